@@ -1,0 +1,69 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "dnstempo",
+    platforms: [.macOS(.v15)],
+    products: [.executable(name: "dnstempo", targets: ["dnstempo"])],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CLDNS",
+            pkgConfig: "ldns",
+            providers: [.apt(["libldns-dev"]), .brew(["ldns"])]
+        ),
+        .target(name: "CSockets"),
+        .target(name: "DNSWire", dependencies: ["CLDNS"]),
+        .target(
+            name: "Catalogue",
+            dependencies: ["TOMLKit"],
+            resources: [
+                .embedInCode("../../data/resolvers.toml"),
+                .embedInCode("../../data/domains.txt"),
+                .embedInCode("../../data/campaigns/2009-is-8888-faster.toml"),
+            ]
+        ),
+        .target(name: "Statistics"),
+        .target(name: "Transports", dependencies: ["CSockets", "DNSWire", "Catalogue"]),
+        .target(name: "Measurement", dependencies: ["DNSWire", "Catalogue"]),
+        .target(name: "Charts", dependencies: ["Statistics"]),
+        .target(
+            name: "Reports",
+            dependencies: ["DNSWire", "Catalogue", "Measurement", "Statistics", "Charts"]
+        ),
+        .target(name: "Lab", dependencies: ["CSockets", "DNSWire"]),
+        .executableTarget(
+            name: "dnstempo",
+            dependencies: [
+                "DNSWire", "Catalogue", "Statistics", "Transports", "Measurement", "Charts",
+                "Reports", "Lab",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+        .testTarget(name: "DNSWireTests", dependencies: ["DNSWire"]),
+        .testTarget(name: "CatalogueTests", dependencies: ["Catalogue"]),
+        .testTarget(name: "StatisticsTests", dependencies: ["Statistics"]),
+        .testTarget(name: "MeasurementTests", dependencies: ["Measurement"]),
+        .testTarget(name: "ChartsTests", dependencies: ["Charts"]),
+        .testTarget(name: "ReportsTests", dependencies: ["Reports"]),
+        .testTarget(name: "LabTests", dependencies: ["Lab"]),
+        .testTarget(name: "TransportsTests", dependencies: ["Transports", "Servers"]),
+        .testTarget(name: "CommandLineTests", dependencies: ["Servers"]),
+        // Real name servers and scripted hostile ones, on loopback, for the tests.
+        .target(name: "Servers", path: "Tests/Servers"),
+    ]
+)
+
+let firstParty = package.targets.filter { $0.type != .system && $0.name != "CSockets" }
+for target in firstParty {
+    target.swiftSettings = [
+        .swiftLanguageMode(.v6), .strictMemorySafety(), .treatAllWarnings(as: .error),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    ]
+}

@@ -1,0 +1,1 @@
+/// Placeholder so that the target exists while its first type is being written.

@@ -1,0 +1,73 @@
+public import DNSWire
+
+/// What came of sending one query.
+public struct Observation: Hashable, Sendable {
+    public var outcome: Outcome
+    public var clock: ClockSource
+    public var responseCode: ResponseCode?
+    /// Records in the answer section.
+    public var answers: UInt16?
+    /// Smallest TTL of the answer section, in seconds.
+    public var ttl: UInt32?
+    /// Size of the response, in octets.
+    public var size: UInt32?
+    /// When it was sent; `nil` where nothing was.
+    public var sent: Timestamp?
+    /// From send stamp to receive stamp, to the full answer where it was truncated first, in
+    /// nanoseconds; of a failed answer too.
+    public var roundTrip: Int64?
+    /// How much later than scheduled it was sent, in nanoseconds.
+    public var lateness: Int64
+    /// What only some have.
+    public var extras: Extras?
+
+    public init(outcome: Outcome, clock: ClockSource = .user) {
+        self.outcome = outcome
+        self.clock = clock
+        lateness = 0
+    }
+
+    /// What only some observations have, apart so that the others stay small.
+    public final class Extras: Hashable, Sendable {
+        /// The time to establish the connection, in nanoseconds.
+        public let connect: Int64?
+        /// The time of the encryption's handshake, in nanoseconds.
+        public let handshake: Int64?
+        /// The round trip of the truncated answer that was then followed over TCP, in nanoseconds.
+        public let udp: Int64?
+        /// Which server answered, as NSID gives it, escaped (RFC 5001).
+        public let site: String?
+        /// Extended DNS error codes, such as `15` or `15 17` (RFC 8914).
+        public let extendedErrors: String?
+        /// In words: why it failed, and what was ignored while waiting.
+        public let detail: String?
+
+        public init(
+            connect: Int64? = nil,
+            handshake: Int64? = nil,
+            udp: Int64? = nil,
+            site: String? = nil,
+            extendedErrors: String? = nil,
+            detail: String? = nil
+        ) {
+            self.connect = connect
+            self.handshake = handshake
+            self.udp = udp
+            self.site = site
+            self.extendedErrors = extendedErrors
+            self.detail = detail
+        }
+
+        public static func == (left: Extras, right: Extras) -> Bool {
+            left.connect == right.connect && left.handshake == right.handshake
+                && left.udp == right.udp && left.site == right.site
+                && left.extendedErrors == right.extendedErrors && left.detail == right.detail
+        }
+
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(connect)
+            hasher.combine(udp)
+            hasher.combine(detail)
+        }
+    }
+}

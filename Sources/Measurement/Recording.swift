@@ -1,0 +1,49 @@
+public import DNSWire
+
+/// Samples with the texts that they refer to: a run just measured, a samples file and a window of
+/// a store are the same thing to everything that reads them.
+public struct Recording: Sendable {
+    /// One execution of a plan at one place.
+    public struct Run: Hashable, Sendable {
+        public var id: String
+        public var vantage: String
+        public var timeout: Duration
+
+        public init(id: String, vantage: String, timeout: Duration) {
+            self.id = id
+            self.vantage = vantage
+            self.timeout = timeout
+        }
+    }
+
+    /// A resolver under its label, over one transport, in one series. Two labels may name one
+    /// endpoint; they are kept apart.
+    public struct Target: Hashable, Sendable {
+        public var label: String
+        /// Address and port, such as `127.0.0.1:5311` or `[::1]:53`.
+        public var endpoint: String
+        /// `udp`, `tcp`, `tls`, `https`, `quic` or `h3`.
+        public var transport: String
+        public var series: Series
+
+        public init(label: String, endpoint: String, transport: String, series: Series) {
+            self.label = label
+            self.endpoint = endpoint
+            self.transport = transport
+            self.series = series
+        }
+    }
+
+    public var runs: [Run]
+    public var targets: [Target]
+    public var questions: [Question]
+    /// In the order of sending.
+    public var samples: [Sample]
+
+    public init(runs: [Run], targets: [Target], questions: [Question], samples: [Sample] = []) {
+        self.runs = runs
+        self.targets = targets
+        self.questions = questions
+        self.samples = samples
+    }
+}

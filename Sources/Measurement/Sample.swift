@@ -1,0 +1,67 @@
+/// How a query ended.
+public enum Outcome: UInt8, Hashable, Sendable, CaseIterable {
+    /// NOERROR or NXDOMAIN.
+    case answered
+    /// Another response code.
+    case failed
+    /// No answer before the timeout.
+    case timeout
+    /// ICMP said so, the connection was refused, or there is no route to this resolver.
+    case unreachable
+    /// A response to this query that is not a valid message.
+    case malformed
+    /// The answer blocks the name; it says nothing of speed.
+    case filtered
+    /// No route to any resolver of the round; nothing was sent.
+    case offline
+    /// The destination lies outside the networks that are allowed; nothing was sent.
+    case blocked
+}
+
+/// Where the two time stamps of a round trip come from.
+public enum ClockSource: UInt8, Hashable, Sendable, CaseIterable {
+    /// Both from the kernel.
+    case kernel
+    /// The receive stamp from the kernel, the send stamp from the process.
+    case kernelReceive
+    /// Both from the process.
+    case user
+}
+
+/// Which caches a query is meant to meet.
+public enum Series: UInt8, Hashable, Sendable, CaseIterable {
+    case cached, uncached
+}
+
+/// What happened to one query. Compact, since runs have hundreds of thousands; texts that many
+/// samples share stand once in the ``Recording``.
+public struct Sample: Hashable, Sendable {
+    /// Index into ``Recording/runs``.
+    public var run: Int32
+    /// Counts from 1 within the run.
+    public var round: Int32
+    /// Index into ``Recording/targets``.
+    public var target: Int32
+    /// Index into ``Recording/questions``.
+    public var question: Int32
+    /// When the plan wanted it sent.
+    public var scheduled: Timestamp
+    /// What happened.
+    public var observation: Observation
+
+    public init(
+        run: Int32,
+        round: Int32,
+        target: Int32,
+        question: Int32,
+        scheduled: Timestamp,
+        observation: Observation
+    ) {
+        self.run = run
+        self.round = round
+        self.target = target
+        self.question = question
+        self.scheduled = scheduled
+        self.observation = observation
+    }
+}
