@@ -18,6 +18,11 @@ public struct Observation: Hashable, Sendable {
     public var roundTrip: Int64?
     /// How much later than scheduled it was sent, in nanoseconds.
     public var lateness: Int64
+    /// The system had no route to the resolver when it was to be sent, so nothing was. Goes with
+    /// `unreachable`; the runner turns it into `offline` where the whole round had none.
+    public var noRoute = false
+    /// Whether the answer came from the resolver's cache; `nil` where that is unknown.
+    public var cache: CacheState?
     /// What only some have.
     public var extras: Extras?
 
@@ -39,6 +44,8 @@ public struct Observation: Hashable, Sendable {
         public let site: String?
         /// Extended DNS error codes, such as `15` or `15 17` (RFC 8914).
         public let extendedErrors: String?
+        /// Whether the connection was opened for this query.
+        public let connection: ConnectionUse?
         /// In words: why it failed, and what was ignored while waiting.
         public let detail: String?
 
@@ -48,6 +55,7 @@ public struct Observation: Hashable, Sendable {
             udp: Int64? = nil,
             site: String? = nil,
             extendedErrors: String? = nil,
+            connection: ConnectionUse? = nil,
             detail: String? = nil
         ) {
             self.connect = connect
@@ -55,13 +63,15 @@ public struct Observation: Hashable, Sendable {
             self.udp = udp
             self.site = site
             self.extendedErrors = extendedErrors
+            self.connection = connection
             self.detail = detail
         }
 
         public static func == (left: Extras, right: Extras) -> Bool {
             left.connect == right.connect && left.handshake == right.handshake
                 && left.udp == right.udp && left.site == right.site
-                && left.extendedErrors == right.extendedErrors && left.detail == right.detail
+                && left.extendedErrors == right.extendedErrors
+                && left.connection == right.connection && left.detail == right.detail
         }
 
         public func hash(into hasher: inout Hasher) {

@@ -33,6 +33,16 @@ public enum Series: UInt8, Hashable, Sendable, CaseIterable {
     case cached, uncached
 }
 
+/// Where an answer came from, as its TTL tells.
+public enum CacheState: UInt8, Hashable, Sendable, CaseIterable {
+    case hit, miss
+}
+
+/// Whether a query opened the connection that carried it.
+public enum ConnectionUse: UInt8, Hashable, Sendable, CaseIterable {
+    case new, reused
+}
+
 /// What happened to one query. Compact, since runs have hundreds of thousands; texts that many
 /// samples share stand once in the ``Recording``.
 public struct Sample: Hashable, Sendable {
