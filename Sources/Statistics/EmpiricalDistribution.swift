@@ -1,0 +1,50 @@
+/// The distribution of a resolver's times: the answers in order, and how many lie beyond them.
+///
+/// With one timeout for all, this is the Kaplan–Meier estimate below it (Kaplan & Meier 1958).
+public struct EmpiricalDistribution: Hashable, Sendable {
+    /// Answers within the timeout, in milliseconds, ascending.
+    public let answers: [Double]
+    /// Queries without an answer, or with one after the timeout.
+    public let beyond: Int
+
+    /// Takes answers in milliseconds, in any order, and `nonAnswers` more queries. What is slower
+    /// than `timeout`, or is no number, counts as beyond: where it lies among those that were not
+    /// waited for is unknown.
+    public init(answers: [Double], nonAnswers: Int, timeout: Double = .infinity) {
+        let within = answers.filter { $0.isFinite && $0 <= timeout }
+        beyond = max(0, nonAnswers) + answers.count - within.count
+        self.answers = within.sorted()
+    }
+
+    /// Queries in all.
+    public var count: Int { answers.count + beyond }
+
+    /// The order statistic at ⌈n·p⌉ (type 1 of Hyndman & Fan 1996), in milliseconds; `nil` where it
+    /// lies beyond the timeout, and without queries.
+    public func quantile(_ p: Double) -> Double? {
+        let rank = Self.rank(p, of: count)
+        return rank >= 1 && rank <= answers.count ? answers[rank - 1] : nil
+    }
+
+    /// The share of queries that were answered within `milliseconds`, 0 to 1; `nil` without any.
+    public func share(within milliseconds: Double) -> Double? {
+        guard count > 0 else { return nil }
+        var low = 0
+        var high = answers.count
+        while low < high {
+            let middle = (low + high) / 2
+            if answers[middle] <= milliseconds { low = middle + 1 } else { high = middle }
+        }
+        return Double(low) / Double(count)
+    }
+
+    /// ⌈n·p⌉, at least 1, with p held within 0…1. A product that rounding put beside a whole number
+    /// is that number: 0.07 · 100 is 7, not 7.000000000000001.
+    private static func rank(_ p: Double, of count: Int) -> Int {
+        guard count > 0, !p.isNaN else { return 0 }
+        let exact = Double(count) * min(max(p, 0), 1)
+        let nearest = exact.rounded()
+        let whole = abs(exact - nearest) <= 1e-9 * max(1, exact) ? nearest : exact.rounded(.up)
+        return max(1, min(count, Int(whole)))
+    }
+}
