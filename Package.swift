@@ -52,6 +52,7 @@ let package = Package(
         .testTarget(name: "LabTests", dependencies: ["Lab"]),
         .testTarget(name: "TransportsTests", dependencies: ["Transports", "Servers"]),
         .testTarget(name: "CommandLineTests", dependencies: ["Servers"]),
+        .testTarget(name: "ServersTests", dependencies: ["Servers"]),
         // Real name servers and scripted hostile ones, on loopback, for the tests.
         .target(name: "Servers", path: "Tests/Servers"),
     ]

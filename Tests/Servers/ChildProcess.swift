@@ -1,0 +1,102 @@
+import Foundation
+import Synchronization
+
+/// A program that runs in the foreground as a child of the test, its output kept in files.
+///
+/// It is killed when this process ends, however it ends.
+public final class ChildProcess: Sendable {
+    public let pid: Int32
+
+    private struct State {
+        var status: ExitStatus?
+        var waiting: [CheckedContinuation<ExitStatus, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// Starts `program`; its output goes to files, which may be the same one.
+    public init(
+        _ program: Program,
+        _ arguments: [String],
+        environment: [String: String] = ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"],
+        input: String = "/dev/null",
+        output: String,
+        errors: String
+    ) throws(ServerError) {
+        let descriptors = [
+            try ChildProcess.open(input, O_RDONLY),
+            try ChildProcess.open(output, O_WRONLY | O_CREAT | O_APPEND),
+            try ChildProcess.open(errors, O_WRONLY | O_CREAT | O_APPEND),
+        ]
+        defer { for descriptor in descriptors { close(descriptor) } }
+        pid = try Spawn.run(
+            program.path,
+            arguments,
+            environment: environment,
+            descriptors: descriptors
+        )
+        do {
+            try Guardian.watch(pid)
+        } catch {
+            kill(pid, SIGKILL)
+            throw error
+        }
+        // A thread, since waitid blocks; the reference keeps the child known until it ended.
+        Thread.detachNewThread { [self] in reap() }
+    }
+
+    private static func open(_ path: String, _ flags: Int32) throws(ServerError) -> Int32 {
+        let descriptor = unsafe Foundation.open(path, flags | O_CLOEXEC, 0o600)
+        if descriptor < 0 { throw .system("opening \(path)", SystemError.last) }
+        return descriptor
+    }
+
+    /// Whether it has ended by itself or by a signal.
+    public var hasEnded: Bool { state.withLock { $0.status != nil } }
+
+    /// Sends `signal`, unless the child has ended.
+    public func send(signal: Int32) {
+        state.withLock { if $0.status == nil { kill(pid, signal) } }
+    }
+
+    /// Waits until it ends; after `limit` it is killed.
+    public func end(within limit: Duration) async -> ExitStatus {
+        let killer = Task {
+            try await Task.sleep(for: limit)
+            send(signal: SIGKILL)
+        }
+        defer { killer.cancel() }
+        return await withCheckedContinuation { continuation in
+            let known = state.withLock { state -> ExitStatus? in
+                if state.status == nil { state.waiting.append(continuation) }
+                return state.status
+            }
+            if let known { continuation.resume(returning: known) }
+        }
+    }
+
+    /// Asks it to end and waits until it has; what ignores that for 5 s is killed.
+    @discardableResult
+    public func stop() async -> ExitStatus {
+        send(signal: SIGTERM)
+        return await end(within: .seconds(5))
+    }
+
+    /// Waits for the end before the child's number can be given to another process.
+    private func reap() {
+        var information = unsafe siginfo_t()
+        while unsafe waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) != 0,
+            SystemError.last == EINTR
+        {}
+        try? Guardian.forget(pid)
+        let (waiting, status) = state.withLock { state in
+            var raw: Int32 = 0
+            while unsafe waitpid(pid, &raw, 0) < 0, SystemError.last == EINTR {}
+            let status = ExitStatus(waitStatus: raw)
+            defer { state.waiting = [] }
+            state.status = status
+            return (state.waiting, status)
+        }
+        for continuation in waiting { continuation.resume(returning: status) }
+    }
+}

@@ -1,0 +1,43 @@
+/// dnsdist before another server: a port for each delay, which UDP answers wait.
+public struct Dnsdist: ServerProgram {
+    public static let command = "dnsdist"
+    public static let package = "dnsdist"
+
+    public var address: String
+    /// Milliseconds; the first port has the first delay.
+    public var delays: [Int]
+    /// Where the answers come from.
+    public var backend: SocketAddress
+
+    public var portCount: Int { delays.count }
+
+    public func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
+        var lines = [
+            // Before all else: by default dnsdist asks the internet for news of its version.
+            "setSecurityPollSuffix(\"\")",
+            "setACL({\"127.0.0.0/8\", \"::1/128\"})",
+            "newServer({address=\"\(backend)\"})",
+            // By default a server is down until it answered for a name of the root.
+            "getServer(0):setUp()",
+        ]
+        for (delay, port) in zip(delays, ports) {
+            lines.append("addLocal(\"\(SocketAddress(address, port: port))\")")
+            if delay > 0 {
+                lines.append("addAction(DSTPortRule(\(port)), DelayAction(\(delay)))")
+            }
+        }
+        let file = try folder.write(lines.joined(separator: "\n") + "\n", to: "dnsdist.conf")
+        return ["--supervised", "--disable-syslog", "-C", file]
+    }
+}
+
+extension ServerProgram where Self == Dnsdist {
+    /// dnsdist that delays what `backend` answers over UDP, a port for each delay in milliseconds.
+    public static func dnsdist(
+        delays: [Int],
+        backend: SocketAddress,
+        address: String = "127.0.0.1"
+    ) -> Dnsdist {
+        Dnsdist(address: address, delays: delays, backend: backend)
+    }
+}

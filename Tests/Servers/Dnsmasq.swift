@@ -1,0 +1,28 @@
+/// dnsmasq with fixed addresses and no upstream.
+public struct Dnsmasq: ServerProgram {
+    public static let command = "dnsmasq"
+    public static let package = "dnsmasq-base"
+
+    public var address: String
+    /// The address of each domain and all names below it.
+    public var domains: [String: String]
+
+    public func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
+        let file = try folder.write("", to: "dnsmasq.conf")
+        return [
+            "--keep-in-foreground", "--conf-file=\(file)", "--no-resolv", "--no-hosts",
+            "--log-facility=-", "--pid-file=", "--user=", "--group=",
+            "--port=\(ports[0])", "--listen-address=\(address)", "--bind-interfaces",
+        ] + domains.sorted { $0.key < $1.key }.map { "--address=/\($0.key)/\($0.value)" }
+    }
+}
+
+extension ServerProgram where Self == Dnsmasq {
+    /// dnsmasq that answers each domain, and all below it, with one address.
+    public static func dnsmasq(
+        domains: [String: String] = ["example.com": "192.0.2.7"],
+        address: String = "127.0.0.1"
+    ) -> Dnsmasq {
+        Dnsmasq(address: address, domains: domains)
+    }
+}

@@ -1,0 +1,59 @@
+/// Knot DNS, authoritative for one zone.
+public struct Knot: ServerProgram {
+    public static let command = "knotd"
+    public static let package = "knot"
+
+    public var address: String
+    /// The zone's name, with its final dot.
+    public var zone: String
+    /// Lines of the zone file beside SOA and NS, names relative to the zone.
+    public var records: [String]
+
+    public func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
+        let data =
+            [
+                "$ORIGIN \(zone)",
+                "@ 300 IN SOA ns hostmaster 1 3600 900 604800 60",
+                "@ 300 IN NS ns",
+                "ns 300 IN A 127.0.0.1",
+            ] + records
+        let file = try folder.write(data.joined(separator: "\n") + "\n", to: "zone")
+        let config = """
+            server:
+                rundir: "\(folder.path)"
+                pidfile: "\(folder.file("knot.pid"))"
+                listen: \(address)@\(ports[0])
+                udp-workers: 1
+                tcp-workers: 1
+                background-workers: 1
+            log:
+              - target: stderr
+                any: info
+            database:
+                storage: "\(folder.path)"
+                journal-db-max-size: 10M
+                kasp-db-max-size: 10M
+                timer-db-max-size: 10M
+            control:
+                listen: "\(folder.file("knot.sock"))"
+            zone:
+              - domain: \(zone)
+                file: "\(file)"
+                zonefile-sync: -1
+                journal-content: none
+
+            """
+        return ["-c", try folder.write(config, to: "knot.conf")]
+    }
+}
+
+extension ServerProgram where Self == Knot {
+    /// Knot with a wildcard, so that no random label was ever asked before.
+    public static func knot(
+        zone: String = "example.org.",
+        records: [String] = ["* 300 IN A 192.0.2.2"],
+        address: String = "127.0.0.1"
+    ) -> Knot {
+        Knot(address: address, zone: zone, records: records)
+    }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import Synchronization
+
+/// Free ports of loopback, each handed out once in this process.
+public enum Loopback {
+    private static let taken = Mutex<Set<UInt16>>([])
+
+    /// A port that neither UDP nor TCP uses on 127.0.0.1 and ::1, below the system's own choices.
+    public static func freePort() throws(ServerError) -> UInt16 {
+        for _ in 0..<1_000 {
+            let port = UInt16.random(in: 10_000..<32_000)
+            guard taken.withLock({ $0.insert(port).inserted }) else { continue }
+            if isFree(port) { return port }
+        }
+        throw ServerError("no free port on loopback between 10000 and 32000")
+    }
+
+    /// Whether this machine has ::1.
+    public static let hasIPv6: Bool = {
+        (try? LoopbackSocket.bound(.udp, to: SocketAddress("::1", port: 0))) != nil
+    }()
+
+    private static func isFree(_ port: UInt16) -> Bool {
+        for address in hasIPv6 ? ["127.0.0.1", "::1"] : ["127.0.0.1"] {
+            let address = SocketAddress(address, port: port)
+            do throws(ServerError) {
+                _ = try LoopbackSocket.bound(.udp, to: address)
+                _ = try LoopbackSocket.bound(.tcp, to: address)
+            } catch {
+                return false
+            }
+        }
+        return true
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+
+/// A program that a test runs, found in `PATH` and in the system folders of servers.
+public struct Program: Hashable, Sendable {
+    public let path: String
+
+    /// Looks `command` up; the error names Debian's `package` and how to install it.
+    public init(_ command: String, package: String) throws(ServerError) {
+        let searched = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        let folders =
+            searched.map(String.init) + [
+                "/usr/local/sbin", "/usr/sbin", "/sbin", "/opt/homebrew/sbin", "/opt/homebrew/bin",
+            ]
+        let found = folders.lazy.map { "\($0)/\(command)" }
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
+        guard let found else {
+            throw ServerError(
+                "\(command) is missing: install the package \(package), or run Scripts/setup --test"
+            )
+        }
+        path = found
+    }
+
+    private init(path: String) {
+        self.path = path
+    }
+
+    /// The built `dnstempo`, beside the bundle of the tests that are running.
+    public static func dnstempo() throws(ServerError) -> Program {
+        let starts = CommandLine.arguments + ["/proc/self/exe"]
+        for start in starts where start.hasPrefix("/") {
+            var folder = URL(fileURLWithPath: start).resolvingSymlinksInPath()
+            while folder.path != "/" {
+                folder.deleteLastPathComponent()
+                let candidate = folder.appendingPathComponent("dnstempo").path
+                let attributes = try? FileManager.default.attributesOfItem(atPath: candidate)
+                if attributes?[.type] as? FileAttributeType == .typeRegular,
+                    FileManager.default.isExecutableFile(atPath: candidate)
+                {
+                    return Program(path: candidate)
+                }
+            }
+        }
+        throw ServerError("dnstempo is not built beside the tests: run swift build --build-tests")
+    }
+}

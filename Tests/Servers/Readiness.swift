@@ -1,0 +1,39 @@
+import Foundation
+
+/// Waits until a server that was just started answers.
+enum Readiness {
+    /// `ready.invalid. IN A`, ID 0x6474, recursion desired.
+    private static let query: [UInt8] =
+        [0x64, 0x74, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 5]
+        + Array("ready".utf8) + [7] + Array("invalid".utf8) + [0, 0, 1, 0, 1]
+
+    /// Whether `endpoint` answers over UDP, whatever the code, and accepts TCP; false where
+    /// `process` ended or ten seconds went by.
+    static func wait(for endpoint: SocketAddress, of process: ChildProcess) async throws -> Bool {
+        let deadline = ContinuousClock.now.advanced(by: .seconds(10))
+        while ContinuousClock.now < deadline, !process.hasEnded {
+            if try await answersUDP(endpoint), try acceptsTCP(endpoint) { return true }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        return false
+    }
+
+    /// Asks once and looks for the answer for up to 100 ms.
+    private static func answersUDP(_ endpoint: SocketAddress) async throws -> Bool {
+        let socket = try LoopbackSocket(.udp, family: endpoint.family)
+        guard try socket.connect(to: endpoint), socket.send(query) == query.count else {
+            return false
+        }
+        for _ in 0..<50 {
+            if let answer = socket.receive() { return answer.bytes.starts(with: query.prefix(2)) }
+            if SystemError.last != EAGAIN { return false }
+            try await Task.sleep(for: .milliseconds(2))
+        }
+        return false
+    }
+
+    private static func acceptsTCP(_ endpoint: SocketAddress) throws -> Bool {
+        let socket = try LoopbackSocket(.tcp, family: endpoint.family)
+        return try socket.connect(to: endpoint)
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+
+/// A name server that has answered its first query, and where to ask it.
+public struct RunningServer: Sendable {
+    /// One for each port, in the order of the program's ports.
+    public let endpoints: [SocketAddress]
+    public let process: ChildProcess
+
+    /// The first port's.
+    public let endpoint: SocketAddress
+
+    public var port: UInt16 { endpoint.port }
+}
+
+/// Starts `program` on free ports of loopback, runs `body`, and stops it whatever `body` does.
+public func withServer<Program: ServerProgram, Result>(
+    _ program: Program,
+    _ body: (RunningServer) async throws -> Result
+) async throws -> Result {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let ports = try (0..<max(1, program.portCount)).map { _ in try Loopback.freePort() }
+    let arguments = try program.prepare(in: folder, ports: ports)
+    let log = folder.file("log")
+    let process = try ChildProcess(
+        Servers.Program(Program.command, package: Program.package),
+        arguments,
+        output: log,
+        errors: log
+    )
+    let endpoints = ports.map { SocketAddress(program.address, port: $0) }
+    do {
+        for endpoint in endpoints {
+            guard try await Readiness.wait(for: endpoint, of: process) else {
+                let log = folder.text("log").suffix(2_000)
+                throw ServerError("\(Program.command) does not answer on \(endpoint):\n\(log)")
+            }
+        }
+        let server = RunningServer(endpoints: endpoints, process: process, endpoint: endpoints[0])
+        let result = try await body(server)
+        await process.stop()
+        return result
+    } catch {
+        await process.stop()
+        throw error
+    }
+}
