@@ -1,23 +1,46 @@
 /// A host name that was checked before anything is sent.
+///
+/// Limits: 63 octets a label and 255 in all, on the wire (RFC 1035 §2.3.4). The case is kept as
+/// given, and names that differ in case are different values.
 public struct DomainName: Hashable, Sendable, CustomStringConvertible {
     /// The name in presentation form (RFC 1035 §5.1), A-labels, without a final dot but for the root.
     public let description: String
+    /// The uncompressed wire form (RFC 1035 §3.1), with the root's empty label at the end.
+    public let wire: [UInt8]
 
+    /// Reads a presentation form: printable ASCII, `\DDD` for any other octet, Unicode converted
+    /// to A-labels.
     public init(_ text: String) throws(NameError) {
-        guard !text.isEmpty else { throw NameError(name: text, reason: "is empty") }
-        description = text
-    }
-}
-
-/// Why a text is not a domain name.
-public struct NameError: Error, Hashable, Sendable, CustomStringConvertible {
-    public var name: String
-    public var reason: String
-
-    public init(name: String, reason: String) {
-        self.name = name
-        self.reason = reason
+        let ascii = text.utf8.allSatisfy { $0 < 0x80 } ? text : try InternationalName.ascii(text)
+        do throws(NameError) {
+            wire = try NameParser.wire(of: ascii)
+        } catch {
+            throw NameError(name: text, reason: error.reason)
+        }
+        description = Self.presentation(of: wire)
     }
 
-    public var description: String { "'\(name)' \(reason)" }
+    public static func == (left: DomainName, right: DomainName) -> Bool { left.wire == right.wire }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(wire) }
+
+    private static func presentation(of wire: [UInt8]) -> String {
+        guard wire.count > 1 else { return "." }
+        var text = ""
+        var left = 0
+        for (index, octet) in wire.dropLast().enumerated() {
+            if left == 0 {
+                left = Int(octet)
+                if index > 0 { text += "." }
+                continue
+            }
+            left -= 1
+            if octet == UInt8(ascii: ".") || octet == UInt8(ascii: " ") {
+                PresentationText.appendEscape(octet, to: &text)
+            } else {
+                PresentationText.append(octet, to: &text)
+            }
+        }
+        return text
+    }
 }

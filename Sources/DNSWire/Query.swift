@@ -1,25 +1,64 @@
-/// What a query carries beside its question.
-public struct QueryOptions: Hashable, Sendable {
-    /// The UDP payload size announced in EDNS (RFC 6891 §6.2.3), in octets.
-    public var bufferSize: UInt16 = 1232
-    /// Asks for DNSSEC records (RFC 3225).
-    public var dnssecOK = false
-    /// Asks which server of the service answered (RFC 5001).
-    public var nsid = false
-    /// A network to say one comes from (RFC 7871).
-    public var clientSubnet: ClientSubnet?
+/// A query built once, sent as often as wanted under a new ID each time.
+public struct Query: Sendable {
+    public let question: Question
+    public let options: QueryOptions
+    /// The length prefix of TCP (RFC 1035 §4.2.2), then the message with ID 0.
+    private let frame: [UInt8]
+    private static let prefix = 2
 
-    public init() {}
-}
+    public init(_ question: Question, options: QueryOptions = QueryOptions()) throws(WireError) {
+        let subject = "\(question.name) \(question.type)"
+        guard question.type.isQueryable else {
+            throw WireError(
+                subject: subject,
+                reason: "is refused: \(question.type) is no ordinary record type; ask for A, say"
+            )
+        }
+        guard let message = LDNSPacket(asking: question, options: options)?.wire() else {
+            throw WireError(subject: subject, reason: "could not be built: memory is short")
+        }
+        self.question = question
+        self.options = options
+        frame = [UInt8(message.count >> 8), UInt8(message.count & 0xff)] + message
+    }
 
-/// A network as EDNS Client Subnet carries it (RFC 7871 §6).
-public struct ClientSubnet: Hashable, Sendable {
-    /// Four octets for IPv4, sixteen for IPv6; bits beyond the prefix are zero.
-    public var address: [UInt8]
-    public var prefixLength: UInt8
+    /// The size of the message, in octets.
+    public var size: Int { frame.count - Self.prefix }
 
-    public init(address: [UInt8], prefixLength: UInt8) {
-        self.address = address
-        self.prefixLength = prefixLength
+    /// Case bits for one sending: bit `i % 64` tells whether the name's letter `i` changes its
+    /// case. Zero unless the options ask for it.
+    public func caseBits(using generator: inout some RandomNumberGenerator) -> UInt64 {
+        options.randomCase ? generator.next() : 0
+    }
+
+    /// The octet at `offset` of the message as it was built.
+    func sentOctet(at offset: Int) -> UInt8 { frame[Self.prefix + offset] }
+
+    /// The message under `id`.
+    public func bytes(id: UInt16, caseBits: UInt64 = 0) -> [UInt8] {
+        unsafe withBytes(id: id, caseBits: caseBits) { message in unsafe [UInt8](message) }
+    }
+
+    /// Lends the message under `id`, on the stack and not longer than the call, with TCP's length
+    /// before it if `tcpPrefix`.
+    public func withBytes<R>(
+        id: UInt16,
+        caseBits: UInt64 = 0,
+        tcpPrefix: Bool = false,
+        _ body: (UnsafeRawBufferPointer) throws -> R
+    ) rethrows -> R {
+        try unsafe withUnsafeTemporaryAllocation(byteCount: frame.count, alignment: 1) { scratch in
+            unsafe scratch.copyBytes(from: frame)
+            unsafe scratch[2] = UInt8(id >> 8)
+            unsafe scratch[3] = UInt8(id & 0xff)
+            if caseBits != 0 {
+                var letters = CaseMixer(bits: caseBits)
+                for index in Self.prefix + 12..<Self.prefix + 12 + question.name.wire.count {
+                    unsafe scratch[index] = letters.mixed(scratch[index])
+                }
+            }
+            let start = tcpPrefix ? 0 : Self.prefix
+            return try unsafe body(UnsafeRawBufferPointer(rebasing: scratch[start...]))
+        }
     }
 }

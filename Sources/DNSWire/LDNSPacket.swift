@@ -1,0 +1,55 @@
+import CLDNS
+
+/// Sole owner of one `ldns_pkt`; `deinit` frees it and all that is inside it.
+@safe struct LDNSPacket: ~Copyable {
+    private let pointer: UnsafeMutablePointer<ldns_pkt>
+
+    /// A recursive query, class IN, with ID 0; `nil` where memory is short.
+    init?(asking question: Question, options: QueryOptions) {
+        guard
+            let name = unsafe ldns_dname_new_frm_data(
+                UInt16(question.name.wire.count),
+                question.name.wire
+            ),
+            let packet = unsafe ldns_pkt_query_new(
+                name,
+                ldns_rr_type(UInt32(question.type.rawValue)),
+                LDNS_RR_CLASS_IN,
+                Self.flags(of: options)
+            )
+        else { return nil }
+        unsafe ldns_pkt_set_id(packet, 0)
+        unsafe ldns_pkt_set_edns_udp_size(packet, max(options.bufferSize, 512))
+        unsafe ldns_pkt_set_edns_do(packet, options.dnssecOK)
+        let data = EDNSOption.requests(for: options)
+        if !data.isEmpty {
+            unsafe ldns_pkt_set_edns_data(
+                packet,
+                ldns_rdf_new_frm_data(LDNS_RDF_TYPE_NONE, data.count, data)
+            )
+        }
+        unsafe pointer = packet
+    }
+
+    /// The message as it is sent.
+    func wire() -> [UInt8]? {
+        var octets: UnsafeMutablePointer<UInt8>?
+        var count = 0
+        guard unsafe ldns_pkt2wire(&octets, pointer, &count) == LDNS_STATUS_OK,
+            let octets = unsafe octets
+        else { return nil }
+        defer { unsafe free(octets) }
+        return unsafe Array(UnsafeBufferPointer(start: octets, count: count))
+    }
+
+    private static func flags(of options: QueryOptions) -> UInt16 {
+        var flags = LDNS_RD
+        if options.checkingDisabled { flags |= LDNS_CD }
+        if options.authenticData { flags |= LDNS_AD }
+        return UInt16(flags)
+    }
+
+    deinit {
+        unsafe ldns_pkt_free(pointer)
+    }
+}

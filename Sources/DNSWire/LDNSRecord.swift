@@ -1,0 +1,56 @@
+import CLDNS
+
+/// Sole owner of one `ldns_rr`; `deinit` frees it.
+@safe struct LDNSRecord: ~Copyable {
+    private let pointer: UnsafeMutablePointer<ldns_rr>
+
+    /// Reads the record whose names and bounds were checked.
+    init(
+        _ frame: RecordFrame,
+        in message: Span<UInt8>
+    ) throws(Malformation) {
+        var record: UnsafeMutablePointer<ldns_rr>?
+        var position = frame.start
+        let status = unsafe message.withUnsafeBufferPointer { octets in
+            unsafe ldns_wire2rr(
+                &record,
+                octets.baseAddress,
+                frame.data.upperBound,
+                &position,
+                LDNS_SECTION_ANSWER
+            )
+        }
+        guard status == LDNS_STATUS_OK, let record = unsafe record else {
+            let words = unsafe ldns_get_errorstr_by_id(status).map { unsafe String(cString: $0) }
+            throw Malformation("has broken \(frame.type) data (\(words ?? "unknown error"))")
+        }
+        unsafe pointer = record
+    }
+
+    /// Throws where the data is not as long as the type wants it.
+    func checkLength(of frame: RecordFrame) throws(Malformation) {
+        guard unsafe ldns_rr_rd_count(pointer) >= fieldMinimum(of: frame.type) else {
+            throw Malformation("has \(frame.type) data that lacks fields")
+        }
+    }
+
+    var isInternet: Bool { unsafe ldns_rr_get_class(pointer) == LDNS_RR_CLASS_IN }
+
+    /// The first field of the data.
+    var firstField: [UInt8] {
+        guard let field = unsafe ldns_rr_rdf(pointer, 0), let octets = unsafe ldns_rdf_data(field)
+        else { return [] }
+        return unsafe Array(UnsafeBufferPointer(start: octets, count: ldns_rdf_size(field)))
+    }
+
+    /// None for types unknown to ldns, whose data may be empty (RFC 3597 §3).
+    private func fieldMinimum(of type: RecordType) -> Int {
+        let layout = unsafe ldns_rr_descript(type.rawValue)
+        return RecordType.mnemonics[type.rawValue] == nil
+            ? 0 : unsafe ldns_rr_descriptor_minimum(layout)
+    }
+
+    deinit {
+        unsafe ldns_rr_free(pointer)
+    }
+}

@@ -1,0 +1,41 @@
+/// Text that is safe to print, whoever sent the octets.
+public enum PresentationText {
+    /// `octets` as printable ASCII; backslash and all else become `\DDD` (RFC 1035 §5.1).
+    public static func escaped(_ octets: [UInt8]) -> String {
+        var text = ""
+        text.reserveCapacity(octets.count)
+        for octet in octets { append(octet, to: &text) }
+        return text
+    }
+
+    /// Appends one octet, as itself where it is printable ASCII and no backslash.
+    static func append(_ octet: UInt8, to text: inout String) {
+        if (0x20...0x7e).contains(octet), octet != UInt8(ascii: "\\") {
+            text.unicodeScalars.append(Unicode.Scalar(octet))
+        } else {
+            appendEscape(octet, to: &text)
+        }
+    }
+
+    /// Appends `\DDD`.
+    static func appendEscape(_ octet: UInt8, to text: inout String) {
+        text += "\\"
+        for digit in [octet / 100, octet / 10 % 10, octet % 10] {
+            text.unicodeScalars.append(Unicode.Scalar(UInt8(ascii: "0") + digit))
+        }
+    }
+
+    /// What a user typed, without what would steer a terminal and not longer than a line.
+    static func printable(_ text: String, limit: Int = 80) -> String {
+        var result = ""
+        for (count, scalar) in text.unicodeScalars.enumerated() {
+            guard count < limit else { return result + "…" }
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
+                result += "\\u{\(String(scalar.value, radix: 16))}"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}

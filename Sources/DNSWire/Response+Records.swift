@@ -1,0 +1,84 @@
+extension Response {
+    /// Reads the three sections that begin at `start`. Where the response is truncated, what
+    /// cannot be read any more is left out.
+    mutating func readRecords(
+        at start: Int,
+        in message: Span<UInt8>,
+        header: MessageHeader
+    ) throws(Malformation) {
+        do throws(Malformation) {
+            let end = try readSections(at: start, in: message, header: header)
+            guard end == message.count else {
+                throw Malformation("has \(message.count - end) octets after its last record")
+            }
+        } catch {
+            guard truncated else { throw error }
+        }
+    }
+
+    private mutating func readSections(
+        at start: Int,
+        in message: Span<UInt8>,
+        header: MessageHeader
+    ) throws(Malformation) -> Int {
+        var position = start
+        for _ in 0..<header.answerCount {
+            position = try readAnswer(at: position, in: message)
+        }
+        for _ in 0..<header.authorityCount {
+            position = try skipRecord(at: position, in: message)
+        }
+        var hasOptions = false
+        for _ in 0..<header.additionalCount {
+            let frame = try RecordFrame(at: position, in: message)
+            if frame.type == .opt {
+                guard !hasOptions else { throw Malformation("has two OPT records") }
+                hasOptions = true
+                try readOptions(of: frame, in: message)
+                position = frame.data.upperBound
+            } else {
+                position = try skipRecord(at: position, in: message)
+            }
+        }
+        return position
+    }
+
+    private mutating func readAnswer(
+        at start: Int,
+        in message: Span<UInt8>
+    ) throws(Malformation) -> Int {
+        let frame = try Self.frame(at: start, in: message)
+        if try RecordLayout.checkNames(of: frame, in: message) {
+            let record = try LDNSRecord(frame, in: message)
+            try record.checkLength(of: frame)
+            if frame.type == .a || frame.type == .aaaa, record.isInternet {
+                addresses.append(record.firstField)
+            }
+        }
+        ttl = min(ttl ?? frame.ttl, frame.ttl)
+        answerCount += 1
+        return frame.data.upperBound
+    }
+
+    private func skipRecord(
+        at start: Int,
+        in message: Span<UInt8>
+    ) throws(Malformation) -> Int {
+        let frame = try Self.frame(at: start, in: message)
+        if try RecordLayout.checkNames(of: frame, in: message) {
+            try LDNSRecord(frame, in: message).checkLength(of: frame)
+        }
+        return frame.data.upperBound
+    }
+
+    private static func frame(
+        at start: Int,
+        in message: Span<UInt8>
+    ) throws(Malformation) -> RecordFrame {
+        let frame = try RecordFrame(at: start, in: message)
+        guard frame.type != .opt else {
+            throw Malformation("has an OPT record outside the additional section")
+        }
+        return frame
+    }
+}
