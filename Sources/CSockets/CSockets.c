@@ -1,1 +1,240 @@
+#define _GNU_SOURCE
 #include "CSockets.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <linux/errqueue.h>
+#include <linux/net_tstamp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#else
+#include <mach/mach_time.h>
+#endif
+
+static int64_t nanoseconds(clockid_t clock) {
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+int64_t cs_monotonic(void) { return nanoseconds(CLOCK_MONOTONIC); }
+
+struct cs_clocks cs_read_clocks(void) {
+    struct cs_clocks clocks;
+    for (int attempt = 0; attempt < 3; attempt++) {
+        int64_t before = nanoseconds(CLOCK_MONOTONIC);
+        clocks.realtime = nanoseconds(CLOCK_REALTIME);
+        int64_t after = nanoseconds(CLOCK_MONOTONIC);
+        clocks.monotonic = before + (after - before) / 2;
+        // Interrupted between the readings: the pair would carry that as a clock step.
+        if (after - before < 5000) break;
+    }
+    return clocks;
+}
+
+int cs_socket(int family, int type) {
+#ifdef __linux__
+    return socket(family, type | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+#else
+    int descriptor = socket(family, type, 0);
+    if (descriptor < 0) return -1;
+    int on = 1;
+    setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &on, sizeof on);
+    if (fcntl(descriptor, F_SETFL, O_NONBLOCK) < 0 || fcntl(descriptor, F_SETFD, FD_CLOEXEC) < 0) {
+        close(descriptor);
+        return -1;
+    }
+    return descriptor;
+#endif
+}
+
+int cs_enable_stamps(int descriptor) {
+#ifdef __linux__
+    // Not SO_TIMESTAMP or SO_TIMESTAMPNS: where a packet has no stamp those make one up at the
+    // moment of reading (net/socket.c, __sock_recv_timestamp).
+    int both = SOF_TIMESTAMPING_RX_SOFTWARE | SOF_TIMESTAMPING_TX_SOFTWARE |
+               SOF_TIMESTAMPING_SOFTWARE | SOF_TIMESTAMPING_OPT_ID | SOF_TIMESTAMPING_OPT_TSONLY;
+    if (setsockopt(descriptor, SOL_SOCKET, SO_TIMESTAMPING, &both, sizeof both) == 0) return 2;
+    int received = SOF_TIMESTAMPING_RX_SOFTWARE | SOF_TIMESTAMPING_SOFTWARE;
+    if (setsockopt(descriptor, SOL_SOCKET, SO_TIMESTAMPING, &received, sizeof received) == 0)
+        return 1;
+    return 0;
+#else
+    int on = 1;
+    return setsockopt(descriptor, SOL_SOCKET, SO_TIMESTAMP_MONOTONIC, &on, sizeof on) == 0 ? 1 : 0;
+#endif
+}
+
+int cs_enable_icmp_errors(int descriptor, int family) {
+#ifdef __linux__
+    int on = 1;
+    return family == AF_INET6
+               ? setsockopt(descriptor, IPPROTO_IPV6, IPV6_RECVERR, &on, sizeof on)
+               : setsockopt(descriptor, IPPROTO_IP, IP_RECVERR, &on, sizeof on);
+#else
+    // A connected socket reports these by itself.
+    (void)descriptor;
+    (void)family;
+    return 0;
+#endif
+}
+
+#ifdef __linux__
+static int64_t software_stamp(struct cmsghdr *header) {
+    struct scm_timestamping stamps;
+    memcpy(&stamps, CMSG_DATA(header), sizeof stamps);
+    return (int64_t)stamps.ts[0].tv_sec * 1000000000 + stamps.ts[0].tv_nsec;
+}
+
+static int is_stamp(struct cmsghdr *header) {
+    return header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_TIMESTAMPING &&
+           header->cmsg_len >= CMSG_LEN(sizeof(struct scm_timestamping));
+}
+#endif
+
+ssize_t cs_receive(int descriptor, void *buffer, size_t capacity, int64_t *stamp) {
+    struct iovec vector = {.iov_base = buffer, .iov_len = capacity};
+    union {
+        char octets[256];
+        struct cmsghdr align;
+    } control;
+    struct msghdr message = {
+        .msg_iov = &vector,
+        .msg_iovlen = 1,
+        .msg_control = control.octets,
+        .msg_controllen = sizeof control.octets,
+    };
+    *stamp = 0;
+    ssize_t count = recvmsg(descriptor, &message, MSG_DONTWAIT);
+    if (count < 0) return -1;
+    for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header != NULL;
+         header = CMSG_NXTHDR(&message, header)) {
+#ifdef __linux__
+        if (is_stamp(header)) *stamp = software_stamp(header);
+#else
+        if (header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_TIMESTAMP_MONOTONIC &&
+            header->cmsg_len >= CMSG_LEN(sizeof(uint64_t))) {
+            // Ticks that stop in sleep; carried over to CLOCK_REALTIME by their age.
+            uint64_t ticks, now = mach_absolute_time();
+            memcpy(&ticks, CMSG_DATA(header), sizeof ticks);
+            mach_timebase_info_data_t base;
+            mach_timebase_info(&base);
+            int64_t age = (int64_t)((now - ticks) * base.numer / base.denom);
+            *stamp = nanoseconds(CLOCK_REALTIME) - age;
+        }
+#endif
+    }
+    return count;
+}
+
+struct cs_queue_entry cs_take_queued(int descriptor) {
+    struct cs_queue_entry entry = {.kind = CS_QUEUED_NOTHING};
+#ifdef __linux__
+    union {
+        char octets[512];
+        struct cmsghdr align;
+    } control;
+    // An ICMP error brings the query back as payload; it is not needed.
+    char payload[1];
+    struct iovec vector = {.iov_base = payload, .iov_len = sizeof payload};
+    struct msghdr message = {
+        .msg_iov = &vector,
+        .msg_iovlen = 1,
+        .msg_control = control.octets,
+        .msg_controllen = sizeof control.octets,
+    };
+    if (recvmsg(descriptor, &message, MSG_ERRQUEUE | MSG_DONTWAIT) < 0) return entry;
+    entry.kind = CS_QUEUED_OTHER;
+    for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header != NULL;
+         header = CMSG_NXTHDR(&message, header)) {
+        if (is_stamp(header)) {
+            entry.stamp = software_stamp(header);
+        } else if ((header->cmsg_level == IPPROTO_IP && header->cmsg_type == IP_RECVERR) ||
+                   (header->cmsg_level == IPPROTO_IPV6 && header->cmsg_type == IPV6_RECVERR)) {
+            struct sock_extended_err details;
+            memcpy(&details, CMSG_DATA(header), sizeof details);
+            if (details.ee_origin == SO_EE_ORIGIN_TIMESTAMPING) {
+                if (details.ee_info != SCM_TSTAMP_SND) continue;
+                entry.kind = CS_QUEUED_SEND_STAMP;
+                entry.identifier = details.ee_data;
+            } else if (details.ee_origin == SO_EE_ORIGIN_ICMP ||
+                       details.ee_origin == SO_EE_ORIGIN_ICMP6 ||
+                       details.ee_origin == SO_EE_ORIGIN_LOCAL) {
+                entry.kind = CS_QUEUED_ICMP_ERROR;
+                entry.error = (int)details.ee_errno;
+            }
+        }
+    }
+    if (entry.kind == CS_QUEUED_SEND_STAMP && entry.stamp == 0) entry.kind = CS_QUEUED_OTHER;
+#else
+    (void)descriptor;
+#endif
+    return entry;
+}
+
+int cs_pending_error(int descriptor) {
+    int error = 0;
+    socklen_t length = sizeof error;
+    if (getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &length) < 0) return errno;
+    return error;
+}
+
+int cs_send_at_once(int descriptor) {
+    int on = 1;
+    return setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+}
+
+int64_t cs_network_round_trip(int descriptor) {
+#ifdef __linux__
+    struct tcp_info info;
+    socklen_t length = sizeof info;
+    if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &length) < 0) return -1;
+    return info.tcpi_rtt;
+#else
+    struct tcp_connection_info info;
+    socklen_t length = sizeof info;
+    if (getsockopt(descriptor, IPPROTO_TCP, TCP_CONNECTION_INFO, &info, &length) < 0) return -1;
+    return (int64_t)info.tcpi_srtt * 1000;
+#endif
+}
+
+void cs_wake_on_time(void) {
+#ifdef __linux__
+    prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
+#endif
+}
+
+uint64_t cs_raise_descriptor_limit(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) < 0) return 0;
+    rlim_t soft = limit.rlim_cur;
+    limit.rlim_cur = limit.rlim_max;
+    if (setrlimit(RLIMIT_NOFILE, &limit) < 0) return soft;
+    return limit.rlim_cur;
+}
+
+#ifdef __linux__
+int cs_epoll_wait(int poller, struct epoll_event *events, int capacity, int64_t limit) {
+#ifdef SYS_epoll_pwait2
+    static int missing = 0;
+    if (!missing) {
+        struct timespec time = {.tv_sec = limit / 1000000000, .tv_nsec = limit % 1000000000};
+        int count = (int)syscall(
+            SYS_epoll_pwait2, poller, events, capacity, limit < 0 ? NULL : &time, NULL, 0);
+        if (count >= 0 || errno != ENOSYS) return count;
+        missing = 1;
+    }
+#endif
+    int64_t milliseconds = (limit + 999999) / 1000000;
+    if (milliseconds > INT32_MAX) milliseconds = INT32_MAX;
+    return epoll_wait(poller, events, capacity, limit < 0 ? -1 : (int)milliseconds);
+}
+#endif

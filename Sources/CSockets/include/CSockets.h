@@ -1,5 +1,86 @@
-/// What Swift cannot import from the system's socket headers: macros and inline functions.
+/// What Swift cannot import from the system's headers: control messages, time-stamp constants and
+/// the names that they go by on each system. Functions return -1 and set errno on failure.
 #ifndef CSOCKETS_H
 #define CSOCKETS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/socket.h>
+#include <sys/types.h>
+
+#ifdef __linux__
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#else
+#include <sys/event.h>
+#endif
+
+/// A moment of both clocks, in nanoseconds.
+struct cs_clocks {
+    int64_t monotonic;
+    int64_t realtime;
+};
+
+/// Reads both clocks so close together that their difference is good to well below 50 µs.
+struct cs_clocks cs_read_clocks(void);
+
+/// Reads CLOCK_MONOTONIC, in nanoseconds.
+int64_t cs_monotonic(void);
+
+/// A socket that does not block and is not inherited by other programs.
+int cs_socket(int family, int type);
+
+/// Asks for kernel time stamps of what is received and, where the system can, of what is sent.
+/// Returns 2 for both, 1 for received only, 0 for neither.
+int cs_enable_stamps(int descriptor);
+
+/// Asks for ICMP errors (host or network unreachable) on a connected datagram socket.
+int cs_enable_icmp_errors(int descriptor, int family);
+
+/// Receives up to `capacity` octets. `*stamp` is the kernel's receive stamp of the last of them in
+/// nanoseconds of CLOCK_REALTIME, or 0 without one.
+ssize_t cs_receive(int descriptor, void *buffer, size_t capacity, int64_t *stamp);
+
+/// What the error queue of a socket held.
+enum cs_queued {
+    CS_QUEUED_NOTHING = 0,
+    /// `stamp` is when the octets up to `identifier` were handed to the device.
+    CS_QUEUED_SEND_STAMP = 1,
+    /// ICMP reported `error`, an errno.
+    CS_QUEUED_ICMP_ERROR = 2,
+    /// Something that this program did not ask for.
+    CS_QUEUED_OTHER = 3,
+};
+
+struct cs_queue_entry {
+    enum cs_queued kind;
+    uint32_t identifier;
+    int error;
+    int64_t stamp;
+};
+
+/// Takes one entry from the socket's error queue; never blocks.
+struct cs_queue_entry cs_take_queued(int descriptor);
+
+/// Takes the socket's pending error (SO_ERROR): an errno, or 0.
+int cs_pending_error(int descriptor);
+
+/// Sends small segments at once (TCP_NODELAY).
+int cs_send_at_once(int descriptor);
+
+/// The kernel's smoothed round trip of an established connection in microseconds, or -1.
+int64_t cs_network_round_trip(int descriptor);
+
+/// Asks the kernel to wake this thread on time rather than with others (Linux: timer slack).
+void cs_wake_on_time(void);
+
+/// Raises the soft limit of open descriptors to the hard one; returns the soft limit.
+uint64_t cs_raise_descriptor_limit(void);
+
+#ifdef __linux__
+/// epoll_wait with a time limit in nanoseconds (-1: none), or in whole milliseconds, rounded up,
+/// before Linux 5.11.
+int cs_epoll_wait(int poller, struct epoll_event *events, int capacity, int64_t limit);
+#endif
 
 #endif

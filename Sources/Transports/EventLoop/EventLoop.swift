@@ -1,0 +1,183 @@
+import CSockets
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// One thread on which everything that is timed runs: sockets, deadlines, and the Swift tasks that
+/// wait for them. It executes tasks as a ``SerialExecutor`` (behind ``EventLoopActor``) and as a
+/// ``TaskExecutor`` (for a scheduler that knows nothing of it).
+///
+/// Nothing else may run here, so that the instrument is never late because of its own output.
+public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
+    // Safe because all but `inbox` and `thread` is touched on the loop's own thread alone.
+
+    public static let shared = EventLoop()
+
+    /// What other threads hand in.
+    private struct Inbox {
+        var jobs: [UnownedJob] = []
+        var cancelled: [WaitToken] = []
+    }
+
+    private let inbox = Mutex(Inbox())
+    private let thread = Atomic<UInt>(0)
+    private var poller: SystemPoller
+    private var ready: [UnownedJob] = []
+    private var running: [UnownedJob] = []
+    private var timers = TimerHeap()
+    private var slots = WaitSlots()
+
+    private init() {
+        do {
+            poller = try SystemPoller()
+        } catch {
+            cannotStart("\(error)")
+        }
+        _ = cs_raise_descriptor_limit()
+        start()
+    }
+
+    private func start() {
+        let context = unsafe Unmanaged.passRetained(self).toOpaque()
+        #if os(Linux)
+        var handle = pthread_t()
+        #else
+        var handle: pthread_t?
+        #endif
+        let code = unsafe pthread_create(&handle, nil, eventLoopThread, context)
+        guard code == 0 else { cannotStart("\(SystemError("pthread_create", code: code))") }
+    }
+
+    // MARK: Executing
+
+    public func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        if isCurrent {
+            ready.append(job)
+        } else {
+            inbox.withLock { $0.jobs.append(job) }
+            poller.wake()
+        }
+    }
+
+    public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+        unsafe UnownedSerialExecutor(ordinary: self)
+    }
+
+    public func checkIsolated() {
+        precondition(isCurrent, "not on the event loop's thread")
+    }
+
+    private var isCurrent: Bool { thread.load(ordering: .relaxed) == currentThread() }
+
+    fileprivate func run() {
+        thread.store(currentThread(), ordering: .relaxed)
+        cs_wake_on_time()
+        while true {
+            runJobs()
+            poller.wait(limit: timers.earliest.map { max(0, $0 - cs_monotonic()) }) { token in
+                slots.end(token, with: .ready)
+            }
+            takeInbox()
+            let now = cs_monotonic()
+            while let token = timers.removeDue(at: now) { slots.end(token, with: .deadline) }
+        }
+    }
+
+    private func runJobs() {
+        let serial = unsafe asUnownedSerialExecutor()
+        let task = unsafe asUnownedTaskExecutor()
+        while !ready.isEmpty {
+            swap(&ready, &running)
+            for job in running {
+                unsafe job.runSynchronously(isolatedTo: serial, taskExecutor: task)
+            }
+            running.removeAll(keepingCapacity: true)
+        }
+    }
+
+    private func takeInbox() {
+        let cancelled = inbox.withLock { inbox in
+            ready.append(contentsOf: inbox.jobs)
+            inbox.jobs.removeAll(keepingCapacity: true)
+            defer { inbox.cancelled.removeAll(keepingCapacity: true) }
+            return inbox.cancelled
+        }
+        for token in cancelled { slots.end(token, with: .cancelled) }
+    }
+
+    // MARK: Waiting
+
+    /// Opens a wait that ends at `deadline` (nanoseconds of CLOCK_MONOTONIC) at the latest, and
+    /// whenever `descriptor` becomes ready before that. To be closed by ``close(_:)``.
+    func open(
+        deadline: Int64,
+        descriptor: Int32? = nil,
+        writable: Bool = false
+    ) throws(SystemError) -> WaitToken {
+        let token = slots.open()
+        if let descriptor {
+            do {
+                try poller.add(descriptor, token: token, writable: writable)
+            } catch {
+                slots.close(token)
+                throw error
+            }
+        }
+        timers.insert(.init(deadline: deadline, token: token))
+        return token
+    }
+
+    /// Suspends until the wait has news; at once where it had some since the last time.
+    func next(_ token: WaitToken) async -> Wake {
+        await withTaskCancellationHandler {
+            await unsafe withUnsafeContinuation { unsafe slots.suspend(token, $0) }
+        } onCancel: {
+            inbox.withLock { $0.cancelled.append(token) }
+            poller.wake()
+        }
+    }
+
+    func close(_ token: WaitToken) { slots.close(token) }
+
+    /// Gives a wait the news that it was opened for.
+    func end(_ token: WaitToken) { slots.end(token, with: .ready) }
+}
+
+/// Why a wait ended.
+enum Wake: Sendable {
+    case ready, deadline, cancelled
+}
+
+/// Ends the program: without the loop nothing can be measured, and no caller could do otherwise.
+private func cannotStart(_ reason: String) -> Never {
+    let line = "dnstempo: cannot start the event loop: \(reason)\n"
+    _ = unsafe write(STDERR_FILENO, line, line.utf8.count)
+    exit(EX_OSERR)
+}
+
+private func currentThread() -> UInt {
+    #if os(Linux)
+    UInt(pthread_self())
+    #else
+    unsafe UInt(bitPattern: pthread_self())
+    #endif
+}
+
+#if os(Linux)
+private func eventLoopThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    if let context = unsafe context {
+        unsafe Unmanaged<EventLoop>.fromOpaque(context).takeUnretainedValue().run()
+    }
+    return nil
+}
+#else
+private func eventLoopThread(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+    unsafe Unmanaged<EventLoop>.fromOpaque(context).takeUnretainedValue().run()
+    return nil
+}
+#endif

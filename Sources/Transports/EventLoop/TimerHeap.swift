@@ -1,0 +1,50 @@
+/// Deadlines, the earliest first: a binary heap. Entries are never taken out early; the owner
+/// knows by the token whether one still matters.
+struct TimerHeap {
+    struct Entry {
+        /// Nanoseconds of CLOCK_MONOTONIC.
+        var deadline: Int64
+        var token: WaitToken
+    }
+
+    private var entries: [Entry] = []
+
+    var earliest: Int64? { entries.first?.deadline }
+
+    mutating func insert(_ entry: Entry) {
+        var child = entries.count
+        entries.append(entry)
+        while child > 0 {
+            let parent = (child - 1) / 2
+            guard entry.deadline < entries[parent].deadline else { break }
+            entries[child] = entries[parent]
+            child = parent
+        }
+        entries[child] = entry
+    }
+
+    /// Takes the earliest entry if its deadline is not after `now`.
+    mutating func removeDue(at now: Int64) -> WaitToken? {
+        guard let first = entries.first, first.deadline <= now, let last = entries.popLast() else {
+            return nil
+        }
+        if !entries.isEmpty { sink(last) }
+        return first.token
+    }
+
+    /// Puts `entry` in the place of the first and lets it sink to where it belongs.
+    private mutating func sink(_ entry: Entry) {
+        var parent = 0
+        while true {
+            var child = 2 * parent + 1
+            guard child < entries.count else { break }
+            if child + 1 < entries.count, entries[child + 1].deadline < entries[child].deadline {
+                child += 1
+            }
+            guard entries[child].deadline < entry.deadline else { break }
+            entries[parent] = entries[child]
+            parent = child
+        }
+        entries[parent] = entry
+    }
+}

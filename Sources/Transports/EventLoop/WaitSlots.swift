@@ -1,0 +1,51 @@
+/// The waits under way, each in a slot that is used again once it is closed.
+struct WaitSlots {
+    // Safe because a continuation is taken out before it is resumed, once.
+    @safe
+    private struct Slot {
+        var generation: UInt32 = 0
+        var continuation: UnsafeContinuation<Wake, Never>?
+        /// News that came while nobody was suspended.
+        var news: Wake?
+    }
+
+    private var slots: [Slot] = []
+    private var free: [UInt32] = []
+
+    mutating func open() -> WaitToken {
+        guard let slot = free.popLast() else {
+            slots.append(Slot())
+            return WaitToken(slot: UInt32(slots.count - 1), generation: 0)
+        }
+        return WaitToken(slot: slot, generation: slots[Int(slot)].generation)
+    }
+
+    mutating func close(_ token: WaitToken) {
+        slots[Int(token.slot)] = unsafe Slot(generation: token.generation &+ 1)
+        free.append(token.slot)
+    }
+
+    /// Keeps `continuation` until there is news, which may be there already.
+    mutating func suspend(_ token: WaitToken, _ continuation: UnsafeContinuation<Wake, Never>) {
+        let index = Int(token.slot)
+        if let news = slots[index].news {
+            // A deadline or a cancellation stays true; readiness is used up.
+            if news == .ready { slots[index].news = nil }
+            unsafe continuation.resume(returning: news)
+        } else {
+            unsafe slots[index].continuation = continuation
+        }
+    }
+
+    /// Ends the wait if it is still the one that `token` names.
+    mutating func end(_ token: WaitToken, with wake: Wake) {
+        let index = Int(token.slot)
+        guard index < slots.count, slots[index].generation == token.generation else { return }
+        let continuation = unsafe slots[index].continuation.take()
+        if let continuation = unsafe continuation {
+            unsafe continuation.resume(returning: wake)
+            if wake == .ready { return }
+        }
+        if wake != .ready || slots[index].news == nil { slots[index].news = wake }
+    }
+}

@@ -1,0 +1,107 @@
+import CSockets
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Sole owner of one socket that never blocks; `deinit` closes it.
+struct Socket: ~Copyable {
+    enum Kind { case datagram, stream }
+
+    /// What one call to receive gave.
+    struct Received {
+        var count: Int
+        /// The kernel's receive stamp in nanoseconds of CLOCK_REALTIME; `nil` without one.
+        var stamp: Int64?
+    }
+
+    let descriptor: Int32
+
+    init(_ kind: Kind, family: Int32) throws(SystemError) {
+        #if os(Linux)
+        let type = kind == .datagram ? SOCK_DGRAM.rawValue : SOCK_STREAM.rawValue
+        let opened = cs_socket(family, Int32(type))
+        #else
+        let opened = cs_socket(family, kind == .datagram ? SOCK_DGRAM : SOCK_STREAM)
+        #endif
+        guard opened >= 0 else { throw SystemError("socket") }
+        descriptor = opened
+    }
+
+    deinit { close(descriptor) }
+
+    /// Opens a socket; waits where descriptors are used up.
+    @EventLoopActor
+    static func open(_ kind: Kind, family: Int32) async throws(SystemError) -> Socket {
+        while true {
+            do throws(SystemError) {
+                return try Socket(kind, family: family)
+            } catch {
+                guard error.isShortage, await DescriptorQueue.wait() else { throw error }
+            }
+        }
+    }
+
+    /// Asks for kernel time stamps; on a stream once it is established (before, OPT_ID is EINVAL).
+    func enableStamps() { _ = cs_enable_stamps(descriptor) }
+
+    func enableICMPErrors(family: Int32) { _ = cs_enable_icmp_errors(descriptor, family) }
+
+    /// Says where a datagram socket sends to and whom alone it hears.
+    func connect(to address: borrowing SocketAddress) throws(SystemError) {
+        guard address.connect(descriptor) == 0 else { throw SystemError("connect") }
+    }
+
+    /// Begins to connect a stream; it is writable once that has ended.
+    func startConnecting(to address: borrowing SocketAddress) throws(SystemError) {
+        guard address.connect(descriptor) != 0, errno != EINPROGRESS else { return }
+        throw SystemError("connect")
+    }
+
+    /// Sends as much as the kernel takes: the number of octets that it took.
+    static func send(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Result<
+        Int, SystemError
+    > {
+        #if os(Linux)
+        let flags = Int32(MSG_NOSIGNAL)
+        #else
+        let flags: Int32 = 0
+        #endif
+        let count = unsafe systemSend(descriptor, bytes.baseAddress, bytes.count, flags)
+        return count < 0 ? .failure(SystemError("send")) : .success(count)
+    }
+
+    /// Receives what is there; `nil` where nothing is yet.
+    func receive(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Received? {
+        var stamp: Int64 = 0
+        let count = unsafe cs_receive(descriptor, buffer.baseAddress, buffer.count, &stamp)
+        if count < 0 {
+            if errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR { return nil }
+            throw SystemError("recvmsg")
+        }
+        return Received(count: count, stamp: stamp == 0 ? nil : stamp)
+    }
+
+    /// Takes one entry from the error queue.
+    func takeQueued() -> cs_queue_entry { cs_take_queued(descriptor) }
+
+    #if os(Linux)
+    private static let systemSend = unsafe Glibc.send
+    #else
+    private static let systemSend = unsafe Darwin.send
+    #endif
+}
+
+extension SystemError {
+    /// There is no way to the destination from here, as connect(2) or send(2) says at once.
+    var isNoRoute: Bool {
+        [ENETUNREACH, EHOSTUNREACH, EADDRNOTAVAIL, ENETDOWN, EAFNOSUPPORT].contains(code)
+    }
+
+    /// Descriptors, ports or buffers are used up for now; some come free as other queries end.
+    var isShortage: Bool {
+        [EMFILE, ENFILE, ENOBUFS, ENOMEM, EAGAIN].contains(code)
+    }
+}

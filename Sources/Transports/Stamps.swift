@@ -1,0 +1,54 @@
+import CSockets
+
+/// The two ends of a round trip, each with a reading of both clocks taken beside it.
+struct Stamps {
+    /// The kernel's send stamp, in nanoseconds of CLOCK_REALTIME.
+    var kernelSent: Int64?
+    /// Both clocks just before the query was handed to the kernel.
+    var atSend: cs_clocks
+
+    /// CLOCK_REALTIME is slewed by at most 500 ppm (adjtimex(2)); what moves it further is a step.
+    private static let jitter: Int64 = 20_000
+    private static let slewDivisor: Int64 = 2_000
+    /// An older stamp than this is not of this query (chrony's MAX_TS_DELAY).
+    private static let oldest: Int64 = 1_000_000_000
+
+    init(sentAt: cs_clocks) { atSend = sentAt }
+
+    /// When the query was sent, in nanoseconds of CLOCK_REALTIME.
+    var sent: Int64 { kernelSent ?? atSend.realtime }
+
+    /// The same in nanoseconds of CLOCK_MONOTONIC.
+    var sentMonotonic: Int64 { sent - (atSend.realtime - atSend.monotonic) }
+
+    /// The time from sending until `received`, the kernel's receive stamp, read at `atReceive`.
+    func roundTrip(until received: Int64?, read atReceive: cs_clocks) -> RoundTrip {
+        let elapsed = atReceive.monotonic - atSend.monotonic
+        let moved =
+            (atReceive.realtime - atReceive.monotonic) - (atSend.realtime - atSend.monotonic)
+        let isStep = abs(moved) > Self.jitter + elapsed / Self.slewDivisor
+        let userOnly = RoundTrip(
+            nanoseconds: elapsed,
+            clock: .user,
+            step: isStep ? .nanoseconds(moved) : nil
+        )
+        guard let received else { return userOnly }
+        let age = atReceive.realtime - received
+        // Each stamp is carried over by its age to CLOCK_MONOTONIC, which steps do not move.
+        let total = received - sent - (isStep ? moved : 0)
+        guard (0...Self.oldest).contains(age), (0...elapsed).contains(total) else {
+            return userOnly
+        }
+        return RoundTrip(
+            nanoseconds: total,
+            clock: kernelSent == nil ? .kernelReceive : .kernel,
+            step: userOnly.step
+        )
+    }
+
+    struct RoundTrip {
+        var nanoseconds: Int64
+        var clock: Exchange.Clock
+        var step: Duration?
+    }
+}
