@@ -1,0 +1,61 @@
+public import Catalogue
+
+/// How fast resolvers may be asked, in queries per second.
+///
+/// The defaults lie below what common home resolvers allow one client: 1,000 a minute, or 20 a
+/// second and network, beyond which a benchmark makes the losses that it reports.
+public struct Pace: Hashable, Sendable {
+    /// To one resolver.
+    public var rate: Double
+    /// To all together.
+    public var totalRate: Double
+
+    public init(rate: Double, totalRate: Double) {
+        self.rate = rate
+        self.totalRate = totalRate
+    }
+
+    /// Where nothing else is asked for.
+    public static let polite = Pace(rate: 5, totalRate: 15)
+
+    /// What may be asked of a resolver that is not one's own.
+    public static let mostWithoutPermission = 20.0
+
+    /// The default for `resolvers` simulated ones: they are there to be asked.
+    public static func lab(resolvers: Int) -> Pace {
+        Pace(rate: 50, totalRate: 50 * Double(max(1, resolvers)))
+    }
+
+    /// Refuses a pace that the operator of `endpoint` has not agreed to. Any is allowed in the lab
+    /// and for loopback ports other than 53: behind that one there may be a forwarder.
+    public func checked(
+        for endpoint: Endpoint,
+        isLab: Bool = false,
+        runsResolvers: Bool = false
+    ) throws(PaceError) {
+        if isLab || runsResolvers || rate <= Self.mostWithoutPermission { return }
+        if endpoint.address.isLoopbackAddress && endpoint.port != 53 { return }
+        throw PaceError(rate: rate)
+    }
+}
+
+/// Queries would be sent faster than a stranger's resolver should be asked.
+public struct PaceError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Queries per second to one resolver.
+    public let rate: Double
+
+    public var description: String {
+        "--rate \(rate): more than \(Int(Pace.mostWithoutPermission)) queries/s to one resolver "
+            + "is for resolvers that you run yourself; if so, add --i-run-these-resolvers"
+    }
+}
+
+extension IPAddress {
+    /// 127.0.0.0/8, also as an IPv4-mapped address, and ::1 (RFC 1122 §3.2.1.3, RFC 4291 §2.5).
+    fileprivate var isLoopbackAddress: Bool {
+        if octets.count == 4 { return octets[0] == 127 }
+        let mapped = [UInt8](repeating: 0, count: 10) + [0xff, 0xff, 127]
+        return octets.starts(with: mapped)
+            || octets == [UInt8](repeating: 0, count: 15) + [1]
+    }
+}

@@ -1,0 +1,33 @@
+import DNSWire
+import Measurement
+
+extension Plan {
+    /// A plan of so many resolvers, each at an address of its own, and names.
+    static func example(targets: Int, questions: Int, rounds: Int = 1) throws -> Plan {
+        var plan = Plan(
+            targets: (0..<targets).map {
+                Recording.Target(
+                    label: "r\($0)",
+                    endpoint: "127.0.0.1:\(5300 + $0)",
+                    transport: "udp",
+                    series: .cached
+                )
+            },
+            targetGroups: Array(0..<targets),
+            questions: try (0..<questions).map {
+                Question(name: try DomainName("n\($0).example"), type: .a)
+            }
+        )
+        plan.rounds = rounds
+        plan.warmup = 0
+        return plan
+    }
+}
+
+extension Recording.Run {
+    static let example = Recording.Run(
+        id: "20261121T033512Z-0badcafe",
+        vantage: "here",
+        timeout: .seconds(5)
+    )
+}
