@@ -16,6 +16,14 @@ public enum Outcome: UInt8, Hashable, Sendable, CaseIterable {
     case offline
     /// The destination lies outside the networks that are allowed; nothing was sent.
     case blocked
+
+    /// Whether something came back that belongs to the query.
+    public var isResponse: Bool {
+        switch self {
+        case .answered, .failed, .malformed, .filtered: true
+        case .timeout, .unreachable, .offline, .blocked: false
+        }
+    }
 }
 
 /// Where the two time stamps of a round trip come from.

@@ -1,0 +1,46 @@
+/// Waits for the times of a plan.
+struct Pacer<C: Clock> where C.Duration == Duration {
+    /// When a query is sent: by the clock, and from the start of the run.
+    struct Turn {
+        var due: C.Instant
+        var offset: Duration
+    }
+
+    /// By how much the plan was put off, in all.
+    private(set) var postponed = Duration.zero
+
+    private let clock: C
+    private let origin: C.Instant
+    /// Queries since the executor last had a turn.
+    private var unbroken = 0
+
+    /// After so many queries that were all due, the executor gets a turn, to take in answers.
+    private static var longestBatch: Int { 32 }
+
+    /// How late a query may be before all that follow are put off by as much. After a pause of the
+    /// process or the machine, the missed queries would else leave in one burst.
+    private static var longestLateness: Duration { .seconds(1) }
+
+    init(clock: C) {
+        self.clock = clock
+        origin = clock.now
+    }
+
+    /// Returns when `probe` is due, at that time or as soon after it as possible; `nil` when the
+    /// task was cancelled.
+    mutating func wait(for probe: Probe) async -> Turn? {
+        let offset = probe.offset + postponed
+        let due = origin.advanced(by: offset)
+        if clock.now < due {
+            unbroken = 0
+            do { try await clock.sleep(until: due, tolerance: .zero) } catch { return nil }
+        } else if unbroken >= Self.longestBatch {
+            unbroken = 0
+            await Task.yield()
+        }
+        unbroken += 1
+        let lateness = due.duration(to: clock.now)
+        if lateness > Self.longestLateness { postponed += lateness }
+        return Task.isCancelled ? nil : Turn(due: due, offset: offset)
+    }
+}

@@ -1,0 +1,118 @@
+/// Carries out a plan: sends every query at its time, and gathers what happened.
+public struct Runner: Sendable {
+    /// Sends one query, so much later than planned, and returns what came of it: after the timeout
+    /// at the latest, and soon after the task was cancelled, then `nil`.
+    public typealias Send = @Sendable (Probe, _ lateness: Duration) async -> Observation?
+
+    public let plan: Plan
+    public let run: Recording.Run
+    /// The wall clock's time when ``run(on:send:onSample:onRound:)`` is called.
+    public let start: Timestamp
+    /// Whether the samples are kept for the result; without it, they go to `onRound` alone.
+    public var keepsSamples = true
+
+    public init(plan: Plan, run: Recording.Run, start: Timestamp) {
+        self.plan = plan
+        self.run = run
+        self.start = start
+    }
+
+    /// Sends the plan's queries by `clock` and waits for the last of them. Each is a task of its
+    /// own, so that none waits for another. When the surrounding task is cancelled, sending stops
+    /// at once, and what was measured is returned.
+    ///
+    /// `onSample` is called for each query of a counted round as it ends; a sample without a route
+    /// is not yet told from one that is offline. `onRound` is called with whole rounds in their
+    /// order. Both are called by the task that measured, one at a time, and have to be quick.
+    public func run<C: Clock>(
+        on clock: C,
+        send: @escaping Send,
+        onSample: @escaping @Sendable (Sample) -> Void = { _ in },
+        onRound: @escaping @Sendable (MeasuredRound) -> Void = { _ in }
+    ) async -> MeasuredRun where C.Duration == Duration {
+        let collector = SampleCollector(
+            keepsSamples: keepsSamples,
+            onSample: onSample,
+            onRound: onRound
+        )
+        var pacer = Pacer(clock: clock)
+        await withDiscardingTaskGroup { group in
+            for round in plan.roundNumbers {
+                let probes = plan.probes(inRound: round)
+                if round >= 1 { collector.open(round: round, queries: probes.count) }
+                for (position, probe) in probes.enumerated() {
+                    guard let turn = await pacer.wait(for: probe) else { return }
+                    let scheduled = start.advanced(by: turn.offset)
+                    group.start {
+                        let lateness = max(.zero, turn.due.duration(to: clock.now))
+                        let observation = await measure(probe, lateness, by: send)
+                        guard round >= 1 else { return }
+                        collector.record(
+                            observation.map { sample(of: probe, at: scheduled, $0) },
+                            at: position,
+                            inRound: round
+                        )
+                    }
+                }
+            }
+        }
+        return result(of: collector, postponed: pacer.postponed)
+    }
+
+    /// The observation of one query; `nil` where it was given up before it had an outcome.
+    private func measure(
+        _ probe: Probe,
+        _ lateness: Duration,
+        by send: Send
+    ) async -> Observation? {
+        guard var observation = await send(probe, lateness) else { return nil }
+        // That a query cut short had no answer says nothing.
+        if Task.isCancelled && !observation.outcome.isResponse { return nil }
+        observation.lateness &+= lateness.nanoseconds
+        return observation
+    }
+
+    private func sample(
+        of probe: Probe,
+        at scheduled: Timestamp,
+        _ observation: Observation
+    ) -> Sample {
+        Sample(
+            run: 0,
+            round: Int32(clamping: probe.round),
+            target: Int32(clamping: probe.target),
+            question: Int32(clamping: probe.question),
+            scheduled: scheduled,
+            observation: observation
+        )
+    }
+
+    private func result(of collector: SampleCollector, postponed: Duration) -> MeasuredRun {
+        let (samples, wholeRounds) = collector.finish()
+        return MeasuredRun(
+            recording: Recording(
+                runs: [run],
+                targets: plan.targets,
+                questions: plan.questions,
+                samples: samples
+            ),
+            wholeRounds: wholeRounds,
+            interrupted: Task.isCancelled && wholeRounds < plan.rounds,
+            postponed: postponed
+        )
+    }
+}
+
+extension DiscardingTaskGroup {
+    /// Runs `operation` as a child, at once up to its first wait where the system can: the query
+    /// then leaves without another turn of the executor.
+    fileprivate mutating func start(
+        _ operation: @escaping @Sendable @isolated(any) () async -> Void
+    ) {
+        if #available(macOS 26.0, *) {
+            addImmediateTask(operation: operation)
+        } else {
+            addTask(operation: operation)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Synchronization
+
+/// Puts the samples of a run, which come in the order of the answers, into the order of sending.
+final class SampleCollector: Sendable {
+    private struct OpenRound {
+        var number: Int
+        /// Queries without an end.
+        var outstanding: Int
+        /// By the time of sending; `nil` where there is none, or none yet.
+        var samples: [Sample?]
+    }
+
+    private struct State {
+        /// Rounds under way, in their order: one ends after its timeout, when others have begun.
+        var open: [OpenRound] = []
+        var samples: [Sample] = []
+        var wholeRounds = 0
+    }
+
+    private let state = Mutex(State())
+    private let keepsSamples: Bool
+    private let onSample: @Sendable (Sample) -> Void
+    private let onRound: @Sendable (MeasuredRound) -> Void
+
+    init(
+        keepsSamples: Bool,
+        onSample: @escaping @Sendable (Sample) -> Void,
+        onRound: @escaping @Sendable (MeasuredRound) -> Void
+    ) {
+        self.keepsSamples = keepsSamples
+        self.onSample = onSample
+        self.onRound = onRound
+    }
+
+    /// Expects so many samples of `round`, which follows the one opened before.
+    func open(round: Int, queries: Int) {
+        let round = OpenRound(
+            number: round,
+            outstanding: queries,
+            samples: [Sample?](repeating: nil, count: queries)
+        )
+        state.withLock { $0.open.append(round) }
+    }
+
+    /// Takes the end of the query at `position` of an open round; `nil` if it has no outcome.
+    func record(_ sample: Sample?, at position: Int, inRound number: Int) {
+        // The callbacks run under the lock, which keeps them one at a time and rounds in order.
+        state.withLock { state in
+            guard let first = state.open.first?.number else { return }
+            let index = number - first
+            guard state.open.indices.contains(index),
+                state.open[index].samples.indices.contains(position)
+            else { return }
+            state.open[index].samples[position] = sample
+            state.open[index].outstanding -= 1
+            if let sample { onSample(sample) }
+            while let round = state.open.first, round.outstanding <= 0 {
+                deliver(round, &state)
+                state.open.removeFirst()
+            }
+        }
+    }
+
+    /// Closes rounds that were cut short, and returns all samples and how many rounds are whole.
+    func finish() -> (samples: [Sample], wholeRounds: Int) {
+        state.withLock { state in
+            for round in state.open where round.samples.contains(where: { $0 != nil }) {
+                deliver(round, &state)
+            }
+            state.open = []
+            return (state.samples, state.wholeRounds)
+        }
+    }
+
+    private func deliver(_ round: OpenRound, _ state: inout State) {
+        var samples: [Sample] = []
+        samples.reserveCapacity(round.samples.count)
+        for case let sample? in round.samples { samples.append(sample) }
+        let isWhole = samples.count == round.samples.count
+        samples.settleRoutes()
+        if isWhole && state.wholeRounds == round.number - 1 { state.wholeRounds = round.number }
+        if keepsSamples { state.samples.append(contentsOf: samples) }
+        onRound(MeasuredRound(number: round.number, samples: samples, isWhole: isWhole))
+    }
+}
+
+extension [Sample] {
+    /// In a round in which nothing that may be sent had a route, the samples become `offline`;
+    /// where another resolver had one, they stay `unreachable`.
+    fileprivate mutating func settleRoutes() {
+        guard contains(where: { $0.observation.noRoute }) else { return }
+        let offline = allSatisfy { $0.observation.noRoute || $0.observation.outcome == .blocked }
+        for index in indices where self[index].observation.noRoute {
+            self[index].observation.noRoute = false
+            self[index].observation.outcome = offline ? .offline : .unreachable
+            self[index].observation.sent = nil
+        }
+    }
+}

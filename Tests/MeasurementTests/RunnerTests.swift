@@ -1,0 +1,183 @@
+import Measurement
+import Synchronization
+import Testing
+
+struct RunnerTests {
+    private let simulation = Simulation()
+    private let start = Timestamp(nanoseconds: 1_795_232_112_000_000_000)
+
+    /// Runs `plan` in simulated time.
+    private func measure(
+        _ plan: Plan,
+        onRound: @escaping @Sendable (MeasuredRound) -> Void = { _ in },
+        send: @escaping Runner.Send
+    ) async -> MeasuredRun {
+        let runner = Runner(plan: plan, run: .example, start: start)
+        return await withTaskExecutorPreference(simulation) {
+            await runner.run(on: simulation, send: send, onRound: onRound)
+        }
+    }
+
+    @Test func `a day of rounds is measured as planned`() async throws {
+        var plan = try Plan.example(targets: 3, questions: 10, rounds: 288)
+        plan.interval = .seconds(300)
+        let result = await measure(plan) { [simulation] probe, _ in
+            try? await simulation.sleep(for: .milliseconds(10 + probe.target))
+            return Observation(outcome: .answered)
+        }
+        #expect(result.recording.samples.count == 288 * 30)
+        #expect(result.wholeRounds == 288)
+        #expect(!result.interrupted)
+        #expect(result.recording.samples.allSatisfy { $0.observation.lateness == 0 })
+        let planned = (1...288).flatMap { plan.probes(inRound: $0) }
+        for (sample, probe) in zip(result.recording.samples, planned) {
+            #expect(sample.scheduled == start.advanced(by: probe.offset))
+            #expect(Int(sample.target) == probe.target && Int(sample.round) == probe.round)
+        }
+        #expect(simulation.now.offset > .seconds(287 * 300))
+        #expect(simulation.now.offset < .seconds(288 * 300))
+    }
+
+    @Test func `a silent resolver delays no other query`() async throws {
+        var plan = try Plan.example(targets: 4, questions: 5, rounds: 20)
+        plan.rate = 100
+        plan.totalRate = 400
+        let result = await measure(plan) { [simulation] probe, _ in
+            guard probe.target == 0 else { return Observation(outcome: .answered) }
+            try? await simulation.sleep(for: .seconds(5))
+            return Observation(outcome: .timeout)
+        }
+        #expect(result.recording.samples.count == 400)
+        #expect(result.recording.samples.allSatisfy { $0.observation.lateness == 0 })
+        let order = result.recording.samples.map(\.scheduled)
+        #expect(order == order.sorted())
+        #expect(simulation.now.offset < .seconds(7))
+    }
+
+    @Test func `lateness is recorded, with what the transport adds`() async throws {
+        var plan = try Plan.example(targets: 2, questions: 10)
+        plan.rate = 100
+        plan.totalRate = 200
+        let sent = Mutex(0)
+        let result = await measure(plan) { [simulation] _, lateness in
+            let count = sent.withLock {
+                $0 += 1; return $0
+            }
+            if count == 3 { simulation.stall(.milliseconds(40)) }
+            var observation = Observation(outcome: .answered)
+            if lateness > .zero { observation.lateness = 7 }
+            return observation
+        }
+        let planned = plan.probes(inRound: 1)
+        let resumed = planned[2].offset + .milliseconds(40)
+        for (sample, probe) in zip(result.recording.samples, planned) {
+            let isLate = probe.offset > planned[2].offset && probe.offset < resumed
+            let lateness = isLate ? (resumed - probe.offset).nanoseconds + 7 : 0
+            #expect(sample.observation.lateness == lateness)
+        }
+        #expect(result.recording.samples.contains { $0.observation.lateness > 0 })
+        #expect(result.postponed == .zero)
+    }
+
+    @Test func `after a long pause the plan goes on without a burst`() async throws {
+        let plan = try Plan.example(targets: 2, questions: 10)
+        let times = Mutex<[Duration]>([])
+        let result = await measure(plan) { [simulation] probe, _ in
+            let count = times.withLock {
+                $0.append(simulation.now.offset); return $0.count
+            }
+            if count == 4 { simulation.stall(.seconds(3600)) }
+            return Observation(outcome: .answered)
+        }
+        let offsets = plan.probes(inRound: 1).map(\.offset)
+        let expected =
+            offsets.prefix(4) + [offsets[3] + .seconds(3600)]
+            + offsets.dropFirst(5).map { $0 + result.postponed }
+        #expect(times.withLock { $0 } == Array(expected))
+        #expect(result.postponed > .seconds(3599))
+        #expect(
+            result.recording.samples[19].scheduled
+                == start.advanced(by: offsets[19] + result.postponed)
+        )
+    }
+
+    @Test func `cancellation stops sending and keeps what was measured`() async throws {
+        let plan = try Plan.example(targets: 3, questions: 10, rounds: 100)
+        let runner = Runner(plan: plan, run: .example, start: start)
+        let task = Task(executorPreference: simulation) { [simulation] in
+            await runner.run(
+                on: simulation,
+                send: { probe, _ in
+                    // The third resolver never answers.
+                    let wait = probe.target == 2 ? Duration.seconds(5) : .milliseconds(3)
+                    do { try await simulation.sleep(for: wait) } catch { return nil }
+                    return Observation(outcome: probe.target == 2 ? .timeout : .answered)
+                }
+            )
+        }
+        let stopper = Task(executorPreference: simulation) { [simulation] in
+            try await simulation.sleep(until: .init(offset: .seconds(10)), tolerance: nil)
+            task.cancel()
+        }
+        try await stopper.value
+        let result = await task.value
+        #expect(result.interrupted)
+        #expect(simulation.now.offset == .seconds(10))
+        let planned = (1...6).flatMap { plan.probes(inRound: $0) }.filter {
+            $0.offset + (($0.target == 2) ? .seconds(5) : .milliseconds(3)) <= .seconds(10)
+        }
+        #expect(result.recording.samples.map(\.target) == planned.map { Int32($0.target) })
+        #expect(result.wholeRounds == 2)
+    }
+
+    @Test func `every query runs on the executor that is preferred`() async throws {
+        let plan = try Plan.example(targets: 2, questions: 3)
+        let result = await measure(plan) { [simulation] _, _ in
+            let before = simulation.isCurrent
+            try? await simulation.sleep(for: .milliseconds(1))
+            return Observation(outcome: before && simulation.isCurrent ? .answered : .blocked)
+        }
+        #expect(
+            result.recording.samples.map(\.observation.outcome)
+                == Array(repeating: .answered, count: 6)
+        )
+    }
+
+    @Test func `rounds come whole and in order though an early one ends last`() async throws {
+        var plan = try Plan.example(targets: 3, questions: 1, rounds: 4)
+        plan.warmup = 2
+        let rounds = Mutex<[MeasuredRound]>([])
+        let warmups = Mutex(0)
+        let result = await measure(plan, onRound: { round in rounds.withLock { $0.append(round) } })
+        { [simulation] probe, _ in
+            if probe.round < 1 { warmups.withLock { $0 += 1 } }
+            if probe.round == 1 { try? await simulation.sleep(for: .seconds(5)) }
+            return Observation(outcome: .answered)
+        }
+        #expect(warmups.withLock { $0 } == 6)
+        #expect(rounds.withLock { $0.map(\.number) } == [1, 2, 3, 4])
+        #expect(rounds.withLock { $0.flatMap(\.samples) } == result.recording.samples)
+        #expect(rounds.withLock { $0.allSatisfy(\.isWhole) })
+    }
+
+    @Test(arguments: [
+        (unreachable: [0, 1, 2], outcome: Outcome.offline),
+        (unreachable: [0, 2], outcome: Outcome.unreachable),
+    ])
+    func `a round is offline only where no resolver has a route`(
+        unreachable: [Int],
+        outcome: Outcome
+    ) async throws {
+        let plan = try Plan.example(targets: 3, questions: 2)
+        let result = await measure(plan) { probe, _ in
+            guard unreachable.contains(probe.target) else { return Observation(outcome: .timeout) }
+            var observation = Observation(outcome: .unreachable)
+            observation.noRoute = true
+            return observation
+        }
+        for sample in result.recording.samples {
+            let expected = unreachable.contains(Int(sample.target)) ? outcome : .timeout
+            #expect(sample.observation == Observation(outcome: expected))
+        }
+    }
+}
