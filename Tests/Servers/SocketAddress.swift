@@ -72,4 +72,12 @@ public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         let bytes = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
         self.init(String(decoding: bytes, as: UTF8.self), port: number)
     }
+
+    /// An IPv6 address of 16 octets, with no port.
+    init(ipv6 octets: [UInt8]) {
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        unsafe inet_ntop(AF_INET6, octets, &text, socklen_t(text.count))
+        let bytes = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        self.init(String(decoding: bytes, as: UTF8.self), port: 0)
+    }
 }

@@ -1,0 +1,45 @@
+/// A message that a `ScriptedResponder` received.
+public struct ReceivedQuery: Hashable, Sendable {
+    public enum Transport: Hashable, Sendable { case udp, tcp }
+
+    /// The DNS message, without the length that TCP puts before it.
+    public let bytes: [UInt8]
+    public let peer: SocketAddress
+    public let transport: Transport
+    /// How many messages the responder received before this one.
+    public let ordinal: Int
+
+    /// The header's ID; 0 where the message is shorter than that.
+    public var id: UInt16 {
+        bytes.count < 2 ? 0 : UInt16(bytes[0]) << 8 | UInt16(bytes[1])
+    }
+
+    /// The question section as it was sent, up to its class; empty where it is cut short.
+    public var question: [UInt8] {
+        var end = 12
+        while end < bytes.count, bytes[end] != 0 { end += 1 + Int(bytes[end]) }
+        end += 5
+        return end <= bytes.count ? Array(bytes[12..<end]) : []
+    }
+
+    /// An answer to it: the ID and question echoed, an A record for each address
+    /// ([RFC 1035 §4.1](https://www.rfc-editor.org/rfc/rfc1035#section-4.1)).
+    public func answer(
+        rcode: UInt8 = 0,
+        truncated: Bool = false,
+        addresses: [[UInt8]] = [[192, 0, 2, 1]],
+        ttl: UInt32 = 300
+    ) -> [UInt8] {
+        let question = self.question
+        var answer = Array(bytes.prefix(2))
+        answer += [0x81 | (truncated ? 2 : 0), 0x80 | (rcode & 15)]
+        answer += [0, question.isEmpty ? 0 : 1, 0, UInt8(truncatingIfNeeded: addresses.count)]
+        answer += [0, 0, 0, 0] + question
+        for address in addresses {
+            answer += [0xc0, 12, 0, 1, 0, 1]
+            answer += [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: ttl >> $0) }
+            answer += [0, UInt8(truncatingIfNeeded: address.count)] + address
+        }
+        return answer
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import Synchronization
+
+/// A name server on a thread of this process that does to each query what a script says.
+///
+/// It listens on one port of loopback, UDP and TCP.
+public final class ScriptedResponder: Sendable {
+    public typealias Script = @Sendable (ReceivedQuery) -> [ResponderAction]
+
+    public let endpoint: SocketAddress
+
+    private let received = Mutex<[ReceivedQuery]>([])
+    private let stopper: Int32
+
+    fileprivate init(
+        address: String,
+        onConnect: [ResponderAction],
+        script: @escaping Script
+    ) throws(ServerError) {
+        endpoint = SocketAddress(address, port: try Loopback.freePort())
+        let endpoint = endpoint
+        let udp = try LoopbackSocket.bound(.udp, to: endpoint)
+        let tcp = try LoopbackSocket.bound(.tcp, to: endpoint)
+        try tcp.listen()
+        var ends: [Int32] = [0, 0]
+        guard unsafe pipe(&ends) == 0 else { throw .system("pipe", SystemError.last) }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        stopper = ends[1]
+        let reader = ends[0]
+        let loop = ResponderLoop(stop: reader, udp: udp, tcp: tcp, onConnect: onConnect) {
+            [self] bytes, peer, transport in
+            let query = received.withLock { queries in
+                queries.append(
+                    ReceivedQuery(
+                        bytes: bytes,
+                        peer: peer,
+                        transport: transport,
+                        ordinal: queries.count
+                    )
+                )
+                return queries[queries.count - 1]
+            }
+            return script(query)
+        }
+        let handover = Mutex<ResponderLoop?>(loop)
+        Thread.detachNewThread { handover.withLock { $0 }?.run() }
+    }
+
+    /// What it was asked so far, in order.
+    public var queries: [ReceivedQuery] { received.withLock { $0 } }
+
+    fileprivate func stop() { close(stopper) }
+}
+
+/// Runs `body` beside a responder that acts as `script` says.
+///
+/// `onConnect` is done to every TCP connection before its first query.
+public func withResponder<Result>(
+    address: String = "127.0.0.1",
+    onConnect: [ResponderAction] = [],
+    script: @escaping ScriptedResponder.Script,
+    _ body: (ScriptedResponder) async throws -> Result
+) async throws -> Result {
+    let responder = try ScriptedResponder(address: address, onConnect: onConnect, script: script)
+    defer { responder.stop() }
+    return try await body(responder)
+}
