@@ -47,7 +47,11 @@ let package = Package(
         .testTarget(name: "CatalogueTests", dependencies: ["Catalogue"]),
         .testTarget(name: "StatisticsTests", dependencies: ["Statistics"]),
         .testTarget(name: "MeasurementTests", dependencies: ["Measurement"]),
-        .testTarget(name: "ChartsTests", dependencies: ["Charts"]),
+        .testTarget(
+            name: "ChartsTests",
+            dependencies: ["Charts", "Statistics"],
+            exclude: ["Golden"]
+        ),
         .testTarget(name: "ReportsTests", dependencies: ["Reports"]),
         .testTarget(name: "LabTests", dependencies: ["Lab"]),
         .testTarget(name: "TransportsTests", dependencies: ["Transports", "Servers"]),

@@ -1,0 +1,65 @@
+/// How one resolver's marks look: a colour, a dash pattern and a marker that, together, no other
+/// of the first twelve has, so that the chart can be read without colour too.
+struct SeriesStyle: Hashable, Sendable {
+    /// The most resolvers that are told apart by style; the rest are drawn in grey.
+    static let limit = 12
+
+    /// Stroke lengths and gaps in user units; the first is a solid line.
+    static let dashes: [[Double]] = [
+        [], [8, 3], [2.5, 2.5], [9, 3, 2, 3], [14, 4], [5, 2, 1.5, 2],
+    ]
+
+    let index: Int
+
+    var colour: Int { index % Palette.light.series.count }
+    var dash: Int { index % Self.dashes.count }
+    var marker: Marker { Marker.all[index % Marker.all.count] }
+
+    /// Styles for `subjects` in their order: with more than the limit, those in use and advised
+    /// come first; `nil` is one of the rest.
+    static func assigned(to subjects: [ChartSubject]) -> [SeriesStyle?] {
+        let byImportance = subjects.indices.sorted {
+            (subjects[$0].role == .other ? 1 : 0, $0) < (subjects[$1].role == .other ? 1 : 0, $1)
+        }
+        let chosen = byImportance.prefix(limit).sorted()
+        var styles = [SeriesStyle?](repeating: nil, count: subjects.count)
+        for (index, subject) in chosen.enumerated() {
+            styles[subject] = SeriesStyle(index: index)
+        }
+        return styles
+    }
+}
+
+/// The shape that marks a point of a line.
+struct Marker: Hashable, Sendable {
+    enum Shape: CaseIterable {
+        case square, triangle, diamond, nabla, hourglass, cross
+    }
+
+    let shape: Shape
+    let isHollow: Bool
+
+    static let all: [Marker] = [false, true].flatMap { hollow in
+        Shape.allCases.map { Marker(shape: $0, isHollow: hollow) }
+    }
+
+    /// The outline around `centre`, as large as a disc of `radius`.
+    func outline(at centre: Point, radius: Double) -> Path {
+        let corners: [(Double, Double)] =
+            switch shape {
+            case .square: [(-0.85, -0.85), (0.85, -0.85), (0.85, 0.85), (-0.85, 0.85)]
+            case .triangle: [(0, -1.1), (1.05, 0.8), (-1.05, 0.8)]
+            case .diamond: [(0, -1.2), (1.2, 0), (0, 1.2), (-1.2, 0)]
+            case .nabla: [(0, 1.1), (1.05, -0.8), (-1.05, -0.8)]
+            case .hourglass: [(-1, -1), (1, -1), (-1, 1), (1, 1)]
+            case .cross:
+                [
+                    (-0.35, -1.1), (0.35, -1.1), (0.35, -0.35), (1.1, -0.35), (1.1, 0.35),
+                    (0.35, 0.35), (0.35, 1.1), (-0.35, 1.1), (-0.35, 0.35), (-1.1, 0.35),
+                    (-1.1, -0.35), (-0.35, -0.35),
+                ]
+            }
+        let points = corners.map { Point(x: centre.x + $0.0 * radius, y: centre.y + $0.1 * radius) }
+        return Path(through: points, closed: true)
+    }
+}

@@ -1,0 +1,119 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// How values are spread along an axis.
+enum Scale: Hashable, Sendable {
+    case linear, logarithmic
+}
+
+/// A stretch of values with ticks at round ones, in the unit of the values.
+struct Axis: Hashable, Sendable {
+    let scale: Scale
+    let lower: Double
+    let upper: Double
+    let ticks: [Double]
+
+    /// Where `value` lies between the ends, from 0 to 1; what lies outside is put at the end.
+    func position(_ value: Double) -> Double {
+        let share =
+            switch scale {
+            case .linear: (value - lower) / (upper - lower)
+            case .logarithmic: log10(max(value, lower) / lower) / log10(upper / lower)
+            }
+        return share.isNaN ? 0 : min(max(share, 0), 1)
+    }
+
+    /// A tick as text, without the unit.
+    func label(_ tick: Double) -> String {
+        DecimalText.trimmed(tick, places: 4)
+    }
+}
+
+extension Axis {
+    /// Beyond a day, or below a nanosecond, no query time is meant: the limits keep ticks finite.
+    private static let credible = 1e-6...86_400_000.0
+
+    /// An axis for query times in milliseconds: from 0, or logarithmic where the largest of
+    /// `values` is more than `room` times the middle one of `typical` and would squash the rest.
+    static func durations(
+        _ values: [Double],
+        typical: [Double],
+        tickCount: Int,
+        room: Double = 10
+    ) -> Axis {
+        let sound = values.filter { $0.isFinite && $0 >= 0 }.map { min($0, credible.upperBound) }
+        let largest = max(sound.max() ?? 0, credible.lowerBound)
+        let middling = typical.filter { $0.isFinite && $0 > 0 }.sorted()
+        let smallest = sound.filter { $0 >= credible.lowerBound }.min() ?? largest
+        if let middle = middling.isEmpty ? nil : middling[middling.count / 2],
+            largest > room * middle
+        {
+            return logarithmic(from: smallest, to: largest, tickCount: tickCount + 2)
+        }
+        return linear(to: sound.contains { $0 > 0 } ? largest : 1, tickCount: tickCount)
+    }
+
+    /// An axis from 0 to the first round tick at or above `largest`.
+    static func linear(to largest: Double, tickCount: Int) -> Axis {
+        let step = roundNumber(atLeast: largest / Double(max(tickCount, 1)))
+        let steps = max(1, (largest / step - 1e-9).rounded(.up))
+        let ticks = (0...Int(min(steps, 1000))).map { Double($0) * step }
+        return Axis(scale: .linear, lower: 0, upper: steps * step, ticks: ticks)
+    }
+
+    /// A logarithmic axis between the round numbers around `smallest` and `largest`, both > 0;
+    /// at most nine decades, so that one odd value does not push the rest together.
+    static func logarithmic(from smallest: Double, to largest: Double, tickCount: Int) -> Axis {
+        var upper = roundNumber(atLeast: largest)
+        var lower = max(roundNumber(atMost: smallest), upper * 1e-9)
+        if upper / lower < 2 - 1e-9 {
+            lower = roundNumber(atMost: lower * 0.6)
+            upper = roundNumber(atLeast: upper * 1.6)
+        }
+        let decades = Int(log10(lower).rounded(.down))...Int(log10(upper).rounded(.up))
+        let inside = (lower * (1 - 1e-9))...(upper * (1 + 1e-9))
+        func ticks(_ leading: [Double], every stride: Int) -> [Double] {
+            decades.filter { $0 % stride == 0 }
+                .flatMap { decade in leading.map { $0 * pow(10, Double(decade)) } }
+                .filter(inside.contains)
+        }
+        let choices = [ticks([1, 2, 5], every: 1), ticks([1], every: 1)]
+        let fitting = choices.first { $0.count <= max(tickCount, 2) } ?? ticks([1], every: 2)
+        return Axis(
+            scale: .logarithmic,
+            lower: lower,
+            upper: upper,
+            ticks: fitting.count < 2 ? [lower, upper] : fitting
+        )
+    }
+
+    /// An axis over whole numbers (rounds), exactly from `first` to `last`.
+    static func counting(from first: Int, to last: Int, tickCount: Int) -> Axis {
+        let lower = Double(min(first, last))
+        let upper = max(Double(max(first, last)), lower + 1)
+        let step = max(1, roundNumber(atLeast: (upper - lower) / Double(max(tickCount, 1))))
+        let start = (lower / step).rounded(.up) * step
+        let ticks = (0...max(tickCount, 1)).map { start + Double($0) * step }
+            .filter { $0 <= upper }
+        return Axis(scale: .linear, lower: lower, upper: upper, ticks: ticks)
+    }
+
+    /// The smallest of 1, 2, 5 × 10ᵏ that is not below `value`; 1 for what is not positive.
+    static func roundNumber(atLeast value: Double) -> Double {
+        guard value > 0, value.isFinite else { return 1 }
+        let power = pow(10, log10(value).rounded(.down))
+        return [1, 2, 5].map { $0 * power }.first { $0 >= value * (1 - 1e-9) } ?? 10 * power
+    }
+
+    /// The largest of 1, 2, 5 × 10ᵏ that is not above `value`; 1 for what is not positive.
+    static func roundNumber(atMost value: Double) -> Double {
+        guard value > 0, value.isFinite else { return 1 }
+        let power = pow(10, log10(value).rounded(.down))
+        return [5, 2, 1].map { $0 * power }.first { $0 <= value * (1 + 1e-9) } ?? power
+    }
+}

@@ -1,0 +1,46 @@
+import Statistics
+
+/// The figures of a summary in words: one way to write them for labels, tooltips and descriptions.
+enum FigureText {
+    /// A duration in milliseconds as `14.2 ms`.
+    static func milliseconds(_ value: Double, places: Int = 1) -> String {
+        DecimalText.fixed(value, places: places) + " ms"
+    }
+
+    /// A quantile as `14.2 ms`, or `> 5 s` where it lies beyond the timeout, or `–` without queries.
+    static func quantile(_ value: Double?, of summary: LatencySummary, places: Int = 1) -> String {
+        guard summary.count > 0 else { return "–" }
+        guard let value else { return "> " + timeout(summary.timeout) }
+        return milliseconds(value, places: places)
+    }
+
+    /// A timeout in milliseconds as `250 ms`, `5 s` or `2.5 s`.
+    static func timeout(_ value: Double) -> String {
+        value < 1000
+            ? DecimalText.trimmed(value, places: 1) + " ms"
+            : DecimalText.trimmed(value / 1000, places: 2) + " s"
+    }
+
+    /// A share as `3.1 %`; one that is neither none nor all is never written as if it were.
+    static func share(_ part: Int, of whole: Int) -> String {
+        guard whole > 0 else { return "–" }
+        let percent = Double(part) / Double(whole) * 100
+        if part > 0, percent < 0.05 { return "< 0.1 %" }
+        if part < whole, percent >= 99.95 { return "> 99.9 %" }
+        return DecimalText.fixed(percent, places: 1) + " %"
+    }
+
+    /// `median 14.2 ms, p95 24.0 ms, lost 0.0 % of 1000 queries`.
+    static func sentence(_ summary: LatencySummary) -> String {
+        guard summary.count > 0 else { return "no queries" }
+        let median = quantile(summary.median, of: summary)
+        let p95 = quantile(summary.p95, of: summary)
+        let lost = share(summary.lost, of: summary.count)
+        return "median \(median), p95 \(p95), lost \(lost) of \(summary.count) queries"
+    }
+}
+
+extension LatencySummary {
+    /// Queries without an answer.
+    var lost: Int { max(0, count - answered) }
+}

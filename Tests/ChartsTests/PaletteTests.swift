@@ -1,0 +1,51 @@
+import Foundation
+import Testing
+
+@testable import Charts
+
+struct PaletteTests {
+    private static let palettes = [Palette.light, .dark]
+
+    /// The contrast ratio of WCAG 2.1.
+    private func contrast(_ one: Colour, _ other: Colour) -> Double {
+        func luminance(_ colour: Colour) -> Double {
+            let linear = [colour.red, colour.green, colour.blue].map { component in
+                let value = Double(component) / 255
+                return value <= 0.03928 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+            }
+            return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+        }
+        let (a, b) = (luminance(one), luminance(other))
+        return (max(a, b) + 0.05) / (min(a, b) + 0.05)
+    }
+
+    @Test(arguments: palettes)
+    func `marks stand out from the ground`(palette: Palette) {
+        for colour in palette.series + [palette.rest] {
+            #expect(contrast(colour, palette.ground) >= 3, "\(colour.hex)")
+        }
+    }
+
+    @Test(arguments: palettes)
+    func `text can be read on the ground and on a band`(palette: Palette) {
+        #expect(contrast(palette.ink, palette.ground) >= 7)
+        #expect(contrast(palette.quiet, palette.ground) >= 4.5)
+        #expect(contrast(palette.ink, palette.grid) >= 7)
+    }
+
+    @Test func `no two of the labelled lines look alike without colour`() {
+        let styles = (0..<SeriesStyle.limit).map(SeriesStyle.init)
+        #expect(Set(styles.map(\.marker)).count == SeriesStyle.limit)
+        #expect(Set(styles.map { [$0.colour, $0.dash] }).count == SeriesStyle.limit)
+        #expect(Palette.light.series.count == Palette.dark.series.count)
+    }
+
+    @Test func `what you use and what is advised are styled however many there are`() {
+        var subjects = [ChartSubject].crowd(40, rounds: 1, names: 1)
+        subjects[30].role = .advised
+        let styles = SeriesStyle.assigned(to: subjects)
+        #expect(styles.count { $0 != nil } == SeriesStyle.limit)
+        #expect(styles[30] != nil && styles[39] != nil)
+        #expect(styles[11] == nil)
+    }
+}

@@ -1,0 +1,49 @@
+import Testing
+
+@testable import Charts
+
+struct RoundTraceTests {
+    private func trace(_ times: [Int: Double?], columns: Int = 100) -> RoundTrace {
+        let points = times.map { RoundPoint(round: $0.key, milliseconds: $0.value) }
+        let rounds = Axis.counting(
+            from: times.keys.min() ?? 1,
+            to: times.keys.max() ?? 1,
+            tickCount: 5
+        )
+        return RoundTrace(points, rounds: rounds, columns: columns)
+    }
+
+    @Test func `a line is broken where no answer came and where nothing was asked`() {
+        let trace = trace([1: 10, 2: 11, 3: nil, 4: 12, 7: 13, 8: 14])
+        #expect(trace.runs.map { $0.map(\.round) } == [[1, 2], [4], [7, 8]])
+        #expect(trace.losses == [3])
+        #expect(trace.asked == 6)
+    }
+
+    @Test func `thinning keeps every extreme in its order`() {
+        var times: [Int: Double?] = [:]
+        for round in 1...5000 { times[round] = 20 }
+        times[2503] = 900
+        times[2504] = 1
+        times[4000] = .some(nil)
+        let trace = trace(times, columns: 50)
+        let drawn = trace.runs.flatMap(\.self)
+        #expect(drawn.count <= 100)
+        let low = drawn.firstIndex { $0.milliseconds == 1 }
+        let high = drawn.firstIndex { $0.milliseconds == 900 }
+        #expect(low != nil && high != nil && (high ?? 0) < (low ?? 0))
+        #expect(trace.losses == [4000])
+    }
+
+    @Test func `a gap wider than a pixel stays a gap after thinning`() {
+        var times: [Int: Double?] = [:]
+        for round in 1...3000 where !(1000...1500).contains(round) { times[round] = 20 }
+        #expect(trace(times, columns: 60).runs.count == 2)
+    }
+
+    @Test func `odd points do no harm`() {
+        let trace = trace([.min: 3, .max: .nan, 0: -2, 5: .infinity], columns: 1)
+        #expect(trace.losses.count == 2)
+        #expect(trace.runs.flatMap(\.self).map(\.milliseconds).allSatisfy { $0 >= 0 })
+    }
+}

@@ -1,0 +1,68 @@
+import Testing
+
+@testable import Charts
+
+/// What the charts say, beside where they say it.
+struct SheetTests {
+    private func texts(_ kind: ChartKind, _ subjects: [ChartSubject]) throws -> [String] {
+        let sheet = Sheet(title: "Finding", panels: [Chart(kind, of: subjects)])
+        return try #require(ParsedDrawing(sheet.svg())).all("text").map(\.text)
+    }
+
+    @Test func `bars say what is used, what is advised and what was lost`() throws {
+        let texts = try texts(.bars, .lab())
+        #expect(texts.contains("you use this now") && texts.contains("advised"))
+        #expect(texts.contains("> 5 s") && texts.contains("6.5 %"))
+        #expect(texts.contains("query time (ms)"))
+    }
+
+    @Test func `a resolver that never answered has no dot`() throws {
+        let silent = SimulatedResolver(label: "silent", base: 1, jitter: 1, loss: 1)
+            .subject(rounds: 3, names: ["a.example"], seed: 1)
+        let sheet = Sheet(title: "Finding", panels: [Chart(.bars, of: [silent])])
+        let drawing = try #require(ParsedDrawing(sheet.svg()))
+        #expect(drawing.all("circle").isEmpty)
+        #expect(drawing.all("text").map(\.text).contains("no answer"))
+    }
+
+    @Test func `the curve of a lossy resolver ends below the top and says why`() throws {
+        let lossy = SimulatedResolver(label: "cliff", base: 10, jitter: 3, loss: 0.5)
+            .subject(rounds: 400, names: ["a.example"], seed: 5)
+        let line = DistributionLine(subject: lossy, style: SeriesStyle(index: 0))
+        #expect(line.finalShare > 40 && line.finalShare < 60)
+        let share = FigureText.share(lossy.lost, of: 400)
+        let texts = try texts(.distribution, [lossy])
+        #expect(texts.contains("cliff – lost \(share)"))
+    }
+
+    @Test func `a resolver that lost nothing ends at the top`() {
+        let line = DistributionLine(subject: [ChartSubject].lab()[0], style: nil)
+        #expect(line.finalShare == 100 && line.label == "meadow")
+    }
+
+    @Test func `what is left out is said`() throws {
+        let crowd = [ChartSubject].crowd(40, rounds: 2, names: 20)
+        let curves = try texts(.distribution, crowd)
+        #expect(curves.contains("28 more in grey, without labels."))
+        let rounds = try texts(.rounds, crowd)
+        #expect(rounds.contains { $0.hasPrefix("10 of 20 names; not drawn: name-11.example") })
+        #expect(rounds.contains("28 more resolvers are not drawn."))
+        #expect(!rounds.contains("name-11.example"))
+    }
+
+    @Test func `months of rounds stay a small file`() throws {
+        let svg = Sheet(title: "Finding", of: .lab(rounds: 2500, names: 20)).svg()
+        #expect(svg.utf8.count < 500_000)
+    }
+
+    @Test func `a logarithmic axis is said to be one`() throws {
+        var slow = SimulatedResolver(label: "slow", base: 2000, jitter: 900)
+            .subject(rounds: 10, names: ["name-1.example"], seed: 3)
+        slow.role = .current
+        let subjects = [ChartSubject].lab(rounds: 10, names: 1) + [slow]
+        for kind in ChartKind.allCases {
+            let texts = try texts(kind, subjects)
+            #expect(texts.contains { $0.contains("logarithmic axis") })
+        }
+    }
+}
