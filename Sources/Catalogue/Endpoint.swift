@@ -1,10 +1,13 @@
 /// How a DNS message is carried.
 public enum TransportKind: String, Hashable, Sendable, CaseIterable {
     case udp, tcp, tls, https, quic, h3
+
+    /// Whether messages are encrypted on the way.
+    public var isEncrypted: Bool { self != .udp && self != .tcp }
 }
 
 /// Where queries go: an address, a port, and how the message is carried.
-public struct Endpoint: Hashable, Sendable {
+public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     public var transport: TransportKind
     public var address: IPAddress
     public var port: UInt16
@@ -13,5 +16,19 @@ public struct Endpoint: Hashable, Sendable {
         self.transport = transport
         self.address = address
         self.port = port
+    }
+
+    /// Address and port, always both: `127.0.0.1:5311`, `[::1]:53`.
+    public var description: String {
+        address.family == .v4 ? "\(address):\(port)" : "[\(address)]:\(port)"
+    }
+
+    /// The shortest text that names the endpoint in the resolver notation: no port where it is 53,
+    /// no transport where it is UDP.
+    public var shortText: String {
+        let place = port == 53 ? address.description : description
+        guard transport != .udp else { return place }
+        let bracketed = port == 53 && address.family == .v6
+        return "\(transport.rawValue)://" + (bracketed ? "[\(place)]" : place)
     }
 }

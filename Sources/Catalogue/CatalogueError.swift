@@ -1,0 +1,51 @@
+/// What is wrong with something that the user named or wrote, in one line that says what to do.
+public struct CatalogueError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What the command line's exit code follows.
+    public enum Kind: Hashable, Sendable, CaseIterable {
+        /// An argument cannot be used: a resolver, an address, a duration.
+        case usage
+        /// A file that was named holds something unusable.
+        case data
+        /// A file that was named does not exist or cannot be read.
+        case missingInput
+        /// A configuration, campaign or lab profile cannot be used.
+        case configuration
+    }
+
+    public var kind: Kind
+    /// One line, with no control characters.
+    public var description: String
+
+    public init(_ kind: Kind, _ description: String) {
+        self.kind = kind
+        self.description = description.escapingControls
+    }
+
+    /// The same fault, found at a line of a file.
+    func located(_ kind: Kind, file: String, line: Int) -> CatalogueError {
+        CatalogueError(kind, "\(file):\(line): \(description)")
+    }
+}
+
+extension String {
+    /// In single quotes, for an error line; a long text is cut.
+    var quoted: String {
+        let limit = 100
+        let text = count > limit ? prefix(limit) + "…" : self[...]
+        return "'\(String(text).escapingControls)'"
+    }
+
+    /// With control characters written as `\u{…}`, so that a text stays one harmless line.
+    var escapingControls: String {
+        guard unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            return self
+        }
+        return unicodeScalars.reduce(into: "") { text, scalar in
+            if scalar.properties.generalCategory == .control {
+                text += "\\u{\(String(scalar.value, radix: 16))}"
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+/// The text of a duration: one number and a unit, such as `250ms`, `1.5s` or `7d`.
+public enum DurationText {
+    /// Nothing here needs more, and nanoseconds of more would not fit 64 bits.
+    private static let longest = Duration.seconds(36_500 * 86_400)
+
+    private static let units: [(name: String, attoseconds: Int128)] = [
+        ("us", 1_000_000_000_000), ("ms", 1_000_000_000_000_000),
+        ("s", 1_000_000_000_000_000_000), ("m", 60_000_000_000_000_000_000),
+        ("h", 3_600_000_000_000_000_000_000), ("d", 86_400_000_000_000_000_000_000),
+    ]
+
+    /// Reads a duration; `0` needs no unit.
+    public static func parse(_ text: String) throws(CatalogueError) -> Duration {
+        guard text != "0" else { return .zero }
+        let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+        let unit = text[number.endIndex...]
+        guard !text.hasPrefix("-") else { throw refused(text, "is negative") }
+        guard let (digits, scale) = decimal(number) else {
+            throw refused(text, "is not a duration")
+        }
+        guard !unit.isEmpty else { throw refused(text, "has no unit") }
+        guard let factor = units.first(where: { $0.name == unit })?.attoseconds else {
+            throw refused(text, "is not a duration")
+        }
+        let (product, overflow) = digits.multipliedReportingOverflow(by: factor)
+        let duration = Duration(attoseconds: product / scale)
+        guard !overflow, duration <= longest else {
+            throw CatalogueError(
+                .usage,
+                "the duration \(text.quoted) is too long; 36500d is the most"
+            )
+        }
+        return duration
+    }
+
+    /// The shortest exact text that `parse` reads back, in the largest unit that divides it; what
+    /// is shorter than a microsecond is cut off.
+    public static func format(_ duration: Duration) -> String {
+        let attoseconds = duration.attoseconds
+        guard let smallest = units.first, attoseconds >= smallest.attoseconds else { return "0" }
+        let unit = units.last { attoseconds % $0.attoseconds == 0 } ?? smallest
+        return "\(attoseconds / unit.attoseconds)\(unit.name)"
+    }
+
+    private static func refused(_ text: String, _ reason: String) -> CatalogueError {
+        CatalogueError(
+            .usage,
+            "\(text.quoted) \(reason); write one number and a unit: 250ms, 30s, 5m, 2h or 7d"
+        )
+    }
+
+    /// The digits as one integer, and the power of ten to divide it by.
+    private static func decimal(_ text: Substring) -> (digits: Int128, scale: Int128)? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard (1...2).contains(parts.count), parts.allSatisfy({ !$0.isEmpty }),
+            text.utf8.count <= 18, let digits = Int128(parts.joined())
+        else { return nil }
+        let places = parts.count == 2 ? parts[1].utf8.count : 0
+        return (digits, (0..<places).reduce(1) { scale, _ in scale * 10 })
+    }
+}

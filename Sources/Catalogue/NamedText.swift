@@ -1,0 +1,72 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The text of a file and the name that errors give it.
+struct NamedText: Hashable {
+    /// More than any list of names needs; a device or an endless pipe ends here.
+    private static let mostOctets = 64 << 20
+
+    var name: String
+    var text: String
+
+    init(name: String, text: String) {
+        self.name = name
+        self.text = text
+    }
+
+    /// Text that is part of the program.
+    init(name: String, bundled octets: [UInt8]) {
+        self.init(name: name, text: String(decoding: octets, as: UTF8.self))
+    }
+
+    /// Reads a file; `missingInput` where that cannot be done, `data` where it is not UTF-8 text.
+    init(file path: String) throws(CatalogueError) {
+        let octets = try Self.contents(of: path)
+        guard let text = String(validating: octets, as: UTF8.self), !octets.contains(0) else {
+            throw CatalogueError(.data, "\(path.quoted) is not a text file in UTF-8; convert it")
+        }
+        self.init(name: path, text: text.hasPrefix("\u{feff}") ? String(text.dropFirst()) : text)
+    }
+
+    /// The lines without their ends, whichever kind those are.
+    var lines: [Substring] {
+        text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+    }
+
+    private static func contents(of path: String) throws(CatalogueError) -> [UInt8] {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw unreadable(path, errno) }
+        defer { close(descriptor) }
+        var octets: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = unsafe chunk.withUnsafeMutableBytes {
+                unsafe read(descriptor, $0.baseAddress, $0.count)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw unreadable(path, errno) }
+            guard count > 0 else { return octets }
+            octets += chunk[..<count]
+            guard octets.count <= mostOctets else {
+                throw CatalogueError(
+                    .data,
+                    "\(path.quoted) is larger than 64 MB; give a smaller file"
+                )
+            }
+        }
+    }
+
+    private static func unreadable(_ path: String, _ code: Int32) -> CatalogueError {
+        let reason =
+            switch code {
+            case ENOENT, ENOTDIR: "does not exist"
+            case EISDIR: "is a folder, not a file"
+            case EACCES, EPERM: "may not be read by this user"
+            default: unsafe "cannot be read (\(String(cString: strerror(code))))"
+            }
+        return CatalogueError(.missingInput, "\(path.quoted) \(reason); check the path")
+    }
+}

@@ -1,0 +1,39 @@
+/// The name that was probably meant.
+enum NearestName {
+    /// The candidate with the fewest edits, if there are few enough to be a slip of the keyboard.
+    static func find(_ name: String, among candidates: some Sequence<String>) -> String? {
+        let wanted = Array(name.lowercased().unicodeScalars.prefix(64))
+        let allowance = max(1, min(3, wanted.count / 3))
+        let nearest =
+            candidates
+            .map { (name: $0, edits: edits(wanted, Array($0.lowercased().unicodeScalars))) }
+            .min { ($0.edits, $0.name) < ($1.edits, $1.name) }
+        guard let nearest, nearest.edits <= allowance else { return nil }
+        return nearest.name
+    }
+
+    /// `; did you mean 'x'?`, or nothing where no candidate is near.
+    static func question(_ name: String, among candidates: some Sequence<String>) -> String {
+        find(name, among: candidates).map { "; did you mean '\($0)'?" } ?? ""
+    }
+
+    /// Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment).
+    private static func edits(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
+        var older: [Int] = []
+        var previous = Array(0...right.count)
+        for (row, scalar) in left.enumerated() {
+            var current = [row + 1]
+            for (column, other) in right.enumerated() {
+                var best = min(previous[column + 1] + 1, current[column] + 1)
+                best = min(best, previous[column] + (scalar == other ? 0 : 1))
+                if row > 0, column > 0, scalar == right[column - 1], other == left[row - 1] {
+                    best = min(best, older[column - 1] + 1)
+                }
+                current.append(best)
+            }
+            older = previous
+            previous = current
+        }
+        return previous[right.count]
+    }
+}

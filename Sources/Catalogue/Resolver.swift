@@ -1,0 +1,44 @@
+/// Who is asked: an endpoint under a label.
+///
+/// Two labels may name one endpoint; they are kept apart everywhere.
+public struct Resolver: Hashable, Sendable {
+    /// Where a resolver was found.
+    public enum Origin: Hashable, Sendable {
+        /// The nameserver of this machine with this number; 1 is the one that is asked first.
+        case system(Int)
+        case gateway
+        /// An entry of the bundled catalogue or of the user's configuration.
+        case catalogue(CatalogueEntry)
+        /// Given as an address.
+        case address
+    }
+
+    public var label: String
+    public var endpoint: Endpoint
+    public var origin: Origin
+
+    public init(label: String, endpoint: Endpoint, origin: Origin = .address) {
+        self.label = label
+        self.endpoint = endpoint
+        self.origin = origin
+    }
+
+    /// What the catalogue knows about the resolver, if it was named by its entry.
+    public var entry: CatalogueEntry? {
+        guard case .catalogue(let entry) = origin else { return nil }
+        return entry
+    }
+
+    /// Whether this is the nameserver that this machine asks first.
+    public var isSystem: Bool { origin == .system(1) }
+
+    /// Whether `text` can be a label: `[A-Za-z0-9][A-Za-z0-9._-]{0,62}`.
+    public static func isLabel(_ text: some StringProtocol) -> Bool {
+        guard let first = text.utf8.first, text.utf8.count <= 63 else { return false }
+        func isAlphanumeric(_ octet: UInt8) -> Bool {
+            (0x30...0x39).contains(octet) || (0x61...0x7a).contains(octet | 0x20)
+        }
+        return isAlphanumeric(first)
+            && text.utf8.allSatisfy { isAlphanumeric($0) || "._-".utf8.contains($0) }
+    }
+}

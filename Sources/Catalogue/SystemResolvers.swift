@@ -1,0 +1,115 @@
+/// What this machine uses: its nameservers and its gateway. Nothing is sent to find out.
+public struct SystemResolvers: Hashable, Sendable {
+    /// A nameserver, and which file names it.
+    public struct Nameserver: Hashable, Sendable {
+        public var address: IPAddress
+        public var source: String
+        /// Whether the C library asks it: it reads the first three of /etc/resolv.conf.
+        public var isUsedByLibrary: Bool
+    }
+
+    /// Where the system keeps what is read here.
+    public struct Files: Hashable, Sendable {
+        public var resolverConfiguration = "/etc/resolv.conf"
+        /// The upstream servers of systemd-resolved, which is at 127.0.0.53 itself.
+        public var stubUpstreams: String?
+        public var routes: String?
+        public var routes6: String?
+
+        public init() {
+            #if os(Linux)
+            stubUpstreams = "/run/systemd/resolve/resolv.conf"
+            routes = "/proc/net/route"
+            routes6 = "/proc/net/ipv6_route"
+            #endif
+        }
+    }
+
+    /// `system`, `system-2` and so on; never empty.
+    public let nameservers: [Nameserver]
+    /// The router of the default route, where the system tells.
+    public let gateway: IPAddress?
+
+    /// Reads the files; what is missing or unreadable counts as empty, as it does for libc.
+    public init(files: Files = Files()) {
+        let path = files.resolverConfiguration
+        var found = Self.addresses(ofFile: path).enumerated().map { index, address in
+            Nameserver(address: address, source: path, isUsedByLibrary: index < 3)
+        }
+        if found.isEmpty, let loopback = IPAddress(octets: [127, 0, 0, 1]) {
+            found = [
+                Nameserver(
+                    address: loopback,
+                    source: "default without \(path)",
+                    isUsedByLibrary: true
+                )
+            ]
+        }
+        if let upstreams = files.stubUpstreams, found.contains(where: \.isStub) {
+            found += Self.addresses(ofFile: upstreams).map {
+                Nameserver(address: $0, source: upstreams, isUsedByLibrary: false)
+            }
+        }
+        nameservers = found
+        gateway =
+            files.routes.flatMap { RouteTable.gateway(inRoutes: Self.lines(ofFile: $0)) }
+            ?? files.routes6.flatMap { RouteTable.gateway(inRoutes6: Self.lines(ofFile: $0)) }
+    }
+
+    /// `system` for 1, `system-N` for the others, under a label of one's own if there is one.
+    func resolver(_ index: Int, label: String?) throws(CatalogueError) -> Resolver {
+        let name = index == 1 ? "system" : "system-\(index)"
+        guard nameservers.indices.contains(index - 1) else {
+            let count =
+                nameservers.count == 1 ? "one nameserver" : "\(nameservers.count) nameservers"
+            throw CatalogueError(
+                .usage,
+                "there is no '\(name)': this machine has \(count);"
+                    + " see 'dnstempo resolvers detect'"
+            )
+        }
+        return Resolver(
+            label: label ?? name,
+            endpoint: Self.endpoint(nameservers[index - 1].address),
+            origin: .system(index)
+        )
+    }
+
+    func gatewayResolver(label: String?) throws(CatalogueError) -> Resolver {
+        guard let gateway else {
+            throw CatalogueError(
+                .usage,
+                "no gateway is known on this machine; give the router's address"
+            )
+        }
+        return Resolver(
+            label: label ?? "gateway",
+            endpoint: Self.endpoint(gateway),
+            origin: .gateway
+        )
+    }
+
+    private static func endpoint(_ address: IPAddress) -> Endpoint {
+        Endpoint(transport: .udp, address: address, port: 53)
+    }
+
+    private static func lines(ofFile path: String) -> [Substring] {
+        (try? NamedText(file: path).lines) ?? []
+    }
+
+    /// The addresses of the `nameserver` lines (resolv.conf(5)); what is not an address is skipped.
+    private static func addresses(ofFile path: String) -> [IPAddress] {
+        lines(ofFile: path).compactMap { line in
+            guard line.hasPrefix("nameserver"), let after = line.dropFirst(10).first,
+                after == " " || after == "\t"
+            else { return nil }
+            let value = line.dropFirst(10).trimmingSpaces.prefix { !";# \t\r".contains($0) }
+            return IPAddress(value)?.unmapped
+        }
+    }
+}
+
+extension SystemResolvers.Nameserver {
+    /// Whether this is systemd-resolved, at 127.0.0.53 or without its own extras at 127.0.0.54.
+    var isStub: Bool { [[127, 0, 0, 53], [127, 0, 0, 54]].contains(address.octets) }
+}

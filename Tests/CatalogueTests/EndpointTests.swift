@@ -1,0 +1,101 @@
+import Catalogue
+import Testing
+
+struct EndpointTests {
+    @Test(arguments: [
+        ("192.0.2.53", "192.0.2.53:53", "192.0.2.53"),
+        ("127.0.0.1:5311", "127.0.0.1:5311", "127.0.0.1:5311"),
+        ("::1", "[::1]:53", "::1"), ("[::1]", "[::1]:53", "::1"),
+        ("[2001:db8::1]:5353", "[2001:db8::1]:5353", "[2001:db8::1]:5353"),
+        ("fe80::1%eth0", "[fe80::1%eth0]:53", "fe80::1%eth0"),
+        ("udp://192.0.2.1", "192.0.2.1:53", "192.0.2.1"),
+        ("tcp://192.0.2.1", "192.0.2.1:53", "tcp://192.0.2.1"),
+        ("TCP://[::1]", "[::1]:53", "tcp://[::1]"),
+        ("tcp://[::1]:5311", "[::1]:5311", "tcp://[::1]:5311"),
+        ("[::ffff:192.0.2.1]:99", "192.0.2.1:99", "192.0.2.1:99"),
+    ])
+    func `an endpoint is read and printed`(text: String, full: String, short: String) throws {
+        let endpoint = try Endpoint(parsing: text)
+        #expect(endpoint.description == full)
+        #expect(endpoint.shortText == short)
+        #expect(try Endpoint(parsing: short) == endpoint)
+    }
+
+    private static let six =
+        "is not an IPv6 address; write one such as 2001:db8::1, with a port [2001:db8::1]:53"
+
+    @Test(arguments: [
+        ("1.1.1", "'1.1.1' is not an IPv4 address; write four numbers from 0 to 255"),
+        ("1.1.1.999", "'1.1.1.999' is not an IPv4 address; write four numbers from 0 to 255"),
+        (
+            "1.1.1:53",
+            "'1.1.1' in '1.1.1:53' is not an IPv4 address; write four numbers from 0 to 255"
+        ),
+        ("192.0.2.1:0", "'192.0.2.1:0' has no usable port; write a number from 1 to 65535"),
+        ("192.0.2.1:", "'192.0.2.1:' has no usable port; write a number from 1 to 65535"),
+        ("192.0.2.1:65536", "'192.0.2.1:65536' has no usable port; write a number from 1 to 65535"),
+        ("192.0.2.1:+53", "'192.0.2.1:+53' has no usable port; write a number from 1 to 65535"),
+        ("[::1", "'[::1' \(six)"), ("[::1]53", "'[::1]53' \(six)"), ("::1::2", "'::1::2' \(six)"),
+        (
+            "dns.example:53",
+            "'dns.example' in 'dns.example:53' is a host name, and no name is looked up here;"
+                + " give an address"
+        ),
+        (
+            "udp://dns.example",
+            "'dns.example' in 'udp://dns.example' is a host name, and no name is looked up here;"
+                + " give an address"
+        ),
+        (
+            "udp://192.0.2.1/dns-query",
+            "'udp://192.0.2.1/dns-query': plain DNS has neither path nor certificate;"
+                + " leave out '/dns-query'"
+        ),
+        (
+            "tcp://192.0.2.1#dns.example",
+            "'tcp://192.0.2.1#dns.example': plain DNS has neither path nor certificate;"
+                + " leave out '#dns.example'"
+        ),
+        (
+            "dot://192.0.2.1",
+            "'dot://192.0.2.1': unknown transport 'dot'; write udp:// or tcp://"
+        ),
+        (
+            "tls://192.0.2.1",
+            "'tls://192.0.2.1': encrypted transports are not in this version;"
+                + " give an address, udp:// or tcp://"
+        ),
+        (
+            "224.0.0.251",
+            "'224.0.0.251': no resolver can have the address 224.0.0.251;"
+                + " give the address of one machine"
+        ),
+        ("::", "'::': no resolver can have the address ::; give the address of one machine"),
+        (
+            "udp://", "'' in 'udp://' is not an IPv4 address; write four numbers from 0 to 255"
+        ),
+    ])
+    func `a malformed endpoint is refused`(text: String, line: String) {
+        #expect(throws: CatalogueError(.usage, line)) { try Endpoint(parsing: text) }
+    }
+
+    @Test func `a list of transports keeps its order`() throws {
+        #expect(try TransportKind.list(parsing: "tcp, udp,tcp") == [.tcp, .udp])
+    }
+
+    @Test(arguments: [
+        ("tls", "the transport 'tls' is not in this version; write udp, tcp or udp,tcp"),
+        ("udp,", "unknown transport ''; write udp, tcp or udp,tcp"),
+        ("dot", "unknown transport 'dot'; write udp, tcp or udp,tcp"),
+    ])
+    func `a transport that is not carried is refused`(text: String, line: String) {
+        #expect(throws: CatalogueError(.usage, line)) { try TransportKind.list(parsing: text) }
+    }
+
+    @Test func `control characters in an error are made visible`() {
+        let error = #expect(throws: CatalogueError.self) {
+            try Endpoint(parsing: "1.2\n\u{1b}[31m")
+        }
+        #expect(error?.description.contains(#"'1.2\u{a}\u{1b}[31m' is not an IPv6"#) == true)
+    }
+}

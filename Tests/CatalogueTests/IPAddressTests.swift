@@ -1,0 +1,42 @@
+import Catalogue
+import Testing
+
+struct IPAddressTests {
+    @Test(arguments: [
+        ("0.0.0.0", "0.0.0.0"), ("127.0.0.1", "127.0.0.1"), ("255.255.255.255", "255.255.255.255"),
+        ("::", "::"), ("::1", "::1"), ("1::", "1::"), ("2001:DB8::A", "2001:db8::a"),
+        ("2001:db8:0:0:1:0:0:1", "2001:db8::1:0:0:1"), ("1:0:2:0:0:3:0:4", "1:0:2::3:0:4"),
+        ("2001:0db8:0:1:1:1:1:1", "2001:db8:0:1:1:1:1:1"), ("1:2:3:4:5:6:7::", "1:2:3:4:5:6:7:0"),
+        ("::ffff:192.0.2.1", "::ffff:192.0.2.1"), ("::ffff:c000:201", "::ffff:192.0.2.1"),
+        ("64:ff9b::192.0.2.33", "64:ff9b::c000:221"), ("fe80::1%eth0", "fe80::1%eth0"),
+        ("1:2:3:4:5:6:7:8", "1:2:3:4:5:6:7:8"), ("1:2:3:4:5:6:1.2.3.4", "1:2:3:4:5:6:102:304"),
+    ])
+    func `an address is printed in its canonical form`(text: String, canonical: String) {
+        #expect(IPAddress(text)?.description == canonical)
+    }
+
+    @Test(arguments: [
+        "", " ", "1.2.3", "1.2.3.4.5", "1.2.3.256", "1.2.3.04", "010.0.0.1", "1.2.3.-4", "1.2.3.+4",
+        "0x7f.0.0.1", "1.2.3.4 ", "1.2.3.4%eth0", ":", ":::", "1::2::3", "1:2:3:4:5:6:7",
+        "1:2:3:4:5:6:7:8:9", "1:2:3:4:5:6:7:8::", "::1:2:3:4:5:6:7:8", "12345::", "g::", ":1", "1:",
+        "::+1", "::1.2.3", "1.2.3.4::", "::1.2.3.4:5", "fe80::1%", "fe80::1%a b", "[::1]",
+        "١.1.1.1",
+    ])
+    func `what is not an address is refused`(text: String) {
+        #expect(IPAddress(text) == nil)
+    }
+
+    @Test(arguments: [
+        ("127.0.0.1", true), ("127.255.0.9", true), ("::1", true), ("::ffff:127.0.0.1", true),
+        ("128.0.0.1", false), ("::2", false), ("::ffff:8.8.8.8", false),
+    ])
+    func `loopback is recognised in every form`(text: String, isLoopback: Bool) {
+        #expect(IPAddress(text)?.isLoopback == isLoopback)
+    }
+
+    @Test func `four or sixteen octets make an address`() {
+        #expect(IPAddress(octets: [1, 2, 3]) == nil)
+        #expect(IPAddress(octets: [1, 2, 3, 4])?.description == "1.2.3.4")
+        #expect(IPAddress(octets: [UInt8](repeating: 0, count: 16))?.description == "::")
+    }
+}
