@@ -53,7 +53,7 @@ let package = Package(
             exclude: ["Golden"]
         ),
         .testTarget(name: "ReportsTests", dependencies: ["Reports"]),
-        .testTarget(name: "LabTests", dependencies: ["Lab"]),
+        .testTarget(name: "LabTests", dependencies: ["DNSWire", "Lab"]),
         .testTarget(name: "TransportsTests", dependencies: ["Transports", "Servers"]),
         .testTarget(name: "CommandLineTests", dependencies: ["Servers"]),
         .testTarget(name: "ServersTests", dependencies: ["Servers"]),

@@ -3,6 +3,8 @@
 #ifndef CSOCKETS_H
 #define CSOCKETS_H
 
+#include "CSocketsLab.h"
+
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/socket.h>

@@ -1,0 +1,62 @@
+/// The delays and faults that one simulated resolver draws, in the order of its queries.
+///
+/// Delays are stratified: of every ``Behaviour/strata`` draws, each equal part of the distribution
+/// of hits and misses together gets one, in random order. So the median of 100 queries lies close
+/// to the configured one, while every single delay has the right distribution and none can be told
+/// from those before it but the last few of a block. Losses and other faults are independent, since
+/// how their number scatters is what a failure rate's interval is about. Every draw takes the same
+/// count of random numbers, so that changing one fault leaves all delays as they were.
+public struct DelayModel: Sendable {
+    /// What one query meets.
+    public struct Draw: Hashable, Sendable {
+        /// Base and jitter.
+        public var hitDelay: Duration
+        /// What a miss adds; drawn for hits too, since a cold cache misses on its own account.
+        public var missDelay: Duration
+        public var isMiss = false
+        public var isLost = false
+        public var isLate = false
+        public var isDuplicated = false
+        public var isForged = false
+        public var isTruncated = false
+        public var isServerFailure = false
+    }
+
+    private let behaviour: Behaviour
+    private var generator: SplitMix64
+    private var delays: StratifiedUniform
+
+    /// The sequence of the resolver with this index in a ``Laboratory`` of this seed.
+    public init(_ behaviour: Behaviour, seed: UInt64, resolver: Int) {
+        self.behaviour = behaviour
+        generator = SplitMix64(seed: seed, stream: UInt64(truncatingIfNeeded: resolver))
+        delays = StratifiedUniform(strata: behaviour.strata)
+    }
+
+    /// What the next query meets.
+    public mutating func next() -> Draw {
+        let u = delays.next(using: &generator)
+        let hits = 1 - behaviour.missProbability
+        let isMiss = u >= hits
+        let within = isMiss ? (u - hits) / behaviour.missProbability : u / hits
+        let jitter = LogNormal(median: behaviour.jitter.milliseconds, sigma: behaviour.sigma)
+        let extra = jitter.quantile(min(max(within, 1e-12), 1 - 1e-12))
+        let low = behaviour.missDelayLow.milliseconds
+        let width = behaviour.missDelayHigh.milliseconds - low
+        return Draw(
+            hitDelay: behaviour.baseDelay + Duration(boundedMilliseconds: extra),
+            missDelay: Duration(boundedMilliseconds: low + width * generator.uniform()),
+            isMiss: isMiss,
+            isLost: strikes(behaviour.lossProbability),
+            isLate: strikes(behaviour.lateProbability),
+            isDuplicated: strikes(behaviour.duplicateProbability),
+            isForged: strikes(behaviour.wrongIDProbability),
+            isTruncated: strikes(behaviour.truncateProbability),
+            isServerFailure: strikes(behaviour.servfailProbability)
+        )
+    }
+
+    private mutating func strikes(_ probability: Double) -> Bool {
+        generator.uniform() < probability
+    }
+}

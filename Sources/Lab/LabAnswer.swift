@@ -1,0 +1,97 @@
+import DNSWire
+
+/// What a simulated resolver says to a query: a code and records.
+struct LabAnswer {
+    /// A resource record of the query's name, or of the zone given.
+    struct Record {
+        /// In wire form; `nil` for the name of the question.
+        var owner: [UInt8]?
+        var type: UInt16
+        var ttl: UInt32
+        var data: [UInt8]
+    }
+
+    static let invalidZone: [UInt8] = [7] + Array("invalid".utf8) + [0]
+
+    var code = ResponseCode.noError
+    var answers: [Record] = []
+    var authority: [Record] = []
+    var isTruncated = false
+
+    /// A failure, with no records.
+    init(code: ResponseCode) { self.code = code }
+
+    /// What the behaviour has to say of the question, with the TTL that the cache has left.
+    init(to query: LabQuery, by behaviour: Behaviour, ttl: UInt32) {
+        switch (query.opcode, query.recordClass) {
+        case (0, 1): answerInternet(query, behaviour, ttl)
+        case (0, 3) where query.type == RecordType.txt.rawValue && Self.asksIdentity(query.name):
+            answers = [.init(type: query.type, ttl: 0, data: Self.text(behaviour.name))]
+        case (0, _): code = .refused
+        default: code = .notImp
+        }
+    }
+
+    /// A forged answer, as somebody might send who cannot see the query.
+    init(forging query: LabQuery) {
+        answers = [.init(type: RecordType.a.rawValue, ttl: 60, data: [203, 0, 113, 66])]
+    }
+
+    private mutating func answerInternet(
+        _ query: LabQuery,
+        _ behaviour: Behaviour,
+        _ ttl: UInt32
+    ) {
+        let missing = query.isInvalid
+        switch RecordType(rawValue: query.type) {
+        case .a where missing && behaviour.nxdomainRewrite:
+            answers = [.init(type: query.type, ttl: ttl, data: [198, 51, 100, 80])]
+        case _ where missing && !behaviour.nxdomainRewrite:
+            code = .nxDomain
+            authority = [Self.soa(of: Self.invalidZone, ttl: ttl)]
+        case .a where !missing:
+            answers = Self.hosts(of: query.name, count: behaviour.answers).map {
+                .init(type: query.type, ttl: ttl, data: [192, 0, 2, $0])
+            }
+        case .aaaa where !missing:
+            answers = Self.hosts(of: query.name, count: behaviour.answers).map {
+                .init(
+                    type: query.type,
+                    ttl: ttl,
+                    data: [0x20, 0x01, 0x0d, 0xb8] + [UInt8](repeating: 0, count: 11) + [$0]
+                )
+            }
+        case .txt where !missing:
+            answers = [.init(type: query.type, ttl: ttl, data: Self.text(behaviour.name))]
+        default: break
+        }
+        if answers.isEmpty && authority.isEmpty { authority = [Self.soa(of: nil, ttl: ttl)] }
+    }
+
+    /// The last octets of the name's addresses, the same at every resolver (FNV-1a).
+    private static func hosts(of name: [UInt8], count: Int) -> [UInt8] {
+        let hash = name.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
+            ($0 ^ UInt64($1)) &* 0x100_0000_01b3
+        }
+        return (0..<UInt64(max(count, 0))).map { UInt8((hash % 254 + $0) % 254 + 1) }
+    }
+
+    /// `id.server` (RFC 4892) and its older name.
+    private static func asksIdentity(_ name: [UInt8]) -> Bool {
+        name == [2] + Array("id".utf8) + [6] + Array("server".utf8) + [0]
+            || name == [8] + Array("hostname".utf8) + [4] + Array("bind".utf8) + [0]
+    }
+
+    /// One character string (RFC 1035 §3.3.14).
+    private static func text(_ text: String) -> [UInt8] {
+        let octets = Array(text.utf8.prefix(255))
+        return [UInt8(octets.count)] + octets
+    }
+
+    /// MNAME and RNAME are `invalid.`; serial 1 and common timers (RFC 1035 §3.3.13).
+    private static func soa(of zone: [UInt8]?, ttl: UInt32) -> Record {
+        let numbers: [UInt32] = [1, 3600, 600, 86400, ttl]
+        let data = invalidZone + invalidZone + numbers.flatMap(\.networkOctets)
+        return Record(owner: zone, type: 6, ttl: ttl, data: data)
+    }
+}

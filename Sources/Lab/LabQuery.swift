@@ -1,0 +1,74 @@
+/// What a simulated resolver understands of a query (RFC 1035 §4.1).
+struct LabQuery {
+    /// What the sender says in its OPT record (RFC 6891 §6.1).
+    struct EDNS {
+        var payload: UInt16
+        /// Whether it asks who answers (RFC 5001).
+        var asksSite = false
+    }
+
+    static let opt: UInt16 = 41
+    static let nsid: UInt16 = 3
+
+    let id: UInt16
+    let flags: UInt16
+    /// The question's octets as they came, to be copied.
+    let question: [UInt8]
+    /// The name in wire form and lower case.
+    let name: [UInt8]
+    let type: UInt16
+    let recordClass: UInt16
+    let edns: EDNS?
+
+    /// `nil` unless it is a query with one question and at most an OPT record behind it.
+    init?(_ message: [UInt8]) {
+        var reader = MessageReader(message)
+        guard let id = reader.uint16(), let flags = reader.uint16(), flags & 0x8000 == 0,
+            reader.uint16() == 1, reader.uint16() == 0, reader.uint16() == 0,
+            let additional = reader.uint16(), additional <= 1,
+            let name = reader.name(), let type = reader.uint16(), let recordClass = reader.uint16()
+        else { return nil }
+        self.id = id
+        self.flags = flags
+        self.name = name
+        self.type = type
+        self.recordClass = recordClass
+        question = Array(message[12..<reader.position])
+        if additional == 1 {
+            guard let edns = Self.edns(from: &reader) else { return nil }
+            self.edns = edns
+        } else {
+            edns = nil
+        }
+        guard reader.isAtEnd else { return nil }
+    }
+
+    private static func edns(from reader: inout MessageReader) -> EDNS? {
+        guard reader.uint8() == 0, reader.uint16() == opt, let payload = reader.uint16(),
+            reader.take(4) != nil, let length = reader.uint16(),
+            let data = reader.take(Int(length))
+        else { return nil }
+        var edns = EDNS(payload: payload)
+        var options = MessageReader(Array(data))
+        while !options.isAtEnd {
+            guard let code = options.uint16(), let size = options.uint16(),
+                options.take(Int(size)) != nil
+            else { return nil }
+            if code == nsid { edns.asksSite = true }
+        }
+        return edns
+    }
+
+    var opcode: UInt16 { flags >> 11 & 0xF }
+
+    /// Whether the name is `invalid.` or lies below it: none such exists (RFC 6761 §6.4).
+    var isInvalid: Bool {
+        let suffix = LabAnswer.invalidZone
+        var reader = MessageReader(name)
+        while reader.position + suffix.count <= name.count {
+            if name[reader.position...].elementsEqual(suffix) { return true }
+            guard let length = reader.uint8(), reader.take(Int(length)) != nil else { return false }
+        }
+        return false
+    }
+}

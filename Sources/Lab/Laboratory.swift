@@ -1,0 +1,97 @@
+import Synchronization
+
+/// Simulated resolvers on loopback, served by one thread of their own until they are stopped.
+///
+/// A reply is due its drawn delay after the kernel's receive stamp of the query, so that neither
+/// the thread's own scheduling nor a queue of queries adds to it. What a client measures is the
+/// drawn delay and the way out of this process: one system call, and on a busy machine the wait for
+/// a processor; nothing is subtracted for them. Only 127.0.0.1 and ::1 are ever bound.
+public final class Laboratory: Sendable {
+    public enum Families: Hashable, Sendable { case v4, v6, both }
+
+    private let behaviours: [Behaviour]
+    private let seed: UInt64
+    private let families: [LabResolver.Family]
+    private let basePort: UInt16?
+    private let thread = Mutex<ServingThread?>(nil)
+
+    /// With a `basePort` the resolvers have ports from it on, else ones that the kernel chooses.
+    ///
+    /// One seed gives each resolver the same delays and faults, in the order of its queries.
+    public init(
+        _ behaviours: [Behaviour],
+        seed: UInt64,
+        families: Families = .v4,
+        basePort: UInt16? = nil
+    ) {
+        self.behaviours = behaviours
+        self.seed = seed
+        self.families =
+            switch families {
+            case .v4: [.v4]
+            case .v6: [.v6]
+            case .both: [.v4, .v6]
+            }
+        self.basePort = basePort
+    }
+
+    /// Binds and serves: where each resolver is asked, in the order given, its IPv4 address first.
+    public func start() throws(LabError) -> [LabResolver] {
+        try check()
+        return try thread.withLock { (thread: inout ServingThread?) throws(LabError) in
+            guard thread == nil else { throw LabError("the lab is running already; stop it first") }
+            var places: [LabResolver] = []
+            var sockets: [BoundSocket] = []
+            for index in behaviours.indices {
+                let group = try bind(index)
+                sockets += group.sockets
+                places += families.map {
+                    LabResolver(name: behaviours[index].name, family: $0, port: group.port)
+                }
+            }
+            let resolvers = behaviours.enumerated().map { index, behaviour in
+                SimulatedResolver(behaviour, seed: seed, index: index)
+            }
+            do throws(SystemError) {
+                thread = try ServingThread(resolvers, sockets: sockets)
+            } catch {
+                throw LabError("cannot start the lab's thread: \(error); close other programs")
+            }
+            return places
+        }
+    }
+
+    /// Closes every socket and waits for the thread; replies that are not due yet are dropped.
+    public func stop() {
+        thread.withLock { $0 = nil }
+    }
+
+    private func check() throws(LabError) {
+        guard !behaviours.isEmpty else { throw LabError("the lab has no resolvers; name one") }
+        var names: Set<String> = []
+        for behaviour in behaviours {
+            try behaviour.validate()
+            guard names.insert(behaviour.name).inserted else {
+                throw LabError("two lab resolvers are named '\(behaviour.name)'; rename one")
+            }
+        }
+    }
+
+    private func bind(_ index: Int) throws(LabError) -> (port: UInt16, sockets: [BoundSocket]) {
+        let port = basePort.map { Int($0) + index } ?? 0
+        guard port <= 65535, basePort != 0 else {
+            throw LabError("port \(port) does not exist; choose a base port from 1 to 65535")
+        }
+        do throws(SystemError) {
+            let port = UInt16(truncatingIfNeeded: port)
+            return try BoundSocket.group(resolver: index, families: families, port: port)
+        } catch {
+            let address = families == [.v4] ? "127.0.0.1" : families == [.v6] ? "::1" : "loopback"
+            throw LabError(
+                basePort == nil
+                    ? "cannot bind a port on \(address): \(error); try the other address family"
+                    : "cannot bind \(address) port \(port): \(error); choose another base port"
+            )
+        }
+    }
+}

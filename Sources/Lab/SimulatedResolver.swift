@@ -1,0 +1,76 @@
+import DNSWire
+
+/// One resolver without its sockets: a query goes in, replies with their moments come out.
+struct SimulatedResolver {
+    enum Carrier: Hashable { case udp, tcp }
+
+    /// A message to send, and when: nanoseconds of the clock that the arrival was given in.
+    struct Reply: Hashable {
+        var due: Int64
+        var message: [UInt8]
+    }
+
+    let behaviour: Behaviour
+    private var model: DelayModel
+    private var cache = NameCache()
+
+    init(_ behaviour: Behaviour, seed: UInt64, index: Int) {
+        self.behaviour = behaviour
+        model = DelayModel(behaviour, seed: seed, resolver: index)
+    }
+
+    /// What is sent in answer to a message that arrived at `arrival`, in order; nothing for one
+    /// that is not a query, which takes no draw either.
+    mutating func replies(to message: [UInt8], over carrier: Carrier, at arrival: Int64) -> [Reply]
+    {
+        guard let query = LabQuery(message) else { return [] }
+        let draw = model.next()
+        guard !behaviour.silent, !draw.isLost else { return [] }
+        let (due, ttl) = schedule(query, draw, at: arrival)
+        let answer = answer(to: query, draw, over: carrier, ttl: ttl)
+        let limit = carrier == .tcp ? 65535 : max(512, min(Int(query.edns?.payload ?? 0), 4096))
+        func octets(_ answer: LabAnswer, id: UInt16) -> [UInt8] {
+            answer.message(to: query, id: id, site: behaviour.name, limit: limit)
+        }
+        let reply = Reply(due: due, message: octets(answer, id: query.id))
+        guard carrier == .udp else { return [reply] }
+        var replies: [Reply] = []
+        if draw.isForged {
+            let forged = octets(LabAnswer(forging: query), id: query.id ^ 0x5A5A)
+            replies.append(Reply(due: arrival + (due - arrival) / 2, message: forged))
+        }
+        replies.append(reply)
+        if draw.isDuplicated { replies.append(reply) }
+        return replies
+    }
+
+    /// When the answer leaves, and the TTL it has by then; the cache remembers what was fetched.
+    private mutating func schedule(
+        _ query: LabQuery,
+        _ draw: DelayModel.Draw,
+        at arrival: Int64
+    ) -> (due: Int64, ttl: UInt32) {
+        let cached = cache.holds(query, at: arrival)
+        let missed = draw.isMiss || (behaviour.coldCache && !cached)
+        var delay = draw.hitDelay
+        if missed { delay += draw.missDelay }
+        if draw.isLate { delay += behaviour.lateDelay }
+        let due = arrival + delay.nanoseconds
+        // A warm cache fetches ahead: a name that it does not hold is answered as fast, and fresh.
+        if missed || !cached { cache.remember(query, from: due, ttl: behaviour.ttl) }
+        return (due, cache.remaining(query, at: due, ttl: behaviour.ttl))
+    }
+
+    private func answer(
+        to query: LabQuery,
+        _ draw: DelayModel.Draw,
+        over carrier: Carrier,
+        ttl: UInt32
+    ) -> LabAnswer {
+        if behaviour.refuse { return LabAnswer(code: .refused) }
+        if draw.isServerFailure { return LabAnswer(code: .servFail) }
+        var answer = LabAnswer(to: query, by: behaviour, ttl: ttl)
+        answer.isTruncated = carrier == .udp && draw.isTruncated
+        return answer
+    }
+}
