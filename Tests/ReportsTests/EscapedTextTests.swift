@@ -1,0 +1,43 @@
+import Foundation
+import Testing
+
+@testable import Reports
+
+struct EscapedTextTests {
+    @Test(arguments: [
+        ("meadow", "meadow"), ("Zürich 東京", "Zürich 東京"),
+        ("a\u{1B}[2Jb", "a\\u{1B}[2Jb"), ("a\r\nb\tc", "a\\u{D}\\u{A}b\\u{9}c"),
+        ("\u{9B}31m", "\\u{9B}31m"), ("abc\u{202E}fdp", "abc\\u{202E}fdp"),
+        ("a\u{2066}\u{200B}\u{FEFF}\u{2028}", "a\\u{2066}\\u{200B}\\u{FEFF}\\u{2028}"),
+        ("\u{7F}\u{0}", "\\u{7F}\\u{0}"),
+    ])
+    func `nothing reaches a terminal that it would obey`(text: String, escaped: String) {
+        #expect(EscapedText.terminal(text) == escaped)
+    }
+
+    @Test(arguments: [
+        ("meadow", "meadow"), ("a,b", "\"a,b\""), ("say \"hi\"", "\"say \"\"hi\"\"\""),
+        ("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@SUM(A1)", "'@SUM(A1)"),
+        ("=HYPERLINK(\"x\",1)", "\"'=HYPERLINK(\"\"x\"\",1)\""), ("a\nb", "a\\u{A}b"), ("", ""),
+    ])
+    func `a cell stays one cell and is no formula`(text: String, cell: String) {
+        #expect(EscapedText.csv(text) == cell)
+    }
+
+    @Test(arguments: [
+        ("dns-sb", "dns-sb"), ("a|b", "a\\|b"), ("a\\|b", "a\\\\\\|b"), ("- x", "\\- x"),
+        ("<b>&", "\\<b\\>\\&"), ("[a](b)", "\\[a\\](b)"), ("`*_~", "\\`\\*\\_\\~"),
+        ("a\nb", "a\\\\u{A}b"),
+    ])
+    func `a label is no markup`(text: String, escaped: String) {
+        // A code such as \u{A} has a backslash, which Markdown would else swallow.
+        #expect(EscapedText.markdown(text) == escaped)
+    }
+
+    @Test(arguments: ["a\"b\\c/\u{0}\u{1F}\u{7F}\n\r\t", "\u{202E}abc\u{2028}", "\u{E0001}x 😀 é"])
+    func `a string of JSON reads back as it was, and hides nothing`(text: String) throws {
+        let json = "[\"\(EscapedText.json(text))\"]"
+        #expect(try JSONDecoder().decode([String].self, from: Data(json.utf8)) == [text])
+        #expect(EscapedText.terminal(json) == json)
+    }
+}
