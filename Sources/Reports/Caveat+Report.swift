@@ -1,0 +1,75 @@
+import Statistics
+
+extension Caveat {
+    /// Fewest queries for a two-sided 95 % interval of a quantile (order statistics; David &
+    /// Nagaraja, Order Statistics, §7.1).
+    static let queriesForP95 = 72
+    static let queriesForP99 = 368
+
+    /// What holds of a run, the gravest first.
+    static func all(
+        of quality: RunQuality,
+        rows: [ResolverRow],
+        rounds: Int,
+        context: ReportContext
+    ) -> [Caveat] {
+        var caveats: [Caveat] = []
+        if context.isInterrupted {
+            caveats.append(.interrupted(rounds: rounds, of: max(context.plan.rounds, rounds)))
+        }
+        if quality.offlineRounds > 0 {
+            caveats.append(.offlineRounds(count: quality.offlineRounds, of: quality.rounds))
+        }
+        let blocked = rows.reduce(0) { $0 + $1.counts.blocked }
+        if blocked > 0 { caveats.append(.blocked(count: blocked)) }
+        if rows.filter({ $0.latency.median != nil }).count > 1 {
+            caveats.append(.untestedDifference)
+        }
+        caveats += fewSamples(rows: rows, rounds: rounds)
+        if quality.late > 0 {
+            let greatest = Double(quality.greatestLateness) * 1e-6
+            caveats.append(.lateSends(count: quality.late, of: quality.sent, greatest: greatest))
+        }
+        // One in a hundred changes no quantile that is shown.
+        if quality.userClock > quality.timed / 100 {
+            caveats.append(.userClock(count: quality.userClock, of: quality.timed))
+        }
+        if quality.strays > 0 { caveats.append(.strayAnswers(count: quality.strays)) }
+        let filtered = rows.reduce(0) { $0 + $1.counts.filtered }
+        if filtered > 0 { caveats.append(.filtered(count: filtered)) }
+        return caveats
+    }
+
+    /// For p95 and p99, where a row has some queries but too few.
+    private static func fewSamples(rows: [ResolverRow], rounds: Int) -> [Caveat] {
+        guard let fewest = rows.map(\.latency.count).filter({ $0 > 0 }).min(), rounds > 0 else {
+            return []
+        }
+        return [("p95", queriesForP95), ("p99", queriesForP99)]
+            .filter { fewest < $0.1 }
+            .map { quantile, needed in
+                // As many queries a round as there were in this run.
+                let enough = (Double(needed) * Double(rounds) / Double(fewest)).rounded(.up)
+                return .fewSamples(
+                    quantile: quantile,
+                    fewest: fewest,
+                    needed: needed,
+                    rounds: Int(min(enough, 1e9))
+                )
+            }
+    }
+}
+
+extension ComparisonReport {
+    /// The caveats beside the finding, which says itself that the difference was not tested; those
+    /// of p99 only where that is shown.
+    func caveats(withP99: Bool) -> [Caveat] {
+        caveats.filter { caveat in
+            switch caveat {
+            case .untestedDifference: false
+            case .fewSamples(let quantile, _, _, _): quantile == "p95" || withP99
+            default: true
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+public import Measurement
+import Statistics
+
+/// What a run says of the resolvers that it asked: a value that every format writes in its way.
+public struct ComparisonReport: Sendable {
+    public let context: ReportContext
+    /// What the rows are computed from.
+    public let recording: Recording
+    /// Series by series, in each the lowest median first; those without a median last.
+    public let rows: [ResolverRow]
+    /// Rounds that were measured to their end.
+    public let rounds: Int
+    public let caveats: [Caveat]
+
+    /// Counts and summarises the samples of `recording`; a sample that refers to a target or run
+    /// that the recording does not have is left out.
+    public init(of recording: Recording, context: ReportContext) {
+        self.context = context
+        self.recording = recording
+        let tallies = Tally.tallies(of: recording, timeout: context.plan.timeout)
+        let names = Self.names(of: recording.targets)
+        rows = zip(zip(recording.targets, names), tallies)
+            .map { named, tally in
+                ResolverRow(
+                    target: named.0,
+                    name: named.1,
+                    counts: tally.counts,
+                    latency: tally.latency,
+                    isBaseline: named.0.label == context.baseline
+                )
+            }
+            .enumerated()
+            .sorted { Self.isBefore($0.element, $0.offset, $1.element, $1.offset) }
+            .map(\.element)
+        rounds = Self.rounds(of: recording, onlyWhole: context.isInterrupted)
+        caveats = Caveat.all(
+            of: RunQuality(of: recording),
+            rows: rows,
+            rounds: rounds,
+            context: context
+        )
+    }
+
+    /// The series that have rows, in order.
+    public var series: [Series] { Series.allCases.filter { !rows(of: $0).isEmpty } }
+
+    public func rows(of series: Series) -> [ResolverRow] {
+        rows.filter { $0.target.series == series }
+    }
+
+    /// Where, when and with what it was measured, for a footer.
+    var provenance: String {
+        let vantage = EscapedText.terminal(context.vantage)
+        let version = EscapedText.terminal(context.toolVersion)
+        let queries = rows.reduce(0) { $0 + $1.counts.sent }
+        return "\(queries.of("query", "queries")) from \(vantage), \(context.started.second) to "
+            + "\(context.finished.second), seed \(context.plan.seed), dnstempo \(version)."
+    }
+
+    /// Rounds that have samples; of an interrupted run those that have as many as its fullest.
+    private static func rounds(of recording: Recording, onlyWhole: Bool) -> Int {
+        var sizes: [RoundKey: Int] = [:]
+        for sample in recording.samples {
+            sizes[RoundKey(run: sample.run, round: sample.round), default: 0] += 1
+        }
+        let whole = sizes.values.max() ?? 0
+        return onlyWhole ? sizes.values.count { $0 == whole } : sizes.count
+    }
+
+    private static func isBefore(
+        _ left: ResolverRow,
+        _ leftIndex: Int,
+        _ right: ResolverRow,
+        _ rightIndex: Int
+    ) -> Bool {
+        func key(_ row: ResolverRow, _ index: Int) -> (UInt8, Double, Int, Int) {
+            (
+                row.target.series.rawValue, row.latency.median ?? .infinity,
+                -row.counts.answered, index
+            )
+        }
+        return key(left, leftIndex) < key(right, rightIndex)
+    }
+
+    /// The labels, with what tells them apart where two targets of a series have the same one.
+    private static func names(of targets: [Recording.Target]) -> [String] {
+        targets.map { target in
+            let twins = targets.filter { $0.label == target.label && $0.series == target.series }
+            if twins.count == 1 { return target.label }
+            let others = twins.filter { $0.transport == target.transport }
+            let detail = others.count == 1 ? target.transport : target.endpoint
+            return "\(target.label) (\(detail))"
+        }
+    }
+}
+
+/// A round counts within its run.
+struct RoundKey: Hashable {
+    var run: Int32
+    var round: Int32
+}
+
+extension Timestamp {
+    /// To the second, such as `2026-11-21 03:35:12 UTC`.
+    fileprivate var second: String {
+        description.prefix(19).split(separator: "T").joined(separator: " ") + " UTC"
+    }
+}
+
+extension Outcome {
+    /// Whether a query that ended so says something of speed: it was sent, and not filtered.
+    var isMeasured: Bool {
+        switch self {
+        case .answered, .failed, .timeout, .unreachable, .malformed: true
+        case .filtered, .offline, .blocked: false
+        }
+    }
+}
+
+extension Observation {
+    /// Milliseconds to the answer; `nil` without one that could be used.
+    var answerTime: Double? {
+        outcome == .answered ? roundTrip.map { Double($0) * 1e-6 } : nil
+    }
+}

@@ -1,0 +1,62 @@
+public import Measurement
+import Statistics
+
+/// What was found in one series, in plain words.
+public struct Finding: Hashable, Sendable {
+    /// Who was fastest, and how that compares with the baseline.
+    public let headline: String
+    /// Further sentences: who lost queries, and what is not known.
+    public let details: [String]
+    /// How much was measured, such as `9 rounds of 10 names, 32 s, cached names.`
+    public let scope: String
+
+    /// `name` makes a label harmless for where the sentences go.
+    public init(
+        in series: Series,
+        of report: ComparisonReport,
+        name: @escaping (String) -> String = EscapedText.terminal
+    ) {
+        let rows = report.rows(of: series)
+        let standing = Standing(of: rows)
+        let speech = Speech(
+            standing: standing,
+            isBaselineInUse: report.context.isBaselineInUse,
+            name: name
+        )
+        headline = speech.headline(of: rows)
+        details = speech.details
+        scope = Self.scope(of: series, in: report)
+    }
+
+    private static func scope(of series: Series, in report: ComparisonReport) -> String {
+        let plan = report.context.plan
+        let all = max(plan.rounds, report.rounds)
+        let rounds =
+            report.rounds < all
+            ? "\(report.rounds) of \(all.of("round", "rounds"))" : all.of("round", "rounds")
+        let types = plan.types == ["A"] || plan.types.isEmpty ? [] : plan.types
+        let names =
+            plan.names.count.of("name", "names")
+            + (types.isEmpty ? "" : " (\(types.map(EscapedText.terminal).joined(separator: ", ")))")
+        let span = LatencyFormat.span(report.context.span)
+        return "\(rounds) of \(names), \(span), \(series.wording)."
+    }
+}
+
+extension Series {
+    /// The names of the series, such as `cached names`.
+    var wording: String {
+        switch self {
+        case .cached: "cached names"
+        case .uncached: "names that are not in a cache"
+        }
+    }
+
+    /// What formats know it by.
+    var code: String {
+        switch self {
+        case .cached: "cached"
+        case .uncached: "uncached"
+        }
+    }
+}

@@ -1,0 +1,20 @@
+/// What is said beside a row: that it is in use, and how queries failed other than by silence.
+struct RowNote: Hashable {
+    let text: String
+
+    init(_ row: ResolverRow, _ context: ReportContext) {
+        let counts = row.counts
+        var parts: [String] = []
+        if row.isBaseline {
+            parts.append(context.isBaselineInUse ? "you use this now" : "baseline")
+        }
+        parts += counts.responseCodes.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+        let others = [
+            (counts.unreachable, "unreachable"), (counts.malformed, "malformed"),
+            (counts.filtered, "filtered"), (counts.offline, "offline"),
+            (counts.blocked, "blocked"),
+        ]
+        parts += others.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        text = parts.joined(separator: ", ")
+    }
+}

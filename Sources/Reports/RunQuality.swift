@@ -1,0 +1,47 @@
+import Measurement
+
+/// How well a run could be measured, over all its samples.
+struct RunQuality: Hashable {
+    /// Queries that left, and what was wrong with some of them.
+    private(set) var sent = 0
+    private(set) var late = 0
+    /// Nanoseconds.
+    private(set) var greatestLateness: Int64 = 0
+    /// Queries with a round trip, and those of them that the process timed.
+    private(set) var timed = 0
+    private(set) var userClock = 0
+    private(set) var strays = 0
+    /// Rounds in which nothing could be sent to anyone, of all.
+    private(set) var offlineRounds = 0
+    private(set) var rounds = 0
+
+    /// A query that leaves later than this is no longer where the plan wanted it.
+    private static let tolerableLateness: Int64 = 5_000_000
+
+    init(of recording: Recording) {
+        var all: Set<RoundKey> = []
+        var offline: Set<RoundKey> = []
+        for sample in recording.samples {
+            let round = RoundKey(run: sample.run, round: sample.round)
+            all.insert(round)
+            switch sample.observation.outcome {
+            case .offline: offline.insert(round)
+            case .blocked: break
+            default: note(sample.observation)
+            }
+        }
+        rounds = all.count
+        offlineRounds = offline.count
+    }
+
+    private mutating func note(_ observation: Observation) {
+        sent += 1
+        if observation.lateness > Self.tolerableLateness { late += 1 }
+        greatestLateness = max(greatestLateness, observation.lateness)
+        if observation.roundTrip != nil {
+            timed += 1
+            if observation.clock == .user { userClock += 1 }
+        }
+        if observation.extras?.detail?.contains("ignored") == true { strays += 1 }
+    }
+}

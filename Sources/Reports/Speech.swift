@@ -1,0 +1,158 @@
+import Statistics
+
+/// The sentences of a ``Finding``.
+struct Speech {
+    let standing: Standing
+    let isBaselineInUse: Bool
+    let name: (String) -> String
+
+    /// The answer to who was fastest, or why there is none.
+    func headline(of rows: [ResolverRow]) -> String {
+        let asked = rows.filter { $0.latency.count > 0 }
+        if asked.isEmpty { return nothingMeasured(rows) }
+        let queries = asked.reduce(0) { $0 + $1.counts.measured }
+        if asked.allSatisfy({ $0.counts.answered == 0 }) {
+            return asked.count == 1
+                ? "\(list(asked)) did not answer: \(lost(queries)). Check its address and the "
+                    + "connection, then repeat it."
+                : "No resolver answered: \(lost(queries)). Check the connection, then repeat it."
+        }
+        guard let best = standing.fastest.first, let median = best.latency.median else {
+            return halfAnswered(asked)
+        }
+        let time = "in \(standing.format.prose(median)) at the median"
+        if rows.count == 1 {
+            return "\(list([best])) answered \(time). Nothing was measured to compare it with."
+        }
+        if asked.filter({ $0.counts.answered > 0 }).count == 1 {
+            return "Only \(phrase(best)) answered, \(time)."
+        }
+        return fastest(asked, time: time) + comparison(of: best) + "."
+    }
+
+    /// What else there is to say, most important first.
+    var details: [String] {
+        var sentences = standing.lossyAndFast.map(lossySentence)
+        guard !standing.ranked.isEmpty else { return sentences }
+        sentences += standing.mostlySilent.map { row in
+            let share = "\(row.counts.lost) of \(row.counts.measured)"
+            return "\(list([row])) left most of its queries unanswered (\(share))."
+        }
+        if !standing.silent.isEmpty {
+            sentences.append("\(list(standing.silent)) did not answer at all.")
+        }
+        let losers = standing.ranked.filter { row in
+            row.counts.lost > 0 && !standing.lossyAndFast.contains(row)
+        }
+        if !losers.isEmpty {
+            let shares = losers.map { "\(name($0.name)) \($0.counts.failureRate.description)" }
+            sentences.append("Lost queries: \(shares.joined(separator: ", ")).")
+        }
+        if !standing.unmeasured.isEmpty {
+            let verb = standing.unmeasured.count == 1 ? "was" : "were"
+            sentences.append("\(list(standing.unmeasured)) \(verb) not measured.")
+        }
+        if standing.ranked.count > 1 { sentences.append(Caveat.untestedDifference.text) }
+        return sentences
+    }
+
+    // MARK: - Parts of sentences
+
+    private func fastest(_ asked: [ResolverRow], time: String) -> String {
+        let best = standing.fastest
+        let among = standing.lossyAndFast.isEmpty ? "" : "Of those that lost few or no queries, "
+        if best.count == asked.count, best.count > 2 {
+            return "All \(best.count) resolvers answered equally fast, \(time)"
+        }
+        let subject = among.isEmpty ? list(best) : plainList(best)
+        return best.count == 1
+            ? "\(among)\(subject) answered fastest, \(time)"
+            : "\(among)\(subject) answered equally fast, \(time)"
+    }
+
+    /// How far the baseline is behind the fastest; where it is one of them, or has no median, how
+    /// far the next one is.
+    private func comparison(of best: ResolverRow) -> String {
+        let behind = standing.ranked.filter { row in
+            !standing.fastest.contains(row) && !standing.lossyAndFast.contains(row)
+        }
+        if let baseline = behind.first(where: \.isBaseline) {
+            guard let ahead = gap(best, baseline), let time = time(baseline) else { return "" }
+            return isBaselineInUse
+                ? ", \(ahead) sooner than what you use now (\(name(baseline.name)), \(time))"
+                : ", \(ahead) sooner than \(name(baseline.name)) (\(time))"
+        }
+        guard let next = behind.first, let gap = gap(best, next), let time = time(next) else {
+            return ""
+        }
+        return "; \(name(next.name)) came next, \(gap) later (\(time))"
+    }
+
+    private func lossySentence(_ row: ResolverRow) -> String {
+        let isTied = time(row) == standing.fastest.first.flatMap(time)
+        let speed = isTied ? "as fast" : "faster"
+        return "\(list([row])) was \(speed) (\(time(row) ?? "")), but lost "
+            + "\(row.counts.failureRate.description) of its queries."
+    }
+
+    private func halfAnswered(_ asked: [ResolverRow]) -> String {
+        let most = asked.max { left, right in
+            left.counts.answered * right.counts.measured
+                < right.counts.answered * left.counts.measured
+        }
+        guard let most else { return "" }
+        let share = "\(most.counts.answered) of \(most.counts.measured)"
+        return asked.count == 1
+            ? "\(list([most])) answered less than half of its queries, \(share)."
+            : "No resolver answered half of its queries; \(phrase(most)) answered the most, "
+                + "\(share)."
+    }
+
+    private func nothingMeasured(_ rows: [ResolverRow]) -> String {
+        if rows.contains(where: { $0.counts.filtered > 0 }) {
+            return "Every answer blocks its name, which says nothing of speed. Ask for other "
+                + "names, with --domain."
+        }
+        if rows.contains(where: { $0.counts.offline > 0 }) {
+            return "Nothing was sent: there was no route to any resolver. Check the connection, "
+                + "then repeat it."
+        }
+        if rows.contains(where: { $0.counts.blocked > 0 }) {
+            return "Nothing was sent: every address lies outside --allow-net."
+        }
+        return "No resolver was measured."
+    }
+
+    private func lost(_ queries: Int) -> String {
+        queries == 1 ? "the query was lost" : "all \(queries) queries were lost"
+    }
+
+    private func time(_ row: ResolverRow) -> String? {
+        row.latency.median.map(standing.format.prose)
+    }
+
+    /// The difference of the medians as they are shown, so that a reader's sum agrees.
+    private func gap(_ near: ResolverRow, _ far: ResolverRow) -> String? {
+        guard let near = near.latency.median, let far = far.latency.median else { return nil }
+        let shown = { (value: Double) in Double(standing.format.number(value)) ?? value }
+        return standing.format.prose(shown(far) - shown(near))
+    }
+
+    /// The name, or `what you use now (NAME)`.
+    private func phrase(_ row: ResolverRow) -> String {
+        row.isBaseline && isBaselineInUse
+            ? "what you use now (\(name(row.name)))" : name(row.name)
+    }
+
+    private func plainList(_ rows: [ResolverRow]) -> String {
+        let phrases = rows.sorted { $0.isBaseline && !$1.isBaseline }.map(phrase)
+        guard let last = phrases.last, phrases.count > 1 else { return phrases.first ?? "" }
+        return phrases.dropLast().joined(separator: ", ") + " and " + last
+    }
+
+    /// For the beginning of a sentence.
+    private func list(_ rows: [ResolverRow]) -> String {
+        let text = plainList(rows)
+        return text.hasPrefix("what you use now") ? "W" + text.dropFirst() : text
+    }
+}

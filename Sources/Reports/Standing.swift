@@ -1,0 +1,60 @@
+import Statistics
+
+/// The rows of one series, sorted out by what can be said of them.
+struct Standing {
+    /// With a median, the lowest first.
+    let ranked: [ResolverRow]
+    /// The fastest that do not lose more than most do, those that tie to the shown precision.
+    let fastest: [ResolverRow]
+    /// At least as fast as those, but lossy.
+    let lossyAndFast: [ResolverRow]
+    /// Answered something, but less than half.
+    let mostlySilent: [ResolverRow]
+    /// Answered nothing.
+    let silent: [ResolverRow]
+    /// No query that says something of speed was sent.
+    let unmeasured: [ResolverRow]
+    /// For all medians, so that the words agree with the table.
+    let format: LatencyFormat
+
+    /// `rows` of one series, the lowest median first.
+    init(of rows: [ResolverRow]) {
+        let format = LatencyFormat(fitting: rows.compactMap(\.latency.median))
+        let ranked = rows.filter { $0.latency.median != nil }
+        let usual = Self.usualFailureRate(of: ranked)
+        let reliable = ranked.filter { !Self.isLossy($0, usual: usual) }
+        let best = reliable.first.map { Self.shown($0, in: format) }
+        self.format = format
+        self.ranked = ranked
+        fastest = reliable.filter { Self.shown($0, in: format) == best }
+        let limit = reliable.first?.latency.median ?? -.infinity
+        lossyAndFast = ranked.filter { row in
+            guard Self.isLossy(row, usual: usual), let median = row.latency.median else {
+                return false
+            }
+            return median <= limit || Self.shown(row, in: format) == best
+        }
+        let others = rows.filter { $0.latency.median == nil }
+        mostlySilent = others.filter { $0.counts.answered > 0 && $0.latency.count > 0 }
+        silent = others.filter { $0.counts.answered == 0 && $0.latency.count > 0 }
+        unmeasured = others.filter { $0.latency.count == 0 }
+    }
+
+    /// The failure rate in the middle, the lower one of two.
+    private static func usualFailureRate(of rows: [ResolverRow]) -> Double {
+        let rates = rows.compactMap(\.counts.failureRate.fraction).sorted()
+        return rates.isEmpty ? 0 : rates[(rates.count - 1) / 2]
+    }
+
+    /// Whether a row loses more than usual by over half a percentage point and over one query:
+    /// where one query in 200 costs a retry after 5 s, the mean is 25 ms worse.
+    private static func isLossy(_ row: ResolverRow, usual: Double) -> Bool {
+        guard let rate = row.counts.failureRate.fraction else { return false }
+        let excess = Double(row.counts.lost) - usual * Double(row.counts.measured)
+        return rate - usual > 0.005 && excess > 1
+    }
+
+    private static func shown(_ row: ResolverRow, in format: LatencyFormat) -> String? {
+        row.latency.median.map(format.number)
+    }
+}

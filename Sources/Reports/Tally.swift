@@ -1,0 +1,38 @@
+import Measurement
+import Statistics
+
+/// One target's outcomes and times while the samples are gone through.
+struct Tally {
+    private(set) var counts = OutcomeCounts()
+    /// Milliseconds, in the order of sending.
+    private var answers: [Double] = []
+    /// The shortest of the runs' timeouts: what is said to lie beyond it does so in each.
+    private var timeout: Duration
+
+    /// One for each target of `recording`, in order; `timeout` is that of a recording without
+    /// runs.
+    static func tallies(of recording: Recording, timeout: Duration) -> [Tally] {
+        let shortest = recording.runs.map(\.timeout).min() ?? timeout
+        var tallies = recording.targets.map { _ in Tally(timeout: shortest) }
+        for sample in recording.samples where tallies.indices.contains(Int(sample.target)) {
+            tallies[Int(sample.target)].add(sample.observation)
+        }
+        return tallies
+    }
+
+    private init(timeout: Duration) { self.timeout = timeout }
+
+    private mutating func add(_ observation: Observation) {
+        counts.count(observation.outcome, responseCode: observation.responseCode)
+        if let time = observation.answerTime { answers.append(time) }
+    }
+
+    /// Every measured query; a non-answer lies beyond the timeout.
+    var latency: LatencySummary {
+        LatencySummary(
+            answers: answers,
+            nonAnswers: counts.lost,
+            timeout: timeout.milliseconds
+        )
+    }
+}
