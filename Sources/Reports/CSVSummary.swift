@@ -1,0 +1,68 @@
+import Measurement
+import Statistics
+
+/// The report for spreadsheets (RFC 4180): a row a resolver and series, times in milliseconds, an
+/// empty cell for what there is not.
+public struct CSVSummary: ReportFormat {
+    public init() {}
+
+    public func render(_ report: ComparisonReport) -> String {
+        let header = Self.columns.map(\.name)
+        let rows = report.rows.map { row in Self.columns.map { $0.cell(row) } }
+        return ([header] + rows).map { $0.joined(separator: ",") + "\n" }.joined()
+    }
+
+    private struct Column: Sendable {
+        var name: String
+        var cell: @Sendable (ResolverRow) -> String
+    }
+
+    private static let columns: [Column] = [
+        text("name", \.target.label),
+        text("endpoint", \.target.endpoint),
+        text("transport", \.target.transport),
+        text("series", \.target.series.code),
+        count("sent", \.sent),
+        count("answered", \.answered),
+        count("timeouts", \.timeouts),
+        count("failed", \.failed),
+        count("unreachable", \.unreachable),
+        count("malformed", \.malformed),
+        count("filtered", \.filtered),
+        count("offline", \.offline),
+        count("blocked", \.blocked),
+        Column(name: "failure_rate") { row in
+            row.counts.failureRate.fraction?.fixed(least: 1, most: 9) ?? ""
+        },
+        time("min_ms", \.minimum),
+        time("mean_ms", \.restrictedMean),
+        time("median_ms", \.median),
+        time("p90_ms", \.p90),
+        time("p95_ms", \.p95),
+        time("p99_ms", \.p99),
+        time("max_ms", \.maximum),
+        time("stddev_ms", \.standardDeviation),
+        time("jitter_ms", \.jitter),
+    ]
+
+    private static func text(
+        _ name: String,
+        _ path: any KeyPath<ResolverRow, String> & Sendable
+    ) -> Column {
+        Column(name: name) { EscapedText.csv($0[keyPath: path]) }
+    }
+
+    private static func count(
+        _ name: String,
+        _ path: any KeyPath<OutcomeCounts, Int> & Sendable
+    ) -> Column {
+        Column(name: name) { String($0.counts[keyPath: path]) }
+    }
+
+    private static func time(
+        _ name: String,
+        _ path: any KeyPath<LatencySummary, Double?> & Sendable
+    ) -> Column {
+        Column(name: name) { $0.latency[keyPath: path]?.fixed(least: 3, most: 6) ?? "" }
+    }
+}

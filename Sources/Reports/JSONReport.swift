@@ -1,0 +1,81 @@
+import Measurement
+import Statistics
+
+/// The report for programs: schema `dnstempo.comparison/1`.
+///
+/// Within it keys may be added, never changed. Times are milliseconds; a quantile that lies among
+/// the timeouts is `null`. sent = answered + timeouts + Σ failures + filtered.
+public struct JSONReport: ReportFormat {
+    public init() {}
+
+    public func render(_ report: ComparisonReport) -> String {
+        let context = report.context
+        let document: JSONValue = [
+            "schema": .string("dnstempo.comparison/1"),
+            "tool": ["name": .string("dnstempo"), "version": .string(context.toolVersion)],
+            "vantage": .string(context.vantage),
+            "started": .string(context.started.description),
+            "finished": .string(context.finished.description),
+            "plan": plan(context.plan),
+            "resolvers": .array(report.rows.map(resolver)),
+            "caveats": .array(
+                report.caveats.map { ["code": .string($0.code), "text": .string($0.text)] }
+            ),
+        ]
+        return document.text() + "\n"
+    }
+
+    private func plan(_ plan: ReportContext.Plan) -> JSONValue {
+        [
+            "rounds": .integer(plan.rounds),
+            "interval_s": .number(plan.interval.milliseconds / 1000, least: 0, most: 6),
+            "timeout_s": .number(plan.timeout.milliseconds / 1000, least: 0, most: 6),
+            "seed": .unsigned(plan.seed),
+            "names": .array(plan.names.map(JSONValue.string)),
+            "types": .array(plan.types.map(JSONValue.string)),
+            "series": .array(plan.series.map { .string($0.code) }),
+        ]
+    }
+
+    private func resolver(_ row: ResolverRow) -> JSONValue {
+        let counts = row.counts
+        let latency = row.latency
+        return [
+            "name": .string(row.target.label),
+            "endpoint": .string(row.target.endpoint),
+            "transport": .string(row.target.transport),
+            "series": .string(row.target.series.code),
+            "sent": .integer(counts.sent),
+            "answered": .integer(counts.answered),
+            "timeouts": .integer(counts.timeouts),
+            "failures": failures(counts),
+            "filtered": .integer(counts.filtered),
+            "offline": .integer(counts.offline),
+            "blocked": .integer(counts.blocked),
+            "failure_rate": counts.failureRate.fraction.map {
+                .number($0, least: 1, most: 9)
+            } ?? .null,
+            "min_ms": .milliseconds(latency.minimum),
+            "mean_ms": .milliseconds(latency.restrictedMean),
+            "median_ms": .milliseconds(latency.median),
+            "p90_ms": .milliseconds(latency.p90),
+            "p95_ms": .milliseconds(latency.p95),
+            "p99_ms": .milliseconds(latency.p99),
+            "max_ms": .milliseconds(latency.maximum),
+            "stddev_ms": .milliseconds(latency.standardDeviation),
+            "jitter_ms": .milliseconds(latency.jitter),
+        ]
+    }
+
+    /// The response codes in alphabetical order, then the two failures that always have a key.
+    private func failures(_ counts: OutcomeCounts) -> JSONValue {
+        let codes = counts.responseCodes.sorted { $0.key < $1.key }
+            .map { JSONValue.Member(name: $0.key, value: .integer($0.value)) }
+        return .object(
+            codes + [
+                JSONValue.Member(name: "unreachable", value: .integer(counts.unreachable)),
+                JSONValue.Member(name: "malformed", value: .integer(counts.malformed)),
+            ]
+        )
+    }
+}

@@ -1,0 +1,65 @@
+/// A JSON value (RFC 8259) whose members keep their order.
+indirect enum JSONValue: Hashable, Sendable {
+    case null
+    case integer(Int)
+    case unsigned(UInt64)
+    /// With at least and at most so many decimals; `null` where it is not finite.
+    case number(Double, least: Int, most: Int)
+    case string(String)
+    case array([JSONValue])
+    case object([Member])
+
+    struct Member: Hashable, Sendable {
+        var name: String
+        var value: JSONValue
+    }
+
+    /// A time in milliseconds: three decimals, and what else of its nanoseconds is not zero.
+    static func milliseconds(_ value: Double?) -> JSONValue {
+        value.map { .number($0, least: 3, most: 6) } ?? .null
+    }
+
+    /// The text, objects and arrays of them a member a line.
+    func text(indent: String = "") -> String {
+        switch self {
+        case .null: return "null"
+        case .integer(let value): return "\(value)"
+        case .unsigned(let value): return "\(value)"
+        case .number(let value, let least, let most):
+            return value.isFinite ? value.fixed(least: least, most: most) : "null"
+        case .string(let value): return "\"\(EscapedText.json(value))\""
+        case .array(let values):
+            let isFlat = values.allSatisfy { !$0.isObject }
+            let texts = values.map { $0.text(indent: indent + "  ") }
+            return isFlat
+                ? "[\(texts.joined(separator: ", "))]" : Self.block("[", texts, "]", indent)
+        case .object(let members):
+            let texts = members.map { member in
+                "\"\(EscapedText.json(member.name))\": \(member.value.text(indent: indent + "  "))"
+            }
+            return Self.block("{", texts, "}", indent)
+        }
+    }
+
+    private var isObject: Bool {
+        if case .object = self { return true }
+        return false
+    }
+
+    private static func block(
+        _ opening: String,
+        _ parts: [String],
+        _ closing: String,
+        _ indent: String
+    ) -> String {
+        guard !parts.isEmpty else { return opening + closing }
+        let inside = parts.map { indent + "  " + $0 }.joined(separator: ",\n")
+        return "\(opening)\n\(inside)\n\(indent)\(closing)"
+    }
+}
+
+extension JSONValue: ExpressibleByDictionaryLiteral {
+    init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self = .object(elements.map { Member(name: $0.0, value: $0.1) })
+    }
+}

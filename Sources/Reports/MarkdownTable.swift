@@ -1,0 +1,45 @@
+import Measurement
+import Statistics
+
+/// The finding and the table for an issue, a wiki or a mail (GitHub Flavored Markdown, §4.10).
+public struct MarkdownTable: ReportFormat {
+    public init() {}
+
+    public func render(_ report: ComparisonReport) -> String {
+        let paragraphs = report.series.map { section($0, of: report) } + notes(report)
+        let title = paragraphs.isEmpty ? ["No resolver was measured."] : paragraphs
+        return title.joined(separator: "\n\n") + "\n\n" + EscapedText.markdown(report.provenance)
+            + "\n"
+    }
+
+    private func section(_ series: Series, of report: ComparisonReport) -> String {
+        let finding = Finding(in: series, of: report, name: EscapedText.markdown)
+        let text = (["**\(finding.headline)**"] + finding.details + [finding.scope])
+            .joined(separator: "\n")
+        return text + "\n\n" + table(report.rows(of: series), report.context)
+    }
+
+    private func table(_ rows: [ResolverRow], _ context: ReportContext) -> String {
+        let median = LatencyFormat(fitting: rows.compactMap(\.latency.median))
+        let p95 = LatencyFormat(fitting: rows.compactMap(\.latency.p95))
+        let head = [
+            ["resolver", "median", "p95", "lost", "note"], [":--", "--:", "--:", "--:", ":--"],
+        ]
+        let body = rows.map { row in
+            [
+                EscapedText.markdown(row.name),
+                row.quantile(row.latency.median, in: median),
+                row.quantile(row.latency.p95, in: p95),
+                row.counts.failureRate.description,
+                EscapedText.markdown(RowNote(row, context).text),
+            ]
+        }
+        let lines = (head + body).map { cells in "| " + cells.joined(separator: " | ") + " |" }
+        return lines.joined(separator: "\n")
+    }
+
+    private func notes(_ report: ComparisonReport) -> [String] {
+        let notes = report.caveats(withP99: false)
+        return notes.isEmpty ? [] : [notes.map { "- \($0.text)" }.joined(separator: "\n")]
+    }
+}

@@ -1,0 +1,104 @@
+import Charts
+import Measurement
+import Statistics
+
+/// The rows of one series as lines of text that fit a width: columns are left out where there is
+/// no room for them, the least needed first, and nothing wraps.
+struct RankingTable {
+    let rows: [ResolverRow]
+    let context: ReportContext
+    let width: Int
+    let colour: Bool
+
+    /// Bars narrower than this say less than the numbers beside them.
+    private static let narrowestBar = 12
+    /// Wider ones are no more exact.
+    private static let widestBar = 80
+
+    /// Header, rows, and the axis below the bars.
+    var lines: [String] {
+        let name = nameColumn
+        let note = noteColumn
+        let limited = note.limited(to: max(16, width / 5))
+        let figures = [name, medianColumn, p95Column, lostColumn]
+        let room = width - TextColumn.width(of: figures + [limited]) - TextColumn.gap.count
+        if room >= Self.narrowestBar {
+            return withBars(figures, note: limited, room: min(room, Self.widestBar))
+        }
+        return TextColumn.lines(fitting(figures, note: note), colour: colour)
+    }
+
+    // MARK: - Layout
+
+    private func withBars(_ figures: [TextColumn], note: TextColumn, room: Int) -> [String] {
+        let bar = TerminalBar(summaries: rows.map(\.latency), width: room)
+        var column = TextColumn("", bar.rows)
+        column.width = room
+        let columns = Array(figures[..<2]) + [column] + Array(figures[2...]) + [note]
+        let start = TextColumn.width(of: Array(figures[..<2])) + TextColumn.gap.count
+        let axis =
+            String(repeating: " ", count: start) + bar.axis.padded(to: room) + TextColumn.gap
+        let key = (axis + bar.key).displayWidth <= width ? bar.key : ""
+        let last = StyledText(text: (axis + key).trimmedAtEnd, style: .faint)
+        return TextColumn.lines(columns, colour: colour) + [last.rendered(colour: colour)]
+    }
+
+    /// Without bars: the note shrinks and goes first, then p95, then the losses, and at last the
+    /// name shrinks.
+    private func fitting(_ figures: [TextColumn], note: TextColumn) -> [TextColumn] {
+        let room = width - TextColumn.width(of: figures) - TextColumn.gap.count
+        if room >= min(note.width, 8) { return figures + [note.limited(to: room)] }
+        let choices = [figures, [figures[0], figures[1], figures[3]], [figures[0], figures[1]]]
+        if let choice = choices.first(where: { TextColumn.width(of: $0) <= width }) {
+            return choice
+        }
+        let excess = TextColumn.width(of: choices[2]) - width
+        return [figures[0].limited(to: max(1, figures[0].width - excess)), figures[1]]
+    }
+
+    // MARK: - Columns
+
+    private var nameColumn: TextColumn {
+        let best = Set(Standing(of: rows).fastest.map(\.name))
+        let limit = max(10, width * 3 / 10)
+        let cells = rows.map { row in
+            let isCurrent = row.isBaseline && context.isBaselineInUse
+            return StyledText(
+                text: EscapedText.terminal(row.name).truncatedInside(to: limit),
+                style: isCurrent ? .current : best.contains(row.name) ? .good : .plain
+            )
+        }
+        return TextColumn("resolver", cells)
+    }
+
+    private var medianColumn: TextColumn {
+        let format = LatencyFormat(fitting: rows.compactMap(\.latency.median))
+        let cells = rows.map { $0.quantile($0.latency.median, in: format) }
+        return TextColumn("median", cells, alignment: .right)
+    }
+
+    /// A star where p95 rests on too few queries.
+    private var p95Column: TextColumn {
+        let format = LatencyFormat(fitting: rows.compactMap(\.latency.p95))
+        let isFlagged = rows.map { (1..<Caveat.queriesForP95).contains($0.latency.count) }
+        let space = isFlagged.contains(true) ? " " : ""
+        let cells = zip(rows, isFlagged).map { row, isFlagged in
+            row.quantile(row.latency.p95, in: format) + (isFlagged ? "*" : space)
+        }
+        return TextColumn("p95" + space, cells, alignment: .right)
+    }
+
+    private var lostColumn: TextColumn {
+        let cells = rows.map { row in
+            StyledText(
+                text: row.counts.failureRate.description,
+                style: row.counts.lost > 0 ? .warning : .plain
+            )
+        }
+        return TextColumn("lost", cells, alignment: .right)
+    }
+
+    private var noteColumn: TextColumn {
+        TextColumn("", rows.map { EscapedText.terminal(RowNote($0, context).text) })
+    }
+}

@@ -1,0 +1,76 @@
+import Measurement
+
+/// The report for a terminal and for text files: the finding in words, the table, what to know
+/// about it, and the next command.
+public struct TextTable: ReportFormat {
+    /// Columns that there are.
+    public var width: Int
+    /// Whether escape sequences may add colour.
+    public var colour: Bool
+    /// Whether every statistic is shown, and where, when and how it was measured.
+    public var isVerbose: Bool
+
+    public init(width: Int = 80, colour: Bool = false, isVerbose: Bool = false) {
+        self.width = max(20, width)
+        self.colour = colour
+        self.isVerbose = isVerbose
+    }
+
+    public func render(_ report: ComparisonReport) -> String {
+        let sections =
+            report.series.isEmpty
+            ? [["No resolver was measured."]] : report.series.flatMap { section($0, of: report) }
+        let blocks = sections + [caveats(of: report), origin(of: report), next(after: report)]
+        return blocks.filter { !$0.isEmpty }.joined(separator: [""]).map { $0 + "\n" }.joined()
+    }
+
+    private func section(_ series: Series, of report: ComparisonReport) -> [[String]] {
+        let finding = Finding(in: series, of: report)
+        let rows = report.rows(of: series)
+        let headline = finding.headline.wrapped(to: width)
+            .map { StyledText(text: $0, style: .strong).rendered(colour: colour) }
+        let words =
+            headline + finding.scope.wrapped(to: width)
+            + finding.details.joined(separator: " ").wrapped(to: width)
+        let table = RankingTable(
+            rows: rows,
+            context: report.context,
+            width: width,
+            colour: colour
+        )
+        let statistics = isVerbose ? StatisticsTable(rows: rows, width: width).lines : []
+        return [words, table.lines, statistics]
+    }
+
+    /// A star refers to the table's.
+    private func caveats(of report: ComparisonReport) -> [String] {
+        report.caveats(withP99: isVerbose).flatMap { caveat in
+            switch caveat {
+            case .fewSamples: "* \(caveat.text)".wrapped(to: width, indent: "  ")
+            default: "Note: \(caveat.text)".wrapped(to: width, indent: "      ")
+            }
+        }
+    }
+
+    private func origin(of report: ComparisonReport) -> [String] {
+        guard isVerbose else { return [] }
+        let timeout = LatencyFormat.plain(report.context.plan.timeout.milliseconds)
+        let mean =
+            "Mean counts a query that was lost as the timeout, \(timeout); min, max, sd and "
+            + "jitter are of answers only."
+        return [mean, report.provenance].flatMap { $0.wrapped(to: width) }
+    }
+
+    /// On one line where that has room for the command, which else begins its own.
+    private func next(after report: ComparisonReport) -> [String] {
+        var sentences: [String] = []
+        if !report.series.contains(.uncached) {
+            sentences.append("Not tested: \(Series.uncached.wording).")
+        }
+        if let command = report.context.command {
+            sentences.append("See the charts: \(EscapedText.terminal(command)) -o charts.svg")
+        }
+        let line = sentences.joined(separator: " ")
+        return line.displayWidth <= width ? [line] : sentences.flatMap { $0.wrapped(to: width) }
+    }
+}

@@ -1,0 +1,132 @@
+import DNSWire
+import Measurement
+import Reports
+
+/// Recordings with outcomes that are known, the same in every run.
+struct Fixture {
+    var targets: [Recording.Target] = []
+    var questions: [Question] = []
+    var samples: [Sample] = []
+    var rounds: Int
+    var context: ReportContext
+
+    /// Asks `names` names in each round.
+    init(rounds: Int, names: Int = 10, types: [RecordType] = [.a]) throws {
+        self.rounds = rounds
+        let texts = (1...names).map { "name\($0).example" }
+        for text in texts {
+            for type in types { questions.append(Question(name: try DomainName(text), type: type)) }
+        }
+        context = ReportContext(
+            toolVersion: "1.0.0",
+            vantage: "desk",
+            started: Timestamp(nanoseconds: 1_795_233_312_000_000_000),
+            finished: Timestamp(nanoseconds: 1_795_233_344_250_000_000),
+            plan: ReportContext.Plan(
+                rounds: rounds,
+                interval: .zero,
+                timeout: .seconds(5),
+                seed: 2009,
+                names: texts,
+                types: types.map(\.description),
+                series: [.cached]
+            )
+        )
+    }
+
+    /// Adds a resolver; `outcome` gives what comes of its query number n (from 0).
+    mutating func add(
+        _ label: String,
+        endpoint: String = "127.0.0.1:5311",
+        transport: String = "udp",
+        series: Series = .cached,
+        outcome: (Int) -> Observation
+    ) {
+        let target = Int32(targets.count)
+        targets.append(
+            Recording.Target(
+                label: label,
+                endpoint: endpoint,
+                transport: transport,
+                series: series
+            )
+        )
+        for number in 0..<(rounds * questions.count) {
+            samples.append(
+                Sample(
+                    run: 0,
+                    round: Int32(number / questions.count) + 1,
+                    target: target,
+                    question: Int32(number % questions.count),
+                    scheduled: context.started,
+                    observation: outcome(number)
+                )
+            )
+        }
+    }
+
+    var recording: Recording {
+        Recording(
+            runs: [
+                Recording.Run(id: "r1", vantage: context.vantage, timeout: context.plan.timeout)
+            ],
+            targets: targets,
+            questions: questions,
+            samples: samples
+        )
+    }
+
+    var report: ComparisonReport { ComparisonReport(of: recording, context: context) }
+}
+
+extension Observation {
+    /// An answer after so many milliseconds.
+    static func answer(_ milliseconds: Double) -> Observation {
+        var observation = Observation(outcome: .answered, clock: .kernel)
+        observation.responseCode = .noError
+        observation.roundTrip = Int64(milliseconds * 1e6)
+        return observation
+    }
+
+    /// A failure with a response code, after a millisecond.
+    static func failure(_ code: ResponseCode) -> Observation {
+        var observation = Observation(outcome: .failed, clock: .kernel)
+        observation.responseCode = code
+        observation.roundTrip = 1_000_000
+        return observation
+    }
+
+    /// No answer.
+    static func none(_ outcome: Outcome) -> Observation {
+        Observation(outcome: outcome, clock: .kernel)
+    }
+}
+
+extension Fixture {
+    /// A spread of latencies above `base`: most close to it, one in twenty far above.
+    static func spread(_ base: Double, _ width: Double) -> (Int) -> Observation {
+        { number in
+            // A golden-ratio sequence fills the unit interval evenly, in no order.
+            let unit = (Double(number) * 0.618_033_988_749_895).truncatingRemainder(
+                dividingBy: 1
+            )
+            return .answer(base + width * unit * unit * unit + width * 0.1 * unit)
+        }
+    }
+
+    /// Four resolvers: two that tie, the one in use, and one that is fast but loses queries.
+    static func lab() throws -> Fixture {
+        var fixture = try Fixture(rounds: 9)
+        fixture.context.baseline = "harbour"
+        fixture.context.isBaselineInUse = true
+        fixture.context.command = "dnstempo compare --lab"
+        fixture.add("harbour", endpoint: "127.0.0.1:5311", outcome: spread(19.1, 24))
+        fixture.add("meadow", endpoint: "127.0.0.1:5312", outcome: spread(12.5, 9.8))
+        fixture.add("brook", endpoint: "127.0.0.1:5313", outcome: spread(12.7, 11.5))
+        let cliff = spread(12.4, 12)
+        fixture.add("cliff", endpoint: "127.0.0.1:5314") { number in
+            number % 15 == 4 ? .none(.timeout) : cliff(number)
+        }
+        return fixture
+    }
+}
