@@ -54,7 +54,10 @@ let package = Package(
         ),
         .testTarget(name: "ReportsTests", dependencies: ["Reports"]),
         .testTarget(name: "LabTests", dependencies: ["DNSWire", "Lab"]),
-        .testTarget(name: "TransportsTests", dependencies: ["Transports", "Servers"]),
+        .testTarget(
+            name: "TransportsTests",
+            dependencies: ["Transports", "Servers", "CSockets", "Catalogue", "DNSWire"]
+        ),
         .testTarget(name: "CommandLineTests", dependencies: ["Servers"]),
         .testTarget(name: "ServersTests", dependencies: ["Servers"]),
         // Real name servers and scripted hostile ones, on loopback, for the tests.

@@ -18,7 +18,8 @@ struct Attempt {
     /// Sends the message, for a stream with its length before it (RFC 1035 §4.2.2).
     func send(on socket: borrowing Socket, framed: Bool = false) throws(SystemError) {
         let descriptor = socket.descriptor
-        let outcome = unsafe query.withBytes(id: id, caseBits: caseBits, tcpPrefix: framed) { bytes in
+        let outcome = unsafe query.withBytes(id: id, caseBits: caseBits, tcpPrefix: framed) {
+            bytes in
             unsafe Socket.send(bytes, to: descriptor)
         }
         _ = try outcome.get()

@@ -1,0 +1,197 @@
+import Catalogue
+import DNSWire
+import Servers
+import Testing
+import Transports
+
+/// Both transports, for tests that hold for either.
+enum Carrier: String, CaseIterable, Sendable {
+    case udp, tcp
+
+    func transport(
+        to address: SocketAddress,
+        allowed: AllowedNetworks = .everywhere
+    ) throws -> any Transport {
+        let kind: TransportKind = self == .udp ? .udp : .tcp
+        let ip = try #require(IPAddress(address.address))
+        let endpoint = Endpoint(transport: kind, address: ip, port: address.port)
+        return self == .udp
+            ? UDPTransport(to: endpoint, allowed: allowed)
+            : TCPTransport(to: endpoint, allowed: allowed)
+    }
+}
+
+func query(_ name: String = "www.example.com", _ options: QueryOptions = .init()) throws -> Query {
+    try Query(Question(name: DomainName(name), type: .a), options: options)
+}
+
+extension Exchange {
+    /// The response, where there is one.
+    var response: Response? {
+        guard case .response(let response) = result else { return nil }
+        return response
+    }
+}
+
+@Suite struct ExchangeTests {
+    @Test(arguments: Carrier.allCases, ["127.0.0.1", "::1"])
+    func `a real resolver's answer is timed by the kernel at both ends`(
+        carrier: Carrier,
+        address: String
+    ) async throws {
+        try await withServer(.unbound(address: address)) { server in
+            let transport = try carrier.transport(to: server.endpoint)
+            let exchange = await transport.exchange(try query(), timeout: .seconds(5))
+            let response = try #require(exchange.response)
+            #expect(response.code == .noError)
+            #expect(response.addresses == [[192, 0, 2, 1]])
+            #expect(exchange.clock == .kernel)
+            let roundTrip = try #require(exchange.roundTrip)
+            #expect(roundTrip > .zero)
+            #expect((exchange.connect != nil) == (carrier == .tcp))
+            #expect((exchange.networkRoundTrip != nil) == (carrier == .tcp))
+        }
+    }
+
+    @Test(arguments: Carrier.allCases)
+    func `a closed port is unreachable, not a timeout`(carrier: Carrier) async throws {
+        let address = SocketAddress("127.0.0.1", port: try Loopback.freePort())
+        let transport = try carrier.transport(to: address)
+        let exchange = await transport.exchange(try query(), timeout: .seconds(60))
+        guard case .unreachable(let reason) = exchange.result else {
+            Issue.record("\(exchange.result)")
+            return
+        }
+        #expect(reason == "Connection refused")
+        #expect(exchange.roundTrip == nil)
+    }
+
+    @Test func `a truncated answer is followed over TCP and timed from the first query`()
+        async throws
+    {
+        try await withResponder { query in
+            [.reply(query.answer(truncated: query.transport == .udp))]
+        } _: { responder in
+            let transport = try Carrier.udp.transport(to: responder.endpoint)
+            let exchange = await transport.exchange(try query(), timeout: .seconds(5))
+            #expect(exchange.response?.truncated == false)
+            #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
+            let truncated = try #require(exchange.truncated)
+            let roundTrip = try #require(exchange.roundTrip)
+            #expect(truncated < roundTrip)
+            #expect(exchange.connect != nil)
+            #expect(responder.queries.map(\.transport) == [.udp, .tcp])
+        }
+    }
+
+    @Test(arguments: Carrier.allCases)
+    func `what does not match the query is counted and the wait goes on`(
+        carrier: Carrier
+    ) async throws {
+        try await withResponder { query in
+            var wrongID = query.answer()
+            wrongID[0] ^= 0xff
+            var wrongQuestion = query.answer()
+            wrongQuestion[13] ^= 1
+            var noResponse = query.answer()
+            noResponse[2] &= 0x7f
+            return [wrongID, wrongID, wrongQuestion, noResponse, query.answer()].map { .reply($0) }
+        } _: { responder in
+            let transport = try carrier.transport(to: responder.endpoint)
+            let exchange = await transport.exchange(try query(), timeout: .seconds(5))
+            #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
+            #expect(exchange.strays.wrongID == 2)
+            #expect(exchange.strays.wrongQuestion == 1)
+            #expect(exchange.strays.notAResponse == 1)
+        }
+    }
+
+    @Test func `an answer from another port is never taken`() async throws {
+        try await withResponder { query in
+            [.replyFrom(SocketAddress("127.0.0.1", port: 0), query.answer())]
+        } _: { responder in
+            let transport = try Carrier.udp.transport(to: responder.endpoint)
+            let exchange = await transport.exchange(try query(), timeout: .milliseconds(200))
+            guard case .timeout = exchange.result else {
+                Issue.record("\(exchange.result)")
+                return
+            }
+            #expect(exchange.strays.count == 0)
+            #expect(responder.queries.count == 1)
+        }
+    }
+
+    @Test(arguments: Carrier.allCases)
+    func `an answer that breaks the format is malformed`(carrier: Carrier) async throws {
+        try await withResponder { query in
+            [.reply(query.answer() + [0, 1, 2])]
+        } _: { responder in
+            let transport = try carrier.transport(to: responder.endpoint)
+            let exchange = await transport.exchange(try query(), timeout: .seconds(5))
+            guard case .malformed = exchange.result else {
+                Issue.record("\(exchange.result)")
+                return
+            }
+            #expect(exchange.roundTrip != nil)
+        }
+    }
+
+    @Test(arguments: Carrier.allCases)
+    func `outside the allowed networks nothing is sent`(carrier: Carrier) async throws {
+        try await withResponder {
+            [.reply($0.answer())]
+        } _: { responder in
+            let elsewhere = try AllowedNetworks(parsing: "192.0.2.0/24,::1/128")
+            let transport = try carrier.transport(to: responder.endpoint, allowed: elsewhere)
+            let exchange = await transport.exchange(try query(), timeout: .seconds(5))
+            guard case .blocked = exchange.result else {
+                Issue.record("\(exchange.result)")
+                return
+            }
+            #expect(exchange.sent == nil)
+            // One more that is allowed: when it is answered, an earlier one would have been seen.
+            let allowed = try carrier.transport(to: responder.endpoint)
+            _ = await allowed.exchange(try query(), timeout: .seconds(5))
+            #expect(responder.queries.count == 1)
+        }
+    }
+
+    @Test(arguments: Carrier.allCases)
+    func `a cancelled task ends its exchange`(carrier: Carrier) async throws {
+        let (asked, announce) = AsyncStream<Void>.makeStream()
+        try await withResponder { _ in
+            announce.yield()
+            return []
+        } _: { responder in
+            let transport = try carrier.transport(to: responder.endpoint)
+            let query = try query()
+            let task = Task { await transport.exchange(query, timeout: .seconds(600)) }
+            for await _ in asked { break }
+            task.cancel()
+            let exchange = await task.value
+            guard case .cancelled = exchange.result else {
+                Issue.record("\(exchange.result)")
+                return
+            }
+        }
+    }
+
+    @Test func `mixed case is echoed or the answer is not taken`() async throws {
+        var options = QueryOptions()
+        options.randomCase = true
+        let name = "a-name-with-many-letters-for-chance.example.com"
+        let mixed = try query(name, options)
+        try await withResponder { query in
+            // The first sending is answered in lower case, and then as it was asked.
+            let lowered = query.answer().enumerated().map { index, octet in
+                index >= 12 && (0x41...0x5a).contains(octet) ? octet | 0x20 : octet
+            }
+            return [.reply(lowered), .reply(query.answer())]
+        } _: { responder in
+            let transport = try Carrier.udp.transport(to: responder.endpoint)
+            let exchange = await transport.exchange(mixed, timeout: .seconds(5))
+            #expect(exchange.response != nil)
+            #expect(exchange.strays.wrongQuestion == 1)
+        }
+    }
+}

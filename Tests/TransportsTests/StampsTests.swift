@@ -1,0 +1,66 @@
+import CSockets
+import Testing
+
+@testable import Transports
+
+@Suite struct StampsTests {
+    private static let start: Int64 = 1_700_000_000_000_000_000
+
+    /// Both clocks `elapsed` after the start, with CLOCK_REALTIME set forward by `step`.
+    private func clocks(_ elapsed: Int64, step: Int64 = 0) -> cs_clocks {
+        cs_clocks(monotonic: 5_000_000_000 + elapsed, realtime: Self.start + elapsed + step)
+    }
+
+    private func stamps(kernelSent: Int64?) -> Stamps {
+        var stamps = Stamps(sentAt: clocks(0))
+        stamps.kernelSent = kernelSent.map { Self.start + $0 }
+        return stamps
+    }
+
+    @Test func `both stamps from the kernel leave the process out`() {
+        let trip = stamps(kernelSent: 10_000)
+            .roundTrip(until: Self.start + 2_010_000, read: clocks(9_000_000))
+        #expect(trip.nanoseconds == 2_000_000)
+        #expect(trip.clock == .kernel)
+        #expect(trip.step == nil)
+    }
+
+    @Test func `without a send stamp the process's own reading begins`() {
+        let trip = stamps(kernelSent: nil)
+            .roundTrip(until: Self.start + 2_010_000, read: clocks(9_000_000))
+        #expect(trip.nanoseconds == 2_010_000)
+        #expect(trip.clock == .kernelReceive)
+    }
+
+    @Test func `without a receive stamp the process's clock alone counts`() {
+        let trip = stamps(kernelSent: 10_000).roundTrip(until: nil, read: clocks(9_000_000))
+        #expect(trip.nanoseconds == 9_000_000)
+        #expect(trip.clock == .user)
+    }
+
+    @Test(arguments: [3_600_000_000_000, -3_600_000_000_000, 50_000_000, -1_000_000] as [Int64])
+    func `a clock that is set in between is carried over`(step: Int64) {
+        let trip = stamps(kernelSent: 10_000)
+            .roundTrip(until: Self.start + 2_010_000 + step, read: clocks(2_050_000, step: step))
+        #expect(trip.nanoseconds == 2_000_000)
+        #expect(trip.clock == .kernel)
+        #expect(trip.step == .nanoseconds(step))
+    }
+
+    @Test func `a clock that is slewed is no step`() {
+        // 500 ppm of one second.
+        let trip = stamps(kernelSent: 0)
+            .roundTrip(
+                until: Self.start + 1_000_500_000,
+                read: clocks(1_000_000_000, step: 500_000)
+            )
+        #expect(trip.step == nil)
+    }
+
+    @Test func `a stamp from before the query is not believed`() {
+        let trip = stamps(kernelSent: 10_000)
+            .roundTrip(until: Self.start - 5_000, read: clocks(9_000_000))
+        #expect(trip.clock == .user)
+        #expect(trip.nanoseconds == 9_000_000)
+    }
+}

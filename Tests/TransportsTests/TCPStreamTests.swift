@@ -1,0 +1,61 @@
+import DNSWire
+import Servers
+import Testing
+
+@testable import Transports
+
+@Suite struct TCPStreamTests {
+    @Test func `an answer that comes one octet a segment is read`() async throws {
+        try await withResponder {
+            [.trickle($0.answer())]
+        } _: { responder in
+            let transport = try Carrier.tcp.transport(to: responder.endpoint)
+            let exchange = await transport.exchange(try query(), timeout: .seconds(10))
+            #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
+        }
+    }
+
+    @Test(arguments: [ResponderAction.reset, .close])
+    func `a connection that ends in mid-answer is malformed`(end: ResponderAction) async throws {
+        try await withResponder {
+            [.raw([0, 200] + $0.answer()), end]
+        } _: { responder in
+            let transport = try Carrier.tcp.transport(to: responder.endpoint)
+            let exchange = await transport.exchange(try query(), timeout: .seconds(10))
+            // A reset may overtake the octets before it; then nothing of the answer has come.
+            switch exchange.result {
+            case .malformed(let reason): #expect(reason.contains("of 200 octets"))
+            case .unreachable: #expect(end == .reset)
+            default: Issue.record("\(exchange.result)")
+            }
+        }
+    }
+
+    @Test func `a connection closed without an answer is unreachable`() async throws {
+        try await withResponder { _ in
+            [.close]
+        } _: { responder in
+            let transport = try Carrier.tcp.transport(to: responder.endpoint)
+            let exchange = await transport.exchange(try query(), timeout: .seconds(10))
+            guard case .unreachable(let reason) = exchange.result else {
+                Issue.record("\(exchange.result)")
+                return
+            }
+            #expect(reason == "connection closed without an answer")
+        }
+    }
+
+    @Test func `frames are cut wherever the segments end`() throws {
+        let stream: [UInt8] = [0, 3, 1, 2, 3, 0, 0, 0, 1, 9]
+        for cut in 0...stream.count {
+            var reader = FrameReader()
+            var messages: [[UInt8]] = []
+            for part in [stream[..<cut], stream[cut...]] {
+                unsafe part.withUnsafeBytes { unsafe reader.append($0) }
+                while let message = reader.next() { messages.append(message) }
+            }
+            #expect(messages == [[1, 2, 3], [], [9]])
+            #expect(reader.isEmpty)
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import Testing
+
+@testable import Transports
+
+@Suite struct TimerHeapTests {
+    @Test func `deadlines come out in order, and none before its time`() {
+        var heap = TimerHeap()
+        var generator = SystemRandomNumberGenerator()
+        let deadlines = (0..<1_000).map { _ in Int64.random(in: 0..<500, using: &generator) }
+        for (index, deadline) in deadlines.enumerated() {
+            heap.insert(.init(deadline: deadline, token: .init(slot: UInt32(index), generation: 0)))
+        }
+        var taken: [Int64] = []
+        for now in stride(from: Int64(0), through: 500, by: 10) {
+            while let token = heap.removeDue(at: now) {
+                taken.append(deadlines[Int(token.slot)])
+                #expect(deadlines[Int(token.slot)] <= now)
+            }
+            #expect(heap.earliest.map { $0 > now } ?? true)
+        }
+        #expect(taken == deadlines.sorted())
+    }
+
+    @Test func `a token survives being packed`() {
+        let token = WaitToken(slot: 0xdead_beef, generation: 0x1234_5678)
+        #expect(WaitToken(packed: token.packed) == token)
+    }
+}
