@@ -34,7 +34,7 @@ public struct TerminalBar: Hashable, Sendable {
         let scale = Axis.durations(
             summaries.plotted,
             typical: summaries.compactMap(\.median),
-            tickCount: max(2, width / 10)
+            tickCount: max(2, width / 8)
         )
         let unit = scale.scale == .linear ? " ms" : " ms log"
         let lane = Lane(axis: scale, cells: max(2, width - unit.count), width: width)

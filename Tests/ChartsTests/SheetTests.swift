@@ -46,6 +46,7 @@ struct SheetTests {
         #expect(curves.contains("28 more in grey, without labels."))
         let rounds = try texts(.rounds, crowd)
         #expect(rounds.contains { $0.hasPrefix("10 of 20 names; not drawn: name-11.example") })
+        #expect(rounds.contains { $0.hasSuffix("name-15.example and 5 more.") })
         #expect(rounds.contains("28 more resolvers are not drawn."))
         #expect(!rounds.contains("name-11.example"))
     }
@@ -53,6 +54,7 @@ struct SheetTests {
     @Test func `months of rounds stay a small file`() throws {
         let svg = Sheet(title: "Finding", of: .lab(rounds: 2500, names: 20)).svg()
         #expect(svg.utf8.count < 500_000)
+        #expect(svg.contains("the pale band goes from"))
     }
 
     @Test func `a logarithmic axis is said to be one`() throws {

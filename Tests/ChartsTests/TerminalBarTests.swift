@@ -20,19 +20,19 @@ struct TerminalBarTests {
         let bars = TerminalBar(summaries: resolvers, width: 40)
         #expect(
             bars.rows == [
-                "       ┣━●━━━━┫                         ",
-                "        ┣━━━━●━━━━━━━━━━━━━━━┫          ",
-                "       ┣●━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━▶",
+                "        ┣━●━━━━━━┫                      ",
+                "          ┣━━━━━●━━━━━━━━━━━━━━━━━━┫    ",
+                "        ┣━●━━━━━━━━━━━━━━━━━━━━━━━━━━━━▶",
                 "                                       ▶",
             ]
         )
-        #expect(bars.axis == "0          20          40          60 ms")
+        #expect(bars.axis == "0     10     20      30     40     50 ms")
         #expect(bars.key == "p5 ┣ ● ┫ p95")
     }
 
     @Test func `bars are drawn in ASCII when asked for`() {
         let bars = TerminalBar(summaries: resolvers, width: 40, glyphs: .ascii)
-        #expect(bars.rows[1] == "        |----o---------------|          ")
+        #expect(bars.rows[1] == "          |-----o------------------|    ")
         #expect(bars.rows[2].hasSuffix("->"))
         #expect((bars.rows + [bars.axis, bars.key]).joined().allSatisfy { $0.isASCII })
     }

@@ -34,7 +34,7 @@ struct DistributionPanel: Panel {
         guard !lines.isEmpty else { return [] }
         let labels = lines.filter { $0.style != nil }.map(\.label)
         let widest = labels.map { TextMetrics.width($0, size: 12.5) }.max() ?? 0
-        let labelWidth = min(widest + 1, 210)
+        let labelWidth = min(widest + 1, 240)
         let right = frame.right - labelWidth - Self.gutter - 18
         let room = Rect(
             x: frame.x + Self.left,

@@ -1,9 +1,11 @@
 /// One resolver's times for one name, thinned to what the pixels of a plot can show.
 struct RoundTrace: Hashable {
-    /// A time in milliseconds and the round that it stands in.
+    /// The times in one place of the line, in milliseconds: one round, or several that share it.
     struct Vertex: Hashable {
         let round: Double
-        let milliseconds: Double
+        let lowest: Double
+        let middle: Double
+        let highest: Double
     }
 
     /// Unbroken stretches of answers; between them a round had none, or was not asked.
@@ -11,57 +13,60 @@ struct RoundTrace: Hashable {
     /// The rounds without an answer.
     let losses: [Double]
     let asked: Int
+    /// Whether rounds share places: then a vertex is their median with their extremes.
+    let isThinned: Bool
 
-    /// Thins `points` to at most the smallest and the largest time of each of `columns` equal
-    /// parts of `rounds`, in the order in which they came: no extreme is lost.
+    /// Draws each of `points` where there are at most twice as many as `columns`; else puts those
+    /// of each of `columns` equal parts of `rounds` into one place.
     init(_ points: [RoundPoint], rounds: Axis, columns: Int) {
-        let ordered = points.sorted { $0.round < $1.round }
-        let sound = ordered.map { ($0, time: $0.milliseconds.flatMap { $0.isFinite ? $0 : nil }) }
-        asked = points.count
-        losses = sound.filter { $0.time == nil }.map { Double($0.0.round) }
-        let vertices = sound.map { point, time in
-            (
-                round: Double(point.round),
-                vertex: time.map {
-                    Vertex(round: Double(point.round), milliseconds: max(0, $0))
-                }
-            )
-        }
         let columns = max(columns, 1)
-        if points.count <= 2 * columns {
-            runs = Self.unbroken(vertices.map { ($0.round, $0.vertex.map { [$0] } ?? []) })
+        var losses: [Double] = []
+        var answers: [(round: Double, time: Double)] = []
+        for point in points.sorted(by: { $0.round < $1.round }) {
+            if let time = point.milliseconds, time.isFinite {
+                answers.append((Double(point.round), max(0, time)))
+            } else {
+                losses.append(Double(point.round))
+            }
+        }
+        self.losses = losses
+        asked = points.count
+        isThinned = points.count > 2 * columns
+        guard isThinned else {
+            runs = Self.unbroken(answers.map { ($0.round, Self.vertex([$0])) })
             return
         }
-        var parts = [[Vertex]](repeating: [], count: columns)
-        for case (let round, let vertex?) in vertices {
-            parts[min(Int(rounds.position(round) * Double(columns)), columns - 1)].append(vertex)
+        var parts = [[(round: Double, time: Double)]](repeating: [], count: columns)
+        for answer in answers {
+            let part = Int(rounds.position(answer.round) * Double(columns))
+            parts[min(part, columns - 1)].append(answer)
         }
-        runs = Self.unbroken(parts.enumerated().map { (Double($0), Self.extremes($1)) })
+        runs = Self.unbroken(parts.enumerated().map { (Double($0), Self.vertex($1)) })
     }
 
-    /// Joins steps that follow each other; an empty one, or one that is missing, ends a run.
-    private static func unbroken(_ steps: [(place: Double, vertices: [Vertex])]) -> [[Vertex]] {
+    /// Joins places that follow each other; an empty one, or one that is missing, ends a run.
+    private static func unbroken(_ steps: [(place: Double, vertex: Vertex?)]) -> [[Vertex]] {
         var runs: [[Vertex]] = []
         var last = -Double.infinity
-        for step in steps where !step.vertices.isEmpty {
-            if step.place - last <= 1, !runs.isEmpty {
-                runs[runs.count - 1] += step.vertices
+        for case (let place, let vertex?) in steps {
+            if place - last <= 1, !runs.isEmpty {
+                runs[runs.count - 1].append(vertex)
             } else {
-                runs.append(step.vertices)
+                runs.append([vertex])
             }
-            last = step.place
+            last = place
         }
         return runs
     }
 
-    private static func extremes(_ vertices: [Vertex]) -> [Vertex] {
-        let smallest = vertices.indices.min {
-            vertices[$0].milliseconds < vertices[$1].milliseconds
-        }
-        let largest = vertices.indices.max { vertices[$0].milliseconds < vertices[$1].milliseconds }
-        guard let smallest, let largest else { return [] }
-        return smallest == largest
-            ? [vertices[smallest]]
-            : [vertices[min(smallest, largest)], vertices[max(smallest, largest)]]
+    private static func vertex(_ answers: [(round: Double, time: Double)]) -> Vertex? {
+        let times = answers.map(\.time).sorted()
+        guard let lowest = times.first, let highest = times.last else { return nil }
+        return Vertex(
+            round: answers[answers.count / 2].round,
+            lowest: lowest,
+            middle: times[(times.count - 1) / 2],
+            highest: highest
+        )
     }
 }

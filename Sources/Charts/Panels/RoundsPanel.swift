@@ -4,16 +4,18 @@ import Statistics
 struct RoundsPanel: Panel {
     /// More names than this are left out, and said to be.
     static let nameLimit = 10
-    /// The most points of all lines together, so that the file stays small.
-    private static let pointBudget = 24_000
-    private static let gap = 30.0
 
     private let series: [(subject: ChartSubject, style: SeriesStyle)]
     private let names: [String]
-    private let leftOut: [String]
+    private let namesLeftOut: [String]
     private let resolversLeftOut: Int
     /// Places in `series` of those with queries that were not answered: a lane of crosses each.
     private let lossy: [Int]
+    private let rounds: (first: Int, last: Int)
+    private let durations: Axis
+    /// How many places a line has where there are too many rounds for one each.
+    private let columns: Int
+    private let isThinned: Bool
 
     init(subjects: [ChartSubject], styles: [SeriesStyle?]) {
         let series = zip(subjects, styles).compactMap { subject, style in
@@ -21,33 +23,49 @@ struct RoundsPanel: Panel {
         }
         self.series = series
         resolversLeftOut = subjects.count - series.count
-        var all: [String] = []
         var seen: Set<String> = []
-        for round in subjects.flatMap(\.rounds) where seen.insert(round.name).inserted {
-            all.append(round.name)
+        let all = subjects.flatMap { $0.rounds.map(\.name) }.filter { seen.insert($0).inserted }
+        let shown = Set(all.prefix(Self.nameLimit))
+        names = Array(all.prefix(Self.nameLimit))
+        namesLeftOut = Array(all.dropFirst(Self.nameLimit))
+        let drawn = series.map { $0.subject.rounds.filter { shown.contains($0.name) } }
+        lossy = drawn.indices.filter { index in
+            drawn[index].contains { $0.points.contains { $0.milliseconds == nil } }
         }
-        let shown = Array(all.prefix(Self.nameLimit))
-        names = shown
-        leftOut = Array(all.dropFirst(Self.nameLimit))
-        lossy = series.indices.filter { index in
-            series[index].subject.rounds.contains { round in
-                shown.contains(round.name) && round.points.contains { $0.milliseconds == nil }
-            }
-        }
+        let points = drawn.flatMap(\.self).flatMap(\.points)
+        rounds = (points.map(\.round).min() ?? 1, points.map(\.round).max() ?? 1)
+        let times = points.compactMap(\.milliseconds)
+        durations = Axis.durations(
+            times.isEmpty ? series.map(\.subject.summary.timeout) : times,
+            typical: series.compactMap(\.subject.summary.median),
+            tickCount: 4,
+            room: 5
+        )
+        // About four pixels a place: fewer rounds than two pixels each can be seen apart.
+        let columns = names.count > 1 ? 96 : 212
+        self.columns = columns
+        isThinned = drawn.contains { $0.contains { $0.points.count > 2 * columns } }
     }
 
-    var heading: String { "Every query, round by round" }
+    var heading: String { "Query time, round by round" }
 
     var notes: [String] {
         guard !names.isEmpty else { return ["No rounds to show."] }
-        var notes = ["Upwards: query time (ms\(isLogarithmic)). To the right: round."]
-        if !lossy.isEmpty {
-            notes[0] += " A cross above a plot is a query without an answer."
+        let scale = durations.scale == .logarithmic ? ", logarithmic axis" : ""
+        var reading = "Upwards: query time (ms\(scale)). To the right: round."
+        if !lossy.isEmpty { reading += " A cross above a plot is a query without an answer." }
+        var notes = [reading]
+        if isThinned {
+            notes.append(
+                "There are more rounds than places: the line is the median of those that share one,"
+                    + " the pale band goes from the shortest to the longest."
+            )
         }
-        if !leftOut.isEmpty {
-            let total = names.count + leftOut.count
-            let missing = leftOut.joined(separator: ", ")
-            notes.append("\(names.count) of \(total) names; not drawn: \(missing).")
+        if !namesLeftOut.isEmpty {
+            let total = names.count + namesLeftOut.count
+            let few = namesLeftOut.prefix(5).joined(separator: ", ")
+            let more = namesLeftOut.count > 5 ? " and \(namesLeftOut.count - 5) more" : ""
+            notes.append("\(names.count) of \(total) names; not drawn: \(few)\(more).")
         }
         if resolversLeftOut > 0 {
             notes.append("\(resolversLeftOut) more resolvers are not drawn.")
@@ -56,145 +74,89 @@ struct RoundsPanel: Panel {
     }
 
     func height(width: Double) -> Double {
-        let grid = Grid(names: names.count, lanes: lossy.count, width: width)
-        return legend(in: Rect(x: 0, y: 0, width: width, height: 0)).height + grid.height
+        guard !names.isEmpty else { return 0 }
+        return legend(in: Rect(x: 0, y: 0, width: width, height: 0)).height
+            + grid(width: width).height
     }
 
     func marks(in frame: Rect) -> [Mark] {
         guard !names.isEmpty else { return [] }
         let legend = legend(in: frame)
-        let grid = Grid(names: names.count, lanes: lossy.count, width: frame.width)
+        let grid = grid(width: frame.width)
         let top = Point(x: frame.x, y: frame.y + legend.height)
         return legend.marks
-            + names.indices.flatMap { index in
-                let cell = grid.cell(index, from: top)
-                return small(names[index], in: cell, plot: plot(in: grid.room(of: cell)))
-            }
+            + names.indices.flatMap { small(names[$0], in: grid.cell($0, from: top), of: grid) }
     }
 
     private func legend(in frame: Rect) -> Legend {
         Legend(entries: series.map { ($0.subject.label, $0.style) }, frame: frame)
     }
 
-    private var isLogarithmic: String {
-        durations.scale == .logarithmic ? ", logarithmic axis" : ""
+    private func grid(width: Double) -> RoundsGrid {
+        RoundsGrid(names: names.count, lanes: lossy.count, width: width)
     }
 
-    private var drawn: [RoundSeries] {
-        series.flatMap(\.subject.rounds).filter { names.contains($0.name) }
-    }
-
-    private var durations: Axis {
-        let times = drawn.flatMap(\.points).compactMap(\.milliseconds)
-        let timeouts = series.map(\.subject.summary.timeout)
-        return Axis.durations(
-            times.isEmpty ? timeouts : times,
-            typical: series.compactMap(\.subject.summary.median),
-            tickCount: 4,
-            room: 5
-        )
-    }
-
-    private func plot(in room: Rect) -> Plot {
-        let rounds = drawn.flatMap { $0.points.map(\.round) }
-        let (first, last) = (rounds.min() ?? 1, rounds.max() ?? 1)
-        let ticks = Int(room.width / 70)
-        return Plot(
+    /// The plot of one name.
+    private func small(_ name: String, in cell: Rect, of grid: RoundsGrid) -> [Mark] {
+        let room = grid.room(of: cell)
+        let plot = Plot(
             frame: room,
-            horizontal: .counting(from: first, to: last, tickCount: ticks),
+            horizontal: .counting(
+                from: rounds.first,
+                to: rounds.last,
+                tickCount: Int(room.width / 70)
+            ),
             vertical: durations
         )
-    }
-
-    private func small(_ name: String, in cell: Rect, plot: Plot) -> [Mark] {
-        let title = TextMetrics.elided(name, to: cell.width - 40, size: 12.5, bold: true)
-        let columns = min(
-            Int(plot.frame.width),
-            Self.pointBudget / (2 * max(series.count, 1) * max(names.count, 1))
-        )
-        let traces = series.indices.flatMap { index -> [Mark] in
+        let style = TextStyle.strong
+        let title = TextMetrics.elided(name, to: room.width, size: style.size, bold: style.isBold)
+        let lines = series.indices.flatMap { index in
             series[index].subject.rounds.filter { $0.name == name }.map { round in
                 let trace = RoundTrace(round.points, rounds: plot.horizontal, columns: columns)
-                let lane = lossy.firstIndex(of: index) ?? 0
-                return drawing(of: trace, name: name, series: index, lane: lane, plot: plot)
+                return line(trace, name: name, index: index, plot: plot)
             }
         }
-        return [.text(title, at: Point(x: plot.frame.x, y: cell.y + 12), .strong)]
-            + plot.uprights() + plot.levels() + traces
+        return [.text(title, at: Point(x: room.x, y: cell.y + 12), style)]
+            + plot.uprights() + plot.levels() + lines
     }
 
-    private func drawing(
-        of trace: RoundTrace,
-        name: String,
-        series index: Int,
-        lane: Int,
-        plot: Plot
-    ) -> Mark {
+    /// One resolver's line, with its crosses in the strip above the plot.
+    private func line(_ trace: RoundTrace, name: String, index: Int, plot: Plot) -> Mark {
         let (subject, style) = series[index]
         var path = Path()
+        var band = Path()
         for run in trace.runs {
-            let points = run.map { plot.point($0.round, $0.milliseconds) }
-            if let only = points.first, points.count == 1 {
-                path.dot(at: only)
-            } else {
-                path.append(Path(through: points))
-            }
+            path.append(Path(along: run.map { plot.point($0.round, $0.middle) }))
+            guard trace.isThinned else { continue }
+            let upper = run.map { plot.point($0.round, $0.highest) }
+            let lower = run.map { plot.point($0.round, $0.lowest) }
+            band.append(Path(through: upper + lower.reversed(), closed: true))
         }
-        let y = plot.frame.y - 7 - Double(min(lane, Grid.laneLimit - 1)) * Grid.laneHeight
+        let lane = lossy.firstIndex(of: index) ?? 0
+        let y = RoundsGrid.lane(lane, above: plot.frame)
         let crosses = Path.crosses(at: trace.losses.map(plot.x), y: y)
         let lost = FigureText.share(trace.losses.count, of: trace.asked)
         return .group(
             tooltip: "\(subject.label), \(name): lost \(lost) of \(trace.asked) queries",
-            (path.isEmpty ? [] : [.path(path, .trace(style))])
+            (band.isEmpty ? [] : [.path(band, .faint(style))])
+                + (path.isEmpty ? [] : [.path(path, .trace(style))])
                 + (crosses.isEmpty ? [] : [.path(crosses, .cross(style))])
         )
-    }
-
-    /// The cells of the small plots: two columns, or one where there is a single name.
-    private struct Grid {
-        static let laneHeight = 8.0
-        static let laneLimit = 6
-
-        let columns: Int
-        let rows: Int
-        let strip: Double
-        let plotHeight: Double
-        let width: Double
-
-        init(names: Int, lanes: Int, width: Double) {
-            columns = names > 1 ? 2 : 1
-            rows = (names + columns - 1) / columns
-            strip = Double(min(lanes, Self.laneLimit)) * Self.laneHeight + 3
-            plotHeight = names > 1 ? 92 : 240
-            self.width = (width - Double(columns - 1) * RoundsPanel.gap) / Double(columns)
-        }
-
-        private var step: Double { 18 + strip + plotHeight + 34 }
-        var height: Double { Double(rows) * step }
-
-        func cell(_ index: Int, from top: Point) -> Rect {
-            Rect(
-                x: top.x + Double(index % columns) * (width + RoundsPanel.gap),
-                y: top.y + Double(index / columns) * step,
-                width: width,
-                height: step
-            )
-        }
-
-        func room(of cell: Rect) -> Rect {
-            Rect(
-                x: cell.x + 40,
-                y: cell.y + 18 + strip,
-                width: cell.width - 40,
-                height: plotHeight
-            )
-        }
     }
 }
 
 extension Path {
+    /// The line through `points`, or a dot where there is only one.
+    fileprivate init(along points: [Point]) {
+        self.init(through: points)
+        if let only = points.first, points.count == 1 {
+            self = Path()
+            dot(at: only)
+        }
+    }
+
     /// Small crosses on a level; those that would cover each other are one.
-    static func crosses(at places: [Double], y: Double) -> Path {
+    fileprivate static func crosses(at places: [Double], y: Double) -> Path {
         var path = Path()
         var last = -Double.infinity
         for x in places where x - last >= 5 {

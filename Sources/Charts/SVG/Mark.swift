@@ -46,8 +46,8 @@ enum MarkStyle: Hashable, Sendable {
     case trace(SeriesStyle?)
     /// A line in the colour of a series: solid, thin, or a row of dots.
     case stroke(SeriesStyle?), cross(SeriesStyle?), thin(SeriesStyle?), dotted(SeriesStyle?)
-    /// An area in the colour of a series, full or pale.
-    case fill(SeriesStyle?), pale(SeriesStyle?)
+    /// An area in the colour of a series: full, pale, or fainter where areas overlap.
+    case fill(SeriesStyle?), pale(SeriesStyle?), faint(SeriesStyle?)
     /// A marker: filled, or hollow with the ground inside.
     case marker(SeriesStyle)
 
@@ -65,6 +65,7 @@ enum MarkStyle: Hashable, Sendable {
         case .thin(let style): Self.joined("thin", "c", style)
         case .dotted(let style): Self.joined("dotted", "c", style)
         case .fill(let style): Self.joined("", "f", style)
+        case .faint(let style): Self.joined("faint", "f", style)
         case .pale(let style): Self.joined("pale", "f", style)
         case .marker(let style):
             style.marker.isHollow

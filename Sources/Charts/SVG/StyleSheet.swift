@@ -14,6 +14,7 @@ enum StyleSheet {
         .dnstempo .thin{fill:none;stroke-width:1;stroke-linecap:round}
         .dnstempo .dotted{fill:none;stroke-width:2;stroke-dasharray:2 3}
         .dnstempo .hollow{stroke-width:1.6}
+        .dnstempo .faint{fill-opacity:0.16}
         .dnstempo .pale{fill-opacity:0.38}
         .dnstempo .grid,.dnstempo .axis{stroke-width:1}
         \(dashRules)
