@@ -1,0 +1,135 @@
+"""What measuring costs: processor time, start, memory, and the time to build."""
+
+import os
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+
+from benchmarks import clients
+from benchmarks.processes import own_peak, run
+from benchmarks.servers import many, unbound
+from benchmarks.table import table
+
+RATE = 20_000
+SECONDS = 5
+RUNS = 3
+DIGS = 200
+STARTS = 100
+RESOLVERS = 1_000
+NAMES = 20
+
+
+def cpu():
+    """Prints the processor time per query at one rate."""
+    with unbound() as port:
+        rows = [median_of(measure, port) for measure in (dnstempo_cpu, dnsperf_cpu, dig_cpu)]
+    base = next((cost for _, cost, _ in rows[:1]), None)
+    print(f"Processor time (user and system) per query over UDP, asked for {RATE:,} queries/s for")
+    print(f"{SECONDS} s, median of {RUNS} runs; dig: a process a query, one after the other.\n")
+    table(
+        ["", "µs/query", "× dnstempo", "achieved queries/s"],
+        [
+            [
+                name,
+                f"{cost:,.1f}" if cost else "–",
+                f"{cost / base:,.2f}" if cost and base else "–",
+                f"{rate:,.0f}" if rate else "–",
+            ]
+            for name, cost, rate in rows
+        ],
+    )
+
+
+def median_of(measure, port):
+    """The run with the median cost: name, microseconds a query, queries a second."""
+    try:
+        runs = [measure(port) for _ in range(RUNS)]
+    except clients.Unavailable as reason:
+        print(f"{reason}\n")
+        return measure.__name__.removesuffix("_cpu"), None, None
+    return sorted(runs, key=lambda run: run[1])[RUNS // 2]
+
+
+def dnstempo_cpu(port):
+    count = RATE * SECONDS
+    finished = clients.compare([f"127.0.0.1:{port}"], count, RATE, RATE)
+    return "dnstempo", finished.cpu / count * 1e6, count / finished.wall
+
+
+def dnsperf_cpu(port):
+    with tempfile.TemporaryDirectory() as folder:
+        arguments = ["-Q", str(RATE), "-l", str(SECONDS)]
+        finished = run(clients.dnsperf_command(port, folder, *arguments))
+    sent = re.search(r"Queries completed:\s+(\d+)", finished.output)
+    rate = re.search(r"Queries per second:\s+([\d.]+)", finished.output)
+    if not sent or not rate:
+        raise clients.Unavailable(f"dnsperf failed: {finished.errors.strip()}")
+    return "dnsperf", finished.cpu / int(sent[1]) * 1e6, float(rate[1])
+
+
+def dig_cpu(port):
+    command = ["dig", "@127.0.0.1", "-p", str(port), "+tries=1", clients.NAME]
+    runs = [run(command, limit=30) for _ in range(DIGS)]
+    cpu, wall = sum(run.cpu for run in runs), sum(run.wall for run in runs)
+    return "dig", cpu / DIGS * 1e6, DIGS / wall
+
+
+def start():
+    """Prints the time from start to exit, in paired runs."""
+    commands = {"dnstempo --version": [clients.DNSTEMPO, "--version"], "dig -v": ["dig", "-v"]}
+    times = {name: [] for name in commands}
+    for _ in range(STARTS + 1):
+        for name, command in commands.items():
+            finished = run(command, limit=30)
+            if finished.status != 0:
+                raise SystemExit(f"bench: {name} failed: {finished.errors.strip()}")
+            times[name].append(finished.wall * 1000)
+    print(f"From start to exit, {STARTS} runs of each in turn, after one to warm up.\n")
+    rows = []
+    for name, values in times.items():
+        ordered = sorted(values[1:])
+        rows.append([name, f"{statistics.median(ordered):.2f}", f"{ordered[0]:.2f}"])
+    table(["", "median ms", "least ms"], rows)
+    ours, digs = times.values()
+    ratio = statistics.median(a / b for a, b in zip(ours[1:], digs[1:]))
+    print(f"\nThe median of the pairs' ratios is {ratio:.2f}.")
+
+
+def memory():
+    """Prints the peak memory of a round over many resolvers."""
+    with many(RESOLVERS) as ports:
+        endpoints = [f"127.0.0.1:{port}" for port in ports]
+        names = [f"n{number}.example.com" for number in range(NAMES)]
+        floor = own_peak()
+        try:
+            finished = clients.compare(endpoints, 1, 20, 2_000, names=names)
+        except clients.Unavailable as reason:
+            print(f"Peak memory: {reason}")
+            return
+    bound = "at most " if finished.peak <= floor else ""
+    print(f"Peak memory of {RESOLVERS:,} resolvers × {NAMES} names: {bound}", end="")
+    print(f"{finished.peak / 2**20:.1f} MiB, in {finished.wall:.1f} s.")
+
+
+def build():
+    """Prints the time of a clean release build."""
+    scratch = os.path.join(clients.ROOT, ".build-bench")
+    place = ["--package-path", clients.ROOT, "--scratch-path", scratch]
+    command = ["swift", "build", *place, "-c", "release", "--product", "dnstempo"]
+    if sys.platform != "darwin":
+        command.append("--static-swift-stdlib")
+    shutil.rmtree(scratch, ignore_errors=True)
+    try:
+        # What is fetched belongs to no build: it is fetched before the clock starts.
+        subprocess.run(["swift", "package", *place, "resolve"], check=True, capture_output=True)
+        finished = run(command, limit=1_800)
+        if finished.status != 0:
+            raise SystemExit(f"bench: the build failed:\n{finished.output}{finished.errors}")
+        size = os.path.getsize(os.path.join(scratch, "release", "dnstempo"))
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+    print(f"Clean release build on {os.cpu_count()} cores: {finished.wall:.0f} s", end="")
+    print(f" ({finished.cpu:.0f} s of processor time); the binary has {size / 2**20:.1f} MiB.")

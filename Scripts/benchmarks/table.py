@@ -1,0 +1,25 @@
+"""Markdown tables and order statistics."""
+
+import math
+
+
+def quantile(values, part):
+    """The nearest-rank quantile: the smallest value that `part` of all do not exceed."""
+    ordered = sorted(values)
+    return ordered[max(0, math.ceil(part * len(ordered)) - 1)]
+
+
+def table(header, rows):
+    """Prints a Markdown table, its columns aligned; the first is text, the others numbers."""
+    rows = [list(header), *(list(row) for row in rows)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(header))]
+
+    def line(row):
+        cells = [row[0].ljust(widths[0])]
+        cells += [cell.rjust(width) for cell, width in zip(row[1:], widths[1:])]
+        return "| " + " | ".join(cells) + " |"
+
+    print(line(rows[0]))
+    print("|" + "|".join(["-" * (widths[0] + 2)] + ["-" * (w + 1) + ":" for w in widths[1:]]) + "|")
+    for row in rows[1:]:
+        print(line(row))
