@@ -43,7 +43,11 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
-        .testTarget(name: "DNSWireTests", dependencies: ["DNSWire"]),
+        .testTarget(
+            name: "DNSWireTests",
+            dependencies: ["DNSWire"],
+            resources: [.copy("Fixtures")]
+        ),
         .testTarget(name: "CatalogueTests", dependencies: ["Catalogue"]),
         .testTarget(name: "StatisticsTests", dependencies: ["Statistics"]),
         .testTarget(name: "MeasurementTests", dependencies: ["Measurement"]),

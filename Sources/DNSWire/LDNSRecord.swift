@@ -27,9 +27,9 @@ import CLDNS
         unsafe pointer = record
     }
 
-    /// Throws where the data is not as long as the type wants it.
-    func checkLength(of frame: RecordFrame) throws(Malformation) {
-        guard unsafe ldns_rr_rd_count(pointer) >= fieldMinimum(of: frame.type) else {
+    /// Throws where the data has fewer fields than the type wants.
+    func checkFields(of frame: RecordFrame) throws(Malformation) {
+        guard unsafe ldns_rr_rd_count(pointer) >= RecordLayout.minimumFields(of: frame.type) else {
             throw Malformation("has \(frame.type) data that lacks fields")
         }
     }
@@ -41,13 +41,6 @@ import CLDNS
         guard let field = unsafe ldns_rr_rdf(pointer, 0), let octets = unsafe ldns_rdf_data(field)
         else { return [] }
         return unsafe Array(UnsafeBufferPointer(start: octets, count: ldns_rdf_size(field)))
-    }
-
-    /// None for types unknown to ldns, whose data may be empty (RFC 3597 §3).
-    private func fieldMinimum(of type: RecordType) -> Int {
-        let layout = unsafe ldns_rr_descript(type.rawValue)
-        return RecordType.mnemonics[type.rawValue] == nil
-            ? 0 : unsafe ldns_rr_descriptor_minimum(layout)
     }
 
     deinit {

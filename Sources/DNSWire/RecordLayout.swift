@@ -2,10 +2,10 @@ import CLDNS
 
 /// How ldns divides the data of a record into fields.
 enum RecordLayout {
-    /// Checks the names inside a record's data, as ldns will find them; `false` where ldns is not
-    /// to be asked, since the fields before a name have no size of their own.
-    static func checkNames(
-        of record: RecordFrame,
+    /// Checks the lengths and the names inside a record's data, as ldns will find them; `false`
+    /// where ldns is not to be asked, since a field before a name has no size of its own.
+    static func check(
+        _ record: RecordFrame,
         in message: Span<UInt8>
     ) throws(Malformation) -> Bool {
         let layout = unsafe ldns_rr_descript(record.type.rawValue)
@@ -29,7 +29,22 @@ enum RecordLayout {
         guard position <= record.data.upperBound else {
             throw Malformation("has \(record.type) data that is cut short")
         }
+        // ldns does not mind what follows the last field.
+        guard field == 0 || position == record.data.upperBound else {
+            throw Malformation("has \(record.type) data that is too long")
+        }
         return true
+    }
+
+    /// Without a last one that may be empty, such as the type list of an NSEC3 record.
+    static func minimumFields(of type: RecordType) -> Int {
+        let layout = unsafe ldns_rr_descript(type.rawValue)
+        let minimum = unsafe ldns_rr_descriptor_minimum(layout)
+        guard minimum > 0 else { return 0 }
+        let last = unsafe ldns_rr_descriptor_field_type(layout, minimum - 1)
+        let isOpen =
+            ![LDNS_RDF_TYPE_DNAME, LDNS_RDF_TYPE_STR].contains(last) && size(of: last) == nil
+        return isOpen ? minimum - 1 : minimum
     }
 
     /// In octets; `nil` for those that take what is left, which no name follows.

@@ -33,12 +33,12 @@ extension Response {
             nsid = nsid ?? data.indices.map { data[$0] }
         case EDNSOption.clientSubnet:
             guard data.count >= 4 else {
-                throw Malformation("has a client subnet of \(data.count) octets")
+                throw Malformation("has a client subnet that is cut short")
             }
             clientSubnetScope = clientSubnetScope ?? data[3]
         case EDNSOption.extendedError:
             guard data.count >= 2 else {
-                throw Malformation("has an extended error of \(data.count) octets")
+                throw Malformation("has an extended error that is cut short")
             }
             let text = (2..<data.count).map { data[$0] }
             extendedErrors.append(

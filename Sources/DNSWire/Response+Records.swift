@@ -48,9 +48,9 @@ extension Response {
         in message: Span<UInt8>
     ) throws(Malformation) -> Int {
         let frame = try Self.frame(at: start, in: message)
-        if try RecordLayout.checkNames(of: frame, in: message) {
+        if try RecordLayout.check(frame, in: message) {
             let record = try LDNSRecord(frame, in: message)
-            try record.checkLength(of: frame)
+            try record.checkFields(of: frame)
             if frame.type == .a || frame.type == .aaaa, record.isInternet {
                 addresses.append(record.firstField)
             }
@@ -65,8 +65,8 @@ extension Response {
         in message: Span<UInt8>
     ) throws(Malformation) -> Int {
         let frame = try Self.frame(at: start, in: message)
-        if try RecordLayout.checkNames(of: frame, in: message) {
-            try LDNSRecord(frame, in: message).checkLength(of: frame)
+        if try RecordLayout.check(frame, in: message) {
+            try LDNSRecord(frame, in: message).checkFields(of: frame)
         }
         return frame.data.upperBound
     }

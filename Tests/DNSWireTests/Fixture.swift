@@ -1,0 +1,62 @@
+import DNSWire
+import Foundation
+import Testing
+
+/// One message that a resolver may send, and what it is to be taken for.
+///
+/// A file holds comments that say what is special about it, `ask:` with the question, `expect:`
+/// with the summary of the reading, and the octets in hexadecimal. The query's ID is 1234.
+struct Fixture: Sendable, CustomTestStringConvertible {
+    static let queryID: UInt16 = 0x1234
+
+    var name: String
+    var question: Question
+    var expectation: String
+    var octets: [UInt8]
+
+    var testDescription: String { name }
+
+    static let all: [Fixture] = {
+        let files = Bundle.module.urls(forResourcesWithExtension: "hex", subdirectory: "Fixtures")
+        return (files ?? []).map { $0 as URL }
+            .sorted { $0.lastPathComponent < $1.lastPathComponent }
+            .compactMap(Fixture.init)
+    }()
+
+    /// Those that are read as responses with all their records.
+    static let whole = all.filter {
+        $0.expectation.hasPrefix("response") && !$0.expectation.contains(" tc ")
+    }
+
+    /// Those whose records cannot be believed.
+    static let brokenRecords = all.filter {
+        $0.expectation.hasPrefix("malformed") && !$0.expectation.contains("shorter than a header")
+            && !$0.expectation.contains("question")
+    }
+
+    private init?(file: URL) {
+        guard let text = try? String(contentsOf: file, encoding: .utf8) else { return nil }
+        var fields: [String: Substring] = [:]
+        var digits = ""
+        for line in text.split(separator: "\n") where !line.hasPrefix("#") {
+            if let colon = line.range(of: ": ") {
+                fields[String(line[..<colon.lowerBound])] = line[colon.upperBound...]
+            } else {
+                digits += line.filter { $0 != " " }
+            }
+        }
+        let asked = (fields["ask"] ?? "").split(separator: " ")
+        guard asked.count == 2, let expectation = fields["expect"],
+            let domain = try? DomainName(String(asked[0])),
+            let type = RecordType(mnemonic: String(asked[1])), let octets = [UInt8](hex: digits)
+        else { return nil }
+        name = file.deletingPathExtension().lastPathComponent
+        question = Question(name: domain, type: type)
+        self.expectation = String(expectation)
+        self.octets = octets
+    }
+
+    func read(_ octets: [UInt8]) throws -> Reading {
+        try Query(question).read(octets.span, id: Self.queryID)
+    }
+}

@@ -1,0 +1,99 @@
+import DNSWire
+import Testing
+
+struct QueryTests {
+    /// Compared with what dnspython 2.8 sends.
+    @Test func `a plain query has EDNS and asks for recursion`() throws {
+        let query = try Query(Question(name: DomainName("example.org"), type: .a))
+        #expect(
+            query.bytes(id: 0x1234).hex
+                == "123401000001000000000001076578616d706c65036f7267000001000100002904d0000000000000"
+        )
+        #expect(query.size == 40)
+    }
+
+    @Test func `DNSSEC, server and network are asked for`() throws {
+        var options = QueryOptions()
+        options.dnssecOK = true
+        options.nsid = true
+        options.clientSubnet = ClientSubnet(address: [192, 0, 2, 255], prefixLength: 25)
+        let question = Question(name: try DomainName("example.org"), type: .aaaa)
+        #expect(
+            try Query(question, options: options).bytes(id: 0x1234).hex
+                == "123401000001000000000001076578616d706c65036f726700001c0001"
+                + "00002904d0000080000010000300000008000800011900c0000280"
+        )
+    }
+
+    @Test func `flags, buffer size and an IPv6 network are set`() throws {
+        var options = QueryOptions()
+        options.bufferSize = 4096
+        options.checkingDisabled = true
+        options.authenticData = true
+        let address: [UInt8] = [0x20, 0x01, 0x0d, 0xb8, 0, 1] + Array(repeating: 9, count: 10)
+        options.clientSubnet = ClientSubnet(address: address, prefixLength: 48)
+        let question = Question(name: try DomainName("bücher.example"), type: .txt)
+        #expect(
+            try Query(question, options: options).bytes(id: 0x1234).hex
+                == "1234013000010000000000010d786e2d2d62636865722d6b7661076578616d706c6500001000"
+                + "01000029100000000000000e0008000a0002300020010db80001"
+        )
+    }
+
+    @Test(arguments: [
+        (name: ".", type: "NS", question: "0000020001"),
+        (
+            name: "a\\046b.example", type: "TYPE65280",
+            question: "03612e62076578616d706c6500ff000001"
+        ),
+        (name: "Example.ORG", type: "HTTPS", question: "074578616d706c65034f52470000410001"),
+    ])
+    func `a question is sent as it was written`(
+        name: String,
+        type: String,
+        question: String
+    ) throws {
+        let asked = Question(
+            name: try DomainName(name),
+            type: try #require(RecordType(mnemonic: type))
+        )
+        #expect(
+            try Query(asked).bytes(id: 0xffff).hex
+                == "ffff01000001000000000001\(question)00002904d0000000000000"
+        )
+    }
+
+    @Test(arguments: ["OPT", "AXFR", "IXFR", "ANY", "TSIG", "TYPE0"])
+    func `what is no record type is not asked for`(type: String) throws {
+        let question = Question(
+            name: try DomainName("example.org"),
+            type: try #require(RecordType(mnemonic: type))
+        )
+        let error = #expect(throws: WireError.self) { try Query(question) }
+        #expect(error?.subject == "example.org \(question.type)")
+    }
+
+    @Test func `TCP gets the length before the message`() throws {
+        let query = try Query(Question(name: DomainName("example.org"), type: .a))
+        let framed = unsafe query.withBytes(id: 7, tcpPrefix: true) { unsafe [UInt8]($0) }
+        #expect(framed == [0, UInt8(query.size)] + query.bytes(id: 7))
+    }
+
+    @Test func `a buffer size below 512 is not announced`() throws {
+        var options = QueryOptions()
+        options.bufferSize = 0
+        let question = Question(name: try DomainName("example.org"), type: .a)
+        #expect(try Query(question, options: options).bytes(id: 0).hex.contains("0000290200"))
+    }
+
+    @Test func `the longest name fits`() throws {
+        let label = String(repeating: "a", count: 63)
+        let name = try DomainName(
+            [label, label, label, String(label.dropLast(2))].joined(separator: ".")
+        )
+        let query = try Query(Question(name: name, type: .a))
+        #expect(name.wire.count == 255)
+        #expect(query.size == 12 + 255 + 4 + 11)
+        #expect(query.bytes(id: 1).count == query.size)
+    }
+}

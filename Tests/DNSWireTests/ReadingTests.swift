@@ -1,0 +1,69 @@
+import DNSWire
+import Testing
+
+struct ReadingTests {
+    @Test func `the fixtures are all there`() {
+        #expect(Fixture.all.count == 75)
+    }
+
+    @Test(arguments: Fixture.all)
+    func `a message is taken for what it is`(fixture: Fixture) throws {
+        #expect(try fixture.read(fixture.octets).summary == fixture.expectation)
+    }
+
+    @Test(arguments: Fixture.whole)
+    func `a response tells its ID and its size`(fixture: Fixture) throws {
+        guard case .response(let response) = try fixture.read(fixture.octets) else {
+            Issue.record("not a response")
+            return
+        }
+        #expect(response.id == Fixture.queryID)
+        #expect(response.size == fixture.octets.count)
+    }
+
+    @Test(arguments: Fixture.whole)
+    func `a response cut at any length is malformed`(fixture: Fixture) throws {
+        for length in 2..<fixture.octets.count {
+            let reading = try fixture.read(Array(fixture.octets.prefix(length)))
+            guard case .malformed = reading else {
+                Issue.record("\(length) octets are taken for \(reading.summary)")
+                return
+            }
+        }
+    }
+
+    @Test(arguments: Fixture.whole)
+    func `a response said to be truncated may be cut behind its question`(
+        fixture: Fixture
+    ) throws {
+        var octets = fixture.octets
+        octets[2] |= 0x02
+        let questionEnd = octets[5] == 0 ? 12 : 16 + fixture.question.name.wire.count
+        for length in questionEnd...octets.count {
+            let reading = try fixture.read(Array(octets.prefix(length)))
+            guard case .response(let response) = reading else {
+                Issue.record("\(length) octets are taken for \(reading.summary)")
+                return
+            }
+            #expect(response.truncated)
+        }
+    }
+
+    @Test(arguments: Fixture.brokenRecords)
+    func `broken records do not matter in a truncated response`(fixture: Fixture) throws {
+        var octets = fixture.octets
+        octets[2] |= 0x02
+        #expect(try fixture.read(octets).summary.hasPrefix("response NOERROR tc"))
+    }
+
+    @Test func `an ID with its octets swapped is another`() throws {
+        let fixture = try #require(Fixture.whole.first)
+        let reading = try Query(fixture.question).read(fixture.octets.span, id: 0x3412)
+        #expect(reading == .stray(.wrongID))
+    }
+
+    @Test func `an empty datagram is a stray`() throws {
+        let fixture = try #require(Fixture.whole.first)
+        #expect(try fixture.read([]) == .stray(.wrongID))
+    }
+}
