@@ -1,5 +1,5 @@
 /// How a query ended.
-public enum Outcome: UInt8, Hashable, Sendable, CaseIterable {
+public enum Outcome: UInt8, Hashable, Sendable, NamedCase {
     /// NOERROR or NXDOMAIN.
     case answered
     /// Another response code.
@@ -27,7 +27,7 @@ public enum Outcome: UInt8, Hashable, Sendable, CaseIterable {
 }
 
 /// Where the two time stamps of a round trip come from.
-public enum ClockSource: UInt8, Hashable, Sendable, CaseIterable {
+public enum ClockSource: UInt8, Hashable, Sendable, NamedCase {
     /// Both from the kernel.
     case kernel
     /// The receive stamp from the kernel, the send stamp from the process.
@@ -37,17 +37,17 @@ public enum ClockSource: UInt8, Hashable, Sendable, CaseIterable {
 }
 
 /// Which caches a query is meant to meet.
-public enum Series: UInt8, Hashable, Sendable, CaseIterable {
+public enum Series: UInt8, Hashable, Sendable, NamedCase {
     case cached, uncached
 }
 
 /// Where an answer came from, as its TTL tells.
-public enum CacheState: UInt8, Hashable, Sendable, CaseIterable {
+public enum CacheState: UInt8, Hashable, Sendable, NamedCase {
     case hit, miss
 }
 
 /// Whether a query opened the connection that carried it.
-public enum ConnectionUse: UInt8, Hashable, Sendable, CaseIterable {
+public enum ConnectionUse: UInt8, Hashable, Sendable, NamedCase {
     case new, reused
 }
 

@@ -1,0 +1,62 @@
+/// A closed set of words, as files and figures write them: ``description`` is the word.
+public protocol NamedCase: CaseIterable, LosslessStringConvertible {}
+
+extension NamedCase {
+    /// The case of that word, in exactly this spelling.
+    public init?(_ word: String) {
+        guard let found = Self.allCases.first(where: { $0.description == word }) else { return nil }
+        self = found
+    }
+}
+
+extension Outcome {
+    public var description: String {
+        switch self {
+        case .answered: "answered"
+        case .failed: "failed"
+        case .timeout: "timeout"
+        case .unreachable: "unreachable"
+        case .malformed: "malformed"
+        case .filtered: "filtered"
+        case .offline: "offline"
+        case .blocked: "blocked"
+        }
+    }
+}
+
+extension ClockSource {
+    public var description: String {
+        switch self {
+        case .kernel: "kernel"
+        case .kernelReceive: "kernel-rx"
+        case .user: "user"
+        }
+    }
+}
+
+extension Series {
+    public var description: String {
+        switch self {
+        case .cached: "cached"
+        case .uncached: "uncached"
+        }
+    }
+}
+
+extension CacheState {
+    public var description: String {
+        switch self {
+        case .hit: "hit"
+        case .miss: "miss"
+        }
+    }
+}
+
+extension ConnectionUse {
+    public var description: String {
+        switch self {
+        case .new: "new"
+        case .reused: "reused"
+        }
+    }
+}
