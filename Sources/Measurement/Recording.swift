@@ -14,6 +14,14 @@ public struct Recording: Sendable {
             self.vantage = vantage
             self.timeout = timeout
         }
+
+        /// The name of a run that starts then, such as `20261121T033512Z-0badcafe`; `random` tells
+        /// it from another of the same second.
+        public static func id(at start: Timestamp, random: UInt32) -> String {
+            let digits = String(random, radix: 16)
+            let zeros = String(repeating: "0", count: 8 - digits.count)
+            return "\(start.compact)-\(zeros)\(digits)"
+        }
     }
 
     /// A resolver under its label, over one transport, in one series. Two labels may name one
@@ -45,5 +53,27 @@ public struct Recording: Sendable {
         self.targets = targets
         self.questions = questions
         self.samples = samples
+    }
+
+    /// The samples of one target, in the order of sending.
+    public func samples(ofTarget target: Int) -> [Sample] {
+        samples.filter { Int($0.target) == target }
+    }
+
+    /// The samples of every target, in the order of sending; one pass for all.
+    public func samplesByTarget() -> [[Sample]] {
+        var slices = [[Sample]](repeating: [], count: targets.count)
+        for sample in samples where slices.indices.contains(Int(sample.target)) {
+            slices[Int(sample.target)].append(sample)
+        }
+        return slices
+    }
+
+    /// Puts the samples into the order of sending: by when they left, or should have.
+    public mutating func sortBySending() {
+        samples.sort { left, right in
+            (left.observation.sent ?? left.scheduled, left.run, left.round)
+                < (right.observation.sent ?? right.scheduled, right.run, right.round)
+        }
     }
 }

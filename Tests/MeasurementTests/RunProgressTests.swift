@@ -1,0 +1,43 @@
+import Measurement
+import Testing
+
+struct RunProgressTests {
+    private static func sample(of target: Int32, _ outcome: Outcome, ms: Int64 = 0) -> Sample {
+        var observation = Observation(outcome: outcome)
+        if outcome == .answered { observation.roundTrip = ms * 1_000_000 }
+        return Sample(
+            run: 0,
+            round: 1,
+            target: target,
+            question: 0,
+            scheduled: Timestamp(nanoseconds: 0),
+            observation: observation
+        )
+    }
+
+    @Test func `the view counts what was noted`() throws {
+        let plan = try Plan.example(targets: 3, questions: 10, rounds: 4)
+        let progress = RunProgress(of: plan)
+        for ms in [30, 10, 20] { progress.note(Self.sample(of: 0, .answered, ms: Int64(ms))) }
+        progress.note(Self.sample(of: 0, .timeout))
+        progress.note(Self.sample(of: 1, .failed))
+        progress.note(Self.sample(of: 1, .offline))
+        let view = progress.snapshot(after: .seconds(3))
+        #expect(view.done == 6 && view.total == 120)
+        #expect(view.remaining == .seconds(5))
+        #expect(view.round == 1)
+        #expect(view.targets.map(\.answered) == [3, 0, 0])
+        #expect(view.targets.map(\.lost) == [1, 1, 0])
+        #expect(view.targets.map(\.times) == [[30, 10, 20, .infinity], [.infinity], []])
+        #expect(view.targets.map(\.median) == [20, nil, nil])
+        #expect(progress.snapshot(after: .seconds(100)).remaining == .zero)
+    }
+
+    @Test func `the median of many is that of an even choice`() throws {
+        let progress = RunProgress(of: try Plan.example(targets: 1, questions: 1))
+        // A choice that favours the first or the last would lie far from the middle.
+        for ms in 1...100_000 { progress.note(Self.sample(of: 0, .answered, ms: Int64(ms))) }
+        let median = try #require(progress.snapshot(after: .zero).targets.first?.median)
+        #expect(abs(median - 50_000) < 6000)
+    }
+}
