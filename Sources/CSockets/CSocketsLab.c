@@ -31,9 +31,8 @@ int64_t cs_lab_now(void) {
 // Makes a descriptor nonblocking and closed on exec.
 static int cs_lab_configure(int fd) {
     int flags = fcntl(fd, F_GETFL);
-    if (flags < 0 || fcntl(fd, F_SETFL, flags | O_NONBLOCK) < 0 || fcntl(fd, F_SETFD, FD_CLOEXEC) < 0)
-        return -errno;
-    return 0;
+    if (flags < 0 || fcntl(fd, F_SETFL, flags | O_NONBLOCK) < 0) return -errno;
+    return fcntl(fd, F_SETFD, FD_CLOEXEC) < 0 ? -errno : 0;
 }
 
 // Asks the kernel to stamp what arrives, and for an error instead of SIGPIPE.

@@ -9,15 +9,17 @@ enum NormalDistribution {
     /// Φ(z) = erfc(−z/√2)/2.
     static func cumulative(_ z: Double) -> Double { 0.5 * erfc(-z / 2.0.squareRoot()) }
 
-    /// Φ⁻¹(p) by bisection, which needs no table; within ±8.
+    /// Φ⁻¹(p) by Newton's method. It cannot overshoot: from 0 on, Φ is concave above and convex
+    /// below, so that every step ends on the near side of the root.
     static func quantile(_ p: Double) -> Double {
-        var low = -8.0
-        var high = 8.0
-        for _ in 0..<48 {
-            let middle = 0.5 * (low + high)
-            if cumulative(middle) < p { low = middle } else { high = middle }
+        var z = 0.0
+        for _ in 0..<64 {
+            let density = exp(-0.5 * z * z) / (2 * Double.pi).squareRoot()
+            let step = (p - cumulative(z)) / density
+            z += step
+            if abs(step) < 1e-10 { break }
         }
-        return 0.5 * (low + high)
+        return z
     }
 }
 

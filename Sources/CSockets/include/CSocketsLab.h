@@ -1,5 +1,5 @@
-/// What the simulated resolvers need of the system: loopback sockets, receive stamps, a precise wait
-/// and a thread. A negative result is an errno with its sign changed.
+/// What the simulated resolvers need of the system: loopback sockets, receive stamps, a precise
+/// wait and a thread. A negative result is an errno with its sign changed.
 #ifndef CSOCKETS_LAB_H
 #define CSOCKETS_LAB_H
 

@@ -1,0 +1,43 @@
+import Testing
+
+@testable import Lab
+
+struct BehaviourValidationTests {
+    @Test(
+        arguments: [
+            (.plain { $0.name = "" }, "name"),
+            (.plain { $0.lossProbability = 1.5 }, "loss"),
+            (.plain { $0.lateProbability = -0.1 }, "late"),
+            (.plain { $0.servfailProbability = .nan }, "SERVFAIL"),
+            (.plain { $0.baseDelay = .seconds(-1) }, "base"),
+            (.plain { $0.lateDelay = .seconds(90_000) }, "late"),
+            (.plain { $0.missDelayLow = .seconds(1) }, "miss"),
+            (.plain { $0.sigma = -1 }, "sigma"),
+            (.plain { $0.answers = 201 }, "answers"),
+            (.plain { $0.strata = 0 }, "strata"),
+        ] as [(Behaviour, String)]
+    )
+    func `what cannot be simulated is named`(behaviour: Behaviour, word: String) throws {
+        let error = try #require(throws: LabError.self) {
+            try Laboratory([behaviour], seed: 1).start()
+        }
+        #expect(error.description.contains(word))
+    }
+
+    @Test func `two resolvers of one name are refused`() throws {
+        let error = try #require(throws: LabError.self) {
+            try Laboratory([.plain(), .plain()], seed: 1).start()
+        }
+        #expect(error.description.contains("brook"))
+    }
+
+    @Test func `a lab without resolvers is refused`() {
+        #expect(throws: LabError.self) { try Laboratory([], seed: 1).start() }
+    }
+
+    @Test func `a base port too high for all resolvers is refused`() {
+        let behaviours = [Behaviour.plain(), .plain { $0.name = "meadow" }]
+        let lab = Laboratory(behaviours, seed: 1, basePort: 65535)
+        #expect(throws: LabError.self) { try lab.start() }
+    }
+}

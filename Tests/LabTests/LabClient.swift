@@ -1,0 +1,76 @@
+import Lab
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A blocking socket that is connected to one simulated resolver.
+final class LabClient {
+    private let descriptor: Int32
+
+    /// `nil` where the resolver cannot be reached.
+    init?(_ resolver: LabResolver, tcp: Bool = false) {
+        #if canImport(Glibc)
+        let type = Int32((tcp ? SOCK_STREAM : SOCK_DGRAM).rawValue)
+        #else
+        let type = tcp ? SOCK_STREAM : SOCK_DGRAM
+        #endif
+        descriptor = socket(resolver.family == .v4 ? AF_INET : AF_INET6, type, 0)
+        let port = resolver.port.bigEndian
+        let connected: Int32
+        switch resolver.family {
+        case .v4:
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = port
+            address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+            connected = Self.connect(descriptor, &address)
+        case .v6:
+            var address = sockaddr_in6()
+            address.sin6_family = sa_family_t(AF_INET6)
+            address.sin6_port = port
+            address.sin6_addr = in6addr_loopback
+            connected = Self.connect(descriptor, &address)
+        }
+        guard connected == 0 else { return nil }
+    }
+
+    deinit { close(descriptor) }
+
+    private static func connect<Address>(_ descriptor: Int32, _ address: inout Address) -> Int32 {
+        let size = socklen_t(MemoryLayout<Address>.size)
+        return unsafe withUnsafeBytes(of: &address) { bytes in
+            guard let base = bytes.baseAddress else { return -1 }
+            return unsafe Self.system(descriptor, base.assumingMemoryBound(to: sockaddr.self), size)
+        }
+    }
+
+    private static func system(
+        _ descriptor: Int32,
+        _ address: UnsafePointer<sockaddr>,
+        _ size: socklen_t
+    ) -> Int32 {
+        #if canImport(Glibc)
+        unsafe Glibc.connect(descriptor, address, size)
+        #else
+        unsafe Darwin.connect(descriptor, address, size)
+        #endif
+    }
+
+    /// Whether all octets left.
+    func send(_ octets: [UInt8]) -> Bool {
+        unsafe write(descriptor, octets, octets.count) == octets.count
+    }
+
+    /// The next datagram, or what has come of a stream; empty once the peer closed it; `nil` where
+    /// nothing comes within 10 s.
+    func receive() -> [UInt8]? {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard unsafe poll(&waiting, 1, 10_000) == 1 else { return nil }
+        var octets = [UInt8](repeating: 0, count: 65535)
+        let count = unsafe read(descriptor, &octets, octets.count)
+        return count < 0 ? nil : Array(octets.prefix(count))
+    }
+}

@@ -1,0 +1,42 @@
+import Testing
+
+@testable import Lab
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+struct TCPSessionTests {
+    private static let second: Int64 = 1_000_000_000
+
+    private func session() throws -> TCPSession {
+        #if canImport(Glibc)
+        let type = Int32(SOCK_STREAM.rawValue)
+        #else
+        let type = SOCK_STREAM
+        #endif
+        let descriptor = try Descriptor(owning: socket(AF_INET, type, 0))
+        return TCPSession(descriptor, resolver: 0, now: 0)
+    }
+
+    @Test func `a connection ends once it was idle for 10 s`() throws {
+        let session = try session()
+        #expect(!session.isFinished(at: 10 * Self.second))
+        #expect(session.isFinished(at: 10 * Self.second + 1))
+    }
+
+    @Test func `a connection that waits for a reply is kept`() throws {
+        let session = try session()
+        session.pending = 1
+        #expect(!session.isFinished(at: 60 * Self.second))
+    }
+
+    @Test func `a connection that breaks is closed whatever waits`() throws {
+        let session = try session()
+        session.pending = 2
+        session.send([1], now: 0)
+        #expect(session.isFinished(at: 0), "a socket that is not connected cannot send")
+    }
+}
