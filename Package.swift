@@ -24,6 +24,8 @@ let package = Package(
                 .embedInCode("../../data/resolvers.toml"),
                 .embedInCode("../../data/domains.txt"),
                 .embedInCode("../../data/campaigns/2009-is-8888-faster.toml"),
+                .embedInCode("../../data/lab/default.toml"),
+                .embedInCode("../../data/lab/hostile.toml"),
             ]
         ),
         .target(name: "Statistics"),
@@ -48,7 +50,11 @@ let package = Package(
             dependencies: ["DNSWire"],
             resources: [.copy("Fixtures")]
         ),
-        .testTarget(name: "CatalogueTests", dependencies: ["Catalogue"]),
+        .testTarget(
+            name: "CatalogueTests",
+            dependencies: ["Catalogue"],
+            exclude: ["Fixtures"]
+        ),
         .testTarget(name: "StatisticsTests", dependencies: ["Statistics"]),
         .testTarget(name: "MeasurementTests", dependencies: ["Measurement"]),
         .testTarget(

@@ -31,6 +31,14 @@ struct NamedText: Hashable {
         self.init(name: path, text: text.hasPrefix("\u{feff}") ? String(text.dropFirst()) : text)
     }
 
+    /// Reads a file that need not exist: `nil` where there is none at the path.
+    init?(optionalFile path: String) throws(CatalogueError) {
+        guard unsafe access(path, F_OK) == 0 || errno != ENOENT && errno != ENOTDIR else {
+            return nil
+        }
+        try self.init(file: path)
+    }
+
     /// The lines without their ends, whichever kind those are.
     var lines: [Substring] {
         text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }

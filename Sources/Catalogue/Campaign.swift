@@ -1,0 +1,105 @@
+/// What to ask, whom, and how often, as a file says.
+public struct Campaign: Hashable, Sendable {
+    /// A resolver under the file's own name.
+    public struct NamedAddress: Hashable, Sendable {
+        public var name: String
+        /// A name of the catalogue, `system`, an address or a URL.
+        public var address: String
+        /// Where in the file, for errors.
+        public var line: Int
+    }
+
+    /// The file's name, or the name of a bundled campaign.
+    public var name: String
+    public var options: RunOptions
+    public var resolvers: [NamedAddress]
+
+    /// The campaigns that are part of the program.
+    public static let bundledNames = bundled.map(\.name)
+
+    private static let bundled = [
+        NamedText(
+            name: "2009-is-8888-faster",
+            bundled: PackageResources._009_is_8888_faster_toml
+        )
+    ]
+
+    /// Reads a bundled campaign by its name, or a file by its path.
+    ///
+    /// `missingInput` where there is neither, `configuration` where the content cannot be used.
+    public init(_ nameOrPath: String) throws(CatalogueError) {
+        let known = Self.bundled
+        try self.init(
+            parsing: NamedText(nameOrPath, bundled: known, kind: "campaign")
+        )
+    }
+
+    init(parsing source: NamedText) throws(CatalogueError) {
+        let top = try TOMLSection(parsing: source)
+        try top.check(keys: ["resolver"] + RunOptions.keys)
+        name = source.name
+        options = try RunOptions(top)
+        resolvers = []
+        for section in try top.tables("resolver") {
+            try section.check(keys: ["name", "address"])
+            let resolver = NamedAddress(
+                name: try section.resolverName(),
+                address: try section.requiredString("address"),
+                line: section.line(of: "address")
+            )
+            guard !resolvers.contains(where: { $0.name == resolver.name }) else {
+                throw section.fault(
+                    "name",
+                    "there are two resolvers named \(resolver.name.quoted); rename one"
+                )
+            }
+            resolvers.append(resolver)
+        }
+    }
+}
+
+extension ResolverCatalogue {
+    /// The resolvers of a campaign; what cannot be used is a configuration error with its line.
+    public func resolvers(
+        of campaign: Campaign,
+        families: Set<IPAddress.Family> = [],
+        system: SystemResolvers
+    ) throws(CatalogueError) -> [Resolver] {
+        var found: [Resolver] = []
+        for resolver in campaign.resolvers {
+            do {
+                found += try resolvers(
+                    named: ["\(resolver.name)=\(resolver.address)"],
+                    families: families,
+                    system: system
+                )
+            } catch {
+                throw error.located(.configuration, file: campaign.name, line: resolver.line)
+            }
+        }
+        return found
+    }
+}
+
+extension NamedText {
+    /// The bundled text of a name, else the file at a path; what is wrong with the file's bytes is a
+    /// configuration error.
+    init(_ nameOrPath: String, bundled: [NamedText], kind: String) throws(CatalogueError) {
+        if let text = bundled.first(where: { $0.name == nameOrPath }) {
+            self = text
+            return
+        }
+        do {
+            try self.init(file: nameOrPath)
+        } catch {
+            guard error.kind == .missingInput else {
+                throw CatalogueError(.configuration, error.description)
+            }
+            let names = bundled.map(\.name)
+            let hint =
+                NearestName.find(nameOrPath, among: names).map { "did you mean '\($0)'?" }
+                ?? "bundled: \(names.joined(separator: ", "))"
+            throw CatalogueError(.missingInput, "no \(kind): \(error); \(hint)")
+        }
+    }
+}

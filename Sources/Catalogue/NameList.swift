@@ -1,0 +1,50 @@
+/// Names to ask for: one a line, `#` begins a comment.
+///
+/// Whether each is a domain name is for the reader to check; the line is there to say where.
+public struct NameList: Hashable, Sendable {
+    /// A name and where it stands.
+    public struct Entry: Hashable, Sendable {
+        public var name: String
+        public var line: Int
+    }
+
+    /// The file's name, for errors.
+    public let file: String
+    /// In the order of the file, each name once.
+    public let entries: [Entry]
+
+    /// The names of `data/domains.txt`.
+    public static func bundled() throws(CatalogueError) -> NameList {
+        try NameList(
+            parsing: NamedText(name: "domains.txt", bundled: PackageResources.domains_txt)
+        )
+    }
+
+    /// Reads a file; `missingInput` where that cannot be done, `data` where a line has two names or
+    /// the file none.
+    public init(file path: String) throws(CatalogueError) {
+        try self.init(parsing: NamedText(file: path))
+    }
+
+    init(parsing source: NamedText) throws(CatalogueError) {
+        var entries: [Entry] = []
+        var seen: Set<String> = []
+        for (index, line) in source.lines.enumerated() {
+            let name = String(line.prefix { $0 != "#" }.trimmingSpaces)
+            guard !name.contains(where: \.isWhitespace) else {
+                throw CatalogueError(
+                    .data,
+                    "\(source.name):\(index + 1): \(name.quoted) is more than one name;"
+                        + " write one a line"
+                )
+            }
+            guard !name.isEmpty, seen.insert(name.lowercased()).inserted else { continue }
+            entries.append(Entry(name: name, line: index + 1))
+        }
+        guard !entries.isEmpty else {
+            throw CatalogueError(.data, "\(source.name.quoted) has no names; write one a line")
+        }
+        file = source.name
+        self.entries = entries
+    }
+}

@@ -1,0 +1,139 @@
+import TOMLKit
+
+/// One table of a TOML file, read key by key; faults name the file, the line and the key.
+struct TOMLSection {
+    private let source: NamedText
+    private let table: TOMLTable
+    /// The name of an array of tables and the place in it; `nil` for the top of the file.
+    private let place: (header: String, index: Int)?
+
+    /// Parses a file; the fault is a configuration error with file and line.
+    init(parsing source: NamedText) throws(CatalogueError) {
+        self.source = source
+        place = nil
+        do {
+            table = try TOMLTable(string: source.text)
+        } catch let error as TOMLParseError {
+            throw CatalogueError(
+                .configuration,
+                "\(source.name):\(error.source.begin.line): not valid TOML: \(error.description)"
+            )
+        } catch {
+            throw CatalogueError(.configuration, "\(source.name):1: not valid TOML: \(error)")
+        }
+    }
+
+    private init(source: NamedText, table: TOMLTable, place: (header: String, index: Int)) {
+        self.source = source
+        self.table = table
+        self.place = place
+    }
+
+    /// Throws what is wrong with the first key, in the file's order, that is not among `known`.
+    func check(keys known: [String]) throws(CatalogueError) {
+        let unknown = table.keys.filter { !known.contains($0) }
+        guard let key = unknown.min(by: { line(of: $0) < line(of: $1) }) else { return }
+        let hint = NearestName.find(key, among: known).map { "did you mean '\($0)'?" }
+        let within = place.map { " in [[\($0.header)]]" } ?? ""
+        throw fault(
+            key,
+            "unknown key \(key.quoted)\(within); "
+                + (hint ?? "known are \(known.joined(separator: ", "))")
+        )
+    }
+
+    /// Whether `key` is there and a text.
+    func isText(_ key: String) -> Bool { table[key]?.string != nil }
+
+    /// A text.
+    func string(_ key: String) throws(CatalogueError) -> String? {
+        try value(key, "text in quotes") { $0.string }
+    }
+
+    /// The text of a key that has to be there.
+    func requiredString(_ key: String) throws(CatalogueError) -> String {
+        if let text = try string(key), !text.isEmpty { return text }
+        throw fault(key, "'\(key)' is missing\(place.map { " in [[\($0.header)]]" } ?? "")")
+    }
+
+    /// An array of texts, or one text alone.
+    func strings(_ key: String) throws(CatalogueError) -> [String]? {
+        try value(key, "text in quotes or an array of it") { value in
+            if let text = value.string { return [text] }
+            guard let array = value.array else { return nil }
+            let texts = array.compactMap { $0.string }
+            return texts.count == array.count ? texts : nil
+        }
+    }
+
+    func bool(_ key: String) throws(CatalogueError) -> Bool? {
+        try value(key, "true or false") { $0.bool }
+    }
+
+    func integer(_ key: String, in range: ClosedRange<Int>) throws(CatalogueError) -> Int? {
+        let bounds = "from \(range.lowerBound) to \(range.upperBound)"
+        let expected = range.upperBound == .max ? "" : " \(bounds)"
+        return try value(key, "a whole number\(expected)") { value in
+            value.int.flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+
+    func number(_ key: String, in range: ClosedRange<Double>) throws(CatalogueError) -> Double? {
+        let bounds = "from \(range.lowerBound.shortest) to \(range.upperBound.shortest)"
+        return try value(key, "a number \(bounds)") { value in
+            (value.double ?? value.int.map(Double.init)).flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+
+    func duration(_ key: String) throws(CatalogueError) -> Duration? {
+        let text = try value(key, "a duration in quotes such as \"30s\"") { $0.string }
+        guard let text else { return nil }
+        do {
+            return try DurationText.parse(text)
+        } catch {
+            throw fault(key, "'\(key)': \(error)")
+        }
+    }
+
+    /// The tables of `[[key]]`, in the order of the file.
+    func tables(_ key: String) throws(CatalogueError) -> [TOMLSection] {
+        let tables = try value(key, "[[\(key)]] tables") { value -> [TOMLTable]? in
+            guard let array = value.array else { return nil }
+            let tables = array.compactMap { $0.table }
+            return tables.count == array.count ? tables : nil
+        }
+        return (tables ?? []).enumerated().map { index, table in
+            TOMLSection(source: source, table: table, place: (key, index))
+        }
+    }
+
+    /// A configuration error at the line of `key`.
+    func fault(_ key: String, _ text: String) -> CatalogueError {
+        CatalogueError(.configuration, "\(source.name):\(line(of: key)): \(text)")
+    }
+
+    /// Where `key` is written in this table, else where the table begins.
+    func line(of key: String) -> Int { source.line(ofKey: key, in: place) }
+
+    private func value<Value>(
+        _ key: String,
+        _ expected: String,
+        _ read: (any TOMLValueConvertible) -> Value?
+    ) throws(CatalogueError) -> Value? {
+        guard let found = table[key] else { return nil }
+        if let value = read(found) { return value }
+        let given =
+            switch found.type {
+            case .table, .array: "this"
+            default: found.debugDescription.quoted
+            }
+        throw fault(key, "'\(key)' has to be \(expected), not \(given)")
+    }
+}
+
+extension Double {
+    /// Without the fraction of a whole number.
+    fileprivate var shortest: String {
+        Int(exactly: self).map { String($0) } ?? description
+    }
+}

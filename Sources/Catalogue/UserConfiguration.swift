@@ -1,0 +1,80 @@
+/// The user's own resolvers and default options.
+public struct UserConfiguration: Hashable, Sendable {
+    public var options = RunOptions()
+    /// Entries that shadow or extend the catalogue.
+    public var resolvers: [CatalogueEntry] = []
+
+    /// What holds without a file.
+    public init() {}
+
+    /// `$XDG_CONFIG_HOME/dnstempo/config.toml`, by default below `~/.config`.
+    ///
+    /// `nil` without a home. A relative `XDG_CONFIG_HOME` is ignored, as the XDG Base Directory
+    /// Specification asks.
+    public static func path(environment: [String: String]) -> String? {
+        if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
+            return "\(folder)/dnstempo/config.toml"
+        }
+        guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
+        return "\(home)/.config/dnstempo/config.toml"
+    }
+
+    /// Reads the file at a path; one that does not exist is an empty configuration.
+    ///
+    /// Every fault is a configuration error: the user did not name the file.
+    public init(path: String) throws(CatalogueError) {
+        let source: NamedText
+        do {
+            guard let text = try NamedText(optionalFile: path) else {
+                self.init()
+                return
+            }
+            source = text
+        } catch {
+            throw CatalogueError(.configuration, error.description)
+        }
+        try self.init(parsing: source)
+    }
+
+    init(parsing source: NamedText) throws(CatalogueError) {
+        let top = try TOMLSection(parsing: source)
+        try top.check(keys: ["resolver"] + RunOptions.keys)
+        options = try RunOptions(top)
+        for section in try top.tables("resolver") {
+            let entry = try CatalogueEntry(configured: section)
+            guard !resolvers.contains(where: { $0.name == entry.name }) else {
+                throw section.fault(
+                    "name",
+                    "there are two resolvers named \(entry.name.quoted); rename one"
+                )
+            }
+            resolvers.append(entry)
+        }
+    }
+}
+
+extension CatalogueEntry {
+    /// A resolver of the user's: a name, and one address or several.
+    fileprivate init(configured section: TOMLSection) throws(CatalogueError) {
+        try section.check(keys: ["name", "address"])
+        let name = try section.resolverName()
+        guard ResolverNotation.systemIndex(name) == nil, name != "gateway" else {
+            throw section.fault(
+                "name",
+                "\(name.quoted) always means this machine's own; choose another name"
+            )
+        }
+        var endpoints: [Endpoint] = []
+        for text in try section.strings("address") ?? [] {
+            do {
+                endpoints.append(try Endpoint(parsing: text))
+            } catch {
+                throw section.fault("address", error.description)
+            }
+        }
+        guard !endpoints.isEmpty else {
+            throw section.fault("address", "'address' is missing in [[resolver]]")
+        }
+        self.init(name: name, title: name, endpoints: endpoints)
+    }
+}

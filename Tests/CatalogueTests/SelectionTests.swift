@@ -1,0 +1,231 @@
+import Testing
+
+@testable import Catalogue
+
+struct SelectionTests {
+    private static func catalogue() throws -> ResolverCatalogue {
+        try ResolverCatalogue.bundled()
+    }
+
+    private static func system(_ folder: String = "plain") throws -> SystemResolvers {
+        try Fixture.system(folder)
+    }
+
+    private static func labels(
+        _ notations: [String],
+        _ families: Set<IPAddress.Family> = []
+    ) throws -> [String] {
+        try catalogue().resolvers(named: notations, families: families, system: system())
+            .map { "\($0.label) \($0.endpoint)" }
+    }
+
+    @Test(arguments: [
+        ("cloudflare", ["cloudflare 1.1.1.1:53"]),
+        ("cf=cloudflare", ["cf 1.1.1.1:53"]),
+        ("192.0.2.53", ["192.0.2.53 192.0.2.53:53"]),
+        ("127.0.0.1:5311", ["127.0.0.1:5311 127.0.0.1:5311"]),
+        ("[2001:db8::1]:53", ["2001:db8::1 [2001:db8::1]:53"]),
+        ("fe80::1%eth0", ["fe80::1%eth0 [fe80::1%eth0]:53"]),
+        ("tcp://192.0.2.1", ["tcp://192.0.2.1 192.0.2.1:53"]),
+        ("router=192.168.1.1", ["router 192.168.1.1:53"]),
+        ("x=udp://[::1]:5311", ["x [::1]:5311"]),
+        ("system", ["system 192.0.2.1:53"]),
+        ("system-2", ["system-2 [2001:db8::53]:53"]),
+        ("home=system", ["home 192.0.2.1:53"]),
+        ("gateway", ["gateway 192.0.2.254:53"]),
+        (
+            "dnspod/all",
+            ["dnspod@119.29.29.29 119.29.29.29:53", "dnspod@2402:4e00:: [2402:4e00::]:53"]
+        ),
+        (
+            "w=114dns/all",
+            ["w@114.114.114.114 114.114.114.114:53", "w@114.114.115.115 114.114.115.115:53"]
+        ),
+    ])
+    func `a notation names its resolvers`(notation: String, expected: [String]) throws {
+        #expect(try Self.labels([notation]) == expected)
+    }
+
+    @Test(
+        arguments: [
+            ("google", [.v4], ["google 8.8.8.8:53"]),
+            ("google", [.v6], ["google [2001:4860:4860::8888]:53"]),
+            (
+                "google", [.v4, .v6],
+                [
+                    "google@8.8.8.8 8.8.8.8:53",
+                    "google@2001:4860:4860::8888 [2001:4860:4860::8888]:53",
+                ]
+            ),
+            ("google/all", [.v4], ["google@8.8.8.8 8.8.8.8:53", "google@8.8.4.4 8.8.4.4:53"]),
+            ("comodo", [.v4, .v6], ["comodo 8.26.56.26:53"]),
+            ("system", [.v6], ["system 192.0.2.1:53"]),
+            ("192.0.2.7", [.v6], ["192.0.2.7 192.0.2.7:53"]),
+        ] as [(String, Set<IPAddress.Family>, [String])]
+    )
+    func `the families choose among the addresses of a name`(
+        notation: String,
+        families: Set<IPAddress.Family>,
+        expected: [String]
+    ) throws {
+        #expect(try Self.labels([notation], families) == expected)
+    }
+
+    @Test func `two labels may name one endpoint`() throws {
+        #expect(
+            try Self.labels(["a=192.0.2.1", "b=192.0.2.1"]) == ["a 192.0.2.1:53", "b 192.0.2.1:53"]
+        )
+    }
+
+    @Test func `only the first nameserver is what the machine uses`() throws {
+        let resolvers = try Self.catalogue()
+            .resolvers(named: ["mine=system", "system-2", "google"], system: Self.system())
+        #expect(resolvers.map(\.isSystem) == [true, false, false])
+        #expect(resolvers.map { $0.entry?.title } == [nil, nil, "Google Public DNS"])
+    }
+
+    @Test(arguments: [
+        (["", "google"], "a resolver is empty; give a name or an address"),
+        (
+            ["google", "google=1.1.1.1"],
+            "two resolvers have the label 'google'; give one another label, such as other=1.1.1.1"
+        ),
+        (["cloudflair"], "unknown resolver 'cloudflair'; did you mean 'cloudflare'?"),
+        (["Google"], "unknown resolver 'Google'; did you mean 'google'?"),
+        (["sytsem"], "unknown resolver 'sytsem'; did you mean 'system'?"),
+        (
+            ["router"],
+            "unknown resolver 'router'; give an address or a name that 'dnstempo resolvers list' shows"
+        ),
+        (
+            ["dns.google"],
+            "'dns.google' is a host name, and no name is looked up here;"
+                + " the catalogue has that resolver as 'google'"
+        ),
+        (
+            ["udp://dns.google"],
+            "'dns.google' in 'udp://dns.google' is a host name, and no name is looked up here;"
+                + " give an address"
+        ),
+        (
+            ["my router=1.1.1.1"],
+            "'my router' cannot be a label: use letters, digits, '.', '_' and '-', at most 63,"
+                + " beginning with a letter or digit"
+        ),
+        (["a="], "the label 'a' stands alone; write a=ADDRESS or a=NAME"),
+        (
+            ["system-3"],
+            "there is no 'system-3': this machine has 2 nameservers; see 'dnstempo resolvers detect'"
+        ),
+        (
+            ["system/all"],
+            "'system/all' cannot be resolved; name this machine's nameservers one by one:"
+                + " system, system-2 …"
+        ),
+        (
+            ["dns0"],
+            "'dns0' is out of service since 2025-10 (discontinued; security.nl, 2025-10-21);"
+                + " ask 'dns4eu-protective' or 'nextdns' instead"
+        ),
+        (
+            ["freenom"],
+            "'freenom' is out of service (every query was lost in the published run of dnsdiag);"
+                + " ask 'quad9-unsecured' or 'cloudflare' instead"
+        ),
+        (
+            ["mullvad"],
+            "'mullvad' serves encrypted transports only, which are not in this version;"
+                + " choose a resolver that answers over udp"
+        ),
+        (
+            ["tls://1.1.1.1"],
+            "'tls://1.1.1.1': encrypted transports are not in this version;"
+                + " 'cloudflare' asks the same resolver over udp"
+        ),
+        (
+            ["https://dns.google/dns-query?x=y"],
+            "'https://dns.google/dns-query?x=y': encrypted transports are not in this version;"
+                + " 'google' asks the same resolver over udp"
+        ),
+        (
+            ["m=quic://dns.mullvad.net:853#dns.mullvad.net"],
+            "'quic://dns.mullvad.net:853#dns.mullvad.net': encrypted transports are not in this"
+                + " version; 'mullvad' does not serve udp, choose another resolver"
+        ),
+        (
+            ["h3://[2001:db8::1]:443"],
+            "'h3://[2001:db8::1]:443': encrypted transports are not in this version;"
+                + " '2001:db8::1' asks the same address over udp"
+        ),
+        (
+            ["https://doh.example/"],
+            "'https://doh.example/': encrypted transports are not in this version;"
+                + " give the resolver's address to ask it over udp"
+        ),
+    ])
+    func `what cannot be asked is refused in one line`(notations: [String], line: String) throws {
+        let (catalogue, system) = (try Self.catalogue(), try Self.system())
+        #expect(throws: CatalogueError(.usage, line)) {
+            try catalogue.resolvers(named: notations, system: system)
+        }
+    }
+
+    @Test func `a name without an address of the family is refused`() throws {
+        let (catalogue, system) = (try Self.catalogue(), try Self.system())
+        let line =
+            "'comodo' has no IPv6 address in the catalogue; leave out -6 or the resolver"
+        #expect(throws: CatalogueError(.usage, line)) {
+            try catalogue.resolvers(named: ["comodo"], families: [.v6], system: system)
+        }
+    }
+
+    @Test func `a machine without a gateway says so`() throws {
+        let catalogue = try Self.catalogue()
+        let system = try Self.system("stub")
+        let line = "no gateway is known on this machine; give the router's address"
+        #expect(throws: CatalogueError(.usage, line)) {
+            try catalogue.resolvers(named: ["gateway"], system: system)
+        }
+    }
+
+    @Test func `without a name the system, the gateway and four others are asked`() throws {
+        let resolvers = try Self.catalogue().defaultResolvers(system: Self.system())
+        #expect(
+            resolvers.map(\.label) == [
+                "system", "gateway", "google", "cloudflare", "quad9-unsecured", "opendns-sandbox",
+            ]
+        )
+    }
+
+    @Test func `a gateway that is the nameserver is asked once`() throws {
+        let resolvers = try Self.catalogue().defaultResolvers(system: Self.system("gateway"))
+        #expect(resolvers.map(\.label).prefix(2) == ["system", "google"])
+    }
+
+    @Test(arguments: [
+        ("famly", "unknown group 'famly'; did you mean 'family'?"),
+        (
+            "asia",
+            "unknown group 'asia'; the groups are canada, china, europe, family, filtering, privacy"
+        ),
+    ])
+    func `an unknown group is refused`(group: String, line: String) throws {
+        let catalogue = try Self.catalogue()
+        #expect(throws: CatalogueError(.usage, line)) { try catalogue.members(ofGroup: group) }
+    }
+
+    @Test func `a group has only members that can be asked`() throws {
+        let members = try Self.catalogue().members(ofGroup: "europe").map(\.name)
+        #expect(members.contains("dnsforge"))
+        #expect(!members.contains("dns0") && !members.contains("uncensoreddns"))
+    }
+
+    @Test(arguments: [
+        ("a", true), ("9lives", true), ("a.b_c-d", true), (String(repeating: "a", count: 63), true),
+        (String(repeating: "a", count: 64), false), ("", false), ("-a", false), (".a", false),
+        ("a b", false), ("é", false), ("a=b", false),
+    ])
+    func `a label is made of letters, digits and three marks`(text: String, isLabel: Bool) {
+        #expect(Resolver.isLabel(text) == isLabel)
+    }
+}
