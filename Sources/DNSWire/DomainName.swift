@@ -3,20 +3,14 @@
 /// Limits: 63 octets a label and 255 in all, on the wire (RFC 1035 §2.3.4). The case is kept as
 /// given, and names that differ in case are different values.
 public struct DomainName: Hashable, Sendable, CustomStringConvertible {
-    /// The name in presentation form (RFC 1035 §5.1), A-labels, without a final dot but for the root.
+    /// The name in presentation form (RFC 1035 §5.1), without a final dot but for the root.
     public let description: String
     /// The uncompressed wire form (RFC 1035 §3.1), with the root's empty label at the end.
     public let wire: [UInt8]
 
-    /// Reads a presentation form: printable ASCII, `\DDD` for any other octet, Unicode converted
-    /// to A-labels.
+    /// Reads a presentation form: printable ASCII, and `\DDD` for any other octet.
     public init(_ text: String) throws(NameError) {
-        let ascii = text.utf8.allSatisfy { $0 < 0x80 } ? text : try InternationalName.ascii(text)
-        do throws(NameError) {
-            wire = try NameParser.wire(of: ascii)
-        } catch {
-            throw NameError(name: text, reason: error.reason)
-        }
+        wire = try NameParser.wire(of: text)
         description = Self.presentation(of: wire)
     }
 

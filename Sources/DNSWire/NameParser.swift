@@ -3,12 +3,21 @@ struct NameParser {
     private var wire: [UInt8] = []
     private var label: [UInt8] = []
 
-    /// The wire form of `text`, which is ASCII.
+    /// The wire form of `text`. Unicode is refused: Foundation converts it (UTS #46) only where it
+    /// is linked dynamically, and a release is not.
     static func wire(of text: String) throws(NameError) -> [UInt8] {
         guard !text.isEmpty else {
             throw NameError(name: text, reason: "is empty: write a name, or '.' for the root")
         }
         if text == "." { return [0] }
+        if let odd = text.first(where: { !$0.isASCII }) {
+            throw NameError(
+                name: text,
+                reason:
+                    "contains '\(PresentationText.printable(String(odd)))', which is not ASCII: "
+                    + "write the A-label, 'xn--…'"
+            )
+        }
         var parser = NameParser()
         try parser.read(text)
         return parser.wire

@@ -31,6 +31,11 @@ struct DomainNameTests {
         (text: "a\tb", reason: "contains a control character: remove it, or write '\\009'"),
         (text: "a\u{0}", reason: "contains a control character"),
         (text: "a\u{7f}", reason: "contains a control character"),
+        (text: "bücher.example", reason: "contains 'ü', which is not ASCII: write the A-label"),
+        (text: "bu\u{308}cher", reason: "contains 'u\u{308}', which is not ASCII"),
+        (text: "例え.jp", reason: "contains '例', which is not ASCII"),
+        (text: "a。b", reason: "contains '。', which is not ASCII"),
+        (text: "a\u{200d}b", reason: "contains 'a\\u{200d}', which is not ASCII"),
         (text: "a\\.b", reason: "has a backslash without three digits up to 255"),
         (text: "a\\", reason: "has a backslash without three digits up to 255"),
         (text: "a\\12", reason: "has a backslash without three digits up to 255"),
@@ -82,6 +87,6 @@ struct DomainNameTests {
 
     @Test func `an error does not steer the terminal`() throws {
         let error = #expect(throws: NameError.self) { try DomainName("a\u{1b}[31m\u{202e}é b") }
-        #expect(try #require(error).description.hasPrefix("'a\\u{1b}[31m\\u{202e}é b' mixes"))
+        #expect(try #require(error).description.hasPrefix("'a\\u{1b}[31m\\u{202e}é b' contains"))
     }
 }

@@ -7,7 +7,8 @@ struct QueryTests {
         let query = try Query(Question(name: DomainName("example.org"), type: .a))
         #expect(
             query.bytes(id: 0x1234).hex
-                == "123401000001000000000001076578616d706c65036f7267000001000100002904d0000000000000"
+                == "123401000001000000000001076578616d706c65036f72670000010001"
+                + "00002904d0000000000000"
         )
         #expect(query.size == 40)
     }
@@ -32,7 +33,7 @@ struct QueryTests {
         options.authenticData = true
         let address: [UInt8] = [0x20, 0x01, 0x0d, 0xb8, 0, 1] + Array(repeating: 9, count: 10)
         options.clientSubnet = ClientSubnet(address: address, prefixLength: 48)
-        let question = Question(name: try DomainName("bücher.example"), type: .txt)
+        let question = Question(name: try DomainName("xn--bcher-kva.example"), type: .txt)
         #expect(
             try Query(question, options: options).bytes(id: 0x1234).hex
                 == "1234013000010000000000010d786e2d2d62636865722d6b7661076578616d706c6500001000"
