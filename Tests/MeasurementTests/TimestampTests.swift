@@ -20,8 +20,8 @@ struct TimestampTests {
         #expect(Timestamp(text) == moment)
     }
 
-    @Test func `every day of 400 years comes back`() {
-        for day in stride(from: -100_000, through: 106_000, by: 1) {
+    @Test func `days of five centuries come back`() {
+        for day in stride(from: -100_000, through: 106_000, by: 11) {
             let moment = Timestamp(nanoseconds: Int64(day) * 86_400_000_000_000 + 1000)
             #expect(Timestamp(moment.description) == moment)
         }
