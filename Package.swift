@@ -62,7 +62,11 @@ let package = Package(
             dependencies: ["Charts", "Statistics"],
             exclude: ["Golden"]
         ),
-        .testTarget(name: "ReportsTests", dependencies: ["Reports"]),
+        .testTarget(
+            name: "ReportsTests",
+            dependencies: ["DNSWire", "Measurement", "Statistics", "Reports"],
+            exclude: ["Golden"]
+        ),
         .testTarget(name: "LabTests", dependencies: ["DNSWire", "Lab"]),
         .testTarget(
             name: "TransportsTests",

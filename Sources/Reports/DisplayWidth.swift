@@ -36,22 +36,36 @@ extension String {
         return atEnd ? self + spaces : spaces + self
     }
 
-    /// Lines of at most `width` columns, broken at spaces; a longer word stands alone.
+    /// Lines of at most `width` columns, broken at spaces, though not before a unit; a longer word
+    /// stands alone.
     func wrapped(to width: Int, indent: String = "") -> [String] {
         var lines: [String] = []
         var line = ""
-        for word in split(separator: " ") {
-            let longer = line.isEmpty ? String(word) : line + " " + word
+        for word in words {
+            let longer = line.isEmpty ? word : line + " " + word
             let margin = lines.isEmpty ? "" : indent
             if (margin + longer).displayWidth > width, !line.isEmpty {
                 lines.append(margin + line)
-                line = String(word)
+                line = word
             } else {
                 line = longer
             }
         }
         if !line.isEmpty { lines.append((lines.isEmpty ? "" : indent) + line) }
         return lines
+    }
+
+    /// What stands between spaces, a number together with its unit.
+    private var words: [String] {
+        split(separator: " ").reduce(into: []) { words, word in
+            let unit = word.prefix { $0.isLetter || $0 == "%" }
+            if ["ms", "s", "min", "h", "d", "%"].contains(unit), words.last?.last?.isNumber == true
+            {
+                words[words.count - 1] += " " + word
+            } else {
+                words.append(String(word))
+            }
+        }
     }
 }
 

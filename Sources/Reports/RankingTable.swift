@@ -17,15 +17,21 @@ struct RankingTable {
 
     /// Header, rows, and the axis below the bars.
     var lines: [String] {
-        let name = nameColumn
-        let note = noteColumn
-        let limited = note.limited(to: max(16, width / 5))
-        let figures = [name, medianColumn, p95Column, lostColumn]
-        let room = width - TextColumn.width(of: figures + [limited]) - TextColumn.gap.count
-        if room >= Self.narrowestBar {
-            return withBars(figures, note: limited, room: min(room, Self.widestBar))
+        let note = noteColumn.limited(to: max(18, width / 5))
+        // Rather a shorter name than no bar.
+        for limit in [width * 3 / 10, width / 5] {
+            let figures = figures(nameLimit: max(10, limit))
+            let room = width - TextColumn.width(of: figures + [note]) - TextColumn.gap.count
+            if room >= Self.narrowestBar {
+                return withBars(figures, note: note, room: min(room, Self.widestBar))
+            }
         }
-        return TextColumn.lines(fitting(figures, note: note), colour: colour)
+        let figures = figures(nameLimit: max(10, width * 3 / 10))
+        return TextColumn.lines(fitting(figures, note: noteColumn), colour: colour)
+    }
+
+    private func figures(nameLimit: Int) -> [TextColumn] {
+        [nameColumn(limit: nameLimit), medianColumn, p95Column, lostColumn]
     }
 
     // MARK: - Layout
@@ -58,9 +64,8 @@ struct RankingTable {
 
     // MARK: - Columns
 
-    private var nameColumn: TextColumn {
+    private func nameColumn(limit: Int) -> TextColumn {
         let best = Set(Standing(of: rows).fastest.map(\.name))
-        let limit = max(10, width * 3 / 10)
         let cells = rows.map { row in
             let isCurrent = row.isBaseline && context.isBaselineInUse
             return StyledText(

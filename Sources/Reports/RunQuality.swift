@@ -18,6 +18,9 @@ struct RunQuality: Hashable {
     /// A query that leaves later than this is no longer where the plan wanted it.
     private static let tolerableLateness: Int64 = 5_000_000
 
+    /// What the detail of a query says of messages that were no answer to it, in a samples file too.
+    private static let strayWord = "ignored"
+
     init(of recording: Recording) {
         var all: Set<RoundKey> = []
         var offline: Set<RoundKey> = []
@@ -42,6 +45,6 @@ struct RunQuality: Hashable {
             timed += 1
             if observation.clock == .user { userClock += 1 }
         }
-        if observation.extras?.detail?.contains("ignored") == true { strays += 1 }
+        if observation.extras?.detail?.contains(Self.strayWord) == true { strays += 1 }
     }
 }

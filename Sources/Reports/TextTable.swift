@@ -4,14 +4,17 @@ import Measurement
 /// about it, and the next command.
 public struct TextTable: ReportFormat {
     /// Columns that there are.
-    public var width: Int
+    public let width: Int
+    /// Longer lines are hard to read.
+    private let proseWidth: Int
     /// Whether escape sequences may add colour.
-    public var colour: Bool
+    public let colour: Bool
     /// Whether every statistic is shown, and where, when and how it was measured.
-    public var isVerbose: Bool
+    public let isVerbose: Bool
 
     public init(width: Int = 80, colour: Bool = false, isVerbose: Bool = false) {
         self.width = max(20, width)
+        proseWidth = min(self.width, 100)
         self.colour = colour
         self.isVerbose = isVerbose
     }
@@ -27,11 +30,11 @@ public struct TextTable: ReportFormat {
     private func section(_ series: Series, of report: ComparisonReport) -> [[String]] {
         let finding = Finding(in: series, of: report)
         let rows = report.rows(of: series)
-        let headline = finding.headline.wrapped(to: width)
+        let headline = finding.headline.wrapped(to: proseWidth)
             .map { StyledText(text: $0, style: .strong).rendered(colour: colour) }
         let words =
-            headline + finding.scope.wrapped(to: width)
-            + finding.details.joined(separator: " ").wrapped(to: width)
+            headline + finding.scope.wrapped(to: proseWidth)
+            + finding.details.joined(separator: " ").wrapped(to: proseWidth)
         let table = RankingTable(
             rows: rows,
             context: report.context,
@@ -46,8 +49,8 @@ public struct TextTable: ReportFormat {
     private func caveats(of report: ComparisonReport) -> [String] {
         report.caveats(withP99: isVerbose).flatMap { caveat in
             switch caveat {
-            case .fewSamples: "* \(caveat.text)".wrapped(to: width, indent: "  ")
-            default: "Note: \(caveat.text)".wrapped(to: width, indent: "      ")
+            case .fewSamples: "* \(caveat.text)".wrapped(to: proseWidth, indent: "  ")
+            default: "Note: \(caveat.text)".wrapped(to: proseWidth, indent: "      ")
             }
         }
     }
@@ -58,7 +61,7 @@ public struct TextTable: ReportFormat {
         let mean =
             "Mean counts a query that was lost as the timeout, \(timeout); min, max, sd and "
             + "jitter are of answers only."
-        return [mean, report.provenance].flatMap { $0.wrapped(to: width) }
+        return [mean, report.provenance].flatMap { $0.wrapped(to: proseWidth) }
     }
 
     /// On one line where that has room for the command, which else begins its own.
@@ -71,6 +74,8 @@ public struct TextTable: ReportFormat {
             sentences.append("See the charts: \(EscapedText.terminal(command)) -o charts.svg")
         }
         let line = sentences.joined(separator: " ")
-        return line.displayWidth <= width ? [line] : sentences.flatMap { $0.wrapped(to: width) }
+        if sentences.isEmpty { return [] }
+        return line.displayWidth <= width
+            ? [line] : sentences.flatMap { $0.wrapped(to: proseWidth) }
     }
 }

@@ -130,3 +130,56 @@ extension Fixture {
         return fixture
     }
 }
+
+extension Fixture {
+    /// An interrupted run of two series with every outcome, few samples, late sends, foreign
+    /// clocks, strays, and one label over two transports.
+    static func troubled() throws -> Fixture {
+        var fixture = try Fixture(rounds: 3, names: 5, types: [.a, .aaaa])
+        fixture.context.baseline = "system"
+        fixture.context.isBaselineInUse = true
+        fixture.context.isInterrupted = true
+        fixture.context.plan.rounds = 10
+        fixture.context.plan.series = [.cached, .uncached]
+        fixture.add("system", endpoint: "127.0.0.53:53", outcome: spread(0.4, 3))
+        let near = spread(8, 30)
+        fixture.add("cloudflare@2606:4700:4700::1111", endpoint: "[::1]:5312") { number in
+            number % 10 == 3
+                ? .failure(.servFail) : number % 10 == 7 ? .none(.filtered) : near(number)
+        }
+        fixture.add("quad9", endpoint: "127.0.0.2:53", outcome: stray(late(spread(15, 20))))
+        fixture.add("quad9", endpoint: "127.0.0.2:853", transport: "tls") { number in
+            number % 3 == 0 ? .answer(1200 + Double(number)) : .none(.timeout)
+        }
+        fixture.add("stone", endpoint: "127.0.0.9:53") { number in
+            number < 15 ? .none(.unreachable) : .none(.malformed)
+        }
+        fixture.add("outside", endpoint: "192.0.2.1:53") { _ in .none(.blocked) }
+        fixture.add("system", endpoint: "127.0.0.53:53", series: .uncached) { number in
+            number < 10 ? .none(.offline) : number % 7 == 0 ? .failure(.refused) : near(number)
+        }
+        return fixture
+    }
+
+    /// One in three 31 ms late, by the process's own clock.
+    private static func late(_ outcome: @escaping (Int) -> Observation) -> (Int) -> Observation {
+        { number in
+            var observation = outcome(number)
+            guard number % 3 == 0 else { return observation }
+            observation.lateness = 31_000_000
+            observation.clock = .user
+            return observation
+        }
+    }
+
+    /// The second with a message that was ignored.
+    private static func stray(_ outcome: @escaping (Int) -> Observation) -> (Int) -> Observation {
+        { number in
+            var observation = outcome(number)
+            if number == 1 {
+                observation.extras = Observation.Extras(detail: "1 message ignored: wrong ID")
+            }
+            return observation
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import DNSWire
+import Measurement
+import Statistics
+import Testing
+
+@testable import Reports
+
+struct ComparisonReportTests {
+    @Test func `every outcome is counted as what it is`() throws {
+        var fixture = try Fixture(rounds: 1, names: Outcome.allCases.count)
+        fixture.add("all") { number in
+            Outcome.allCases[number] == .answered
+                ? .answer(3)
+                : Outcome.allCases[number] == .failed
+                    ? .failure(.refused) : .none(Outcome.allCases[number])
+        }
+        let row = try #require(fixture.report.rows.first)
+        #expect(row.counts.sent == 6)
+        #expect(row.counts.lost == 4)
+        #expect(row.counts.measured == 5)
+        #expect(row.counts.responseCodes == ["REFUSED": 1])
+        #expect(row.counts.failureRate.fraction == 0.8)
+        #expect(row.latency.count == 5)
+        #expect(row.latency.answered == 1)
+    }
+
+    @Test func `a loss moves the quantiles and the mean`() throws {
+        var fixture = try Fixture(rounds: 1, names: 10)
+        fixture.add("lossy") { $0 < 4 ? .none(.timeout) : .answer(Double($0)) }
+        let latency = try #require(fixture.report.rows.first?.latency)
+        #expect(latency.median == 8)
+        #expect(latency.p90 == nil)
+        #expect(latency.restrictedMean == 2003.9)
+        #expect(latency.maximum == 9)
+    }
+
+    @Test func `rows come by median, those without one last`() throws {
+        var fixture = try Fixture(rounds: 2)
+        fixture.add("silent") { _ in .none(.timeout) }
+        fixture.add("slow") { _ in .answer(30) }
+        fixture.add("half") { $0 % 3 == 0 ? .answer(1) : .none(.timeout) }
+        fixture.add("fast") { _ in .answer(10) }
+        #expect(fixture.report.rows.map(\.name) == ["fast", "slow", "half", "silent"])
+    }
+
+    @Test func `rows of one label are told apart by what differs`() throws {
+        var fixture = try Fixture(rounds: 1)
+        fixture.add("a", endpoint: "127.0.0.1:53") { _ in .answer(1) }
+        fixture.add("a", endpoint: "127.0.0.1:853", transport: "tls") { _ in .answer(2) }
+        fixture.add("b", endpoint: "127.0.0.1:53") { _ in .answer(3) }
+        fixture.add("b", endpoint: "127.0.0.2:53") { _ in .answer(4) }
+        fixture.add("c") { _ in .answer(5) }
+        fixture.add("c", series: .uncached) { _ in .answer(6) }
+        let names = ["a (udp)", "a (tls)", "b (127.0.0.1:53)", "b (127.0.0.2:53)", "c", "c"]
+        #expect(fixture.report.rows.map(\.name) == names)
+    }
+
+    @Test func `a sample that refers to nothing is left out`() throws {
+        var fixture = try Fixture(rounds: 1, names: 1)
+        fixture.add("a") { _ in .answer(1) }
+        for target in [-1, 1, Int32.max] {
+            var sample = fixture.samples[0]
+            sample.target = target
+            sample.question = target
+            fixture.samples.append(sample)
+        }
+        #expect(fixture.report.rows.map(\.counts.sent) == [1])
+        #expect(SVGReport().render(fixture.report).hasPrefix("<svg"))
+    }
+
+    @Test func `an unknown response code and a missing time are no reason to stop`() throws {
+        var fixture = try Fixture(rounds: 1, names: 2)
+        fixture.add("a") { number in
+            number == 0 ? .none(.failed) : .none(.answered)
+        }
+        let row = try #require(fixture.report.rows.first)
+        #expect(row.counts.responseCodes == ["unknown": 1])
+        #expect(row.counts.answered == 1)
+        #expect(row.latency.median == nil)
+    }
+
+    @Test func `without a resolver every format still has a text`() throws {
+        let report = try Fixture(rounds: 1).report
+        for format in OutputFormat.allCases {
+            #expect(!format.writer.render(report).isEmpty)
+        }
+        #expect(TextTable().render(report).hasPrefix("No resolver was measured."))
+    }
+}

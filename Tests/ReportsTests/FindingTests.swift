@@ -1,0 +1,150 @@
+import Measurement
+import Reports
+import Testing
+
+struct FindingTests {
+    /// Resolvers with a constant time each; `lost` of their first queries of 100 get no answer.
+    private func finding(
+        _ resolvers: [(name: String, time: Double, lost: Int)],
+        baseline: String? = nil,
+        inUse: Bool = true
+    ) throws -> Finding {
+        var fixture = try Fixture(rounds: 10)
+        fixture.context.baseline = baseline
+        fixture.context.isBaselineInUse = inUse
+        for resolver in resolvers {
+            fixture.add(resolver.name) { number in
+                number < resolver.lost ? .none(.timeout) : .answer(resolver.time)
+            }
+        }
+        return Finding(in: .cached, of: fixture.report)
+    }
+
+    private static let luck = "Whether the difference is more than luck was not tested."
+
+    @Test func `the fastest is compared with what is used now`() throws {
+        let finding = try finding(
+            [("harbour", 22.3, 0), ("meadow", 14.2, 0)],
+            baseline: "harbour"
+        )
+        #expect(
+            finding.headline == "meadow answered fastest, in 14.2 ms at the median, 8.1 ms sooner "
+                + "than what you use now (harbour, 22.3 ms)."
+        )
+        #expect(finding.details == [Self.luck])
+        #expect(finding.scope == "10 rounds of 10 names, 32 s, cached names.")
+    }
+
+    @Test func `a baseline that is not in use is only a name`() throws {
+        let finding = try finding(
+            [("harbour", 22.3, 0), ("meadow", 14.2, 0)],
+            baseline: "harbour",
+            inUse: false
+        )
+        #expect(finding.headline.hasSuffix("8.1 ms sooner than harbour (22.3 ms)."))
+        #expect(!finding.headline.contains("use now"))
+    }
+
+    @Test func `what is used now may be the fastest`() throws {
+        let finding = try finding(
+            [("harbour", 10, 0), ("meadow", 14.2, 0)],
+            baseline: "harbour"
+        )
+        #expect(
+            finding.headline == "What you use now (harbour) answered fastest, in 10.0 ms at the "
+                + "median; meadow came next, 4.2 ms later (14.2 ms)."
+        )
+    }
+
+    @Test func `the fast but lossy one is named, not crowned`() throws {
+        let finding = try finding(
+            [("cliff", 9, 3), ("meadow", 14.2, 0), ("harbour", 22.3, 0)],
+            baseline: "harbour"
+        )
+        #expect(
+            finding.headline == "Of those that lost few or no queries, meadow answered fastest, "
+                + "in 14.2 ms at the median, 8.1 ms sooner than what you use now (harbour, 22.3 ms)."
+        )
+        #expect(
+            finding.details == [
+                "cliff was faster (9.0 ms), but lost 3.0 % of its queries.", Self.luck,
+            ]
+        )
+    }
+
+    @Test func `one lost query of a hundred is no reason not to be the fastest`() throws {
+        let finding = try finding([("meadow", 9, 1), ("brook", 14.2, 0)])
+        #expect(finding.headline.hasPrefix("meadow answered fastest"))
+        #expect(finding.details == ["Lost queries: meadow 1.0 %.", Self.luck])
+    }
+
+    @Test func `where all lose alike the fastest is still one`() throws {
+        let finding = try finding([("meadow", 9, 4), ("brook", 14.2, 4), ("stone", 20, 5)])
+        #expect(finding.headline.hasPrefix("meadow answered fastest"))
+        let shares = "Lost queries: meadow 4.0 %, brook 4.0 %, stone 5.0 %."
+        #expect(finding.details.first == shares)
+    }
+
+    @Test func `equal times to the precision shown are equally fast`() throws {
+        let two = try finding([("meadow", 14.24, 0), ("brook", 14.16, 0), ("stone", 20, 0)])
+        #expect(
+            two.headline == "brook and meadow answered equally fast, in 14.2 ms at the median; "
+                + "stone came next, 5.8 ms later (20.0 ms)."
+        )
+        let all = try finding([("a", 14.24, 0), ("b", 14.16, 0), ("c", 14.2, 0)], baseline: "b")
+        #expect(all.headline == "All 3 resolvers answered equally fast, in 14.2 ms at the median.")
+    }
+
+    @Test func `what is used now leads a tie`() throws {
+        let finding = try finding([("brook", 14, 0), ("harbour", 14, 0)], baseline: "harbour")
+        #expect(
+            finding.headline
+                == "What you use now (harbour) and brook answered equally fast, in 14.0 ms at the "
+                + "median."
+        )
+    }
+
+    @Test func `one resolver is compared with none`() throws {
+        let finding = try finding([("meadow", 14.2, 2)])
+        #expect(
+            finding.headline == "meadow answered in 14.2 ms at the median. Nothing was measured to "
+                + "compare it with."
+        )
+        #expect(finding.details == ["Lost queries: meadow 2.0 %."])
+    }
+
+    @Test func `silence is no time`() throws {
+        let one = try finding([("meadow", 1, 100), ("brook", 20, 0)], baseline: "meadow")
+        #expect(one.headline == "Only brook answered, in 20.0 ms at the median.")
+        #expect(one.details == ["What you use now (meadow) did not answer at all."])
+        let all = try finding([("meadow", 1, 100), ("brook", 1, 100)])
+        #expect(
+            all.headline
+                == "No resolver answered: all 200 queries were lost. Check the connection, "
+                + "then repeat it."
+        )
+        let half = try finding([("meadow", 1, 60), ("brook", 1, 70)])
+        #expect(
+            half.headline == "No resolver answered half of its queries; meadow answered the most, "
+                + "40 of 100."
+        )
+    }
+
+    @Test(arguments: [
+        (Outcome.offline, "no route"), (.blocked, "--allow-net"), (.filtered, "blocks its name"),
+    ])
+    func `it is said why nothing was measured`(outcome: Outcome, reason: String) throws {
+        var fixture = try Fixture(rounds: 1)
+        for name in ["meadow", "brook"] { fixture.add(name) { _ in .none(outcome) } }
+        let finding = Finding(in: .cached, of: fixture.report)
+        #expect(finding.headline.contains(reason))
+        #expect(finding.details.isEmpty)
+    }
+
+    @Test func `nobody is told to switch`() throws {
+        for report in [try Fixture.lab().report, try Fixture.troubled().report] {
+            let text = TextTable(width: 200).render(report).lowercased()
+            #expect(!text.contains("switch"))
+        }
+    }
+}

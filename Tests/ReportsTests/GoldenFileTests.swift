@@ -1,0 +1,38 @@
+import Reports
+import Testing
+
+struct GoldenFileTests {
+    @Test(arguments: [30, 40, 60, 80, 120, 200])
+    func `the table fits every width`(width: Int) throws {
+        let text = TextTable(width: width).render(try Fixture.lab().report)
+        try Golden.expect(text, in: "table-\(width).txt")
+    }
+
+    @Test(arguments: [30, 40, 60, 80, 120, 200])
+    func `everything that can go wrong is told at every width`(width: Int) throws {
+        let text = TextTable(width: width).render(try Fixture.troubled().report)
+        try Golden.expect(text, in: "troubled-\(width).txt")
+    }
+
+    @Test func `colour adds to the table`() throws {
+        let text = TextTable(width: 80, colour: true).render(try Fixture.lab().report)
+        try Golden.expect(text, in: "table-colour.txt")
+    }
+
+    @Test func `the verbose table has every statistic`() throws {
+        let text = TextTable(width: 80, isVerbose: true).render(try Fixture.troubled().report)
+        try Golden.expect(text, in: "verbose-80.txt")
+    }
+
+    @Test(arguments: [OutputFormat.text, .csv, .json, .markdown, .svg])
+    func `a file has the format of its suffix`(format: OutputFormat) throws {
+        let text = format.writer.render(try Fixture.lab().report)
+        try Golden.expect(text, in: "lab.\(format.suffix)")
+    }
+
+    @Test(arguments: [OutputFormat.csv, .json, .markdown])
+    func `a file tells everything that can go wrong`(format: OutputFormat) throws {
+        let text = format.writer.render(try Fixture.troubled().report)
+        try Golden.expect(text, in: "troubled.\(format.suffix)")
+    }
+}
