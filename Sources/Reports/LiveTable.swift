@@ -26,7 +26,7 @@ public struct LiveTable: Hashable, Sendable {
         let room = height - 2
         guard room > 0, !progress.resolvers.isEmpty else { return [status] }
         guard progress.resolvers.count > room else {
-            return table(progress.resolvers) + [status]
+            return table(progress.resolvers, showing: progress.resolvers.count) + [status]
         }
         let hidden = progress.resolvers.count - room + 1
         guard room > 1 else { return table(progress.resolvers, showing: 1) + [status] }
@@ -37,8 +37,7 @@ public struct LiveTable: Hashable, Sendable {
     // MARK: - Rows
 
     /// The header and the first rows; widths are those of all, so that nothing jumps.
-    private func table(_ resolvers: [LiveProgress.Resolver], showing count: Int = .max) -> [String]
-    {
+    private func table(_ resolvers: [LiveProgress.Resolver], showing count: Int) -> [String] {
         let figures = [
             nameColumn(resolvers), medianColumn(resolvers), answeredColumn(resolvers),
             lostColumn(resolvers),
@@ -56,11 +55,11 @@ public struct LiveTable: Hashable, Sendable {
         let excess = TextColumn.width(of: columns) - width
         if excess > 0 { columns[0] = columns[0].limited(to: max(1, columns[0].width - excess)) }
         if TextColumn.width(of: columns) > width { columns = [columns[0].limited(to: width - 2)] }
-        return Array(TextColumn.lines(columns, colour: colour).prefix(count &+ 1))
+        return Array(TextColumn.lines(columns, colour: colour).prefix(count + 1))
     }
 
     private func nameColumn(_ resolvers: [LiveProgress.Resolver]) -> TextColumn {
-        let limit = max(8, width * 3 / 10)
+        let limit = max(12, width * 3 / 10)
         let cells = resolvers.map { resolver in
             StyledText(
                 text: EscapedText.terminal(resolver.name).truncatedInside(to: limit),

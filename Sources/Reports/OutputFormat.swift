@@ -15,7 +15,7 @@ public enum OutputFormat: Hashable, Sendable, CaseIterable {
 
     /// By what follows the last dot of `path`, in either case.
     public init(path: String) throws(OutputError) {
-        let name = path.split(separator: "/").last ?? ""
+        let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         let suffix = parts.count > 1 ? parts.last?.lowercased() : nil
         guard let format = Self.allCases.first(where: { $0.suffix == suffix }) else {

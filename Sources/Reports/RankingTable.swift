@@ -53,7 +53,7 @@ struct RankingTable {
     /// name shrinks.
     private func fitting(_ figures: [TextColumn], note: TextColumn) -> [TextColumn] {
         let room = width - TextColumn.width(of: figures) - TextColumn.gap.count
-        if room >= min(note.width, 8) { return figures + [note.limited(to: room)] }
+        if room >= min(note.width, 16) { return figures + [note.limited(to: room)] }
         let choices = [figures, [figures[0], figures[1], figures[3]], [figures[0], figures[1]]]
         if let choice = choices.first(where: { TextColumn.width(of: $0) <= width }) {
             return choice

@@ -24,7 +24,7 @@ struct GoldenFileTests {
         try Golden.expect(text, in: "verbose-80.txt")
     }
 
-    @Test(arguments: [OutputFormat.text, .csv, .json, .markdown, .svg])
+    @Test(arguments: [OutputFormat.text, .csv, .json, .markdown])
     func `a file has the format of its suffix`(format: OutputFormat) throws {
         let text = format.writer.render(try Fixture.lab().report)
         try Golden.expect(text, in: "lab.\(format.suffix)")

@@ -1,0 +1,87 @@
+import Foundation
+import Measurement
+import Testing
+
+@testable import Reports
+
+struct HostileLabelTests {
+    private static let labels = [
+        "\u{1B}]0;owned\u{7}\u{1B}[2J", "a\r\nb\n| c |", "=cmd|' /C calc'!A0", "\u{202E}gnp.exe",
+        "<script>alert(1)</script>", "\",\"x\":\"", "|\\|",
+        "東京" + String(repeating: "長", count: 90),
+        "", String(repeating: "x", count: 5000),
+    ]
+
+    private func fixture(_ label: String) throws -> Fixture {
+        var fixture = try Fixture(rounds: 2)
+        fixture.context.baseline = label
+        fixture.context.isBaselineInUse = true
+        fixture.context.vantage = label
+        fixture.context.command = label
+        fixture.context.toolVersion = label
+        fixture.context.plan.names = [label]
+        fixture.context.plan.types = [label]
+        fixture.add(label, endpoint: label, transport: label) { _ in .answer(4) }
+        fixture.add(label, endpoint: label + "2", transport: label) { _ in .none(.timeout) }
+        return fixture
+    }
+
+    @Test(arguments: labels, OutputFormat.allCases)
+    func `no output holds what a terminal would obey`(label: String, format: OutputFormat) throws {
+        let text = format.writer.render(try fixture(label).report)
+        for line in text.split(separator: "\n") {
+            #expect(EscapedText.terminal(String(line)) == line)
+        }
+    }
+
+    @Test(arguments: labels, [20, 30, 80])
+    func `no line of the table is wider than the terminal`(label: String, width: Int) throws {
+        let report = try fixture(label).report
+        let rows = report.rows(of: .cached)
+        let table = RankingTable(rows: rows, context: report.context, width: width, colour: true)
+        #expect(table.lines.allSatisfy { $0.displayWidth <= width })
+        #expect(table.lines.count >= rows.count + 1)
+    }
+
+    @Test(arguments: labels)
+    func `CSV keeps its columns`(label: String) throws {
+        let lines = CSVSummary().render(try fixture(label).report).split(separator: "\n")
+        #expect(lines.count == 3)
+        for line in lines {
+            // Commas outside quotation marks.
+            let fields = line.split(separator: "\"", omittingEmptySubsequences: false)
+                .enumerated().filter { $0.offset % 2 == 0 }
+                .reduce(1) { $0 + $1.element.count { $0 == "," } }
+            #expect(fields == 23)
+            #expect(!"=+-@".contains(line.drop { $0 == "\"" }.first ?? " "))
+        }
+    }
+
+    @Test(arguments: labels)
+    func `JSON gives the label back`(label: String) throws {
+        let data = Data(JSONReport().render(try fixture(label).report).utf8)
+        let document = try JSONSerialization.jsonObject(with: data) as? [String: Any]
+        let resolvers = try #require(document?["resolvers"] as? [[String: Any]])
+        #expect(resolvers.map { $0["name"] as? String } == [label, label])
+    }
+
+    @Test(arguments: labels)
+    func `a Markdown table keeps its cells`(label: String) throws {
+        let text = MarkdownTable().render(try fixture(label).report)
+        let rows = text.split(separator: "\n").filter { $0.hasPrefix("| ") }
+        #expect(rows.count == 4)
+        for row in rows {
+            // A backslash escapes what follows, another backslash too.
+            let bare = row.replacingOccurrences(of: "\\\\", with: "")
+                .replacingOccurrences(of: "\\|", with: "")
+            #expect(bare.count { $0 == "|" } == 6)
+        }
+    }
+
+    @Test(arguments: labels)
+    func `SVG holds no foreign element`(label: String) throws {
+        let text = SVGReport().render(try fixture(label).report)
+        #expect(!text.contains("<script"))
+        #expect(text.hasSuffix("</svg>\n"))
+    }
+}

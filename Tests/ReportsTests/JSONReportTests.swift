@@ -1,0 +1,66 @@
+import Foundation
+import Reports
+import Testing
+
+struct JSONReportTests {
+    private func parse(_ fixture: Fixture) throws -> [String: Any] {
+        let text = JSONReport().render(fixture.report)
+        let object = try JSONSerialization.jsonObject(with: Data(text.utf8))
+        return try #require(object as? [String: Any])
+    }
+
+    @Test func `what was sent is the sum of how it ended`() throws {
+        let document = try parse(try Fixture.troubled())
+        let resolvers = try #require(document["resolvers"] as? [[String: Any]])
+        #expect(resolvers.count == 7)
+        for resolver in resolvers {
+            let failures = try #require(resolver["failures"] as? [String: Int])
+            let parts = try ["answered", "timeouts", "filtered"].map { key in
+                try #require(resolver[key] as? Int)
+            }
+            let sum = parts.reduce(0, +) + failures.values.reduce(0, +)
+            #expect(resolver["sent"] as? Int == sum)
+        }
+    }
+
+    @Test func `a quantile among the timeouts is null, and its key is there`() throws {
+        let document = try parse(try Fixture.lab())
+        let resolvers = try #require(document["resolvers"] as? [[String: Any]])
+        let cliff = try #require(resolvers.first { $0["name"] as? String == "cliff" })
+        #expect(cliff["p95_ms"] is NSNull)
+        #expect(cliff["p90_ms"] is Double)
+    }
+
+    @Test func `what is not known yet is absent`() throws {
+        let document = try parse(try Fixture.lab())
+        #expect(document["comparisons"] == nil)
+        let resolver = try #require((document["resolvers"] as? [[String: Any]])?.first)
+        for key in ["rank", "failure_ci", "median_ci_ms", "floor_ms", "sites"] {
+            #expect(resolver[key] == nil)
+        }
+    }
+
+    @Test func `the plan and the caveats come back as they were given`() throws {
+        var fixture = try Fixture.lab()
+        fixture.context.plan.seed = .max
+        fixture.context.plan.interval = .milliseconds(250)
+        let document = try parse(fixture)
+        #expect(document["schema"] as? String == "dnstempo.comparison/1")
+        #expect(document["started"] as? String == "2026-11-21T03:55:12.000000Z")
+        let plan = try #require(document["plan"] as? [String: Any])
+        #expect(plan["seed"] as? UInt64 == .max)
+        #expect(plan["interval_s"] as? Double == 0.25)
+        #expect(plan["names"] as? [String] == fixture.context.plan.names)
+        let caveats = try #require(document["caveats"] as? [[String: String]])
+        #expect(caveats.map { $0["code"] } == fixture.report.caveats.map(\.code))
+    }
+
+    @Test func `times have at least three decimals`() throws {
+        var fixture = try Fixture(rounds: 1)
+        fixture.add("meadow") { _ in .answer(10) }
+        #expect(JSONReport().render(fixture.report).contains("\"median_ms\": 10.000,"))
+        var fine = try Fixture(rounds: 1)
+        fine.add("meadow") { _ in .answer(0.012345) }
+        #expect(JSONReport().render(fine.report).contains("\"median_ms\": 0.012345,"))
+    }
+}

@@ -1,0 +1,67 @@
+import Statistics
+import Testing
+
+@testable import Reports
+
+struct LiveTableTests {
+    private func progress(resolvers: Int, done: Int = 30, planned: Int = 100) -> LiveProgress {
+        LiveProgress(
+            resolvers: (0..<resolvers).map { index in
+                LiveProgress.Resolver(
+                    name: "resolver-\(index + 1)",
+                    answered: 10 * index,
+                    lost: index == 2 ? 3 : 0,
+                    latency: LatencySummary(
+                        answers: (0..<(10 * index)).map { Double(10 * index + $0) },
+                        nonAnswers: index == 2 ? 3 : 0,
+                        timeout: 5000
+                    ),
+                    isInUse: index == 1
+                )
+            },
+            done: done,
+            planned: planned,
+            round: 3,
+            rounds: 10,
+            remaining: .seconds(21)
+        )
+    }
+
+    @Test(arguments: [30, 40, 60, 80, 120])
+    func `it shows each resolver and how far the run is`(width: Int) throws {
+        let lines = LiveTable(width: width, height: 24, colour: false).lines(progress(resolvers: 4))
+        try Golden.expect(lines.map { $0 + "\n" }.joined(), in: "live-\(width).txt")
+    }
+
+    @Test(arguments: [1, 2, 3, 4, 5, 9, 24], [1, 5, 12, 30, 80, 300])
+    func `it fits every terminal`(height: Int, width: Int) {
+        for count in [0, 1, 4, 40] {
+            for colour in [false, true] {
+                let lines = LiveTable(width: width, height: height, colour: colour)
+                    .lines(progress(resolvers: count))
+                #expect((1...height).contains(lines.count))
+                #expect(lines.allSatisfy { $0.displayWidth <= width })
+                #expect(lines.allSatisfy { !$0.contains("\n") })
+            }
+        }
+    }
+
+    @Test func `resolvers without room are counted`() {
+        let lines = LiveTable(width: 80, height: 6, colour: false).lines(progress(resolvers: 8))
+        #expect(lines.count == 6)
+        #expect(lines[4] == "  and 5 more")
+    }
+
+    @Test(arguments: [
+        (done: 0, filled: 0), (done: 50, filled: 20), (done: 99, filled: 39),
+        (done: 100, filled: 40), (done: 250, filled: 40), (done: -3, filled: 0),
+    ])
+    func `the progress bar is full at the end and not before`(done: Int, filled: Int) throws {
+        let lines = LiveTable(width: 100, height: 24, colour: false)
+            .lines(progress(resolvers: 0, done: done))
+        let line = try #require(lines.last)
+        #expect(line.count { $0 == "━" } == filled)
+        #expect(line.count { $0 == "━" || $0 == "─" } == 40)
+        #expect(line.hasSuffix("round 3 of 10, 21 s left"))
+    }
+}

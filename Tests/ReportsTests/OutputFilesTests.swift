@@ -1,0 +1,157 @@
+import Foundation
+import Reports
+import Testing
+
+struct OutputFilesTests {
+    /// A directory of its own for each test.
+    private let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory
+            .appending(path: "dnstempo-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    private func path(_ name: String) -> String { folder.appending(path: name).path }
+
+    private func content(_ name: String) throws -> String {
+        try String(contentsOfFile: path(name), encoding: .utf8)
+    }
+
+    private func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    }
+
+    private func mode(_ name: String) throws -> Int? {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path(name))
+        return (attributes[.posixPermissions] as? NSNumber)?.intValue
+    }
+
+    @Test func `all files are written, and nothing else is left`() throws {
+        try OutputFiles.write([
+            OutputFiles.Content(path: path("a.csv"), text: "one"),
+            OutputFiles.Content(path: path("b.json"), text: String(repeating: "x", count: 1 << 20)),
+        ])
+        #expect(try content("a.csv") == "one")
+        #expect(try content("b.json").count == 1 << 20)
+        #expect(try names() == ["a.csv", "b.json"])
+    }
+
+    @Test func `the file that is replaced keeps its permissions`() throws {
+        try "old".write(toFile: path("a.csv"), atomically: false, encoding: .utf8)
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o640],
+            ofItemAtPath: path("a.csv")
+        )
+        try OutputFiles.write([OutputFiles.Content(path: path("a.csv"), text: "new")])
+        #expect(try mode("a.csv") == 0o640)
+        #expect(try content("a.csv") == "new")
+    }
+
+    @Test func `a new file has the permissions of any other`() throws {
+        #expect(FileManager.default.createFile(atPath: path("usual"), contents: nil))
+        try OutputFiles.write([OutputFiles.Content(path: path("a.csv"), text: "new")])
+        #expect(try mode("a.csv") == mode("usual"))
+    }
+
+    @Test(arguments: ["missing/b.csv", "directory", "file/b.csv", "directory/", "dangling"])
+    func `where the second cannot be written the first stays as it was`(second: String) throws {
+        try "old".write(toFile: path("a.csv"), atomically: false, encoding: .utf8)
+        try "old".write(toFile: path("file"), atomically: false, encoding: .utf8)
+        try FileManager.default.createDirectory(
+            atPath: path("directory"),
+            withIntermediateDirectories: true
+        )
+        try FileManager.default.createSymbolicLink(
+            atPath: path("dangling"),
+            withDestinationPath: path("nowhere")
+        )
+        let before = try names()
+        let target = folder.path + "/" + second
+        #expect(throws: OutputError.self) { try OutputFiles.check([path("a.csv"), target]) }
+        let error = #expect(throws: OutputError.self) {
+            try OutputFiles.write([
+                OutputFiles.Content(path: path("a.csv"), text: "new"),
+                OutputFiles.Content(path: target, text: "new"),
+            ])
+        }
+        #expect(error?.path == target)
+        #expect(error?.exitCode == 73)
+        #expect(try content("a.csv") == "old")
+        #expect(try names() == before)
+    }
+
+    #if os(Linux)
+    @Test func `where writing itself fails nothing is replaced`() throws {
+        try "old".write(toFile: path("a.csv"), atomically: false, encoding: .utf8)
+        #expect(throws: OutputError.self) {
+            try OutputFiles.write([
+                OutputFiles.Content(path: path("a.csv"), text: "new"),
+                OutputFiles.Content(path: "/dev/full", text: "new"),
+            ])
+        }
+        #expect(try content("a.csv") == "old")
+        #expect(try names() == ["a.csv"])
+    }
+
+    @Test func `a directory where nothing can be made is refused beforehand`() throws {
+        let error = #expect(throws: OutputError.self) {
+            try OutputFiles.check([path("a.csv"), "/proc/self/b.csv"])
+        }
+        #expect(error?.path == "/proc/self/b.csv")
+        #expect(try names().isEmpty)
+    }
+    #endif
+
+    @Test func `the check leaves everything as it was`() throws {
+        try "old".write(toFile: path("a.csv"), atomically: false, encoding: .utf8)
+        try OutputFiles.check([path("a.csv"), path("b.csv"), "-", "/dev/null"])
+        #expect(try content("a.csv") == "old")
+        #expect(try names() == ["a.csv"])
+    }
+
+    @Test func `a symbolic link stays one, and its target is replaced`() throws {
+        try "old".write(toFile: path("target.csv"), atomically: false, encoding: .utf8)
+        try FileManager.default.createSymbolicLink(
+            atPath: path("link.csv"),
+            withDestinationPath: "target.csv"
+        )
+        try OutputFiles.write([OutputFiles.Content(path: path("link.csv"), text: "new")])
+        #expect(try content("target.csv") == "new")
+        let target = try FileManager.default.destinationOfSymbolicLink(atPath: path("link.csv"))
+        #expect(target == "target.csv")
+    }
+
+    @Test func `two outputs that are one file are refused`() throws {
+        try "old".write(toFile: path("a.csv"), atomically: false, encoding: .utf8)
+        try FileManager.default.createSymbolicLink(
+            atPath: path("link.csv"),
+            withDestinationPath: "a.csv"
+        )
+        let pairs = [
+            [path("b.csv"), folder.path + "/./b.csv"], [path("a.csv"), path("link.csv")],
+            ["-", "-"],
+        ]
+        for pair in pairs {
+            let error = #expect(throws: OutputError.self) { try OutputFiles.check(pair) }
+            #expect(error?.exitCode == 64)
+        }
+    }
+
+    @Test(arguments: [
+        ("x.json", OutputFormat.json), ("/a/b.c/x.TXT", .text), ("x.tar.md", .markdown),
+        ("./.svg", .svg), ("x.csv", .csv),
+    ])
+    func `the suffix chooses the format`(path: String, format: OutputFormat) throws {
+        #expect(try OutputFormat(path: path) == format)
+    }
+
+    @Test(arguments: ["x.pdf", "json", "x.", "", "/a.json/x", "x.json/", "x.json.gz"])
+    func `another suffix is refused with the right ones`(path: String) {
+        let error = #expect(throws: OutputError.self) { try OutputFormat(path: path) }
+        #expect(error?.exitCode == 64)
+        let text = error?.description ?? ""
+        #expect(text.contains("'\(path)'"))
+        #expect(text.contains(".txt, .csv, .json, .md, .svg"))
+    }
+}
