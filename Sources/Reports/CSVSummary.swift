@@ -21,7 +21,7 @@ public struct CSVSummary: ReportFormat {
         text("name", \.target.label),
         text("endpoint", \.target.endpoint),
         text("transport", \.target.transport),
-        text("series", \.target.series.code),
+        text("series", \.target.series.description),
         count("sent", \.sent),
         count("answered", \.answered),
         count("timeouts", \.timeouts),

@@ -83,7 +83,7 @@ public struct ComparisonReport: Sendable {
     }
 
     /// The labels, with what tells them apart where two targets of a series have the same one.
-    private static func names(of targets: [Recording.Target]) -> [String] {
+    static func names(of targets: [Recording.Target]) -> [String] {
         targets.map { target in
             let twins = targets.filter { $0.label == target.label && $0.series == target.series }
             if twins.count == 1 { return target.label }

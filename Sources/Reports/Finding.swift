@@ -51,12 +51,4 @@ extension Series {
         case .uncached: "names that are not in a cache"
         }
     }
-
-    /// What formats know it by.
-    var code: String {
-        switch self {
-        case .cached: "cached"
-        case .uncached: "uncached"
-        }
-    }
 }

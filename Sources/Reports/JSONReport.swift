@@ -33,7 +33,7 @@ public struct JSONReport: ReportFormat {
             "seed": .unsigned(plan.seed),
             "names": .array(plan.names.map(JSONValue.string)),
             "types": .array(plan.types.map(JSONValue.string)),
-            "series": .array(plan.series.map { .string($0.code) }),
+            "series": .array(plan.series.map { .string($0.description) }),
         ]
     }
 
@@ -44,7 +44,7 @@ public struct JSONReport: ReportFormat {
             "name": .string(row.target.label),
             "endpoint": .string(row.target.endpoint),
             "transport": .string(row.target.transport),
-            "series": .string(row.target.series.code),
+            "series": .string(row.target.series.description),
             "sent": .integer(counts.sent),
             "answered": .integer(counts.answered),
             "timeouts": .integer(counts.timeouts),

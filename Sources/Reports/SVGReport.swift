@@ -43,7 +43,7 @@ public struct SVGReport: ReportFormat {
             let isCurrent = row.isBaseline && report.context.isBaselineInUse
             let times = report.times(of: row.target)
             return ChartSubject(
-                label: isAlone ? name : "\(name), \(series.code)",
+                label: isAlone ? name : "\(name), \(series.description)",
                 role: isCurrent ? .current : .other,
                 summary: row.latency,
                 answers: times.answers,

@@ -1,3 +1,5 @@
+import DNSWire
+import Measurement
 import Statistics
 import Testing
 
@@ -63,5 +65,28 @@ struct LiveTableTests {
         #expect(line.count { $0 == "━" } == filled)
         #expect(line.count { $0 == "━" || $0 == "─" } == 40)
         #expect(line.hasSuffix("round 3 of 10, 21 s left"))
+    }
+
+    @Test func `a snapshot of a run is shown under the names of its targets`() throws {
+        var fixture = try Fixture(rounds: 2, names: 1)
+        let outcomes: [Observation] = [.answer(10), .none(.timeout)]
+        fixture.add("a") { outcomes[$0] }
+        fixture.add("a", transport: "tcp") { _ in .none(.offline) }
+        var plan = Plan(
+            targets: fixture.targets,
+            targetGroups: [0, 0],
+            questions: fixture.questions
+        )
+        plan.rounds = 2
+        let progress = RunProgress(of: plan)
+        for sample in fixture.samples { progress.note(sample) }
+        let live = LiveProgress(progress.snapshot(after: .zero), of: plan, inUse: "a")
+        #expect(live.resolvers.map(\.name) == ["a (udp)", "a (tcp)"])
+        #expect(live.resolvers.map(\.answered) == [1, 0])
+        #expect(live.resolvers.map(\.lost) == [1, 0])
+        #expect(live.resolvers.map(\.latency.median) == [10, nil])
+        #expect(live.resolvers.map(\.latency.count) == [2, 0])
+        #expect(live.resolvers.map(\.isInUse) == [true, true])
+        #expect((live.done, live.planned, live.round, live.rounds) == (4, 4, 2, 2))
     }
 }
