@@ -1,17 +1,20 @@
-import Charts
+public import Charts
 import DNSWire
 import Measurement
 import Statistics
 
 /// The report as one sheet of charts: the finding as its title, then every kind of chart.
 public struct SVGReport: ReportFormat {
-    public init() {}
+    /// The one chart to draw; `nil` for a sheet of all.
+    private let only: ChartKind?
+
+    public init(only: ChartKind? = nil) { self.only = only }
 
     public func render(_ report: ComparisonReport) -> String {
         let findings = report.series.map { Finding(in: $0, of: report) }
         let panels = report.series.flatMap { series in
             let subjects = subjects(of: series, in: report)
-            return ChartKind.allCases.map { Chart($0, of: subjects) }
+            return (only.map { [$0] } ?? ChartKind.allCases).map { Chart($0, of: subjects) }
         }
         let caveats = report.caveats(withP99: false).map(\.text)
         let sheet = Sheet(

@@ -1,4 +1,47 @@
+import ArgumentParser
+
 @main
-struct Main {
-    static func main() {}
+struct Dnstempo: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "dnstempo",
+        abstract: "Measure how fast DNS resolvers answer from where you are.",
+        discussion: """
+            Examples:
+              dnstempo compare                       the resolver in use against four public ones
+              dnstempo compare --lab                 simulated resolvers, without a network
+              dnstempo compare cloudflare quad9 192.0.2.53 -o result.json -o result.svg
+              dnstempo resolvers list                who can be asked by name
+            """,
+        version: Version.text,
+        subcommands: [
+            CompareCommand.self, ResolversCommand.self, ExportCommand.self, LabCommand.self,
+        ]
+    )
+
+    static func main() async {
+        Interruption.prepare()
+        do {
+            var command = try parseAsRoot(OptionalValues.joined(CommandLine.arguments.dropFirst()))
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            end(with: error)
+        }
+    }
+
+    /// Says what is wrong in one line and ends with the exit code that belongs to it.
+    private static func end(with error: any Error) -> Never {
+        if exitCode(for: error) == .success {
+            // Help and version come as errors too.
+            exit(withError: error)
+        }
+        let failure = error as? Failure ?? Failure(describing: error)
+        if !failure.description.isEmpty {
+            try? Terminal.error.write("dnstempo: \(failure.description)\n")
+        }
+        exit(withError: ExitCode(failure.kind.rawValue))
+    }
 }

@@ -1,0 +1,111 @@
+import ArgumentParser
+import DNSWire
+import Measurement
+import Reports
+
+/// Which resolver is fastest here?
+struct CompareCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compare",
+        abstract: "Measure resolvers side by side, now.",
+        discussion: """
+            Every name goes to every resolver in each round, in random order, at a polite pace. \
+            Times are the kernel's own stamps.
+
+            Examples:
+              dnstempo compare --lab
+              dnstempo compare system cloudflare quad9 --rounds 30
+              dnstempo compare router=192.168.1.1 google/all -d example.com -t A -t AAAA
+              dnstempo compare --lab -o result.json -o charts.svg --samples samples.csv
+              dnstempo compare --campaign 2009-is-8888-faster
+            """
+    )
+
+    @OptionGroup var measuring: MeasuringOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let destinations = try Destinations(output)
+        let settings = try Settings(measuring)
+        let session = Session(
+            settings: settings,
+            live: LiveView(
+                quiet: output.quiet,
+                colour: !output.noColor,
+                baselineInUse: settings.isBaselineInUse ? settings.baseline : nil
+            )
+        )
+        let measured = await session.measure()
+        let report = ComparisonReport(
+            of: measured.run.recording,
+            context: ReportContext(
+                settings,
+                interrupted: measured.run.interrupted,
+                started: measured.started,
+                finished: measured.finished
+            )
+        )
+        try destinations.write(report)
+        if measured.run.interrupted { throw Failure(.interrupted, "") }
+        if report.rows.allSatisfy({ $0.counts.answered == 0 }) {
+            throw Failure(
+                .noResolver,
+                "no resolver answered; is there a network, and are they resolvers?"
+            )
+        }
+    }
+}
+
+extension ReportContext {
+    init(_ settings: Settings, interrupted: Bool, started: Timestamp, finished: Timestamp) {
+        let plan = settings.plan
+        self.init(
+            toolVersion: Version.text,
+            vantage: settings.vantage,
+            started: started,
+            finished: finished,
+            plan: Plan(
+                rounds: plan.rounds,
+                interval: plan.interval,
+                timeout: plan.timeout,
+                seed: plan.seed,
+                names: plan.questions.map(\.name.description).uniqued,
+                types: plan.questions.map(\.type.description).uniqued,
+                series: plan.targets.map(\.series).uniqued
+            ),
+            baseline: settings.baseline
+        )
+        isBaselineInUse = settings.isBaselineInUse
+        isInterrupted = interrupted
+        command = CommandLine.shown
+    }
+}
+
+extension CommandLine {
+    /// The command as it was typed, with the program's plain name.
+    static var shown: String {
+        (["dnstempo"] + arguments.dropFirst().map(\.shellQuoted)).joined(separator: " ")
+    }
+}
+
+extension String {
+    /// As a shell reads it back as one word.
+    var shellQuoted: String {
+        let plain = utf8.allSatisfy {
+            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-".utf8
+                .contains($0)
+        }
+        if plain && !isEmpty { return self }
+        return "'"
+            + split(separator: "'", omittingEmptySubsequences: false)
+            .joined(separator: "'\\''") + "'"
+    }
+}
+
+extension Array where Element: Hashable {
+    /// Each once, in the order of first appearance.
+    var uniqued: [Element] {
+        var seen: Set<Element> = []
+        return filter { seen.insert($0).inserted }
+    }
+}

@@ -1,0 +1,72 @@
+import Charts
+import Measurement
+import Reports
+
+/// Where a report goes. All is checked before the measurement, so that no long run is lost to a
+/// wrong path, and files are written whole or not at all.
+struct Destinations {
+    private let standard: (any ReportFormat)?
+    private let files: [(path: String, writer: any ReportFormat)]
+    private let samples: (path: String, format: SamplesFormat)?
+
+    init(_ options: OutputOptions) throws {
+        let chart = try options.chart.map(Self.chart)
+        files = try options.output.map { path in
+            let format = try OutputFormat(path: path)
+            return (path, format == .svg ? SVGReport(only: chart) : format.writer)
+        }
+        if chart != nil, !files.contains(where: { $0.writer is SVGReport }) {
+            throw Failure(.usage, "--chart chooses what an .svg file shows; add -o FILE.svg")
+        }
+        samples = try options.samples.map { path in
+            guard let format = SamplesFormat(path: path) else {
+                throw Failure(.usage, "--samples '\(path)': end its name in .csv or .jsonl")
+            }
+            return (path, format)
+        }
+        try OutputFiles.check(files.map(\.path) + [samples?.path].compactMap { $0 })
+        let standard = try Self.standard(options)
+        self.standard = options.quiet ? nil : standard
+    }
+
+    /// Standard output first: it is there even where a file then cannot be written.
+    func write(_ report: ComparisonReport) throws {
+        if let standard { try Terminal.output.write(standard.render(report)) }
+        var contents = files.map {
+            OutputFiles.Content(path: $0.path, text: $0.writer.render(report))
+        }
+        if let samples {
+            var bytes: [UInt8] = []
+            try SamplesWriter.write(report.recording, as: samples.format) { bytes += $0 }
+            contents.append(OutputFiles.Content(path: samples.path, bytes: bytes))
+        }
+        try OutputFiles.write(contents)
+    }
+
+    private static func chart(_ name: String) throws -> ChartKind {
+        guard let kind = ChartKind(rawValue: name) else {
+            let kinds = ChartKind.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Failure(.usage, "--chart: '\(name)' is none; write one of \(kinds)")
+        }
+        return kind
+    }
+
+    private static func standard(_ options: OutputOptions) throws -> any ReportFormat {
+        switch options.format {
+        case "table":
+            TextTable(
+                width: Terminal.output.isTerminal ? Terminal.output.size.columns : 80,
+                colour: !options.noColor && Terminal.output.allowsColour,
+                isVerbose: options.verbose
+            )
+        case "csv": CSVSummary()
+        case "json": JSONReport()
+        case "markdown": MarkdownTable()
+        default:
+            throw Failure(
+                .usage,
+                "--format: '\(options.format)' is none; write table, csv, json or markdown"
+            )
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import ArgumentParser
+import Catalogue
+import DNSWire
+import Lab
+import Measurement
+import Reports
+
+extension Failure {
+    /// The exit code and the one line that belong to any error of the modules or of the parser.
+    init(describing error: any Error) {
+        switch error {
+        case let error as Failure: self = error
+        case let error as CatalogueError: self.init(Kind(error.kind), error.description)
+        case let error as OutputError:
+            self.init(Kind(rawValue: error.exitCode) ?? .inputOutput, error.description)
+        case let error as SamplesError: self.init(.badData, error.description)
+        case is NameError, is WireError, is PlanError, is PaceError, is LabError:
+            self.init(.usage, "\(error)")
+        default: self.init(.usage, Self.line(of: error))
+        }
+    }
+
+    /// The parser's own message without the usage that it puts below, and where to read on.
+    private static func line(of error: any Error) -> String {
+        let message = Dnstempo.message(for: error)
+            .split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " } }
+            .joined(separator: " ")
+        return message.hasSuffix("?") || message.contains("--help")
+            ? String(message) : "\(message) (see --help)"
+    }
+}
+
+extension Failure.Kind {
+    init(_ kind: CatalogueError.Kind) {
+        switch kind {
+        case .usage: self = .usage
+        case .data: self = .badData
+        case .missingInput: self = .noInput
+        case .configuration: self = .configuration
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Measurement
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Files that the user names to be read.
+enum InputFile {
+    /// The whole content; a file that cannot be read is a failure that names it.
+    static func bytes(_ path: String) throws(Failure) -> [UInt8] {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw unreadable(path) }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 20)
+        while true {
+            let count = unsafe chunk.withUnsafeMutableBytes {
+                unsafe read(descriptor, $0.baseAddress, $0.count)
+            }
+            guard count >= 0 else { throw unreadable(path) }
+            if count == 0 { return bytes }
+            bytes += chunk[..<count]
+        }
+    }
+
+    private static func unreadable(_ path: String) -> Failure {
+        let reason = unsafe String(cString: strerror(errno))
+        return Failure(errno == EIO ? .inputOutput : .noInput, "cannot read '\(path)': \(reason)")
+    }
+}
+
+extension SamplesReader {
+    /// Reads a samples file, whose suffix tells the format.
+    static func read(file path: String) throws -> Recording {
+        guard let format = SamplesFormat(path: path) else {
+            throw Failure(
+                .usage,
+                "'\(path)' is not a samples file: its name ends in .csv or .jsonl"
+            )
+        }
+        return try read(InputFile.bytes(path), as: format, file: path)
+    }
+}
+
+extension SamplesFormat {
+    /// By the suffix; `nil` for any other than .csv and .jsonl.
+    init?(path: String) {
+        guard let suffix = path.split(separator: ".").last, path.contains(".") else { return nil }
+        self.init(rawValue: suffix.lowercased())
+    }
+}
+
+/// Folders that results are written into.
+enum Folder {
+    /// Makes the folder where there is none.
+    static func create(_ path: String) throws(Failure) {
+        guard unsafe mkdir(path, 0o777) != 0, errno != EEXIST else { return }
+        let reason = unsafe String(cString: strerror(errno))
+        throw Failure(.cannotCreate, "cannot make the folder '\(path)': \(reason)")
+    }
+}

@@ -1,0 +1,124 @@
+import ArgumentParser
+
+/// What every measuring command takes: whom to ask, what, how often and how fast.
+///
+/// Each is optional here, since a campaign or the configuration may say it too; ``Settings`` puts
+/// them together.
+struct MeasuringOptions: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp(
+            "Resolvers: names of the catalogue, 'system', addresses, LABEL=ADDRESS.",
+            valueName: "resolver"
+        )
+    )
+    var resolvers: [String] = []
+
+    @Option(name: [.short, .customLong("domain")], help: "A name to ask for; repeatable.")
+    var domains: [String] = []
+
+    @Option(
+        name: .customLong("domains"),
+        help: ArgumentHelp("A file of names, one a line.", valueName: "file")
+    )
+    var domainsFile: String?
+
+    @Option(
+        name: [.short, .customLong("type")],
+        help: ArgumentHelp("A record type; repeatable. (default: A)", valueName: "type")
+    )
+    var types: [String] = []
+
+    @Option(help: "Exactly so many rounds. (default: 10)")
+    var rounds: Int?
+
+    @Option(help: "As many rounds as start within this time, such as 30s or 5m.")
+    var duration: String?
+
+    @Option(
+        help: "From start to start of rounds, where the pace does not need longer. (default: 0s)"
+    )
+    var interval: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "At most so many queries per second to one resolver. (default: 5; lab: 50)",
+            valueName: "q/s"
+        )
+    )
+    var rate: Double?
+
+    @Option(
+        help: ArgumentHelp(
+            "At most so many queries per second in all. (default: 15)",
+            valueName: "q/s"
+        )
+    )
+    var totalRate: Double?
+
+    @Flag(help: "Allow more than 20 queries per second to a resolver.")
+    var iRunTheseResolvers = false
+
+    @Option(help: "How long an answer may take. (default: 5s)")
+    var timeout: String?
+
+    @Option(help: "Queries per resolver and name before the first that counts. (default: 1)")
+    var warmup: Int?
+
+    @Option(help: "Fixes the order and the times of sending. (default: random)")
+    var seed: UInt64?
+
+    @Flag(name: .customShort("4"), help: "Ask catalogue names at their IPv4 address.")
+    var v4 = false
+
+    @Flag(name: .customShort("6"), help: "Ask catalogue names at their IPv6 address.")
+    var v6 = false
+
+    @Option(help: ArgumentHelp("udp, tcp, or both as udp,tcp. (default: udp)", valueName: "list"))
+    var transport: String?
+
+    @Flag(help: "Ask for DNSSEC records.")
+    var dnssec = false
+
+    @Flag(help: "Ask which server of the service answers (NSID).")
+    var nsid = false
+
+    @Option(
+        help: ArgumentHelp("Say that one comes from this network (ECS).", valueName: "prefix")
+    )
+    var ecs: String?
+
+    @Flag(name: .customLong("0x20"), help: "Mix the case of the names' letters.")
+    var randomCase = false
+
+    @Option(
+        help: ArgumentHelp(
+            "What the others are compared with. (default: system, else the first)",
+            valueName: "resolver"
+        )
+    )
+    var baseline: String?
+
+    @Option(help: "A name for this place; never sent anywhere. (default: the host name)")
+    var vantage: String?
+
+    @Option(
+        help: ArgumentHelp("A file of options, or the name of a bundled one.", valueName: "name")
+    )
+    var campaign: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Ask simulated resolvers on this machine; optionally a profile's name or file.",
+            valueName: "profile"
+        )
+    )
+    var lab: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Refuse to send outside these networks. (default: DNSTEMPO_ALLOW_NET, else none)",
+            valueName: "cidr,..."
+        )
+    )
+    var allowNet: String?
+}

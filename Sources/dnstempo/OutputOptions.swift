@@ -1,0 +1,43 @@
+import ArgumentParser
+
+/// Where results go, and how they look.
+struct OutputOptions: ParsableArguments {
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp(
+            "Write the result to a file too; .txt .csv .json .md or .svg; repeatable.",
+            valueName: "file"
+        )
+    )
+    var output: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Write every sample to a .csv or .jsonl file.", valueName: "file")
+    )
+    var samples: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The chart of an .svg file: bars, distribution or rounds. (default: all three)",
+            valueName: "kind"
+        )
+    )
+    var chart: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "What standard output gets: table, csv, json or markdown.",
+            valueName: "format"
+        )
+    )
+    var format = "table"
+
+    @Flag(name: [.short, .long], help: "No progress and no table; files are written.")
+    var quiet = false
+
+    @Flag(name: [.short, .long], help: "More columns, and what the instrument says of itself.")
+    var verbose = false
+
+    @Flag(help: "No colour, as with NO_COLOR.")
+    var noColor = false
+}

@@ -1,0 +1,139 @@
+import Catalogue
+import DNSWire
+import Measurement
+import Transports
+
+/// Carries a plan's probes over the transports, and says in the terms of a sample what happened.
+struct Prober: Sendable {
+    /// By the plan's index of targets.
+    private let transports: [any Transport]
+    /// By the plan's index of questions.
+    private let queries: [Query]
+    private let timeout: Duration
+
+    init(
+        endpoints: [Endpoint],
+        queries: [Query],
+        timeout: Duration,
+        allowed: AllowedNetworks
+    ) {
+        transports = endpoints.map { endpoint in
+            switch endpoint.transport {
+            case .tcp: TCPTransport(to: endpoint, allowed: allowed)
+            default: UDPTransport(to: endpoint, allowed: allowed)
+            }
+        }
+        self.queries = queries
+        self.timeout = timeout
+    }
+
+    /// Sends one query; `nil` where it was cancelled before its end.
+    @EventLoopActor
+    func send(_ probe: Probe) async -> Observation? {
+        let start = EventLoopClock().now.nanoseconds
+        let exchange = await transports[probe.target].exchange(
+            queries[probe.question],
+            timeout: timeout
+        )
+        return Observation(of: exchange, askedAt: start)
+    }
+}
+
+extension Observation {
+    /// What `exchange` says; `nil` where it was cancelled. `askedAt` is in nanoseconds of
+    /// CLOCK_MONOTONIC: what passed from then until the query left is lateness.
+    init?(of exchange: Exchange, askedAt: Int64) {
+        if case .cancelled = exchange.result { return nil }
+        self.init(outcome: Outcome(exchange.result), clock: ClockSource(exchange.clock))
+        sent = exchange.sent.map(Timestamp.init(nanoseconds:))
+        lateness = exchange.sentMonotonic.map { max(0, $0 - askedAt) } ?? 0
+        roundTrip = exchange.roundTrip?.wholeNanoseconds
+        if case .noRoute = exchange.result { noRoute = true }
+        if case .response(let response) = exchange.result {
+            responseCode = response.code
+            answers = UInt16(clamping: response.answerCount)
+            ttl = response.ttl
+            size = UInt32(clamping: response.size)
+        }
+        if exchange.hasExtras { extras = Extras(of: exchange) }
+    }
+}
+
+extension Observation.Extras {
+    convenience init(of exchange: Exchange) {
+        var site: String?
+        var errors: String?
+        if case .response(let response) = exchange.result {
+            site = response.nsid.map(PresentationText.escaped)
+            if !response.extendedErrors.isEmpty {
+                errors = response.extendedErrors.map { "\($0.infoCode)" }.joined(separator: " ")
+            }
+        }
+        self.init(
+            connect: exchange.connect?.wholeNanoseconds,
+            udp: exchange.truncated?.wholeNanoseconds,
+            site: site,
+            extendedErrors: errors,
+            detail: exchange.detail
+        )
+    }
+}
+
+extension Outcome {
+    /// NOERROR and NXDOMAIN answer the question; any other code is a failure to.
+    init(_ result: Exchange.Result) {
+        switch result {
+        case .response(let response):
+            self = [.noError, .nxDomain].contains(response.code) ? .answered : .failed
+        case .timeout, .cancelled: self = .timeout
+        case .unreachable, .noRoute: self = .unreachable
+        case .malformed: self = .malformed
+        case .blocked: self = .blocked
+        }
+    }
+}
+
+extension ClockSource {
+    init(_ clock: Exchange.Clock) {
+        switch clock {
+        case .kernel: self = .kernel
+        case .kernelReceive: self = .kernelReceive
+        case .user: self = .user
+        }
+    }
+}
+
+extension Exchange {
+    /// Whether there is anything to tell that most exchanges do not have.
+    fileprivate var hasExtras: Bool {
+        guard case .response(let response) = result else { return true }
+        return connect != nil || truncated != nil || response.nsid != nil
+            || !response.extendedErrors.isEmpty || strays.count > 0 || clockStep != nil
+    }
+
+    /// In words what a number cannot say; `nil` for the usual.
+    var detail: String? {
+        var parts: [String] = []
+        switch result {
+        case .unreachable(let reason), .noRoute(let reason), .malformed(let reason):
+            parts.append(reason)
+        case .response, .timeout, .blocked, .cancelled: break
+        }
+        if strays.wrongID > 0 { parts.append("ignored \(strays.wrongID) with a wrong ID") }
+        if strays.wrongQuestion > 0 {
+            parts.append("ignored \(strays.wrongQuestion) with a wrong question")
+        }
+        if strays.notAResponse > 0 {
+            parts.append("ignored \(strays.notAResponse) that were no responses")
+        }
+        if let clockStep { parts.append("the clock was set by \(clockStep)") }
+        return parts.isEmpty ? nil : parts.joined(separator: "; ")
+    }
+}
+
+extension Duration {
+    /// Whole nanoseconds.
+    fileprivate var wholeNanoseconds: Int64 {
+        components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
+    }
+}

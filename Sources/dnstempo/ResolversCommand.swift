@@ -1,0 +1,125 @@
+import ArgumentParser
+import Catalogue
+
+/// Who can be asked.
+struct ResolversCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "resolvers",
+        abstract: "List the resolvers that can be asked by name, and find this machine's.",
+        discussion: """
+            Examples:
+              dnstempo resolvers list --group family
+              dnstempo resolvers show quad9
+              dnstempo resolvers detect
+            """,
+        subcommands: [List.self, Show.self, Detect.self]
+    )
+}
+
+extension ResolversCommand {
+    /// One line for each resolver.
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the catalogue and your own resolvers.",
+            discussion: "What a resolver filters is what its operator declares; nothing is sent."
+        )
+
+        @Option(help: "Only the members of a group, such as family or europe.")
+        var group: String?
+
+        func run() async throws {
+            let catalogue = try ResolverCatalogue.forUser()
+            let entries = try group.map { try catalogue.members(ofGroup: $0) } ?? catalogue.entries
+            var table = PlainTable(["name", "address", "filtering", "operator"])
+            for entry in entries {
+                table.add([
+                    entry.name, entry.shownAddress, entry.filtering, entry.provider ?? "",
+                ])
+            }
+            let groups = catalogue.groups.joined(separator: ", ")
+            try Terminal.output.write(table.text)
+            if Terminal.error.isTerminal {
+                try Terminal.error.write("Groups for --group: \(groups).\n")
+            }
+        }
+    }
+
+    /// All that is known of one resolver.
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show what the catalogue says of one resolver.",
+            discussion: "Filtering, DNSSEC, ECS and logging are as declared, not as measured."
+        )
+
+        @Argument(help: "A name that 'resolvers list' shows.")
+        var name: String
+
+        func run() async throws {
+            let entry = try ResolverCatalogue.forUser().entry(named: name)
+            var table = PlainTable(nil)
+            for (key, value) in entry.facts { table.add([key, value]) }
+            try Terminal.output.write(table.text)
+        }
+    }
+
+    /// What this machine uses.
+    struct Detect: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show which resolvers this machine uses; nothing is sent."
+        )
+
+        func run() async throws {
+            let system = SystemResolvers()
+            var table = PlainTable(["name", "address", "found in"])
+            for (index, nameserver) in system.nameservers.enumerated() {
+                table.add([
+                    index == 0 ? "system" : "system-\(index + 1)",
+                    nameserver.address.description,
+                    nameserver.source,
+                ])
+            }
+            if let gateway = system.gateway {
+                table.add(["gateway", gateway.description, "the default route"])
+            }
+            try Terminal.output.write(table.text)
+        }
+    }
+}
+
+extension ResolverCatalogue {
+    /// The bundled resolvers and those of the user's configuration.
+    static func forUser() throws -> ResolverCatalogue {
+        try bundled().adding(UserConfiguration.current().resolvers)
+    }
+}
+
+extension CatalogueEntry {
+    /// The first address, or why there is none to ask.
+    fileprivate var shownAddress: String {
+        if case .dead = status { return "out of service" }
+        if isEncryptedOnly { return "encrypted only" }
+        return endpoints.first?.address.description ?? "none"
+    }
+
+    /// Key and value, line by line; what is unknown is left out.
+    fileprivate var facts: [(String, String)] {
+        var facts = [("name", name), ("title", title)]
+        if let provider { facts.append(("operator", provider)) }
+        switch status {
+        case .active: facts.append(("status", "active"))
+        case .unverified: facts.append(("status", "unverified"))
+        case .dead(let obituary):
+            let since = obituary.since.map { " since \($0)" } ?? ""
+            facts.append(("status", "out of service\(since): \(obituary.reason)"))
+        }
+        facts += endpoints.map { ("address", $0.address.description) }
+        if isEncryptedOnly { facts.append(("plain DNS", "not served")) }
+        facts += [
+            ("DoT", encrypted.tls), ("DoH", encrypted.https), ("DoQ", encrypted.quic),
+            ("filtering", filtering), ("DNSSEC", dnssec), ("ECS", ecs), ("logging", logging),
+            ("groups", groups.isEmpty ? nil : groups.joined(separator: ", ")),
+            ("note", note), ("source", source),
+        ].compactMap { key, value in value.map { (key, $0) } }
+        return facts
+    }
+}

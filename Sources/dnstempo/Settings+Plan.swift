@@ -1,0 +1,99 @@
+import Catalogue
+import DNSWire
+import Measurement
+
+extension Settings {
+    /// The plan that the options ask for, at a pace that the resolvers may be asked.
+    static func plan(
+        _ resolvers: [Resolver],
+        _ questions: [Question],
+        _ options: RunOptions,
+        _ flags: MeasuringOptions,
+        _ lab: LabSession?
+    ) throws -> Plan {
+        let targets = resolvers.map { resolver in
+            Recording.Target(
+                label: resolver.label,
+                endpoint: resolver.endpoint.description,
+                transport: resolver.endpoint.transport.rawValue,
+                series: .cached
+            )
+        }
+        var plan = Plan(
+            targets: targets,
+            targetGroups: groups(of: resolvers),
+            questions: questions
+        )
+        plan.rounds = options.rounds ?? plan.rounds
+        plan.interval = options.interval ?? plan.interval
+        plan.timeout = options.timeout ?? plan.timeout
+        plan.warmup = options.warmup ?? plan.warmup
+        plan.seed = options.seed ?? UInt64.random(in: 0...UInt64(UInt32.max))
+        let pace = try pace(for: resolvers, options, flags, lab)
+        plan.rate = pace.rate
+        plan.totalRate = pace.totalRate
+        if let duration = options.duration {
+            guard flags.rounds == nil else {
+                throw Failure(.usage, "--rounds and --duration exclude each other; give one")
+            }
+            plan = plan.lasting(duration)
+        }
+        return try plan.validated()
+    }
+
+    /// Resolvers at one address share its rate; on loopback each port is a resolver of its own.
+    private static func groups(of resolvers: [Resolver]) -> [Int] {
+        var numbers: [Endpoint: Int] = [:]
+        return resolvers.map { resolver in
+            var place = resolver.endpoint
+            place.transport = .udp
+            if !place.address.isLoopback { place.port = 0 }
+            return numbers[place]
+                ?? {
+                    numbers[place] = numbers.count
+                    return numbers.count - 1
+                }()
+        }
+    }
+
+    private static func pace(
+        for resolvers: [Resolver],
+        _ options: RunOptions,
+        _ flags: MeasuringOptions,
+        _ lab: LabSession?
+    ) throws -> Pace {
+        var pace = lab == nil ? Pace.polite : .lab(resolvers: resolvers.count)
+        if let rate = options.rate {
+            pace.rate = rate
+            // Who asks one resolver faster means to ask faster in all.
+            pace.totalRate = max(pace.totalRate, rate)
+        }
+        pace.totalRate = options.totalRate ?? pace.totalRate
+        for resolver in resolvers {
+            try pace.checked(
+                for: resolver.endpoint,
+                isLab: lab?.resolvers.contains(resolver) ?? false,
+                runsResolvers: flags.iRunTheseResolvers
+            )
+        }
+        return pace
+    }
+}
+
+extension DomainName {
+    /// The names to ask for: those given, those of a file, or the first of the bundled list.
+    static func all(_ options: RunOptions) throws -> [DomainName] {
+        if let names = options.domains { return try names.map { try DomainName($0) } }
+        guard let path = options.domainsFile else {
+            return try NameList.bundled().entries.prefix(10).map { try DomainName($0.name) }
+        }
+        let list = try NameList(file: path)
+        return try list.entries.map { entry in
+            do throws(NameError) {
+                return try DomainName(entry.name)
+            } catch {
+                throw Failure(.badData, "\(list.file):\(entry.line): \(error)")
+            }
+        }
+    }
+}

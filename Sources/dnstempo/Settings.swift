@@ -1,0 +1,151 @@
+import Catalogue
+import DNSWire
+import Measurement
+
+/// What a measuring command is to do: the command line before the campaign, that before the user's
+/// configuration, and that before the defaults. All is checked before anything is sent.
+struct Settings {
+    /// In the order in which they were named, each over each transport asked for.
+    let resolvers: [Resolver]
+    let plan: Plan
+    let queries: [Query]
+    let allowed: AllowedNetworks
+    let vantage: String
+    let baseline: String?
+    /// Whether the baseline is what this machine uses now.
+    let isBaselineInUse: Bool
+    /// Runs as long as it is held.
+    let lab: LabSession?
+
+    init(_ flags: MeasuringOptions) throws {
+        let campaign = try flags.campaign.map(Campaign.init)
+        let configuration = try UserConfiguration.current()
+        let options = try RunOptions(flags)
+            .over(campaign?.options ?? RunOptions()).over(configuration.options)
+        lab = try flags.lab.map { try LabSession(LabChoice.profile($0), families: flags.families) }
+        let catalogue = try ResolverCatalogue.bundled().adding(configuration.resolvers)
+        let chosen = try Self.resolvers(flags, campaign, catalogue, lab)
+        resolvers = try Self.overTransports(options.transports, chosen)
+        allowed = options.allowedNetworks ?? .everywhere
+        try allowed.check(resolvers)
+        let questions = try Self.questions(options)
+        queries = try Self.queries(questions, options)
+        plan = try Self.plan(resolvers, questions, options, flags, lab)
+        vantage = options.vantage ?? Environment.hostName
+        let baseline = try Self.baseline(options.baseline ?? lab?.baseline, of: resolvers)
+        self.baseline = baseline
+        isBaselineInUse =
+            baseline != nil
+            && (baseline == lab?.baseline
+                || resolvers.contains { $0.label == baseline && $0.isSystem })
+    }
+
+    private static func resolvers(
+        _ flags: MeasuringOptions,
+        _ campaign: Campaign?,
+        _ catalogue: ResolverCatalogue,
+        _ lab: LabSession?
+    ) throws -> [Resolver] {
+        let system = SystemResolvers()
+        let families = flags.families
+        if !flags.resolvers.isEmpty {
+            var resolvers: [Resolver] = []
+            var others: [String] = []
+            for name in flags.resolvers {
+                let simulated = lab?.resolvers(named: name) ?? []
+                if simulated.isEmpty { others.append(name) } else { resolvers += simulated }
+            }
+            resolvers += try catalogue.resolvers(named: others, families: families, system: system)
+            return resolvers
+        }
+        if let lab { return lab.resolvers }
+        if let campaign, !campaign.resolvers.isEmpty {
+            return try catalogue.resolvers(of: campaign, families: families, system: system)
+        }
+        return try catalogue.defaultResolvers(families: families, system: system)
+    }
+
+    private static func overTransports(
+        _ transports: [TransportKind]?,
+        _ resolvers: [Resolver]
+    ) throws -> [Resolver] {
+        guard let transports else { return resolvers }
+        if let kind = transports.first(where: { $0 != .udp && $0 != .tcp }) {
+            throw Failure(
+                .usage,
+                "--transport: \(kind.rawValue) is not in this version; write udp or tcp"
+            )
+        }
+        return resolvers.flatMap { resolver in
+            transports.map { kind in
+                var resolver = resolver
+                resolver.endpoint.transport = kind
+                return resolver
+            }
+        }
+    }
+
+    private static func questions(_ options: RunOptions) throws -> [Question] {
+        let names = try DomainName.all(options)
+        let types = try (options.types ?? ["A"]).map { mnemonic in
+            guard let type = RecordType(mnemonic: mnemonic), type.isQueryable else {
+                throw Failure(
+                    .usage,
+                    "--type: '\(mnemonic)' is not a record type "
+                        + "to ask for; write A, AAAA, TXT, HTTPS or TYPE65, say"
+                )
+            }
+            return type
+        }
+        var seen: Set<Question> = []
+        return names.flatMap { name in types.map { Question(name: name, type: $0) } }
+            .filter { seen.insert($0).inserted }
+    }
+
+    private static func queries(_ questions: [Question], _ options: RunOptions) throws -> [Query] {
+        var query = QueryOptions()
+        query.dnssecOK = options.dnssec ?? false
+        query.nsid = options.nsid ?? false
+        query.randomCase = options.mixedCase ?? false
+        if let text = options.ecs {
+            let network = try Network(parsing: text)
+            query.clientSubnet = ClientSubnet(
+                address: network.address.octets,
+                prefixLength: UInt8(clamping: network.prefixLength)
+            )
+        }
+        return try questions.map { try Query($0, options: query) }
+    }
+
+    private static func baseline(_ wanted: String?, of resolvers: [Resolver]) throws -> String? {
+        guard let wanted else {
+            return (resolvers.first(where: \.isSystem) ?? resolvers.first)?.label
+        }
+        guard resolvers.contains(where: { $0.label == wanted }) else {
+            let labels = resolvers.map(\.label).joined(separator: ", ")
+            throw Failure(
+                .usage,
+                "--baseline: '\(wanted)' is not among the resolvers "
+                    + "asked; choose one of \(labels)"
+            )
+        }
+        return wanted
+    }
+}
+
+extension MeasuringOptions {
+    /// The address families asked for by -4 and -6; empty for the usual choice.
+    var families: Set<IPAddress.Family> {
+        Set((v4 ? [.v4] : []) + (v6 ? [.v6] : []))
+    }
+}
+
+extension UserConfiguration {
+    /// The user's own file, where there is one.
+    static func current() throws -> UserConfiguration {
+        guard let path = path(environment: Environment.variables("XDG_CONFIG_HOME", "HOME")) else {
+            return UserConfiguration()
+        }
+        return try UserConfiguration(path: path)
+    }
+}

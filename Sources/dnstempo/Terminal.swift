@@ -1,0 +1,60 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A standard stream, and what is known of the terminal behind it.
+struct Terminal {
+    static let output = Terminal(descriptor: STDOUT_FILENO)
+    static let error = Terminal(descriptor: STDERR_FILENO)
+
+    let descriptor: Int32
+
+    var isTerminal: Bool { isatty(descriptor) == 1 }
+
+    /// Columns and rows; 80 × 24 where there is no terminal to ask.
+    var size: (columns: Int, rows: Int) {
+        var size = winsize()
+        guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+            return (80, 24)
+        }
+        return (Int(size.ws_col), size.ws_row > 0 ? Int(size.ws_row) : 24)
+    }
+
+    /// Whether colour may be used: a terminal that is not dumb, and no NO_COLOR (no-color.org).
+    var allowsColour: Bool {
+        isTerminal && Environment["NO_COLOR", default: ""].isEmpty && Environment["TERM"] != "dumb"
+    }
+
+    /// Writes all of `text`. Throws where the stream does not take it.
+    func write(_ text: String) throws {
+        var text = text
+        try text.withUTF8 { bytes in
+            var rest = UnsafeRawBufferPointer(bytes)
+            while unsafe !rest.isEmpty {
+                let count = unsafe systemWrite(descriptor, rest.baseAddress, rest.count)
+                if count < 0 {
+                    if errno == EINTR { continue }
+                    // A reader that has gone (`| head`) has what it wanted.
+                    if errno == EPIPE { return }
+                    throw Failure(
+                        .inputOutput,
+                        "cannot write to \(name): \(unsafe String(cString: strerror(errno)))"
+                    )
+                }
+                unsafe rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            }
+        }
+    }
+
+    private var name: String {
+        descriptor == STDOUT_FILENO ? "standard output" : "standard error"
+    }
+}
+
+#if canImport(Glibc)
+private let systemWrite = unsafe Glibc.write
+#elseif canImport(Darwin)
+private let systemWrite = unsafe Darwin.write
+#endif
