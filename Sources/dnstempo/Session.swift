@@ -18,7 +18,7 @@ struct Session {
         )
         let started = Timestamp.now
         let run = Recording.Run(
-            id: started.runIdentifier,
+            id: Recording.Run.id(at: started, random: .random(in: 0...UInt32.max)),
             vantage: settings.vantage,
             timeout: plan.timeout
         )
