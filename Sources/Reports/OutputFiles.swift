@@ -43,7 +43,7 @@ public enum OutputFiles {
     }
 
     /// All or none: where one cannot be put into its place, those before it go back.
-    private static func replace(_ staged: [TemporaryFile]) throws(OutputError) {
+    static func replace(_ staged: [TemporaryFile]) throws(OutputError) {
         for (index, file) in staged.enumerated() {
             do throws(OutputError) {
                 try file.replace()

@@ -1,8 +1,9 @@
 import Foundation
-import Reports
 import Testing
 
-struct OutputFilesTests {
+@testable import Reports
+
+final class OutputFilesTests {
     /// A directory of its own for each test.
     private let folder: URL
 
@@ -11,6 +12,8 @@ struct OutputFilesTests {
             .appending(path: "dnstempo-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
 
     private func path(_ name: String) -> String { folder.appending(path: name).path }
 
@@ -102,6 +105,23 @@ struct OutputFilesTests {
         #expect(try names().isEmpty)
     }
     #endif
+
+    @Test func `where the last step fails those before it are taken back`() throws {
+        try "old".write(toFile: path("a.csv"), atomically: false, encoding: .utf8)
+        let staged = try ["a.csv", "b.csv", "c.csv"].map { name in
+            let file = try TemporaryFile(beside: Destination(path: path(name)))
+            try file.write(Array("new".utf8))
+            return file
+        }
+        // A directory that appears after everything was checked.
+        try FileManager.default.createDirectory(
+            atPath: path("c.csv"),
+            withIntermediateDirectories: false
+        )
+        #expect(throws: OutputError.self) { try OutputFiles.replace(staged) }
+        #expect(try content("a.csv") == "old")
+        #expect(!FileManager.default.fileExists(atPath: path("b.csv")))
+    }
 
     @Test func `the check leaves everything as it was`() throws {
         try "old".write(toFile: path("a.csv"), atomically: false, encoding: .utf8)
