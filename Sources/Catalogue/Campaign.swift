@@ -82,8 +82,8 @@ extension ResolverCatalogue {
 }
 
 extension NamedText {
-    /// The bundled text of a name, else the file at a path; what is wrong with the file's bytes is a
-    /// configuration error.
+    /// The bundled text of a name, else the file at a path; what is wrong with the file's bytes is
+    /// a configuration error.
     init(_ nameOrPath: String, bundled: [NamedText], kind: String) throws(CatalogueError) {
         if let text = bundled.first(where: { $0.name == nameOrPath }) {
             self = text

@@ -1,7 +1,8 @@
 extension Endpoint {
-    /// Reads `ADDRESS[:PORT]` or a `udp://` or `tcp://` URL of one; the port is 53 where none is given.
+    /// Reads `ADDRESS[:PORT]` or a `udp://` or `tcp://` URL of one; without a port it is 53.
     ///
-    /// An IPv6 address with a port is written in brackets. A host name is refused: nothing is looked up.
+    /// An IPv6 address with a port is written in brackets. A host name is refused: nothing is
+    /// looked up.
     public init(parsing text: String) throws(CatalogueError) {
         guard let mark = text.firstRange(of: "://") else {
             try self.init(transport: .udp, authority: text[...], in: text)

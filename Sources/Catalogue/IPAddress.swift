@@ -16,7 +16,7 @@ public struct IPAddress: Hashable, Sendable {
 
     public var family: Family { octets.count == 4 ? .v4 : .v6 }
 
-    /// The IPv4 address inside an IPv4-mapped IPv6 one (RFC 4291 §2.5.5.2), else the address itself.
+    /// The IPv4 address inside an IPv4-mapped one (RFC 4291 §2.5.5.2), else the address itself.
     public var unmapped: IPAddress {
         guard isMapped, let inner = IPAddress(octets: Array(octets[12...])) else { return self }
         return inner

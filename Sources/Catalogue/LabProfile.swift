@@ -1,6 +1,6 @@
 /// Simulated resolvers as a file describes them; values only, the lab gives them life.
 public struct LabProfile: Hashable, Sendable {
-    /// How one simulated resolver answers. An answer takes base + jitter·exp(σ·z), z standard normal.
+    /// How one simulated resolver answers: after base + jitter·exp(σ·z), z standard normal.
     public struct Resolver: Hashable, Sendable {
         public var name: String
         public var base = Duration.zero

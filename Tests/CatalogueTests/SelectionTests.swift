@@ -95,7 +95,8 @@ struct SelectionTests {
         (["sytsem"], "unknown resolver 'sytsem'; did you mean 'system'?"),
         (
             ["router"],
-            "unknown resolver 'router'; give an address or a name that 'dnstempo resolvers list' shows"
+            "unknown resolver 'router'; give an address or a name that"
+                + " 'dnstempo resolvers list' shows"
         ),
         (
             ["dns.google"],
@@ -115,7 +116,8 @@ struct SelectionTests {
         (["a="], "the label 'a' stands alone; write a=ADDRESS or a=NAME"),
         (
             ["system-3"],
-            "there is no 'system-3': this machine has 2 nameservers; see 'dnstempo resolvers detect'"
+            "there is no 'system-3': this machine has 2 nameservers; see"
+                + " 'dnstempo resolvers detect'"
         ),
         (
             ["system/all"],

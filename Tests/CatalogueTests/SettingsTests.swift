@@ -1,0 +1,222 @@
+import Foundation
+import Testing
+
+@testable import Catalogue
+
+struct SettingsTests {
+    private static let everything = """
+        domains = ["a.example", "b.example"]
+        types = ["A", "AAAA"]
+        rounds = 7
+        max-rounds = 50
+        until-sure = true
+        duration = "1h"
+        interval = "30s"
+        timeout = "2s"
+        margin = "1.5ms"
+        rate = 2.5
+        total-rate = 9
+        warmup = 0
+        seed = 42
+        transport = "tcp,udp"
+        series = ["cached", "uncached"]
+        zone = "wild.example"
+        dnssec = true
+        nsid = false
+        ecs = "192.0.2.0/24"
+        0x20 = true
+        baseline = "home"
+        vantage = "attic"
+        allow-net = ["127.0.0.0/8", "::1"]
+        store = "/tmp/x.sqlite"
+        no-store = false
+
+        [[resolver]]
+        name = "home"
+        address = "system"
+
+        [[resolver]]
+        name = "lab"
+        address = "tcp://127.0.0.1:5311"
+        """
+
+    @Test func `every key of a campaign is read`() throws {
+        let campaign = try Campaign(parsing: NamedText(name: "c.toml", text: Self.everything))
+        var expected = RunOptions()
+        expected.domains = ["a.example", "b.example"]
+        expected.types = ["A", "AAAA"]
+        expected.rounds = 7
+        expected.maxRounds = 50
+        expected.untilSure = true
+        expected.duration = .seconds(3600)
+        expected.interval = .seconds(30)
+        expected.timeout = .seconds(2)
+        expected.margin = .microseconds(1500)
+        expected.rate = 2.5
+        expected.totalRate = 9
+        expected.warmup = 0
+        expected.seed = 42
+        expected.transports = [.tcp, .udp]
+        expected.series = ["cached", "uncached"]
+        expected.zones = ["wild.example"]
+        expected.dnssec = true
+        expected.nsid = false
+        expected.ecs = "192.0.2.0/24"
+        expected.mixedCase = true
+        expected.baseline = "home"
+        expected.vantage = "attic"
+        expected.allowedNetworks = try AllowedNetworks(parsing: "127.0.0.0/8,::1")
+        expected.store = "/tmp/x.sqlite"
+        expected.noStore = false
+        #expect(campaign.options == expected)
+        let resolvers = try ResolverCatalogue.bundled()
+            .resolvers(of: campaign, system: Fixture.system("plain"))
+        #expect(resolvers.map(\.label) == ["home", "lab"])
+        #expect(resolvers.map(\.isSystem) == [true, false])
+        #expect(resolvers.map(\.endpoint.transport) == [.udp, .tcp])
+    }
+
+    @Test func `the stronger options win and the weaker fill the gaps`() throws {
+        let all = try Campaign(parsing: NamedText(name: "c.toml", text: Self.everything)).options
+        #expect(RunOptions().over(all) == all)
+        #expect(all.over(RunOptions()) == all)
+        var flags = RunOptions()
+        flags.rounds = 3
+        flags.domainsFile = "names.txt"
+        let merged = flags.over(all)
+        #expect(merged.rounds == 3)
+        #expect(merged.seed == 42)
+        #expect(merged.domainsFile == "names.txt")
+        #expect(merged.domains == nil)
+    }
+
+    @Test func `names may be in a file of their own`() throws {
+        let text = NamedText(name: "c.toml", text: "domains = \"names.txt\"")
+        let options = try Campaign(parsing: text).options
+        #expect(options.domainsFile == "names.txt")
+        #expect(options.domains == nil)
+    }
+
+    @Test func `settings shadow and extend the catalogue`() throws {
+        let text = """
+            timeout = "3s"
+            [[resolver]]
+            name = "google"
+            address = "127.0.0.1:5311"
+            [[resolver]]
+            name = "attic"
+            address = ["192.0.2.1", "tcp://[2001:db8::1]:5353"]
+            """
+        let settings = try UserConfiguration(parsing: NamedText(name: "config.toml", text: text))
+        #expect(settings.options.timeout == .seconds(3))
+        let resolvers = try ResolverCatalogue.bundled().adding(settings.resolvers)
+            .resolvers(named: ["google", "attic/all"], system: Fixture.system("plain"))
+        #expect(
+            resolvers.map { "\($0.label) \($0.endpoint)" } == [
+                "google 127.0.0.1:5311", "attic@192.0.2.1 192.0.2.1:53",
+                "attic@tcp://[2001:db8::1]:5353 [2001:db8::1]:5353",
+            ]
+        )
+    }
+
+    @Test(
+        arguments: [
+            (["XDG_CONFIG_HOME": "/x", "HOME": "/h"], "/x/dnstempo/config.toml"),
+            (["HOME": "/h"], "/h/.config/dnstempo/config.toml"),
+            (["XDG_CONFIG_HOME": "rel", "HOME": "/h"], "/h/.config/dnstempo/config.toml"),
+            (["XDG_CONFIG_HOME": ""], nil),
+        ] as [([String: String], String?)]
+    )
+    func `the settings are where the XDG specification puts them`(
+        environment: [String: String],
+        path: String?
+    ) {
+        #expect(UserConfiguration.path(environment: environment) == path)
+    }
+
+    @Test func `settings need not exist, but have to be readable`() throws {
+        #expect(try UserConfiguration(path: "/no/such/config.toml") == UserConfiguration())
+        let line = "'/' is a folder, not a file; check the path"
+        #expect(throws: CatalogueError(.configuration, line)) { try UserConfiguration(path: "/") }
+    }
+
+    @Test func `every field of a lab resolver is read`() throws {
+        let text = """
+            seed = 5
+            baseline = "a"
+            [[resolver]]
+            name = "a"
+            base = "10ms"
+            jitter = "2ms"
+            sigma = 1
+            miss = 0.25
+            miss-delay = "40ms"
+            cold-cache = true
+            loss = 0.01
+            late = 0.02
+            late-delay = "300ms"
+            duplicate = 0.03
+            wrong-id = 0.04
+            truncate = 0.05
+            servfail = 0.06
+            refuse = true
+            nxdomain-rewrite = true
+            silent = true
+            ttl = 60
+            answers = 3
+            strata = 1
+            """
+        let profile = try LabProfile(parsing: NamedText(name: "p.toml", text: text))
+        var expected = LabProfile.Resolver(name: "a")
+        (expected.base, expected.jitter, expected.sigma) = (.milliseconds(10), .milliseconds(2), 1)
+        (expected.miss, expected.coldCache) = (0.25, true)
+        expected.missDelay = .init(low: .milliseconds(40), high: .milliseconds(40))
+        (expected.loss, expected.late, expected.lateDelay) = (0.01, 0.02, .milliseconds(300))
+        (expected.duplicate, expected.wrongID, expected.truncate) = (0.03, 0.04, 0.05)
+        (expected.servfail, expected.refuse, expected.nxdomainRewrite) = (0.06, true, true)
+        (expected.silent, expected.ttl, expected.answers, expected.strata) = (true, 60, 3, 1)
+        #expect(profile.resolvers == [expected])
+        #expect(profile.seed == 5)
+        #expect(profile.baseline == "a")
+    }
+}
+
+struct NameListTests {
+    @Test func `comments and repetitions are left out and lines are kept`() throws {
+        let text = "# names\r\nexample.org # first\r\n\r\n  example.net\t\nEXAMPLE.org\n"
+        let list = try NameList(parsing: NamedText(name: "n.txt", text: text))
+        #expect(list.entries.map(\.name) == ["example.org", "example.net"])
+        #expect(list.entries.map(\.line) == [2, 4])
+    }
+
+    @Test(arguments: [
+        (
+            "a.example b.example",
+            "n.txt:1: 'a.example b.example' is more than one name; write one a line"
+        ),
+        ("# nothing\n", "'n.txt' has no names; write one a line"),
+    ])
+    func `a list without usable names is refused`(text: String, line: String) {
+        #expect(throws: CatalogueError(.data, line)) {
+            try NameList(parsing: NamedText(name: "n.txt", text: text))
+        }
+    }
+
+    @Test func `a list that is not there is a missing input`() {
+        let line = "'/no/such/names.txt' does not exist; check the path"
+        #expect(throws: CatalogueError(.missingInput, line)) {
+            try NameList(file: "/no/such/names.txt")
+        }
+    }
+
+    @Test(arguments: [[0x61, 0xff], [0x61, 0x00, 0x62]] as [[UInt8]])
+    func `bytes that are not text are refused`(octets: [UInt8]) throws {
+        let file = URL(filePath: NSTemporaryDirectory())
+            .appending(path: "dnstempo-\(UUID().uuidString).txt")
+        try Data(octets).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let path = file.path(percentEncoded: false)
+        let line = "'\(path)' is not a text file in UTF-8; convert it"
+        #expect(throws: CatalogueError(.data, line)) { try NameList(file: path) }
+    }
+}
