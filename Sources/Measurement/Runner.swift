@@ -35,7 +35,7 @@ public struct Runner: Sendable {
             onSample: onSample,
             onRound: onRound
         )
-        var pacer = Pacer(clock: clock)
+        var pacer = Pacer(clock: clock, plan: plan)
         await withDiscardingTaskGroup { group in
             for round in plan.roundNumbers {
                 let probes = plan.probes(inRound: round)

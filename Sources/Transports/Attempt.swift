@@ -1,5 +1,11 @@
 import DNSWire
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// One sending of a query: under an ID, and with letters' cases, of its own.
 @EventLoopActor
 struct Attempt {
@@ -33,13 +39,23 @@ struct Attempt {
 
 /// The system's random numbers, drawn in batches: one system call for many.
 private struct PooledGenerator: RandomNumberGenerator {
-    private var pool: [UInt64] = []
+    /// As much as getentropy(3) gives at once: 256 octets.
+    private var pool = [UInt64](repeating: 0, count: 32)
+    private var left = 0
 
     mutating func next() -> UInt64 {
-        if pool.isEmpty {
-            var generator = SystemRandomNumberGenerator()
-            pool = (0..<256).map { _ in generator.next() }
+        if left == 0 {
+            left = pool.count
+            let filled = unsafe pool.withUnsafeMutableBytes { bytes in
+                unsafe getentropy(bytes.baseAddress, bytes.count) == 0
+            }
+            // It fails only where the system has no such call.
+            if !filled {
+                var generator = SystemRandomNumberGenerator()
+                for index in pool.indices { pool[index] = generator.next() }
+            }
         }
-        return pool.removeLast()
+        left -= 1
+        return pool[left]
     }
 }

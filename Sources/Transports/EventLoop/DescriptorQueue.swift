@@ -3,7 +3,9 @@
 /// At the limit of descriptors a query is late, and that is recorded; it never fails for it.
 @EventLoopActor
 enum DescriptorQueue {
+    /// In their order, from `next` on; those that gave up waiting are passed over.
     private static var waiting: [WaitToken] = []
+    private static var next = 0
     /// Another program may free what this one cannot, without a word: look again after 100 ms.
     private static let patience: Int64 = 100_000_000
 
@@ -14,13 +16,19 @@ enum DescriptorQueue {
         guard let wait = try? loop.open(deadline: now + patience) else { return false }
         waiting.append(wait)
         let wake = await loop.next(wait)
-        waiting.removeAll { $0 == wait }
         loop.close(wait)
         return wake != .cancelled
     }
 
     /// Says that one has come free.
     static func released() {
-        if !waiting.isEmpty { EventLoop.shared.end(waiting.removeFirst()) }
+        while next < waiting.count {
+            next += 1
+            if EventLoop.shared.end(waiting[next - 1]) { break }
+        }
+        // What lies behind is dropped once it is most of the list.
+        guard next * 2 >= waiting.count else { return }
+        waiting.removeFirst(next)
+        next = 0
     }
 }

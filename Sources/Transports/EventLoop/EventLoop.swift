@@ -79,26 +79,32 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
         cs_wake_on_time()
         while true {
             runJobs()
-            poller.wait(limit: timers.earliest.map { max(0, $0 - cs_monotonic()) }) { token in
-                slots.end(token, with: .ready)
-            }
+            let limit =
+                ready.isEmpty ? timers.earliest.map { max(0, $0 - cs_monotonic()) } : 0
+            poller.wait(limit: limit) { token in slots.end(token, with: .ready) }
             takeInbox()
             let now = cs_monotonic()
             while let token = timers.removeDue(at: now) { slots.end(token, with: .deadline) }
         }
     }
 
+    /// Runs what is ready, and what that makes ready in turn, but not for ever: answers have to be
+    /// taken in too while more is sent than the machine can do.
     private func runJobs() {
         let serial = unsafe asUnownedSerialExecutor()
         let task = unsafe asUnownedTaskExecutor()
-        while !ready.isEmpty {
+        var ran = 0
+        while !ready.isEmpty, ran < Self.longestBatch {
             swap(&ready, &running)
             for job in running {
                 unsafe job.runSynchronously(isolatedTo: serial, taskExecutor: task)
             }
+            ran += running.count
             running.removeAll(keepingCapacity: true)
         }
     }
+
+    private static let longestBatch = 64
 
     private func takeInbox() {
         let cancelled = inbox.withLock { inbox in
@@ -144,8 +150,8 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
 
     func close(_ token: WaitToken) { slots.close(token) }
 
-    /// Gives a wait the news that it was opened for.
-    func end(_ token: WaitToken) { slots.end(token, with: .ready) }
+    /// Gives a wait the news that it was opened for; `false` if it was closed before.
+    func end(_ token: WaitToken) -> Bool { slots.end(token, with: .ready) }
 }
 
 /// Why a wait ended.

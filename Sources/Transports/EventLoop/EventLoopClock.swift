@@ -27,9 +27,10 @@ public struct EventLoopClock: Clock {
 
     public var minimumResolution: Duration { .nanoseconds(1) }
 
+    /// Ends as late as `tolerance` allows, so that what is due until then is done in one go.
     @concurrent
     public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        try await sleepOnLoop(until: deadline.nanoseconds)
+        try await sleepOnLoop(until: deadline.nanoseconds + (tolerance ?? .zero).nanoseconds)
     }
 }
 

@@ -37,15 +37,19 @@ struct WaitSlots {
         }
     }
 
-    /// Ends the wait if it is still the one that `token` names.
-    mutating func end(_ token: WaitToken, with wake: Wake) {
+    /// Ends the wait if it is still the one that `token` names; `false` if it is not.
+    @discardableResult
+    mutating func end(_ token: WaitToken, with wake: Wake) -> Bool {
         let index = Int(token.slot)
-        guard index < slots.count, slots[index].generation == token.generation else { return }
+        guard index < slots.count, slots[index].generation == token.generation else {
+            return false
+        }
         let continuation = unsafe slots[index].continuation.take()
         if let continuation = unsafe continuation {
             unsafe continuation.resume(returning: wake)
-            if wake == .ready { return }
+            if wake == .ready { return true }
         }
         if wake != .ready || slots[index].news == nil { slots[index].news = wake }
+        return true
     }
 }
