@@ -15,9 +15,6 @@ final class ServingLoop {
         case session(Int)
     }
 
-    /// How long before a due moment the thread stops sleeping and watches the clock instead: about
-    /// what a system takes to wake it, so that a reply leaves on time.
-    private static let watch: Int64 = 50_000
     private static let sessionLimit = 256
     private static let second: Int64 = 1_000_000_000
 
@@ -27,6 +24,7 @@ final class ServingLoop {
     private var sessions: [Int: TCPSession] = [:]
     private var nextSession = 0
     private var queue = ReplyQueue()
+    private var margin = WakeMargin()
     private var buffer = [UInt8](repeating: 0, count: 65535)
     /// No connection is accepted before, since descriptors had run out.
     private var acceptsFrom: Int64 = 0
@@ -54,7 +52,7 @@ final class ServingLoop {
 
     /// Watches the clock for one moment only, so that reading goes on however many are due.
     private func sendWhatIsDue() {
-        guard let due = queue.earliest, due - cs_lab_now() <= Self.watch else { return }
+        guard let due = queue.earliest, due - cs_lab_now() <= margin.nanoseconds else { return }
         while cs_lab_now() < due {}
         let now = cs_lab_now()
         while let reply = queue.next(at: now) {
@@ -72,13 +70,14 @@ final class ServingLoop {
         var (sources, descriptors) = pollList(at: now)
         var timeout: Int64 = sessions.isEmpty && acceptsFrom <= now ? -1 : Self.second
         if let due = queue.earliest {
-            let untilDue = max(due - now - Self.watch, 0)
+            let untilDue = max(due - now - margin.nanoseconds, 0)
             timeout = timeout < 0 ? untilDue : min(timeout, untilDue)
         }
         let count = UInt32(descriptors.count)
         let ready = unsafe descriptors.withUnsafeMutableBufferPointer {
             unsafe cs_lab_wait($0.baseAddress, count, timeout)
         }
+        if ready == 0 && timeout > 0 { margin.note(oversleep: cs_lab_now() - now - timeout) }
         guard ready > 0 else { return [] }
         return zip(sources, descriptors).compactMap { source, descriptor in
             descriptor.revents == 0 ? nil : (source, Int32(descriptor.revents))
