@@ -26,7 +26,7 @@ struct CompareCommand: AsyncParsableCommand {
 
     func run() async throws {
         let destinations = try Destinations(output)
-        let settings = try Settings(measuring)
+        let settings = try await Settings(measuring)
         let session = Session(
             settings: settings,
             live: LiveView(
@@ -36,15 +36,15 @@ struct CompareCommand: AsyncParsableCommand {
             )
         )
         let measured = await session.measure()
-        let report = ComparisonReport(
-            of: measured.run.recording,
-            context: ReportContext(
-                settings,
-                interrupted: measured.run.interrupted,
-                started: measured.started,
-                finished: measured.finished
-            )
+        var context = ReportContext(
+            settings,
+            interrupted: measured.run.interrupted,
+            started: measured.started,
+            finished: measured.finished
         )
+        // The next command that the report proposes is this one with charts.
+        if !destinations.hasChart { context.command = CommandLine.shown }
+        let report = ComparisonReport(of: measured.run.recording, context: context)
         try destinations.write(report)
         if measured.run.interrupted { throw Failure(.interrupted, "") }
         if report.rows.allSatisfy({ $0.counts.answered == 0 }) {
@@ -77,7 +77,6 @@ extension ReportContext {
         )
         isBaselineInUse = settings.isBaselineInUse
         isInterrupted = interrupted
-        command = CommandLine.shown
     }
 }
 

@@ -9,13 +9,17 @@ struct Destinations {
     private let files: [(path: String, writer: any ReportFormat)]
     private let samples: (path: String, format: SamplesFormat)?
 
+    /// Whether one of the files is a chart.
+    let hasChart: Bool
+
     init(_ options: OutputOptions) throws {
         let chart = try options.chart.map(Self.chart)
         files = try options.output.map { path in
             let format = try OutputFormat(path: path)
             return (path, format == .svg ? SVGReport(only: chart) : format.writer)
         }
-        if chart != nil, !files.contains(where: { $0.writer is SVGReport }) {
+        hasChart = files.contains { $0.writer is SVGReport }
+        if chart != nil, !hasChart {
             throw Failure(.usage, "--chart chooses what an .svg file shows; add -o FILE.svg")
         }
         samples = try options.samples.map { path in

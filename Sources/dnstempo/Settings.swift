@@ -1,6 +1,7 @@
 import Catalogue
 import DNSWire
 import Measurement
+import Transports
 
 /// What a measuring command is to do: the command line before the campaign, that before the user's
 /// configuration, and that before the defaults. All is checked before anything is sent.
@@ -17,7 +18,7 @@ struct Settings {
     /// Runs as long as it is held.
     let lab: LabSession?
 
-    init(_ flags: MeasuringOptions) throws {
+    init(_ flags: MeasuringOptions) async throws {
         let campaign = try flags.campaign.map(Campaign.init)
         let configuration = try UserConfiguration.current()
         let options = try RunOptions(flags)
@@ -25,11 +26,14 @@ struct Settings {
         lab = try flags.lab.map { try LabSession(LabChoice.profile($0), families: flags.families) }
         let catalogue = try ResolverCatalogue.bundled().adding(configuration.resolvers)
         let chosen = try Self.resolvers(flags, campaign, catalogue, lab)
-        resolvers = try Self.overTransports(options.transports, chosen)
         allowed = options.allowedNetworks ?? .everywhere
-        try allowed.check(resolvers)
+        try allowed.check(chosen)
         let questions = try Self.questions(options)
         queries = try Self.queries(questions, options)
+        let present =
+            flags.resolvers.isEmpty
+            ? await Self.withoutSilentGateway(chosen, queries, allowed) : chosen
+        resolvers = try Self.overTransports(options.transports, present)
         plan = try Self.plan(resolvers, questions, options, flags, lab)
         vantage = options.vantage ?? Environment.hostName
         let baseline = try Self.baseline(options.baseline ?? lab?.baseline, of: resolvers)
@@ -83,6 +87,21 @@ struct Settings {
                 return resolver
             }
         }
+    }
+
+    /// Nobody chose the gateway: where it does not answer a query within a second, it is left out.
+    private static func withoutSilentGateway(
+        _ resolvers: [Resolver],
+        _ queries: [Query],
+        _ allowed: AllowedNetworks
+    ) async -> [Resolver] {
+        guard let gateway = resolvers.first(where: { $0.origin == .gateway }),
+            let query = queries.first
+        else { return resolvers }
+        let transport = UDPTransport(to: gateway.endpoint, allowed: allowed)
+        let exchange = await transport.exchange(query, timeout: .seconds(1))
+        if case .response = exchange.result { return resolvers }
+        return resolvers.filter { $0 != gateway }
     }
 
     private static func questions(_ options: RunOptions) throws -> [Question] {
