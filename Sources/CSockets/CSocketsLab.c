@@ -15,9 +15,6 @@
 #include <time.h>
 #include <unistd.h>
 #ifdef __linux__
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
 #endif
 
 static int64_t cs_lab_clock(clockid_t clock) {
@@ -187,29 +184,6 @@ int cs_lab_pipe(int ends[2]) {
         close(ends[1]);
     }
     return failed;
-}
-
-#if defined(__linux__)
-// Asks for short turns at the processor, which then come soon (Linux 6.12; before, without effect).
-// The structure is the kernel's first version of sched_attr, which older C libraries do not declare.
-static void cs_lab_take_short_turns(void) {
-    struct {
-        uint32_t size, policy;
-        uint64_t flags;
-        int32_t nice;
-        uint32_t priority;
-        uint64_t runtime, deadline, period;
-    } attributes = {.size = 48, .nice = getpriority(PRIO_PROCESS, 0), .runtime = 100000};
-    syscall(SYS_sched_setattr, 0, &attributes, 0);
-}
-#endif
-
-void cs_lab_be_punctual(void) {
-#if defined(__linux__)
-    prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
-    prctl(PR_SET_NAME, "lab", 0UL, 0UL, 0UL);
-    cs_lab_take_short_turns();
-#endif
 }
 
 int cs_lab_thread_start(struct cs_lab_thread *thread, void *(*body)(void *), void *context) {

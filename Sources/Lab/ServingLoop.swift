@@ -38,7 +38,7 @@ final class ServingLoop {
 
     /// Serves; returns once it is stopped.
     func run() {
-        cs_lab_be_punctual()
+        unsafe cs_wake_on_time("lab")
         while true {
             sendWhatIsDue()
             for (source, events) in waitForEvents() {

@@ -59,7 +59,7 @@ struct Destinations {
         switch options.format {
         case "table":
             TextTable(
-                width: Terminal.output.isTerminal ? Terminal.output.size.columns : 80,
+                width: Terminal.output.size.columns,
                 colour: !options.noColor && Terminal.output.allowsColour,
                 isVerbose: options.verbose
             )

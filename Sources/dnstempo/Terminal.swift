@@ -13,11 +13,12 @@ struct Terminal {
 
     var isTerminal: Bool { isatty(descriptor) == 1 }
 
-    /// Columns and rows; 80 × 24 where there is no terminal to ask.
+    /// Columns and rows; where there is no terminal to ask, what COLUMNS says, or 80, by 24.
     var size: (columns: Int, rows: Int) {
         var size = winsize()
         guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
-            return (80, 24)
+            let columns = Environment["COLUMNS"].flatMap { Int($0) } ?? 80
+            return ((20...1_000).contains(columns) ? columns : 80, 24)
         }
         return (Int(size.ws_col), size.ws_row > 0 ? Int(size.ws_row) : 24)
     }

@@ -73,8 +73,9 @@ int cs_send_at_once(int descriptor);
 /// The kernel's smoothed round trip of an established connection in microseconds, or -1.
 int64_t cs_network_round_trip(int descriptor);
 
-/// Asks the kernel to wake this thread on time rather than with others (Linux: timer slack).
-void cs_wake_on_time(void);
+/// Names this thread, and asks the kernel to wake it on time rather than together with others
+/// (Linux: no timer slack, short turns at the processor).
+void cs_wake_on_time(const char *name);
 
 /// Raises the soft limit of open descriptors to the hard one; returns the soft limit.
 uint64_t cs_raise_descriptor_limit(void);

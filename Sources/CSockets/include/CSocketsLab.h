@@ -46,10 +46,6 @@ int cs_lab_wait(struct pollfd *descriptors, unsigned count, int64_t timeout);
 /// A pipe whose ends are nonblocking and closed on exec.
 int cs_lab_pipe(int ends[2]);
 
-/// Lets the calling thread's timers fire when they are due, not up to 50 µs later, and gets it a
-/// processor sooner where others are busy.
-void cs_lab_be_punctual(void);
-
 /// Starts a thread that no signal is delivered to.
 int cs_lab_thread_start(struct cs_lab_thread *thread, void *(*body)(void *), void *context);
 

@@ -76,7 +76,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
 
     fileprivate func run() {
         thread.store(currentThread(), ordering: .relaxed)
-        cs_wake_on_time()
+        unsafe cs_wake_on_time("instrument")
         while true {
             runJobs()
             let limit =
