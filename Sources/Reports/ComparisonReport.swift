@@ -19,6 +19,8 @@ public struct ComparisonReport: Sendable {
         self.recording = recording
         let tallies = Tally.tallies(of: recording, timeout: context.plan.timeout)
         let names = Self.names(of: recording.targets)
+        // Over several transports, what is used is the first of them.
+        let baseline = recording.targets.first { $0.label == context.baseline }
         rows = zip(zip(recording.targets, names), tallies)
             .map { named, tally in
                 ResolverRow(
@@ -26,7 +28,8 @@ public struct ComparisonReport: Sendable {
                     name: named.1,
                     counts: tally.counts,
                     latency: tally.latency,
-                    isBaseline: named.0.label == context.baseline
+                    isBaseline: named.0.label == baseline?.label
+                        && named.0.transport == baseline?.transport
                 )
             }
             .enumerated()

@@ -9,8 +9,9 @@ import Darwin
 /// Ctrl-C and a polite kill: the first asks the run to end and to save what was measured, the
 /// second ends the program at once.
 ///
-/// The signals are blocked everywhere and taken by one thread with sigwait(3), so that what they
-/// lead to is ordinary code and not a signal handler.
+/// The signals are blocked everywhere and taken by the main thread with sigwait(3), so that what
+/// they lead to is ordinary code and not a signal handler. An asynchronous `main` would not do:
+/// its thread waits with every signal unblocked.
 enum Interruption {
     private static let action = Mutex<(@Sendable () -> Void)?>(nil)
 
@@ -20,27 +21,6 @@ enum Interruption {
         unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
         // A reader that has gone is an error of the write, not the end of the program.
         signal(SIGPIPE, SIG_IGN)
-        #if os(Linux)
-        var thread = pthread_t()
-        unsafe pthread_create(
-            &thread,
-            nil,
-            { _ in
-                Interruption.serve(); return nil
-            },
-            nil
-        )
-        #else
-        var thread: pthread_t?
-        unsafe pthread_create(
-            &thread,
-            nil,
-            { _ in
-                Interruption.serve(); return nil
-            },
-            nil
-        )
-        #endif
     }
 
     /// Runs `body`; an interruption meanwhile calls `stop`, on another thread.
@@ -53,7 +33,8 @@ enum Interruption {
         return try await body()
     }
 
-    private static func serve() {
+    /// Waits for signals; the program ends elsewhere.
+    static func serve() -> Never {
         var signals = signalSet()
         while true {
             var number: Int32 = 0

@@ -18,10 +18,19 @@ struct Dnstempo: AsyncParsableCommand {
         ]
     )
 
-    static func main() async {
+    static func main() {
         Interruption.prepare()
+        Task.detached {
+            await execute()
+            exit(withError: nil)
+        }
+        Interruption.serve()
+    }
+
+    private static func execute() async {
         do {
-            var command = try parseAsRoot(OptionalValues.joined(CommandLine.arguments.dropFirst()))
+            let arguments = OptionalValues.joined(CommandLine.arguments.dropFirst())
+            var command = try parseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

@@ -36,7 +36,7 @@ struct Settings {
         resolvers = try Self.overTransports(options.transports, present)
         plan = try Self.plan(resolvers, questions, options, flags, lab)
         vantage = options.vantage ?? Environment.hostName
-        let baseline = try Self.baseline(options.baseline ?? lab?.baseline, of: resolvers)
+        let baseline = try Self.baseline(options.baseline, lab?.baseline, of: resolvers)
         self.baseline = baseline
         isBaselineInUse =
             baseline != nil
@@ -136,9 +136,15 @@ struct Settings {
         return try questions.map { try Query($0, options: query) }
     }
 
-    private static func baseline(_ wanted: String?, of resolvers: [Resolver]) throws -> String? {
+    /// The one asked for, else the one in use as far as it is asked, else the first.
+    private static func baseline(
+        _ wanted: String?,
+        _ labs: String?,
+        of resolvers: [Resolver]
+    ) throws -> String? {
         guard let wanted else {
-            return (resolvers.first(where: \.isSystem) ?? resolvers.first)?.label
+            let inUse = resolvers.first { $0.isSystem || $0.label == labs }
+            return (inUse ?? resolvers.first)?.label
         }
         guard resolvers.contains(where: { $0.label == wanted }) else {
             let labels = resolvers.map(\.label).joined(separator: ", ")
