@@ -1,3 +1,5 @@
+import Measurement
+
 /// What is said beside a row: that it is in use, and how queries failed other than by silence.
 struct RowNote: Hashable {
     let text: String

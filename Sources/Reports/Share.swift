@@ -1,3 +1,5 @@
+import Measurement
+
 /// A part of a whole, such as lost queries of all that were sent.
 struct Share: Hashable, Sendable {
     var part: Int
@@ -15,4 +17,9 @@ struct Share: Hashable, Sendable {
         if part < whole, text == "100.0" { return "> 99.9 %" }
         return text + " %"
     }
+}
+
+extension OutcomeCounts {
+    /// The share lost of those measured.
+    var failureRate: Share { Share(part: lost, whole: measured) }
 }

@@ -1,3 +1,4 @@
+import Measurement
 import Statistics
 
 /// The sentences of a ``Finding``.

@@ -1,3 +1,4 @@
+import Measurement
 import Statistics
 
 /// The rows of one series, sorted out by what can be said of them.

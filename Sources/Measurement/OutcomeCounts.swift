@@ -1,5 +1,4 @@
 public import DNSWire
-public import Measurement
 
 /// How many queries to one resolver ended in which way.
 public struct OutcomeCounts: Hashable, Sendable {
@@ -17,17 +16,21 @@ public struct OutcomeCounts: Hashable, Sendable {
 
     public init() {}
 
-    /// Counts one more query.
-    public mutating func count(_ outcome: Outcome, responseCode: ResponseCode?) {
+    /// Counts one more query, or `times` of them.
+    public mutating func count(
+        _ outcome: Outcome,
+        responseCode: ResponseCode?,
+        times: Int = 1
+    ) {
         switch outcome {
-        case .answered: answered += 1
-        case .failed: responseCodes[responseCode?.description ?? "unknown", default: 0] += 1
-        case .timeout: timeouts += 1
-        case .unreachable: unreachable += 1
-        case .malformed: malformed += 1
-        case .filtered: filtered += 1
-        case .offline: offline += 1
-        case .blocked: blocked += 1
+        case .answered: answered += times
+        case .failed: responseCodes[responseCode?.description ?? "unknown", default: 0] += times
+        case .timeout: timeouts += times
+        case .unreachable: unreachable += times
+        case .malformed: malformed += times
+        case .filtered: filtered += times
+        case .offline: offline += times
+        case .blocked: blocked += times
         }
     }
 
@@ -43,6 +46,15 @@ public struct OutcomeCounts: Hashable, Sendable {
     /// Queries that say something of speed: a filtered answer does not.
     public var measured: Int { answered + lost }
 
-    /// The share lost of those measured.
-    var failureRate: Share { Share(part: lost, whole: measured) }
+    /// Adds what `other` counts.
+    public mutating func merge(_ other: OutcomeCounts) {
+        answered += other.answered
+        timeouts += other.timeouts
+        responseCodes.merge(other.responseCodes, uniquingKeysWith: +)
+        unreachable += other.unreachable
+        malformed += other.malformed
+        filtered += other.filtered
+        offline += other.offline
+        blocked += other.blocked
+    }
 }
