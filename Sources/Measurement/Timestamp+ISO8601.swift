@@ -9,7 +9,7 @@ extension Timestamp: CustomStringConvertible {
     /// Adds ``description`` to `text` as UTF-8.
     func append(to text: inout [UInt8]) {
         let time = split()
-        let day = Self.civil(fromDays: time.days)
+        let day = CivilDate(daysSinceEpoch: time.days)
         text.append(padded: day.year, to: 4)
         text.append(UInt8(ascii: "-"))
         text.append(padded: day.month, to: 2)
@@ -30,7 +30,7 @@ extension Timestamp: CustomStringConvertible {
     /// The second as `20261121T033512Z`, which may stand in a file's name.
     public var compact: String {
         let time = split()
-        let day = Self.civil(fromDays: time.days)
+        let day = CivilDate(daysSinceEpoch: time.days)
         var text: [UInt8] = []
         text.append(padded: (day.year * 100 + day.month) * 100 + day.day, to: 8)
         text.append(UInt8(ascii: "T"))
@@ -55,11 +55,11 @@ extension Timestamp: CustomStringConvertible {
             let hour = scanner.digits(2), scanner.skip(":"), let minute = scanner.digits(2),
             scanner.skip(":"), let second = scanner.digits(2),
             hour < 24, minute < 60, second < 60,
-            let days = Self.days(year: year, month: month, day: day),
+            let date = CivilDate(year: year, month: month, day: day),
             let fraction = scanner.skip(".") ? scanner.fraction() : 0,
             let offset = scanner.offset(), scanner.isAtEnd
         else { return nil }
-        let seconds = days * 86_400 + hour * 3600 + minute * 60 + second - offset
+        let seconds = date.daysSinceEpoch * 86_400 + hour * 3600 + minute * 60 + second - offset
         let total = Int128(seconds) * 1_000_000_000 + Int128(fraction)
         guard let nanoseconds = Int64(exactly: total) else { return nil }
         self.init(nanoseconds: nanoseconds)
@@ -72,34 +72,5 @@ extension Timestamp: CustomStringConvertible {
         let seconds = Int(nanoseconds / 1_000_000_000) - (borrow ? 1 : 0)
         let second = (seconds % 86_400 + 86_400) % 86_400
         return ((seconds - second) / 86_400, second, fraction + (borrow ? 1_000_000_000 : 0))
-    }
-
-    /// The date of a day counted from 1970-01-01, in the Gregorian calendar.
-    ///
-    /// Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `civil_from_days`:
-    /// years begin in March, so that the leap day is the last of its year.
-    private static func civil(fromDays days: Int) -> (year: Int, month: Int, day: Int) {
-        let shifted = days + 719_468
-        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let march = (5 * dayOfYear + 2) / 153
-        let month = march < 10 ? march + 3 : march - 9
-        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-        return (year, month, dayOfYear - (153 * march + 2) / 5 + 1)
-    }
-
-    /// The inverse of ``civil(fromDays:)`` (`days_from_civil`); `nil` for a date that is none.
-    private static func days(year: Int, month: Int, day: Int) -> Int? {
-        guard (1...12).contains(month), day >= 1 else { return nil }
-        let shifted = month <= 2 ? year - 1 : year
-        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
-        let yearOfEra = shifted - era * 400
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        let days = era * 146_097 + dayOfEra - 719_468
-        // The 31st of a shorter month would come back as a day of the next.
-        return civil(fromDays: days).month == month ? days : nil
     }
 }

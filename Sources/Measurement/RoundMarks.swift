@@ -1,0 +1,59 @@
+import Catalogue
+
+/// What keeps a round out of the resolvers' figures: it says something of the connection or of
+/// this machine, and nothing of any one resolver.
+public struct RoundMarks: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// There was no route to any resolver, and nothing was sent.
+    public static let offline = RoundMarks(rawValue: 1)
+    /// Every one of at least three resolvers in at least two networks was silent.
+    public static let outage = RoundMarks(rawValue: 2)
+    /// The machine was suspended inside the round.
+    public static let suspended = RoundMarks(rawValue: 4)
+
+    /// What the samples of one round tell; whether the machine was suspended is not among it.
+    /// `targets` is what the samples refer to.
+    public static func of(
+        _ samples: some Collection<Sample>,
+        targets: [Recording.Target]
+    ) -> RoundMarks {
+        var sent: Set<Int> = []
+        var isOffline = false
+        for sample in samples {
+            switch sample.observation.outcome {
+            case .offline: isOffline = true
+            case .blocked: break
+            case .timeout: sent.insert(Int(sample.target))
+            default: return isOffline ? .offline : []
+            }
+        }
+        if isOffline { return .offline }
+        let addresses = sent.filter(targets.indices.contains)
+            .map { AddressPlace(endpoint: targets[$0].endpoint) }
+        let isOutage =
+            Set(addresses.map(\.address)).count >= 3 && Set(addresses.map(\.network)).count >= 2
+        return isOutage ? .outage : []
+    }
+}
+
+/// Who is behind an endpoint, and in which network: a /24, or a /48 of IPv6.
+private struct AddressPlace {
+    /// The address without its port: two transports or labels of it are one resolver.
+    var address: String
+    var network: [UInt8]
+
+    init(endpoint: String) {
+        let host = endpoint.prefix(upTo: endpoint.lastIndex(of: ":") ?? endpoint.endIndex)
+        let text = host.hasPrefix("[") ? host.dropFirst().dropLast() : host
+        guard let parsed = IPAddress(text)?.unmapped else {
+            address = String(text)
+            network = Array(text.utf8)
+            return
+        }
+        address = parsed.description
+        network = Array(parsed.octets.prefix(parsed.family == .v4 ? 3 : 6))
+    }
+}
