@@ -51,10 +51,10 @@ struct Pacer<C: Clock> where C.Duration == Duration {
 
 extension Plan {
     /// Below a thousand queries a second each leaves at its own time. Above, waking up for each
-    /// would cost more than sending it: they leave by the handful, at most 200 µs late, and that
-    /// is recorded.
+    /// would cost more than sending it: they leave in groups, at most 1 ms late, and that is
+    /// recorded.
     var tolerance: Duration {
         let gap = blockLength / max(1, targets.count)
-        return gap >= .milliseconds(1) ? .zero : min(gap * 4, .microseconds(200))
+        return gap >= .milliseconds(1) ? .zero : min(gap * 20, .milliseconds(1))
     }
 }
