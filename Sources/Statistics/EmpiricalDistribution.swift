@@ -40,11 +40,11 @@ public struct EmpiricalDistribution: Hashable, Sendable {
 
     /// ⌈n·p⌉, at least 1, with p held within 0…1. A product that rounding put beside a whole number
     /// is that number: 0.07 · 100 is 7, not 7.000000000000001.
-    private static func rank(_ p: Double, of count: Int) -> Int {
+    static func rank(_ p: Double, of count: Int) -> Int {
         guard count > 0, !p.isNaN else { return 0 }
         let exact = Double(count) * min(max(p, 0), 1)
         let nearest = exact.rounded()
         let whole = abs(exact - nearest) <= 1e-9 * max(1, exact) ? nearest : exact.rounded(.up)
-        return max(1, min(count, Int(whole)))
+        return max(1, min(count, Int(exactly: whole) ?? count))
     }
 }

@@ -1,0 +1,116 @@
+/// Why octets are no sketch.
+public struct SketchError: Error, Hashable, Sendable, CustomStringConvertible {
+    public var reason: String
+
+    public var description: String { "not a latency sketch: \(reason)" }
+}
+
+extension LatencySketch {
+    /// The first octet: which form follows.
+    private static let form: UInt8 = 1
+
+    /// The counts as octets, the same for the same counts: a form number; the first bucket, as it
+    /// stands from the lowest that there is; then each bucket's count, where 0 is followed by how
+    /// many buckets more are empty. Numbers have seven bits an octet, the lowest first.
+    public func encoded() -> [UInt8] {
+        var octets: [UInt8] = []
+        octets.reserveCapacity(counts.count + 4)
+        octets.append(Self.form)
+        guard !counts.isEmpty else { return octets }
+        octets.append(variable: first - Self.indices.lowerBound)
+        var empty = 0
+        for times in counts {
+            if times == 0 {
+                empty += 1
+                continue
+            }
+            if empty > 0 {
+                octets.append(0)
+                octets.append(variable: empty - 1)
+                empty = 0
+            }
+            octets.append(variable: times)
+        }
+        return octets
+    }
+
+    /// Reads what ``encoded()`` wrote, and refuses everything else.
+    public init(decoding octets: some Collection<UInt8>) throws(SketchError) {
+        var reader = VariableReader(octets)
+        guard reader.octet() == Self.form else {
+            throw SketchError(reason: "its form is unknown")
+        }
+        guard !reader.isAtEnd else {
+            self.init()
+            return
+        }
+        let offset = try reader.number()
+        var index = offset
+        let last = Self.indices.count - 1
+        guard offset <= last else { throw SketchError(reason: "a bucket is out of range") }
+        var counts: [Int] = []
+        counts.reserveCapacity(octets.count)
+        var sum = 0
+        while !reader.isAtEnd {
+            let times = try reader.number()
+            let buckets = times == 0 ? try reader.number() : 0
+            guard index <= last, buckets < last - index || times > 0 else {
+                throw SketchError(reason: "a bucket is out of range")
+            }
+            index += buckets + 1
+            counts += repeatElement(0, count: buckets)
+            counts.append(times)
+            let (more, overflow) = sum.addingReportingOverflow(times)
+            guard !overflow else { throw SketchError(reason: "it counts too much") }
+            sum = more
+        }
+        guard counts.first != 0, counts.last != 0, !counts.isEmpty else {
+            throw SketchError(reason: "it begins or ends with an empty bucket")
+        }
+        self.init(first: Self.indices.lowerBound + offset, counts: counts, count: sum)
+    }
+}
+
+extension [UInt8] {
+    /// Adds a number that is not negative, seven bits an octet, the lowest first.
+    fileprivate mutating func append(variable number: Int) {
+        var rest = number
+        while rest > 0x7f {
+            append(UInt8(rest & 0x7f) | 0x80)
+            rest >>= 7
+        }
+        append(UInt8(rest))
+    }
+}
+
+/// Takes numbers of seven bits an octet off the front of a sequence.
+private struct VariableReader<Octets: Collection<UInt8>> {
+    private let octets: Octets
+    private var position: Octets.Index
+
+    init(_ octets: Octets) {
+        self.octets = octets
+        position = octets.startIndex
+    }
+
+    var isAtEnd: Bool { position == octets.endIndex }
+
+    mutating func octet() -> UInt8? {
+        guard !isAtEnd else { return nil }
+        defer { octets.formIndex(after: &position) }
+        return octets[position]
+    }
+
+    /// The next number in its shortest form, below 2⁶³.
+    mutating func number() throws(SketchError) -> Int {
+        var value = 0
+        for shift in stride(from: 0, through: 56, by: 7) {
+            guard let octet = octet() else { throw SketchError(reason: "it is cut short") }
+            value |= Int(octet & 0x7f) << shift
+            guard octet & 0x80 == 0 else { continue }
+            guard octet != 0 || shift == 0 else { break }
+            return value
+        }
+        throw SketchError(reason: "a number is not in its shortest form, or too large")
+    }
+}

@@ -1,0 +1,129 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The distribution of many times in few counts: a DDSketch (Masson, Rim & Lee, VLDB 2019) of times
+/// in milliseconds, whose every quantile is within 1 % of the exact one, also after merging.
+///
+/// Bucket i counts the times in (γ^(i−1), γ^i] with γ = 1.01/0.99. Times below a nanosecond, and
+/// above eleven days, count as such.
+public struct LatencySketch: Hashable, Sendable {
+    /// Times counted.
+    public private(set) var count = 0
+    /// The bucket that ``counts`` begins with.
+    private(set) var first = 0
+    /// One bucket after the other; neither the first nor the last is empty.
+    private(set) var counts: [Int] = []
+
+    static let logGamma = log(1.01 / 0.99)
+    /// The buckets of 1 ns and of 10⁹ ms.
+    static let indices =
+        Int(
+            (log(1e-6) / logGamma).rounded(.up)
+        )...Int(
+            (log(1e9) / logGamma).rounded(.up)
+        )
+
+    public init() {}
+
+    /// Puts the buckets together; `counts` neither begins nor ends with 0 and adds up to `count`.
+    init(first: Int, counts: [Int], count: Int) {
+        self.first = first
+        self.counts = counts
+        self.count = count
+    }
+
+    /// Counts one more time; what is no number is none.
+    public mutating func insert(_ milliseconds: Double) {
+        guard !milliseconds.isNaN else { return }
+        add(1, to: Self.index(of: milliseconds))
+        count += 1
+    }
+
+    /// Counts what `other` has counted.
+    public mutating func merge(_ other: LatencySketch) {
+        guard let last = other.counts.indices.last else { return }
+        reserve(other.first)
+        reserve(other.first + last)
+        let shift = other.first - first
+        for (position, times) in other.counts.enumerated() {
+            counts[position + shift] = Self.sum(counts[position + shift], times)
+        }
+        count = Self.sum(count, other.count)
+    }
+
+    /// The order statistic at ⌈n·p⌉ (type 1 of Hyndman & Fan 1996) of these times and `beyond` more
+    /// that are longer than all, within 1 %, in milliseconds; `nil` where it is one of those more,
+    /// and without any.
+    public func quantile(_ p: Double, beyond: Int = 0) -> Double? {
+        let rank = EmpiricalDistribution.rank(p, of: Self.sum(count, max(0, beyond)))
+        guard rank >= 1, rank <= count else { return nil }
+        var left = rank
+        for (position, times) in counts.enumerated() {
+            left -= times
+            if left <= 0 { return Self.estimate(first + position) }
+        }
+        return nil
+    }
+
+    /// The buckets that are not empty, ascending: counted were times above `lower` and up to
+    /// `upper`, in milliseconds.
+    public var buckets: [(lower: Double, upper: Double, count: Int)] {
+        var buckets: [(lower: Double, upper: Double, count: Int)] = []
+        for (position, times) in counts.enumerated() where times > 0 {
+            let index = Double(first + position)
+            buckets.append(
+                (exp((index - 1) * Self.logGamma), exp(index * Self.logGamma), times)
+            )
+        }
+        return buckets
+    }
+
+    /// How much the times above `limit` add up to beyond it, as far as the buckets tell.
+    func excess(over limit: Double) -> Double {
+        var excess = 0.0
+        for (position, times) in counts.enumerated().reversed() {
+            let estimate = Self.estimate(first + position)
+            guard estimate > limit else { break }
+            excess += (estimate - limit) * Double(times)
+        }
+        return excess
+    }
+
+    private mutating func add(_ times: Int, to index: Int) {
+        reserve(index)
+        counts[index - first] = Self.sum(counts[index - first], times)
+    }
+
+    /// Makes place for a bucket.
+    private mutating func reserve(_ index: Int) {
+        if counts.isEmpty {
+            first = index
+            counts = [0]
+        } else if index < first {
+            counts.insert(contentsOf: repeatElement(0, count: first - index), at: 0)
+            first = index
+        } else if index - first >= counts.count {
+            counts += repeatElement(0, count: index - first - counts.count + 1)
+        }
+    }
+
+    private static func index(of milliseconds: Double) -> Int {
+        guard milliseconds > 1e-6 else { return indices.lowerBound }
+        guard milliseconds < 1e9 else { return indices.upperBound }
+        return Int((log(milliseconds) / logGamma).rounded(.up))
+    }
+
+    /// 2γ^i / (γ + 1), at most 1 % from every time in the bucket.
+    private static func estimate(_ index: Int) -> Double {
+        exp(Double(index) * logGamma) * 0.99
+    }
+
+    /// The largest number rather than a trap.
+    static func sum(_ left: Int, _ right: Int) -> Int {
+        let (sum, overflow) = left.addingReportingOverflow(right)
+        return overflow ? .max : sum
+    }
+}
