@@ -37,11 +37,12 @@ let package = Package(
             dependencies: ["DNSWire", "Catalogue", "Measurement", "Statistics", "Charts"]
         ),
         .target(name: "Lab", dependencies: ["CSockets", "DNSWire"]),
+        .target(name: "Scheduling"),
         .executableTarget(
             name: "dnstempo",
             dependencies: [
                 "DNSWire", "Catalogue", "Statistics", "Transports", "Measurement", "Charts",
-                "Reports", "Lab",
+                "Reports", "Lab", "Scheduling",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -67,6 +68,7 @@ let package = Package(
             dependencies: ["DNSWire", "Measurement", "Statistics", "Reports"],
             exclude: ["Golden"]
         ),
+        .testTarget(name: "SchedulingTests", dependencies: ["Scheduling", "Servers"]),
         .testTarget(name: "LabTests", dependencies: ["DNSWire", "Lab"]),
         .testTarget(
             name: "TransportsTests",

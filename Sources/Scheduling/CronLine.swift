@@ -1,0 +1,111 @@
+/// One entry of a crontab: five fields and a command for sh.
+enum CronLine {
+    /// cron cuts a longer command off without a word (MAX_COMMAND of Vixie's cron, with the end).
+    static let longestCommand = 998
+
+    /// The line without its end.
+    static func text(_ entry: ScheduleEntry) throws(ScheduleError) -> String {
+        let command = text(entry.command)
+        guard command.utf8.count <= longestCommand else {
+            throw ScheduleError(
+                .usage,
+                "the command has \(command.utf8.count) bytes and cron takes \(longestCommand): move "
+                    + "options into a campaign file or the configuration, or use --systemd"
+            )
+        }
+        return "\(entry.interval.cronFields) \(command)"
+    }
+
+    /// What the line runs; `nil` where it is not as `text` writes it for the interval.
+    static func command(of line: some StringProtocol, every interval: ScheduleInterval)
+        -> ScheduledCommand?
+    {
+        let fields = interval.cronFields + " "
+        guard line.hasPrefix(fields), var words = words(of: line.dropFirst(fields.count)) else {
+            return nil
+        }
+        let assignment = ScheduledCommand.variable + "="
+        guard let first = words.first, first.hasPrefix(assignment) else {
+            return ScheduledCommand(words: words, configurationHome: nil)
+        }
+        words.removeFirst()
+        return ScheduledCommand(
+            words: words,
+            configurationHome: String(first.dropFirst(assignment.count))
+        )
+    }
+
+    private static func text(_ command: ScheduledCommand) -> String {
+        let words = ([command.binary] + command.arguments).map(quoted)
+        let assignment = command.configurationHome.map {
+            "\(ScheduledCommand.variable)=\(quoted($0))"
+        }
+        return ([assignment].compactMap { $0 } + words).joined(separator: " ")
+    }
+
+    /// One word, for cron first and then for sh.
+    ///
+    /// cron ends the command at a `%` that no `\` precedes. Whether it takes `\\` for one depends
+    /// on the cron, so that a backslash never stands before another character of the word: the
+    /// quotes are closed and opened again behind it.
+    static func quoted(_ word: String) -> String {
+        if !word.isEmpty, word.utf8.allSatisfy(isPlain) { return word }
+        var text = "'"
+        for character in word.unicodeScalars {
+            switch character {
+            case "'": text += "'\\''"
+            case "\\": text += "\\''"
+            case "%": text += "\\%"
+            default: text.unicodeScalars.append(character)
+            }
+        }
+        return text + "'"
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@+=:,./_-".utf8
+            .contains(byte)
+    }
+
+    /// The words as sh has them: single quotes and backslashes; `nil` for all other syntax.
+    private static func words(of text: some StringProtocol) -> [String]? {
+        var words: [String] = []
+        var word: String?
+        var quoted = false
+        var characters = Substring(text).unicodeScalars
+        while let character = characters.popFirst() {
+            switch (character, quoted) {
+            case ("'", _):
+                quoted.toggle()
+                word = word ?? ""
+            case (" ", false):
+                if let ended = word { words.append(ended) }
+                word = nil
+            case ("\\", _) where characters.first == "%", ("\\", false):
+                guard let next = characters.popFirst() else { return nil }
+                word = (word ?? "") + String(next)
+            case ("%", _): return nil
+            default:
+                guard quoted || !character.isASCII || isPlain(UInt8(character.value)) else {
+                    return nil
+                }
+                word = (word ?? "") + String(character)
+            }
+        }
+        if let ended = word { words.append(ended) }
+        return quoted ? nil : words
+    }
+}
+
+extension ScheduleInterval {
+    /// Minute, hour, day, month and weekday, as crontab(5) has them.
+    var cronFields: String {
+        switch minutes {
+        case 1: "* * * * *"
+        case ..<60: "*/\(minutes) * * * *"
+        case 60: "0 * * * *"
+        case ..<1440: "0 */\(minutes / 60) * * *"
+        default: "0 0 * * *"
+        }
+    }
+}

@@ -1,0 +1,85 @@
+/// A launchd agent for macOS, as launchd.plist(5) has it.
+public struct LaunchdPropertyList: Hashable, Sendable {
+    public let entry: ScheduleEntry
+
+    public init(_ entry: ScheduleEntry) { self.entry = entry }
+
+    /// The job's name, and its file's before `.plist`.
+    public static func label(_ name: ScheduleName) -> String { "dnstempo.\(name)" }
+
+    /// The whole file.
+    public var text: String {
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" \
+        "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+        <plist version="1.0">
+        <dict>
+            <key>Label</key>
+            \(Self.string(Self.label(entry.name)))
+        \(environment)    <key>ProgramArguments</key>
+            <array>
+        \(programArguments)
+            </array>
+            <key>StartCalendarInterval</key>
+            <array>
+        \(calendar)
+            </array>
+        </dict>
+        </plist>
+
+        """
+    }
+
+    private var programArguments: String {
+        ([entry.command.binary] + entry.command.arguments)
+            .map { "        " + Self.string($0) }.joined(separator: "\n")
+    }
+
+    private var environment: String {
+        guard let home = entry.command.configurationHome else { return "" }
+        return """
+                <key>EnvironmentVariables</key>
+                <dict>
+                    <key>\(ScheduledCommand.variable)</key>
+                    \(Self.string(home))
+                </dict>
+
+            """
+    }
+
+    /// The moments of the day; a key that is left out stands for every value.
+    private var calendar: String {
+        entry.interval.clockTimes.map { time in
+            let keys = [("Hour", time.hour), ("Minute", time.minute)].compactMap { key, value in
+                value.map { "<key>\(key)</key><integer>\($0)</integer>" }
+            }
+            return "        <dict>\(keys.joined())</dict>"
+        }.joined(separator: "\n")
+    }
+
+    private static func string(_ text: String) -> String {
+        var escaped = ""
+        for character in text.unicodeScalars {
+            switch character {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            default: escaped.unicodeScalars.append(character)
+            }
+        }
+        return "<string>\(escaped)</string>"
+    }
+}
+
+extension ScheduleInterval {
+    /// The slots as hour and minute; `nil` is every one.
+    fileprivate var clockTimes: [(hour: Int?, minute: Int?)] {
+        switch minutes {
+        case 1: [(nil, nil)]
+        case ..<60: stride(from: 0, to: 60, by: minutes).map { (nil, $0) }
+        case 60: [(nil, 0)]
+        default: stride(from: 0, to: 24, by: minutes / 60).map { ($0, 0) }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+/// How often a round is taken: a whole part of an hour or of a day, as cron's five fields have it.
+public struct ScheduleInterval: Hashable, Comparable, Sendable, CustomStringConvertible {
+    public let minutes: Int
+
+    /// All that there are, the shortest first: 1m to 30m, 1h to 12h, and 1d.
+    public static let all: [ScheduleInterval] =
+        (1...30).filter { 60 % $0 == 0 }.map(Self.init(minutes:))
+        + (1...24).filter { 24 % $0 == 0 }.map { Self(minutes: 60 * $0) }
+
+    private init(minutes: Int) { self.minutes = minutes }
+
+    /// Takes `duration` as it is; the error names the nearest that there is, or both.
+    public init(_ duration: Duration, written text: String) throws(ScheduleError) {
+        if let exact = Self.all.first(where: { $0.duration == duration }) {
+            self = exact
+            return
+        }
+        let nearest = Self.nearest(to: duration).map(\.description)
+        throw ScheduleError(
+            .usage,
+            "--every \(text.printable): \(Self.reason(against: duration)); the nearest that cron "
+                + (nearest.count == 1 ? "has is " : "has are ") + nearest.joined(separator: " and ")
+        )
+    }
+
+    /// Reads what ``description`` gives.
+    init?(_ text: Substring) {
+        guard let known = Self.all.first(where: { $0.description == text }) else { return nil }
+        self = known
+    }
+
+    /// Such as `5m`, `2h` or `1d`.
+    public var description: String {
+        minutes == 1440 ? "1d" : minutes % 60 == 0 ? "\(minutes / 60)h" : "\(minutes)m"
+    }
+
+    public var duration: Duration { .seconds(60 * minutes) }
+
+    public static func < (left: Self, right: Self) -> Bool { left.minutes < right.minutes }
+
+    /// The one that differs least from `duration`, or the two where they differ alike.
+    private static func nearest(to duration: Duration) -> [ScheduleInterval] {
+        let distances = all.map { interval in
+            let difference = interval.duration - duration
+            return difference < .zero ? .zero - difference : difference
+        }
+        let least = distances.min()
+        return zip(all, distances).filter { $0.1 == least }.map(\.0)
+    }
+
+    private static func reason(against duration: Duration) -> String {
+        if duration < .seconds(60) { return "cron runs nothing more often than once a minute" }
+        if duration > .seconds(86_400) { return "it is longer than a day" }
+        if duration < .seconds(3600) { return "it does not divide an hour into whole minutes" }
+        return "it does not divide a day into whole hours"
+    }
+}

@@ -1,0 +1,93 @@
+/// A user's timer and service for systemd, as systemd.timer(5) and systemd.service(5) have them.
+public struct SystemdUnits: Hashable, Sendable {
+    public let entry: ScheduleEntry
+
+    public init(_ entry: ScheduleEntry) { self.entry = entry }
+
+    /// `dnstempo-NAME.timer`, which is what is enabled.
+    public static func timerName(_ name: ScheduleName) -> String { "dnstempo-\(name).timer" }
+
+    public static func serviceName(_ name: ScheduleName) -> String { "dnstempo-\(name).service" }
+
+    /// Starts the service at every slot of the clock; one that was slept through is not made up for.
+    public var timer: String {
+        """
+        [Unit]
+        Description=Rounds of DNS measurements every \(entry.interval) (\(entry.name))
+
+        [Timer]
+        OnCalendar=\(entry.interval.calendarEvent)
+        AccuracySec=1s
+        Persistent=false
+
+        [Install]
+        WantedBy=timers.target
+
+        """
+    }
+
+    /// Runs the command once; that another round is still under way is no failure.
+    public var service: String {
+        let environment = entry.command.configurationHome.map {
+            "Environment=\(SystemdWord.assignment("\(ScheduledCommand.variable)=\($0)"))\n"
+        }
+        return """
+            \(Self.beginning)\(entry.heading)
+            [Unit]
+            Description=One round of DNS measurements (\(entry.name))
+
+            [Service]
+            Type=oneshot
+            \(environment ?? "")ExecStart=\(execStart)
+            SuccessExitStatus=75
+
+            """
+    }
+
+    /// systemd takes no quotes and backslashes in a program's path and does not expand `$` there:
+    /// such a path goes to sh as an argument.
+    private var execStart: String {
+        let binary = entry.command.binary
+        let isSafe = !binary.unicodeScalars.contains { "\"'\\$".unicodeScalars.contains($0) }
+        let words = (isSafe ? [] : Self.shell) + [binary] + entry.command.arguments
+        return words.map(SystemdWord.argument).joined(separator: " ")
+    }
+
+    private static let shell = ["/bin/sh", "-c", "exec \"$0\" \"$@\""]
+    private static let beginning = "# dnstempo schedule "
+
+    /// Reads back what ``service`` wrote; `nil` for other text.
+    public static func entry(service text: String) -> ScheduleEntry? {
+        let lines = text.split(separator: "\n")
+        func value(_ prefix: String) -> Substring? {
+            lines.first { $0.hasPrefix(prefix) }.map { $0.dropFirst(prefix.count) }
+        }
+        guard let heading = value(beginning).flatMap({ ScheduleHeading($0) }),
+            var words = value("ExecStart=").flatMap(SystemdWord.arguments)
+        else { return nil }
+        if words.starts(with: shell) { words.removeFirst(shell.count) }
+        let assignment = value("Environment=").flatMap(SystemdWord.arguments)?.first
+        let home = assignment.map { $0.dropFirst(ScheduledCommand.variable.count + 1) }
+        guard let command = ScheduledCommand(words: words, configurationHome: home.map(String.init))
+        else { return nil }
+        return ScheduleEntry(
+            name: heading.name,
+            interval: heading.interval,
+            command: command,
+            installed: heading.installed
+        )
+    }
+}
+
+extension ScheduleInterval {
+    /// A calendar event of systemd.time(7), in local time as cron's.
+    var calendarEvent: String {
+        switch minutes {
+        case 1: "*-*-* *:*:00"
+        case ..<60: "*-*-* *:00/\(minutes):00"
+        case 60: "*-*-* *:00:00"
+        case ..<1440: "*-*-* 00/\(minutes / 60):00:00"
+        default: "*-*-* 00:00:00"
+        }
+    }
+}
