@@ -1,0 +1,101 @@
+/// One hour of one resolver: the times of its answers, and how many queries had none.
+public struct HourlyBlock: Hashable, Sendable {
+    /// Hours since 1970-01-01T00:00:00Z.
+    public let hour: Int
+    /// 0 to 23 on the clock that the daily course follows, which is the resolver's users'.
+    public let hourOfDay: Int
+    /// Queries without an answer that could be used.
+    public let lost: Int
+    /// Answers by time: `times` ascending, in milliseconds, and how many are not slower than each.
+    private let times: [Double]
+    private let counts: [Int]
+
+    /// Takes the answers' times in milliseconds, in any order; what is not finite is lost.
+    public init(hour: Int, hourOfDay: Int, answers: [Double], lost: Int) {
+        let finite = answers.filter(\.isFinite).sorted()
+        self.init(
+            hour: hour,
+            hourOfDay: hourOfDay,
+            groups: finite.map { ($0, 1) },
+            lost: max(0, lost) + answers.count - finite.count
+        )
+    }
+
+    /// Takes groups of answers: a time in milliseconds, ascending, and how many took that long.
+    public init(
+        hour: Int,
+        hourOfDay: Int,
+        groups: [(milliseconds: Double, count: Int)],
+        lost: Int
+    ) {
+        self.hour = hour
+        self.hourOfDay = ((hourOfDay % 24) + 24) % 24
+        self.lost = max(0, lost)
+        var total = 0
+        var times: [Double] = []
+        var counts: [Int] = []
+        for group in groups where group.count > 0 {
+            total = LatencySketch.sum(total, group.count)
+            times.append(group.milliseconds)
+            counts.append(total)
+        }
+        self.times = times
+        self.counts = counts
+    }
+
+    /// Takes the answers from their sketch: those of a bucket lie evenly in it, so that a median
+    /// does not jump by a whole one.
+    public init(hour: Int, hourOfDay: Int, sketch: LatencySketch, lost: Int) {
+        let groups = sketch.buckets.flatMap { bucket in
+            let parts = min(bucket.count, 8)
+            let width = (bucket.upper - bucket.lower) / Double(max(1, parts))
+            return (0..<parts).map { part in
+                (
+                    milliseconds: bucket.lower + (Double(part) + 0.5) * width,
+                    count: bucket.count / parts + (part < bucket.count % parts ? 1 : 0)
+                )
+            }
+        }
+        self.init(hour: hour, hourOfDay: hourOfDay, groups: groups, lost: lost)
+    }
+
+    public var answered: Int { counts.last ?? 0 }
+
+    public var measured: Int { LatencySketch.sum(answered, lost) }
+
+    /// Of the answers, in milliseconds; `nil` without any.
+    public var median: Double? {
+        guard answered > 0 else { return nil }
+        let rank = answered / 2 + answered % 2
+        return times[counts.partitioningIndex { $0 >= rank }]
+    }
+
+    /// The share of the answers above `limit` milliseconds, 0 to 1; 0 without any.
+    public func share(slowerThan limit: Double) -> Double {
+        let index = times.partitioningIndex { $0 > limit }
+        return share(of: answered - (index > 0 ? counts[index - 1] : 0))
+    }
+
+    /// The share of the answers below `limit` milliseconds, 0 to 1; 0 without any.
+    public func share(fasterThan limit: Double) -> Double {
+        let index = times.partitioningIndex { $0 >= limit }
+        return share(of: index > 0 ? counts[index - 1] : 0)
+    }
+
+    private func share(of count: Int) -> Double {
+        answered > 0 ? Double(count) / Double(answered) : 0
+    }
+}
+
+extension RandomAccessCollection where Index == Int {
+    /// The first index at which `isInSecond` holds, which it then does up to the end.
+    func partitioningIndex(_ isInSecond: (Element) -> Bool) -> Int {
+        var low = startIndex
+        var high = endIndex
+        while low < high {
+            let middle = low + (high - low) / 2
+            if isInSecond(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

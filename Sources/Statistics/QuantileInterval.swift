@@ -1,0 +1,66 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A distribution-free interval of a quantile from two order statistics (David & Nagaraja, Order
+/// Statistics, §7.1; Thompson 1936).
+public enum QuantileInterval {
+    /// The ranks of the two, from 1: 0 stands for no lower end, `count` + 1 for no upper one.
+    public static func ranks(
+        of count: Int,
+        quantile p: Double = 0.5,
+        alpha: Double = 0.05
+    ) -> (lower: Int, upper: Int) {
+        guard count > 0, p > 0, p < 1 else { return (0, max(0, count) + 1) }
+        // P(Bin(n, p) ≤ k), from term to term in logarithms: (1 − p)ⁿ may be too small to write.
+        var logTerm = Double(count) * log1p(-p)
+        var below = 0.0
+        var lower = 0
+        var upper = count + 1
+        for k in 0...count {
+            let through = below + exp(logTerm)
+            if through <= alpha / 2 { lower = k + 1 }
+            if 1 - below <= alpha / 2 {
+                upper = k
+                break
+            }
+            below = through
+            guard k < count else { break }
+            logTerm += log(Double(count - k) / Double(k + 1)) + log(p) - log1p(-p)
+        }
+        return (lower, upper)
+    }
+
+    /// The interval of the median of `values`; `nil` where they are too few, below six.
+    public static func ofMedian(_ values: [Double], alpha: Double = 0.05) -> ClosedRange<Double>? {
+        let (lower, upper) = ranks(of: values.count, alpha: alpha)
+        guard lower >= 1, upper <= values.count, lower <= upper else { return nil }
+        let sorted = values.sorted()
+        guard sorted[lower - 1] <= sorted[upper - 1] else { return nil }
+        return sorted[lower - 1]...sorted[upper - 1]
+    }
+}
+
+extension Collection where Element == Double {
+    /// The middle one, or the mean of the two in the middle; `nil` without any.
+    var median: Double? {
+        guard !isEmpty else { return nil }
+        let sorted = sorted()
+        let middle = sorted.count / 2
+        return sorted.count % 2 == 1
+            ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+    }
+
+    /// The mean of the middle half, which steadies a median without heeding the tails; `nil` without
+    /// any.
+    var interquartileMean: Double? {
+        guard !isEmpty else { return nil }
+        let sorted = sorted()
+        let middle = sorted[(sorted.count / 4)..<(sorted.count - sorted.count / 4)]
+        return middle.reduce(0, +) / Double(middle.count)
+    }
+}

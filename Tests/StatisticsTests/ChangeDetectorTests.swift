@@ -1,0 +1,116 @@
+import Statistics
+import Testing
+
+struct ChangeDetectorTests {
+    private let detector = ChangeDetector()
+
+    /// Hours of ten answers that all take as long as `time` says of the hour, and of `lost` more.
+    private func steady(
+        _ hours: Range<Int>,
+        lost: (Int) -> Int = { _ in 0 },
+        time: (Int) -> Double = { _ in 10 }
+    ) -> [HourlyBlock] {
+        hours.map { hour in
+            HourlyBlock(
+                hour: hour,
+                hourOfDay: hour % 24,
+                answers: [Double](repeating: time(hour), count: 10 - min(10, lost(hour))),
+                lost: lost(hour)
+            )
+        }
+    }
+
+    @Test(arguments: GeneratedHistory.Path.allCases, 0..<6)
+    func `a daily course and a drift are no change`(path: GeneratedHistory.Path, seed: Int) {
+        let blocks = GeneratedHistory(path: path, days: 30).blocks(seed: UInt64(seed))
+        let history = detector.history(of: blocks)
+        #expect(history.changes == [])
+        #expect(history.judgedHours == 27 * 24)
+    }
+
+    @Test(arguments: GeneratedHistory.Path.allCases, 0..<6)
+    func `a step of 5 ms is found within 48 hours`(path: GeneratedHistory.Path, seed: Int) throws {
+        var generated = GeneratedHistory(path: path, days: 30)
+        let hour = 15 * 24 + seed * 17
+        generated.step = (hour, 5)
+        let history = detector.history(of: generated.blocks(seed: 100 + UInt64(seed)))
+        let change = try #require(history.changes.first)
+        #expect(history.changes.count == 1)
+        #expect(change.kind == .slower)
+        #expect(abs(change.hour - hour) <= 3)
+        #expect((1...48).contains(change.establishedHour - hour))
+        #expect(abs(change.size - 5) <= 1)
+        let interval = try #require(change.interval)
+        #expect(interval.contains(change.size))
+        #expect(interval.upperBound - interval.lowerBound < 2)
+    }
+
+    @Test func `the evidence for hours that are all slower suffices with the fifteenth`() throws {
+        let change = try #require(
+            detector.history(of: steady(0..<240, time: { $0 < 150 ? 10 : 20 })).changes.first
+        )
+        // (1.05ʰ + 1.1ʰ + 1.2ʰ + 1.4ʰ + 1.8ʰ) / 5 is 775 for h = 14 and 1381 for h = 15.
+        #expect(change.establishedHour == 150 + 14)
+        #expect(change.hour == 150)
+        #expect(change.before == 10 && change.after == 20 && change.size == 10)
+        #expect(change.interval == 10...10)
+    }
+
+    @Test(arguments: [(10.0, 11.9), (100, 109), (10, 8.1), (100, 91)])
+    func `what the dead-band covers is no change`(before: Double, after: Double) {
+        let blocks = steady(0..<480, time: { $0 < 200 ? before : after })
+        #expect(detector.history(of: blocks).changes == [])
+    }
+
+    @Test(arguments: [(10.0, 12.1), (100, 111), (10, 7.9), (100, 89)])
+    func `what goes beyond the dead-band is a change`(before: Double, after: Double) {
+        let changes = detector.history(of: steady(0..<480, time: { $0 < 200 ? before : after }))
+            .changes
+        #expect(changes.map(\.kind) == [after > before ? .slower : .faster])
+        #expect(changes.map(\.hour) == [200])
+        #expect(changes.allSatisfy { abs($0.size - (after - before)) < 1e-9 })
+    }
+
+    @Test func `a return to the old level is a change of its own`() {
+        let changes = detector.history(of: steady(0..<600, time: { (200..<300) ~= $0 ? 20 : 10 }))
+            .changes
+        #expect(changes.map(\.kind) == [.slower, .faster])
+        #expect(changes.map(\.hour) == [200, 300])
+        #expect(changes.map(\.size) == [10, -10])
+    }
+
+    @Test func `hours that are missing are skipped`() throws {
+        var generated = GeneratedHistory(path: .wired, days: 30)
+        generated.gap = 300..<348
+        #expect(detector.history(of: generated.blocks(seed: 7)).changes == [])
+        generated.step = (340, 5)
+        let changes = detector.history(of: generated.blocks(seed: 7)).changes
+        #expect(changes.map(\.hour) == [348])
+        #expect(changes.allSatisfy { abs($0.size - 5) <= 1 })
+    }
+
+    @Test func `hours in any order and twice are those in order and once`() {
+        let blocks = steady(0..<400, time: { $0 < 200 ? 10 : 20 })
+        let mixed = Array(blocks.reversed()) + steady(0..<400, time: { _ in 99 })
+        #expect(detector.history(of: mixed) == detector.history(of: blocks))
+    }
+
+    @Test func `nothing is judged by less than three days`() {
+        let history = detector.history(of: steady(0..<72, time: { $0 < 30 ? 10 : 500 }))
+        #expect(history == ChangeHistory(changes: [], judgedHours: 0))
+        #expect(detector.history(of: []).judgedHours == 0)
+        #expect(detector.history(of: steady(0..<73)).judgedHours == 1)
+    }
+
+    @Test func `sketches tell the same as the times themselves`() throws {
+        var generated = GeneratedHistory(path: .wifi, days: 25)
+        generated.step = (400, 5)
+        let exact = generated.blocks(seed: 11)
+        let sketched = generated.sketchedBlocks(seed: 11)
+        let left = try #require(detector.history(of: exact).changes.first)
+        let right = try #require(detector.history(of: sketched).changes.first)
+        #expect(left.kind == right.kind && abs(left.hour - right.hour) <= 1)
+        #expect(abs(left.size - right.size) < 0.2)
+        #expect(abs(left.before - right.before) < 0.01 * left.before)
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Statistics
+
+/// Hours of a resolver as a model of real ones gives them: a daily course of ±3 ms, a drift from
+/// day to day, log-normal times, misses and losses.
+struct GeneratedHistory {
+    /// Base and scale of the jitter in milliseconds, and the deviation of its logarithm.
+    enum Path: CaseIterable { case wired, wifi }
+
+    var path: Path
+    var days = 60
+    var queriesPerHour = 30
+    /// Milliseconds more from an hour on.
+    var step: (hour: Int, size: Double)?
+    /// The share lost from an hour on.
+    var losses: (hour: Int, share: Double)?
+    /// Hours without any query.
+    var gap = 0..<0
+
+    func blocks(seed: UInt64) -> [HourlyBlock] {
+        hours(seed: seed) { HourlyBlock(hour: $0, hourOfDay: $0 % 24, answers: $1, lost: $2) }
+    }
+
+    /// The same queries, from sketches.
+    func sketchedBlocks(seed: UInt64) -> [HourlyBlock] {
+        hours(seed: seed) { hour, answers, lost in
+            var sketch = LatencySketch()
+            for answer in answers { sketch.insert(answer) }
+            return HourlyBlock(hour: hour, hourOfDay: hour % 24, sketch: sketch, lost: lost)
+        }
+    }
+
+    private func hours<Hour>(seed: UInt64, make: (Int, [Double], Int) -> Hour) -> [Hour] {
+        var source = SplitMix64(state: seed)
+        let (base, jitter, deviation) = path == .wired ? (15.0, 1.5, 0.8) : (12.0, 8.0, 0.7)
+        var drift = 0.5 * source.normal()
+        var hours: [Hour] = []
+        for hour in 0..<(days * 24) {
+            if hour % 24 == 0 {
+                drift = 0.95 * drift + (1 - 0.95 * 0.95).squareRoot() * 0.5 * source.normal()
+            }
+            let course = 3 * sin(2 * .pi * Double(hour % 24) / 24)
+            let extra = step.map { hour >= $0.hour ? $0.size : 0 } ?? 0
+            let loss = losses.map { hour >= $0.hour ? $0.share : 0.005 } ?? 0.005
+            var answers: [Double] = []
+            var lost = 0
+            for _ in 0..<queriesPerHour {
+                var time = base + drift + course + extra + jitter * exp(deviation * source.normal())
+                if source.uniform() < 0.05 { time += 80 + 220 * source.uniform() }
+                if source.uniform() < loss { lost += 1 } else { answers.append(time) }
+            }
+            if !gap.contains(hour) { hours.append(make(hour, answers, lost)) }
+        }
+        return hours
+    }
+}
+
+/// The generator of Steele, Lea & Flood 2014, with the normal deviates of Box & Muller 1958.
+struct SplitMix64 {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+        return z ^ (z >> 31)
+    }
+
+    /// In 0..<1.
+    mutating func uniform() -> Double { Double(next() >> 11) * 0x1p-53 }
+
+    mutating func normal() -> Double {
+        (-2 * log(1 - uniform())).squareRoot() * cos(2 * .pi * uniform())
+    }
+}

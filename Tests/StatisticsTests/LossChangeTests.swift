@@ -1,0 +1,49 @@
+import Statistics
+import Testing
+
+struct LossChangeTests {
+    private let detector = ChangeDetector()
+
+    /// Hours of 20 queries, of which `lost` tells how many of an hour were lost.
+    private func hours(_ count: Int, lost: (Int) -> Int) -> [HourlyBlock] {
+        (0..<count).map { hour in
+            HourlyBlock(
+                hour: hour,
+                hourOfDay: hour % 24,
+                answers: [Double](repeating: 10, count: 20 - lost(hour)),
+                lost: lost(hour)
+            )
+        }
+    }
+
+    @Test(arguments: 0..<4)
+    func `more losses are found within two days`(seed: Int) throws {
+        var generated = GeneratedHistory(path: .wired, days: 30)
+        generated.losses = (400, 0.06)
+        let changes = detector.history(of: generated.blocks(seed: 40 + UInt64(seed))).changes
+        let change = try #require(changes.first)
+        #expect(changes.count == 1)
+        #expect(change.kind == .lessReliable)
+        #expect(change.establishedHour - 400 <= 48)
+        #expect(abs(change.hour - 400) <= 12)
+        #expect(abs(change.before - 0.005) < 0.003 && abs(change.after - 0.06) < 0.01)
+        #expect(abs(change.size - (change.after - change.before)) < 1e-12)
+        #expect(change.interval == nil)
+    }
+
+    @Test func `a silence of a few hours is no change`() {
+        #expect(detector.history(of: hours(400) { (200..<205) ~= $0 ? 20 : 0 }).changes == [])
+    }
+
+    @Test func `a silence of days begins and ends`() {
+        let changes = detector.history(of: hours(600) { (200..<300) ~= $0 ? 20 : 0 }).changes
+        #expect(changes.map(\.kind) == [.lessReliable, .moreReliable])
+        #expect(changes.map(\.hour) == [200, 300])
+        #expect(changes.map(\.before) == [0, 1])
+        #expect(changes.map(\.after) == [1, 0])
+    }
+
+    @Test func `a share that stays is no change, however high`() {
+        #expect(detector.history(of: hours(600) { $0 % 2 == 0 ? 6 : 2 }).changes == [])
+    }
+}
