@@ -74,7 +74,11 @@ let package = Package(
             name: "TransportsTests",
             dependencies: ["Transports", "Servers", "CSockets", "Catalogue", "DNSWire"]
         ),
-        .testTarget(name: "CommandLineTests", dependencies: ["Servers"]),
+        .testTarget(
+            name: "CommandLineTests",
+            dependencies: ["Servers"],
+            exclude: ["Golden"]
+        ),
         .testTarget(name: "ServersTests", dependencies: ["Servers"]),
         // Real name servers and scripted hostile ones, on loopback, for the tests.
         .target(name: "Servers", path: "Tests/Servers"),

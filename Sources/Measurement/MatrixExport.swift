@@ -9,16 +9,19 @@ public enum MatrixExport {
     }
 
     /// One table for each name, or for each name and type where a name has several. All have the
-    /// same rows: the recording's rounds, in their order.
+    /// same rows: the recording's rounds, in their order. Columns are in the order of the labels,
+    /// since in a samples file the resolvers come in random order.
     public static func tables(of recording: Recording) -> [Table] {
         let names = TableNames(of: recording.questions)
-        let header = columnTitles(recording.targets).joined(separator: "\t")
+        let titles = columnTitles(recording.targets)
+        let columns = titles.indices.sorted { (titles[$0], $0) < (titles[$1], $1) }
+        let header = columns.map { titles[$0] }.joined(separator: "\t")
         let (cells, rows) = roundTrips(recording)
         return recording.questions.indices.map { question in
             var text = Array("\(header)\n".utf8)
             for row in 0..<rows {
-                for target in recording.targets.indices {
-                    if target > 0 { text.append(UInt8(ascii: "\t")) }
+                for (position, target) in columns.enumerated() {
+                    if position > 0 { text.append(UInt8(ascii: "\t")) }
                     let cell = Cell(question: question, row: row, target: target)
                     if let time = cells[cell] { text.append(milliseconds: time) }
                 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Reports
 
 @main
 struct Dnstempo: AsyncParsableCommand {
@@ -49,7 +50,7 @@ struct Dnstempo: AsyncParsableCommand {
         }
         let failure = error as? Failure ?? Failure(describing: error)
         if !failure.description.isEmpty {
-            try? Terminal.error.write("dnstempo: \(failure.description)\n")
+            try? Terminal.error.write("dnstempo: \(EscapedText.terminal(failure.description))\n")
         }
         exit(withError: ExitCode(failure.kind.rawValue))
     }

@@ -1,0 +1,37 @@
+import Foundation
+import Servers
+import Testing
+
+@Suite struct HelpTests {
+    private static let golden = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().appendingPathComponent("Golden")
+
+    @Test(arguments: [
+        "", "compare", "resolvers", "resolvers list", "resolvers show", "resolvers detect",
+        "export", "lab",
+    ])
+    func `the help is as it was last read and found good`(command: String) async throws {
+        let words = command.split(separator: " ").map(String.init)
+        let run = try await Binary.run(words + ["--help"])
+        #expect(run.code == 0)
+        #expect(run.errors == "")
+        let file = Self.golden.appendingPathComponent(
+            "help\(words.map { "-" + $0 }.joined()).txt"
+        )
+        if ProcessInfo.processInfo.environment["DNSTEMPO_UPDATE_GOLDEN"] == "1" {
+            try FileManager.default.createDirectory(
+                at: Self.golden,
+                withIntermediateDirectories: true
+            )
+            try run.output.write(to: file, atomically: true, encoding: .utf8)
+            Issue.record("\(file.lastPathComponent) was written; read it, then run again")
+        }
+        #expect(try String(contentsOf: file, encoding: .utf8) == run.output)
+    }
+
+    @Test func `the version is one line`() async throws {
+        let run = try await Binary.run(["--version"])
+        #expect(run.code == 0)
+        #expect(run.output.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import Servers
+import Testing
+
+@Suite struct InterruptionTests {
+    @Test(arguments: [SIGINT, SIGTERM])
+    func `an interrupted run prints and saves what was measured`(signal: Int32) async throws {
+        let (asked, announce) = AsyncStream<Int>.makeStream()
+        try await withResponder { query in
+            announce.yield(query.ordinal)
+            return [.reply(query.answer())]
+        } _: { responder in
+            let arguments = [
+                "compare", "\(responder.endpoint)", "-d", "example.com", "--rounds", "100000",
+                "--rate", "200", "-o", "r.json", "--samples", "s.csv",
+            ]
+            try await Binary.withRunning(arguments) { process, folder in
+                for await ordinal in asked where ordinal >= 20 { break }
+                process.send(signal: signal)
+                let status = await process.end(within: .seconds(30))
+                #expect(status == .code(130))
+                #expect(folder.text("output").contains("Interrupted after"))
+                let report = try JSON(folder.text("r.json"))
+                let sent = try report.resolvers.compactMap { $0["sent"] as? Int }.reduce(0, +)
+                #expect(sent >= 10)
+                #expect(Table(folder.text("s.csv")).rows.count == sent)
+            }
+        }
+    }
+}

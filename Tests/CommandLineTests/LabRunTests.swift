@@ -1,0 +1,122 @@
+import Foundation
+import Servers
+import Testing
+
+/// One run of the lab, with every output at once.
+@Suite struct LabRunTests {
+    @Test func `every output of a run agrees with its samples`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        var arguments = ["compare", "--lab", "--rounds", "3", "--timeout", "1s"]
+        for suffix in ["txt", "csv", "json", "md", "svg"] { arguments += ["-o", "r.\(suffix)"] }
+        let run = try await Binary.run(arguments + ["--samples", "s.csv"], in: folder.path)
+        #expect(run.code == 0)
+        #expect(run.errors == "")
+        #expect(!run.bytes.contains(0x1b))
+        let rows = Table(folder.text("s.csv"))
+        #expect(rows.header == Self.samplesHeader)
+        #expect(rows.rows.count == 6 * 10 * 3)
+        #expect(rows.column("clock").allSatisfy { $0 == "kernel" || $0 == "user" })
+        let answered = rows.rows.filter { rows[$0, "outcome"] == "answered" }
+        #expect(answered.allSatisfy { rows[$0, "clock"] == "kernel" })
+        let report = try JSON(folder.text("r.json"))
+        #expect(report["schema"] as? String == "dnstempo.comparison/1")
+        for resolver in try report.resolvers {
+            let name = try #require(resolver["name"] as? String)
+            let mine = rows.rows.filter { rows[$0, "resolver"] == name }
+            let failures = try #require(resolver["failures"] as? [String: Int])
+            let parts = ["answered", "timeouts", "filtered"].compactMap { resolver[$0] as? Int }
+            #expect(resolver["sent"] as? Int == mine.count)
+            #expect(parts.reduce(0, +) + failures.values.reduce(0, +) == mine.count)
+            let times = mine.map { Double(rows[$0, "rtt_ms"]) ?? .infinity }.sorted()
+            let median = try #require(resolver["median_ms"] as? Double)
+            #expect(abs(median - times[(times.count + 1) / 2 - 1]) < 0.001)
+        }
+        let summary = Table(folder.text("r.csv"))
+        #expect(summary.rows.count == 6)
+        #expect(summary.header.hasPrefix("name,endpoint,transport,series,sent,answered,timeouts"))
+        let picture = try await Program("rsvg-convert", package: "librsvg2-bin")
+            .run(["-o", folder.file("r.png"), folder.file("r.svg")])
+        #expect(picture.code == 0)
+        #expect(folder.read("r.png").starts(with: [0x89, 0x50, 0x4e, 0x47]))
+    }
+
+    @Test(arguments: [("csv", "name,"), ("json", "{"), ("markdown", "**")])
+    func `standard output carries nothing but the format asked for`(
+        format: String,
+        start: String
+    ) async throws {
+        let run = try await Binary.run(
+            ["compare", "--lab", "meadow", "--rounds", "1", "--format", format])
+        #expect(run.code == 0)
+        #expect(run.output.hasPrefix(start))
+        #expect(run.errors == "")
+    }
+
+    @Test func `quiet is silent`() async throws {
+        let run = try await Binary.run(["compare", "--lab", "meadow", "--rounds", "1", "-q"])
+        #expect(run.code == 0)
+        #expect(run.output == "" && run.errors == "")
+    }
+
+    @Test func `samples survive the way through both formats`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let runs = [
+            ["compare", "--lab", "hostile", "--rounds", "1", "--timeout", "500ms", "--nsid", "-q"]
+                + ["--samples", "a.csv"],
+            ["export", "a.csv", "-o", "b.jsonl"],
+            ["export", "b.jsonl", "-o", "c.csv"],
+        ]
+        for arguments in runs {
+            #expect(try await Binary.run(arguments, in: folder.path).code == 0)
+        }
+        #expect(!folder.read("a.csv").isEmpty)
+        #expect(folder.text("a.csv") == folder.text("c.csv"))
+    }
+
+    @Test func `the matrix has a file a name, a row a round and a gap for each loss`() async throws
+    {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(
+            """
+            [[resolver]]
+            name = "good"
+            base = "2ms"
+            [[resolver]]
+            name = "deaf"
+            base = "2ms"
+            loss = 1.0
+
+            """,
+            to: "lab.toml"
+        )
+        let measured = try await Binary.run(
+            ["compare", "--lab", "lab.toml", "-d", "example.com", "-d", "example.org"]
+                + ["--rounds", "4", "--timeout", "200ms", "-q", "--samples", "s.csv"],
+            in: folder.path
+        )
+        #expect(measured.code == 0)
+        let run = try await Binary.run(
+            ["export", "s.csv", "--layout", "matrix", "-o", "tables"],
+            in: folder.path
+        )
+        #expect(run.code == 0)
+        for name in ["example.com", "example.org"] {
+            let lines = folder.text("tables/\(name).tsv").split(separator: "\n")
+            #expect(lines.first == "deaf\tgood")
+            #expect(lines.count == 5)
+            for line in lines.dropFirst() {
+                let cells = line.split(separator: "\t", omittingEmptySubsequences: false)
+                #expect(cells[0] == "")
+                #expect(Double(cells[1]) != nil)
+            }
+        }
+    }
+
+    private static let samplesHeader =
+        "run,round,scheduled,sent,vantage,resolver,endpoint,transport,series,name,type,outcome,"
+        + "rcode,rtt_ms,connect_ms,handshake_ms,udp_ms,ttl,answers,bytes,late_ms,clock,timeout_ms,"
+        + "cache,site,ede,connection,detail"
+}

@@ -1,0 +1,44 @@
+import Foundation
+import Servers
+import Testing
+
+@Suite struct ReadmeTests {
+    /// The commands of the README's blocks: lines that begin with `dnstempo` or `$ dnstempo`.
+    private static let commands: [String] = {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("README.md")
+        let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").compactMap { line in
+            let command = line.hasPrefix("$ ") ? line.dropFirst(2) : line[...]
+            guard command.hasPrefix("dnstempo ") else { return nil }
+            // What stands behind two spaces explains the command.
+            return command.firstRange(of: "  ").map { String(command[..<$0.lowerBound]) }
+                ?? String(command)
+        }
+    }()
+
+    @Test func `the README has commands`() {
+        #expect(Self.commands.count >= 8)
+    }
+
+    @Test(arguments: commands)
+    func `a command of the README does what it says`(command: String) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        var words = command.split(separator: " ").dropFirst().map(String.init)
+        if words.first == "export" {
+            let samples = ["compare", "--lab", "--rounds", "1", "-q", "--samples", "samples.csv"]
+            #expect(try await Binary.run(samples, in: folder.path).code == 0)
+        }
+        if words.contains("--lab") { words += ["--rounds", "1"] }
+        let run = try await Binary.run(words, in: folder.path)
+        if words.first == "compare", !words.contains("--lab") {
+            // Under --allow-net it is refused before anything is sent, and so well understood.
+            #expect(run.code == 64)
+            #expect(run.errors.contains("is outside the allowed networks"))
+        } else {
+            #expect(run.code == 0, "\(run.errors)")
+        }
+    }
+}
