@@ -39,8 +39,8 @@ struct MatrixExportTests {
         #expect(tables.map(\.fileName) == ["example.com.tsv", "other.example.tsv"])
         #expect(
             tables.map(\.text) == [
-                "home\t'@work\n1.000\t1.001\n\t2.001\n\t\n",
-                "home\t'@work\n1.000\t\n\t\n4.000\t\n",
+                "'@work\thome\n1.001\t1.000\n2.001\t\n\t\n",
+                "'@work\thome\n\t1.000\n\t\n\t4.000\n",
             ]
         )
     }
@@ -50,7 +50,7 @@ struct MatrixExportTests {
         recording.targets[1].label = "home"
         recording.targets[1].transport = "tcp"
         #expect(
-            MatrixExport.tables(of: recording).map(\.text) == ["home udp cached\thome tcp cached\n"]
+            MatrixExport.tables(of: recording).map(\.text) == ["home tcp cached\thome udp cached\n"]
         )
     }
 
