@@ -6,6 +6,8 @@ public struct Sheet: Hashable, Sendable {
 
     public var title: String
     public var subtitle: String
+    /// Charts over time, above the others.
+    public var history: [HistoryChart]
     public var panels: [Chart]
     /// What the figures rest on: number of queries, span, vantage, date.
     public var footer: String
@@ -15,12 +17,14 @@ public struct Sheet: Hashable, Sendable {
     public init(
         title: String,
         subtitle: String = "",
+        history: [HistoryChart] = [],
         panels: [Chart],
         footer: String = "",
         identifier: String = "dnstempo"
     ) {
         self.title = title
         self.subtitle = subtitle
+        self.history = history
         self.panels = panels
         self.footer = footer
         self.identifier = identifier
@@ -47,8 +51,7 @@ public struct Sheet: Hashable, Sendable {
         var y = Self.margin
         place(title, .title, leading: 28, from: &y, in: &marks)
         place(subtitle, .subtitle, leading: 20, from: &y, in: &marks)
-        for chart in panels {
-            let panel = chart.panel
+        for panel in history.map(\.panel) + panels.map(\.panel) {
             y += 22
             place(panel.heading, .heading, leading: 20, from: &y, in: &marks)
             for note in panel.notes {
@@ -65,7 +68,12 @@ public struct Sheet: Hashable, Sendable {
         place(footer, .small, leading: 15, from: &y, in: &marks)
         var canvas = Canvas(width: Self.width, height: (y + Self.margin - 12).rounded(.up))
         canvas.draw(marks)
-        return canvas.svg(title: title, description: description, identifier: identifier)
+        return canvas.svg(
+            title: title,
+            description: description,
+            identifier: identifier,
+            style: history.isEmpty ? StyleSheet.text : HistoryStyleSheet.text
+        )
     }
 
     /// Sets `text` in lines below `y`, and moves `y` below them.
@@ -85,13 +93,13 @@ public struct Sheet: Hashable, Sendable {
 
     /// The figures in words, for those who cannot see the marks.
     private var description: String {
-        var described: [ChartSubject] = []
-        for subject in panels.flatMap(\.subjects) where !described.contains(subject) {
-            described.append(subject)
-        }
-        let figures = described.map { subject in
+        let compared = panels.flatMap(\.subjects).map { subject in
             let note = subject.role.note.map { " (\($0))" } ?? ""
             return "\(subject.label)\(note): \(FigureText.sentence(subject.summary))."
+        }
+        var seen: Set<String> = []
+        let figures = (history.flatMap(\.descriptions) + compared).filter {
+            seen.insert($0).inserted
         }
         return ([subtitle] + figures).filter { !$0.isEmpty }.joined(separator: " ")
     }

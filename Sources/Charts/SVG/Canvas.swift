@@ -21,7 +21,12 @@ struct Canvas: Hashable, Sendable {
 
     /// The drawing as a standalone SVG 1.1 document. `identifier` begins the ids of the title and
     /// the description, which must differ between the charts of one page.
-    func svg(title: String, description: String, identifier: String) -> String {
+    func svg(
+        title: String,
+        description: String,
+        identifier: String,
+        style: String = StyleSheet.text
+    ) -> String {
         let (width, height) = (Self.number(width), Self.number(height))
         let id = identifier.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
         var lines = [
@@ -30,7 +35,7 @@ struct Canvas: Hashable, Sendable {
                 + #" aria-labelledby="\#(id)-title \#(id)-desc">"#,
             #"<title id="\#(id)-title">\#(XMLText.escaped(title))</title>"#,
             #"<desc id="\#(id)-desc">\#(XMLText.escaped(description))</desc>"#,
-            "<style>\n\(StyleSheet.text)\n</style>",
+            "<style>\n\(style)\n</style>",
             #"<rect class="ground" width="\#(width)" height="\#(height)"/>"#,
         ]
         lines += marks.map(Self.element)

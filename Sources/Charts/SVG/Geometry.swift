@@ -78,4 +78,31 @@ extension Path {
         for point in points { line(to: point) }
         if closed { close() }
     }
+
+    /// The outline of `rect`: many boxes in one path are much smaller than many rectangles.
+    static func box(_ rect: Rect) -> Path {
+        let corners = [
+            Point(x: rect.x, y: rect.y), Point(x: rect.right, y: rect.y),
+            Point(x: rect.right, y: rect.bottom), Point(x: rect.x, y: rect.bottom),
+        ]
+        return Path(through: corners, closed: true)
+    }
+
+    /// Slanted lines through `rect`, `gap` apart, in step with those of any other rectangle.
+    static func hatching(_ rect: Rect, gap: Double) -> Path {
+        var path = Path()
+        let first = ((rect.x + rect.y) / gap).rounded(.up)
+        let last = ((rect.right + rect.bottom) / gap).rounded(.down)
+        guard first <= last, last - first < 1000 else { return path }
+        for index in Int(first)...Int(last) {
+            // The line of points whose x + y is this sum.
+            let sum = Double(index) * gap
+            let left = max(rect.x, sum - rect.bottom)
+            let right = min(rect.right, sum - rect.y)
+            guard right - left > 0.5 else { continue }
+            path.move(to: Point(x: left, y: sum - left))
+            path.line(to: Point(x: right, y: sum - right))
+        }
+        return path
+    }
 }

@@ -18,11 +18,16 @@ struct SeriesStyle: Hashable, Sendable {
     /// Styles for `subjects` in their order: with more than the limit, those in use and advised
     /// come first; `nil` is one of the rest.
     static func assigned(to subjects: [ChartSubject]) -> [SeriesStyle?] {
-        let byImportance = subjects.indices.sorted {
-            (subjects[$0].role == .other ? 1 : 0, $0) < (subjects[$1].role == .other ? 1 : 0, $1)
+        assigned(to: subjects.map(\.role))
+    }
+
+    /// The same for resolvers of which only the roles are known.
+    static func assigned(to roles: [ChartSubject.Role]) -> [SeriesStyle?] {
+        let byImportance = roles.indices.sorted {
+            (roles[$0] == .other ? 1 : 0, $0) < (roles[$1] == .other ? 1 : 0, $1)
         }
         let chosen = byImportance.prefix(limit).sorted()
-        var styles = [SeriesStyle?](repeating: nil, count: subjects.count)
+        var styles = [SeriesStyle?](repeating: nil, count: roles.count)
         for (index, subject) in chosen.enumerated() {
             styles[subject] = SeriesStyle(index: index)
         }

@@ -4,7 +4,7 @@
 enum StyleSheet {
     static let text = """
         .dnstempo text{font-family:system-ui,-apple-system,"Segoe UI","DejaVu Sans",sans-serif}
-        \(TextStyle.allCases.map(rule).joined(separator: "\n"))
+        \(TextStyle.ofPages.map(rule).joined(separator: "\n"))
         .dnstempo .figure,.dnstempo .loss{font-variant-numeric:tabular-nums}
         .dnstempo path,.dnstempo line{stroke-linejoin:round;stroke-linecap:butt}
         .dnstempo .curve{fill:none;stroke-width:1.6}
@@ -24,7 +24,7 @@ enum StyleSheet {
         }
         """
 
-    private static func rule(_ style: TextStyle) -> String {
+    static func rule(_ style: TextStyle) -> String {
         let weight = style.isBold ? ";font-weight:600" : ""
         let size = DecimalText.trimmed(style.size, places: 2)
         return ".dnstempo .\(style.rawValue){font-size:\(size)px\(weight)}"
@@ -46,7 +46,7 @@ enum StyleSheet {
             ".dnstempo .c-rest{stroke:\(palette.rest.hex)}",
             ".dnstempo .f-rest{fill:\(palette.rest.hex)}",
         ]
-        for style in TextStyle.allCases {
+        for style in TextStyle.ofPages {
             let ink = style.isQuiet ? palette.quiet : palette.ink
             rules.append(".dnstempo .\(style.rawValue){fill:\(ink.hex)}")
         }

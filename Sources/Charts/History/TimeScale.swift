@@ -1,0 +1,109 @@
+/// The window of a chart over time and how its moments are written: charts know no calendar, so
+/// the reader's local time comes with them. Moments are seconds since 1970 UTC.
+public struct TimeScale: Hashable, Sendable {
+    /// A moment that is marked on the axis, with its text.
+    public struct Tick: Hashable, Sendable {
+        public var moment: Int64
+        public var label: String
+
+        public init(moment: Int64, label: String) {
+            self.moment = moment
+            self.label = label
+        }
+    }
+
+    /// From `moment` on, local time is this many seconds ahead of UTC.
+    public struct Offset: Hashable, Sendable {
+        public var moment: Int64
+        public var seconds: Int
+
+        public init(from moment: Int64, seconds: Int) {
+            self.moment = moment
+            self.seconds = seconds
+        }
+    }
+
+    public var window: Range<Int64>
+    /// Ascending; those that would touch the one before are drawn without text.
+    public var ticks: [Tick]
+    /// Ascending; the first also holds before its moment. None is UTC.
+    public var offsets: [Offset]
+    /// Names of the seven days, Monday first (ISO 8601).
+    public var weekdays: [String]
+    /// The days inside the window on which the clock changed, in words.
+    public var clockChanges: [String]
+
+    public init(
+        window: Range<Int64>,
+        ticks: [Tick],
+        offsets: [Offset] = [],
+        weekdays: [String] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"],
+        clockChanges: [String] = []
+    ) {
+        self.window = window
+        self.ticks = ticks
+        self.offsets = offsets
+        self.weekdays = weekdays
+        self.clockChanges = clockChanges
+    }
+}
+
+extension TimeScale {
+    private static let day: Int64 = 86_400
+
+    /// The window, at least a second long, within moments that can be reckoned with.
+    var extent: Range<Int64> {
+        let past: Int64 = 1 << 41
+        let lower = min(max(window.lowerBound, -past), past)
+        return lower..<max(lower + 1, min(window.upperBound, past))
+    }
+
+    /// The seconds of the window.
+    var length: Double { Double(extent.upperBound - extent.lowerBound) }
+
+    /// The window as an axis.
+    var axis: Axis {
+        let lower = Double(extent.lowerBound)
+        return Axis(scale: .linear, lower: lower, upper: lower + length, ticks: [])
+    }
+
+    /// The days of clock change, in words; `nil` without.
+    var clockNote: String? {
+        clockChanges.isEmpty ? nil : "The clock changed: \(clockChanges.joined(separator: "; "))."
+    }
+
+    /// The ticks inside the window.
+    var visibleTicks: [Tick] { ticks.filter { window.contains($0.moment) } }
+
+    /// `bin` if it lies in the window, with figures that can be reckoned with; else `nil`.
+    func visible(_ bin: TimeBin) -> TimeBin? {
+        guard let bin = bin.sound else { return nil }
+        return bin.start < extent.upperBound && bin.end > extent.lowerBound ? bin : nil
+    }
+
+    /// A moment in seconds of local time.
+    func local(_ moment: Int64) -> Int64 {
+        let offset = offsets.last { $0.moment <= moment } ?? offsets.first
+        return moment + Int64(min(max(offset?.seconds ?? 0, -172_800), 172_800))
+    }
+
+    /// The weekday, 0 for Monday, and the hour of the day of a moment, in local time.
+    func place(_ moment: Int64) -> (weekday: Int, hour: Int) {
+        let local = local(moment)
+        let days = Self.floor(local, by: Self.day)
+        // 1 January 1970 was a Thursday.
+        let weekday = days + 3 - Self.floor(days + 3, by: 7) * 7
+        return (Int(weekday), Int((local - days * Self.day) / 3600))
+    }
+
+    /// The number of the stretch of `span` seconds of local time in which a moment lies; weeks
+    /// begin on Monday.
+    func stretch(of moment: Int64, span: Int64) -> Int64 {
+        Self.floor(local(moment) + (span % (7 * Self.day) == 0 ? 3 * Self.day : 0), by: span)
+    }
+
+    private static func floor(_ value: Int64, by divisor: Int64) -> Int64 {
+        let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? quotient - 1 : quotient
+    }
+}

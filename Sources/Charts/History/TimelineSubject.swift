@@ -1,0 +1,60 @@
+import Statistics
+
+/// One resolver of a chart over time: its label and what was measured of it, bin after bin.
+public struct TimelineSubject: Hashable, Sendable {
+    public var label: String
+    public var role: ChartSubject.Role
+    /// How long answers were waited for, in milliseconds.
+    public var timeout: Double
+    /// In any order; bins do not overlap.
+    public var bins: [TimeBin]
+    /// Moments that the reader is to see: a change that was found, another site.
+    public var marks: [TimelineMark]
+
+    public init(
+        label: String,
+        role: ChartSubject.Role = .other,
+        timeout: Double,
+        bins: [TimeBin],
+        marks: [TimelineMark] = []
+    ) {
+        self.label = label
+        self.role = role
+        self.timeout = timeout
+        self.bins = bins
+        self.marks = marks
+    }
+}
+
+/// A moment, in seconds since 1970 UTC, and what happened then.
+public struct TimelineMark: Hashable, Sendable {
+    public var moment: Int64
+    public var label: String
+
+    public init(moment: Int64, label: String) {
+        self.moment = moment
+        self.label = label
+    }
+}
+
+extension TimeBin {
+    /// The figures of the bin, of those that words and labels need.
+    func summary(timeout: Double) -> LatencySummary {
+        var summary = LatencySummary(answers: [], nonAnswers: sent, timeout: timeout)
+        summary.answered = max(0, sent - beyond)
+        summary.median = quantile(0.5)
+        summary.p95 = quantile(0.95)
+        return summary
+    }
+}
+
+extension TimelineSubject {
+    /// The figures of everything that `bins` measured.
+    static func summary(of bins: [TimeBin], timeout: Double) -> LatencySummary {
+        guard var whole = bins.first else {
+            return LatencySummary(answers: [], nonAnswers: 0, timeout: timeout)
+        }
+        for bin in bins.dropFirst() { whole.merge(bin) }
+        return whole.summary(timeout: timeout)
+    }
+}

@@ -1,0 +1,90 @@
+/// The cells of one grid, gathered by colour so that the file stays small.
+struct HeatCells {
+    let scale: HeatScale
+    private var areas: [Path]
+    private var lost = Path()
+    private var hatching = Path()
+    private var corners: [Path] = [Path(), Path()]
+    private var texts: [Mark] = []
+
+    init(scale: HeatScale) {
+        self.scale = scale
+        areas = [Path](repeating: Path(), count: Palette.heat.count)
+    }
+
+    /// Adds the cell of `bin`; `nil` is one without measurements.
+    mutating func add(_ bin: TimeBin?, in cell: Rect) {
+        guard let bin else { return hatching.append(.hatching(cell, gap: 7)) }
+        let base = Point(x: cell.x + cell.width / 2, y: cell.y + cell.height / 2 + 4)
+        guard let median = bin.quantile(0.5) else {
+            lost.append(.box(cell))
+            return texts.append(.text("lost", at: base, anchor: .middle, .onLost))
+        }
+        let colour = scale.colour(scale.place(median))
+        let isDark = Palette.isDark(heat: colour)
+        areas[colour].append(.box(cell))
+        let figure = Self.figure(median)
+        if TextMetrics.width(figure, size: TextStyle.onPale.size) <= cell.width {
+            texts.append(.text(figure, at: base, anchor: .middle, isDark ? .onDark : .onPale))
+        }
+        let loss = LossClass(lost: bin.beyond, of: bin.sent)
+        guard loss != .none else { return }
+        let leg = 3 + 1.5 * Double(loss.rawValue)
+        let corner = Path(
+            through: [
+                Point(x: cell.right - leg, y: cell.y), Point(x: cell.right, y: cell.y),
+                Point(x: cell.right, y: cell.y + leg),
+            ],
+            closed: true
+        )
+        corners[isDark ? 1 : 0].append(corner)
+    }
+
+    var marks: [Mark] {
+        let filled = areas.enumerated().map { Mark.path($1, .heat($0)) }
+        let signs: [Mark] = [
+            .path(lost, .loss(.all)), .path(hatching, .hatch),
+            .path(corners[0], .corner(onDark: false)), .path(corners[1], .corner(onDark: true)),
+        ]
+        return (filled + signs).filter { !$0.isEmptyPath } + texts
+    }
+
+    /// A time in about four characters.
+    private static func figure(_ milliseconds: Double) -> String {
+        switch milliseconds {
+        case ..<99.95: DecimalText.fixed(milliseconds, places: 1)
+        case ..<9999.5: DecimalText.fixed(milliseconds, places: 0)
+        default: DecimalText.fixed(milliseconds / 1000, places: 0) + " s"
+        }
+    }
+}
+
+/// The colours of a heat map with the bounds between them.
+enum HeatLegend {
+    private static let swatch = 46.0
+
+    /// The legend below `start`.
+    static func marks(_ scale: HeatScale, at start: Point) -> [Mark] {
+        let areas = (0..<scale.count).map { place in
+            Mark.rect(
+                Rect(
+                    x: start.x + Double(place) * swatch,
+                    y: start.y,
+                    width: swatch,
+                    height: 10
+                ),
+                .heat(scale.colour(place))
+            )
+        }
+        let last = scale.bounds.count - 1
+        let bounds = scale.bounds.enumerated().map { index, bound in
+            Mark.text(
+                DecimalText.trimmed(bound, places: 4) + (index == last ? " ms" : ""),
+                at: Point(x: start.x + Double(index) * swatch, y: start.y + 22),
+                anchor: index == last ? .start : .middle,
+                .small
+            )
+        }
+        return areas + bounds
+    }
+}

@@ -1,0 +1,146 @@
+@testable import Charts
+
+/// What a made-up resolver did for months, hour after hour: slower by day, with a step, an outage
+/// and hours in which nobody measured. Only sums and products, so that no library's rounding shows.
+struct SimulatedHistory {
+    /// Monday, 2 March 2026, 00:00 UTC.
+    static let start: Int64 = 1_772_409_600
+
+    var label: String
+    var role = ChartSubject.Role.other
+    var base: Double
+    var jitter: Double
+    var swing = 3.0
+    var loss = 0.0
+    var misses = 0.0
+    /// From this hour on, so many milliseconds more.
+    var step: (hour: Int, milliseconds: Double)?
+    /// Hours without any answer, and hours without any query.
+    var outage: Range<Int> = 0..<0
+    var asleep: Range<Int> = 0..<0
+    var marks: [TimelineMark] = []
+
+    /// The bounds of sketch buckets with 1 % relative error.
+    private static let bounds: [Double] = {
+        var bounds = [0.1]
+        while bounds[bounds.count - 1] < 6000 {
+            bounds.append(bounds[bounds.count - 1] * (1.01 / 0.99))
+        }
+        return bounds
+    }()
+
+    func subject(hours: Int, queries: Int = 120, seed: UInt64) -> TimelineSubject {
+        var random = SplitMix64(state: seed)
+        let bins = (0..<hours).compactMap { hour -> TimeBin? in
+            var counts: [Int: Int] = [:]
+            var lost = 0
+            for _ in 0..<queries {
+                let time = time(hour, &random)
+                guard let time, !outage.contains(hour) else {
+                    lost += 1
+                    continue
+                }
+                counts[Self.bucket(time), default: 0] += 1
+            }
+            guard !asleep.contains(hour) else { return nil }
+            let density = counts.sorted { $0.key < $1.key }.map {
+                DensityBucket(
+                    lower: Self.bounds[$0.key],
+                    upper: Self.bounds[$0.key + 1],
+                    count: $0.value
+                )
+            }
+            return TimeBin(
+                start: Self.start + Int64(hour) * 3600,
+                length: 3600,
+                sent: queries,
+                lost: lost,
+                density: density
+            )
+        }
+        return TimelineSubject(
+            label: label,
+            role: role,
+            timeout: 5000,
+            bins: bins,
+            marks: marks
+        )
+    }
+
+    private func time(_ hour: Int, _ random: inout SplitMix64) -> Double? {
+        let (u, v, w, x) = (random.unit(), random.unit(), random.unit(), random.unit())
+        if x < loss { return nil }
+        let ofDay = Double(hour % 24)
+        let evening = max(0, 1 - abs(ofDay - 20) / 6) * (hour / 24 % 7 >= 5 ? 1.6 : 1)
+        let moved = step.map { hour >= $0.hour ? $0.milliseconds : 0 } ?? 0
+        let tail = v * v * v * v
+        let miss = w < misses ? 40 * (0.6 + u) : 0
+        return base + moved + swing * evening + jitter * (1 + evening / 2) * (u + 4 * tail) + miss
+    }
+
+    private static func bucket(_ time: Double) -> Int {
+        var (low, high) = (0, bounds.count - 2)
+        while low < high {
+            let middle = (low + high + 1) / 2
+            if bounds[middle] <= time { low = middle } else { high = middle - 1 }
+        }
+        return low
+    }
+}
+
+extension [TimelineSubject] {
+    /// Six resolvers: two days asleep for all, an outage, a step of 5 ms after two thirds, a lossy
+    /// one, and one with slow cache misses.
+    static func months(hours: Int = 1440, queries: Int = 120) -> [TimelineSubject] {
+        let asleep = (hours / 5)..<(hours / 5 + 48)
+        let changed = hours * 2 / 3
+        let change = TimelineMark(
+            moment: SimulatedHistory.start + Int64(changed) * 3600,
+            label: "5.0 ms slower"
+        )
+        let site = TimelineMark(
+            moment: SimulatedHistory.start + Int64(hours / 2) * 3600,
+            label: "another site: fra04"
+        )
+        let resolvers = [
+            SimulatedHistory(label: "meadow", role: .advised, base: 11, jitter: 3.4),
+            SimulatedHistory(
+                label: "brook",
+                base: 11.2,
+                jitter: 4,
+                step: (changed, 5),
+                marks: [change]
+            ),
+            SimulatedHistory(label: "harbour", role: .current, base: 16, jitter: 8, swing: 7),
+            SimulatedHistory(label: "hollow", base: 19, jitter: 5, misses: 0.12, marks: [site]),
+            SimulatedHistory(
+                label: "ridge",
+                base: 31,
+                jitter: 4,
+                outage: (hours / 2)..<(hours / 2 + 7)
+            ),
+            SimulatedHistory(label: "cliff", base: 10.9, jitter: 3.2, loss: 0.02),
+        ]
+        return resolvers.enumerated().map { index, resolver in
+            var resolver = resolver
+            resolver.asleep = asleep
+            return resolver.subject(hours: hours, queries: queries, seed: UInt64(index + 1))
+        }
+    }
+}
+
+extension TimeScale {
+    /// A window of so many hours with a tick a week.
+    static func weeks(hours: Int) -> TimeScale {
+        let start = SimulatedHistory.start
+        let every = max(1, hours / 168 / 9)
+        return TimeScale(
+            window: start..<(start + Int64(hours) * 3600),
+            ticks: stride(from: 0, to: hours, by: 168 * every).map {
+                Tick(moment: start + Int64($0) * 3600, label: "week \($0 / 168 + 10)")
+            },
+            offsets: [Offset(from: start, seconds: 3600)],
+            clockChanges: ["Sunday, 29 March, 23 hours long"]
+        )
+    }
+}
