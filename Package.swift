@@ -65,7 +65,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ReportsTests",
-            dependencies: ["DNSWire", "Measurement", "Statistics", "Reports"],
+            dependencies: ["DNSWire", "Catalogue", "Measurement", "Statistics", "Reports"],
             exclude: ["Golden"]
         ),
         .testTarget(name: "SchedulingTests", dependencies: ["Scheduling", "Servers"]),

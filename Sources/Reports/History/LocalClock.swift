@@ -1,0 +1,157 @@
+public import Measurement
+
+/// The clock on the reader's wall over a stretch of time: how far it is from UTC, and when that
+/// changes.
+public struct LocalClock: Hashable, Sendable {
+    /// From a moment on the clock is so far ahead of UTC.
+    public struct Change: Hashable, Sendable {
+        /// Seconds since 1970-01-01T00:00:00Z.
+        public var second: Int64
+        /// Seconds.
+        public var offset: Int64
+        /// What people call that time, such as `CEST`.
+        public var name: String
+
+        public init(second: Int64, offset: Int64, name: String) {
+            self.second = second
+            self.offset = offset
+            self.name = name
+        }
+    }
+
+    /// A day on which the clock was put forward or back.
+    public struct OddDay: Hashable, Sendable {
+        public var date: CivilDate
+        /// 1,380 for one of 23 hours.
+        public var minutes: Int64
+    }
+
+    /// Ascending; the first holds for all time before it too.
+    private let changes: [Change]
+
+    /// `changes` in any order; without any the clock is UTC.
+    public init(_ changes: [Change]) {
+        let sorted = changes.sorted { $0.second < $1.second }
+        self.changes = sorted.isEmpty ? [Change(second: 0, offset: 0, name: "UTC")] : sorted
+    }
+
+    public static let utc = LocalClock([])
+
+    /// What the clock shows at `moment`.
+    public func time(at moment: Timestamp) -> LocalTime {
+        let second = moment.wholeSeconds
+        return LocalTime(secondsOnClock: second + change(at: second).offset)
+    }
+
+    /// The moment at which the clock shows `time`: the earlier of two where the clock is put back,
+    /// and where it skips that time, as if it had not yet been put forward. `nil` outside the years
+    /// that a timestamp can tell.
+    public func moment(of time: LocalTime) -> Timestamp? {
+        let shown = time.secondsOnClock
+        let near = changes.filter { abs($0.second - shown) < 2 * 86_400 }
+        let before = change(at: shown - 2 * 86_400)
+        let fitting = ([before] + near).map { shown - $0.offset }
+            .filter { change(at: $0).offset == shown - $0 }
+        let second = fitting.min() ?? shown - before.offset
+        let (nanoseconds, overflow) = second.multipliedReportingOverflow(by: 1_000_000_000)
+        return overflow ? nil : Timestamp(nanoseconds: nanoseconds)
+    }
+
+    /// The days between two moments that have more or fewer than 24 hours.
+    public func oddDays(from start: Timestamp, to end: Timestamp) -> [OddDay] {
+        zip(changes, changes.dropFirst()).compactMap { old, new in
+            guard new.offset != old.offset, new.second >= start.wholeSeconds,
+                new.second < end.wholeSeconds
+            else { return nil }
+            // The day whose hour is skipped, or comes again: at midnight that is another one.
+            let shown =
+                new.offset > old.offset ? new.second + old.offset : new.second - 1 + old.offset
+            let date = LocalTime(secondsOnClock: shown).date
+            return OddDay(date: date, minutes: 1440 - (new.offset - old.offset) / 60)
+        }
+    }
+
+    /// Whether the clock is at any time between two moments not a whole number of hours from UTC.
+    public func hasPartialHours(from start: Timestamp, to end: Timestamp) -> Bool {
+        periods(from: start, to: end).contains { $0.offset % 3600 != 0 }
+    }
+
+    /// What people call the time between two moments, such as `CET/CEST`.
+    public func name(from start: Timestamp, to end: Timestamp) -> String {
+        var names: [String] = []
+        for period in periods(from: start, to: end) where !names.contains(period.name) {
+            names.append(period.name)
+        }
+        return names.joined(separator: "/")
+    }
+
+    /// The moment to the minute, such as `2026-11-21 04:35`.
+    public func text(_ moment: Timestamp) -> String { time(at: moment).description }
+
+    private func periods(from start: Timestamp, to end: Timestamp) -> [Change] {
+        [change(at: start.wholeSeconds)]
+            + changes.dropFirst().filter {
+                $0.second > start.wholeSeconds && $0.second < end.wholeSeconds
+            }
+    }
+
+    private func change(at second: Int64) -> Change {
+        changes.last { $0.second <= second } ?? changes[0]
+    }
+}
+
+/// A date and a time of day, in whichever zone.
+public struct LocalTime: Hashable, Sendable, CustomStringConvertible {
+    public var date: CivilDate
+    /// 0 to 23.
+    public var hour: Int
+    public var minute: Int
+    public var second: Int
+
+    public init(date: CivilDate, hour: Int = 0, minute: Int = 0, second: Int = 0) {
+        self.date = date
+        self.hour = hour
+        self.minute = minute
+        self.second = second
+    }
+
+    /// So many seconds after the clock showed 1970-01-01, 00:00.
+    init(secondsOnClock seconds: Int64) {
+        let rest = Int((seconds % 86_400 + 86_400) % 86_400)
+        date = CivilDate(daysSinceEpoch: (Int(seconds) - rest) / 86_400)
+        hour = rest / 3600
+        minute = rest / 60 % 60
+        second = rest % 60
+    }
+
+    var secondsOnClock: Int64 {
+        Int64(date.daysSinceEpoch * 86_400 + hour * 3600 + minute * 60 + second)
+    }
+
+    /// Full hours after the clock showed 1970-01-01, 00:00.
+    var hoursOnClock: Int { date.daysSinceEpoch * 24 + hour }
+
+    /// To the minute, such as `2026-11-21 04:35`.
+    public var description: String {
+        "\(date) \(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
+    }
+}
+
+extension Timestamp {
+    /// Seconds since 1970-01-01T00:00:00Z, rounded down.
+    var wholeSeconds: Int64 {
+        nanoseconds / 1_000_000_000 - (nanoseconds % 1_000_000_000 < 0 ? 1 : 0)
+    }
+
+    /// The hour that it lies in, counted from 1970-01-01T00:00:00Z.
+    var hoursSinceEpoch: Int {
+        Int(wholeSeconds / 3600 - (wholeSeconds % 3600 < 0 ? 1 : 0))
+    }
+
+    /// The start of an hour counted from 1970-01-01T00:00:00Z; the last moment that there is where
+    /// it lies beyond.
+    init(hoursSinceEpoch hours: Int) {
+        let (product, overflow) = Int64(hours).multipliedReportingOverflow(by: 3_600_000_000_000)
+        self.init(nanoseconds: overflow ? (hours < 0 ? .min : .max) : product)
+    }
+}
