@@ -1,3 +1,5 @@
+import Statistics
+
 @testable import Charts
 
 /// What a made-up resolver did for months, hour after hour: slower by day, with a step, an outage
@@ -20,43 +22,21 @@ struct SimulatedHistory {
     var asleep: Range<Int> = 0..<0
     var marks: [TimelineMark] = []
 
-    /// The bounds of sketch buckets with 1 % relative error.
-    private static let bounds: [Double] = {
-        var bounds = [0.1]
-        while bounds[bounds.count - 1] < 6000 {
-            bounds.append(bounds[bounds.count - 1] * (1.01 / 0.99))
-        }
-        return bounds
-    }()
-
     func subject(hours: Int, queries: Int = 120, seed: UInt64) -> TimelineSubject {
         var random = SplitMix64(state: seed)
         let bins = (0..<hours).compactMap { hour -> TimeBin? in
-            var counts: [Int: Int] = [:]
-            var lost = 0
+            var latency = LatencyTally()
             for _ in 0..<queries {
                 let time = time(hour, &random)
-                guard let time, !outage.contains(hour) else {
-                    lost += 1
-                    continue
+                if let time, !outage.contains(hour) {
+                    latency.insert(answer: time)
+                } else {
+                    latency.insertNonAnswer()
                 }
-                counts[Self.bucket(time), default: 0] += 1
             }
-            guard !asleep.contains(hour) else { return nil }
-            let density = counts.sorted { $0.key < $1.key }.map {
-                DensityBucket(
-                    lower: Self.bounds[$0.key],
-                    upper: Self.bounds[$0.key + 1],
-                    count: $0.value
-                )
-            }
-            return TimeBin(
-                start: Self.start + Int64(hour) * 3600,
-                length: 3600,
-                sent: queries,
-                lost: lost,
-                density: density
-            )
+            let start = Self.start + Int64(hour) * 3600
+            return asleep.contains(hour)
+                ? nil : TimeBin(start: start, length: 3600, latency: latency)
         }
         return TimelineSubject(
             label: label,
@@ -76,15 +56,6 @@ struct SimulatedHistory {
         let tail = v * v * v * v
         let miss = w < misses ? 40 * (0.6 + u) : 0
         return base + moved + swing * evening + jitter * (1 + evening / 2) * (u + 4 * tail) + miss
-    }
-
-    private static func bucket(_ time: Double) -> Int {
-        var (low, high) = (0, bounds.count - 2)
-        while low < high {
-            let middle = (low + high + 1) / 2
-            if bounds[middle] <= time { low = middle } else { high = middle - 1 }
-        }
-        return low
     }
 }
 

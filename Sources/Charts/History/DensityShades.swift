@@ -1,3 +1,5 @@
+import Statistics
+
 /// The cells of one column of a density chart, from the bottom of its axis up, in shades.
 ///
 /// A shade is a region of highest density (Hyndman 1996): the cells of the darkest shade are the
@@ -9,12 +11,12 @@ struct DensityShades: Hashable {
     /// The shade of each cell, 0 the palest; `nil` for those outside every shade.
     let cells: [Int?]
 
-    /// Spreads `density` evenly over those of `count` cells of `axis` that each bucket touches;
+    /// Spreads each bucket of `sketch` evenly over those of `count` cells of `axis` that it touches;
     /// what lies above the axis has no cell.
-    init(_ density: [DensityBucket], axis: Axis, count: Int) {
+    init(_ sketch: LatencySketch, axis: Axis, count: Int) {
         let count = max(count, 1)
         var weights = [Double](repeating: 0, count: count)
-        for bucket in density where bucket.lower <= axis.upper {
+        for bucket in sketch.buckets where bucket.lower <= axis.upper {
             let lower = axis.position(bucket.lower) * Double(count)
             let upper = axis.position(bucket.upper) * Double(count)
             let first = min(Int(lower), count - 1)

@@ -69,16 +69,12 @@ extension HistoryChart {
     var descriptions: [String] {
         subjects.indices.filter { focus == nil || focus == $0 }.map { index in
             let subject = subjects[index]
-            let bins = subject.bins.compactMap(scale.visible)
+            let bins = subject.bins.filter(scale.shows)
             let summary = TimelineSubject.summary(of: bins, timeout: subject.timeout)
             let note = subject.role.note.map { " (\($0))" } ?? ""
             let marks = subject.marks.filter { scale.window.contains($0.moment) }.map(\.label)
-            return ([FigureText.sentence(summary)] + marks).joined(separator: "; ")
-                .asDescription(of: subject.label + note)
+            let figures = ([FigureText.sentence(summary)] + marks).joined(separator: "; ")
+            return "\(subject.label)\(note): \(figures)."
         }
     }
-}
-
-extension String {
-    fileprivate func asDescription(of label: String) -> String { "\(label): \(self)." }
 }

@@ -1,3 +1,5 @@
+import Statistics
+
 /// One resolver's bins, reduced to what the columns of a plot can show, and the gaps between them.
 struct TimeColumns: Hashable {
     /// Everything that was measured in one stretch of time.
@@ -10,14 +12,15 @@ struct TimeColumns: Hashable {
         let p95: Double?
         let loss: LossClass
 
-        init(_ bin: TimeBin) {
+        init(_ bin: TimeBin, timeout: Double) {
             self.bin = bin
-            p5 = bin.quantile(0.05)
-            p25 = bin.quantile(0.25)
-            median = bin.quantile(0.5)
-            p75 = bin.quantile(0.75)
-            p95 = bin.quantile(0.95)
-            loss = LossClass(lost: bin.beyond, of: bin.sent)
+            loss = bin.loss
+            let latency = bin.latency
+            p5 = latency.quantile(0.05, timeout: timeout)
+            p25 = latency.quantile(0.25, timeout: timeout)
+            median = latency.quantile(0.5, timeout: timeout)
+            p75 = latency.quantile(0.75, timeout: timeout)
+            p95 = latency.quantile(0.95, timeout: timeout)
         }
     }
 
@@ -28,10 +31,10 @@ struct TimeColumns: Hashable {
 
     var columns: [Column] { stretches.flatMap(\.self) }
 
-    /// Joins those of `bins` that share a stretch of `span` seconds of local time.
-    init(_ bins: [TimeBin], over scale: TimeScale, span: Int64?) {
+    /// Joins those bins of `subject` that share a stretch of `span` seconds of local time.
+    init(_ subject: TimelineSubject, over scale: TimeScale, span: Int64?) {
         var merged: [(stretch: Int64, bin: TimeBin)] = []
-        for bin in bins.compactMap(scale.visible).sorted(by: { $0.start < $1.start }) {
+        for bin in subject.bins.filter(scale.shows).sorted(by: { $0.start < $1.start }) {
             let stretch = span.map { scale.stretch(of: bin.start + bin.length / 2, span: $0) }
             if let stretch, let last = merged.last, last.stretch == stretch {
                 merged[merged.count - 1].bin.merge(bin)
@@ -47,7 +50,7 @@ struct TimeColumns: Hashable {
             let isGap = bin.start - end > max(1, (span ?? bin.length) / 2)
             if isGap { gaps.append(end..<bin.start) }
             if isGap || stretches.isEmpty { stretches.append([]) }
-            stretches[stretches.count - 1].append(Column(bin))
+            stretches[stretches.count - 1].append(Column(bin, timeout: subject.timeout))
             end = max(end, bin.end)
         }
         let rest = scale.extent.upperBound - end
@@ -70,7 +73,7 @@ extension TimeColumns {
     /// The seconds of a column where bins have to share one, since there would be more than
     /// `limit` of them in the window; `nil` where each has its own.
     static func span(of subjects: [TimelineSubject], over scale: TimeScale, limit: Int) -> Int64? {
-        let lengths = subjects.flatMap { $0.bins.compactMap(scale.visible).map(\.length) }
+        let lengths = subjects.flatMap { $0.bins.filter(scale.shows).map(\.length) }
         guard let finest = lengths.min() else { return nil }
         let least = scale.length / Double(max(limit, 1))
         guard Double(finest) < least else { return nil }

@@ -75,10 +75,9 @@ extension TimeScale {
     /// The ticks inside the window.
     var visibleTicks: [Tick] { ticks.filter { window.contains($0.moment) } }
 
-    /// `bin` if it lies in the window, with figures that can be reckoned with; else `nil`.
-    func visible(_ bin: TimeBin) -> TimeBin? {
-        guard let bin = bin.sound else { return nil }
-        return bin.start < extent.upperBound && bin.end > extent.lowerBound ? bin : nil
+    /// Whether `bin` can be drawn and lies in the window, at least in part.
+    func shows(_ bin: TimeBin) -> Bool {
+        bin.isSound && bin.start < extent.upperBound && bin.end > extent.lowerBound
     }
 
     /// A moment in seconds of local time.

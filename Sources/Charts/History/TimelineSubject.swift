@@ -37,24 +37,11 @@ public struct TimelineMark: Hashable, Sendable {
     }
 }
 
-extension TimeBin {
-    /// The figures of the bin, of those that words and labels need.
-    func summary(timeout: Double) -> LatencySummary {
-        var summary = LatencySummary(answers: [], nonAnswers: sent, timeout: timeout)
-        summary.answered = max(0, sent - beyond)
-        summary.median = quantile(0.5)
-        summary.p95 = quantile(0.95)
-        return summary
-    }
-}
-
 extension TimelineSubject {
     /// The figures of everything that `bins` measured.
     static func summary(of bins: [TimeBin], timeout: Double) -> LatencySummary {
-        guard var whole = bins.first else {
-            return LatencySummary(answers: [], nonAnswers: 0, timeout: timeout)
-        }
-        for bin in bins.dropFirst() { whole.merge(bin) }
+        var whole = LatencyTally()
+        for bin in bins { whole.merge(bin.latency) }
         return whole.summary(timeout: timeout)
     }
 }

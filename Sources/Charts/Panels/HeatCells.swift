@@ -1,3 +1,5 @@
+import Statistics
+
 /// The cells of one grid, gathered by colour so that the file stays small.
 struct HeatCells {
     let scale: HeatScale
@@ -16,7 +18,7 @@ struct HeatCells {
     mutating func add(_ bin: TimeBin?, in cell: Rect) {
         guard let bin else { return hatching.append(.hatching(cell, gap: 7)) }
         let base = Point(x: cell.x + cell.width / 2, y: cell.y + cell.height / 2 + 4)
-        guard let median = bin.quantile(0.5) else {
+        guard let median = bin.latency.quantile(0.5) else {
             lost.append(.box(cell))
             return texts.append(.text("lost", at: base, anchor: .middle, .onLost))
         }
@@ -27,9 +29,8 @@ struct HeatCells {
         if TextMetrics.width(figure, size: TextStyle.onPale.size) <= cell.width {
             texts.append(.text(figure, at: base, anchor: .middle, isDark ? .onDark : .onPale))
         }
-        let loss = LossClass(lost: bin.beyond, of: bin.sent)
-        guard loss != .none else { return }
-        let leg = 3 + 1.5 * Double(loss.rawValue)
+        guard bin.loss != .none else { return }
+        let leg = 3 + 1.5 * Double(bin.loss.rawValue)
         let corner = Path(
             through: [
                 Point(x: cell.right - leg, y: cell.y), Point(x: cell.right, y: cell.y),

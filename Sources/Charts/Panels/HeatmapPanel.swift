@@ -16,7 +16,7 @@ struct HeatmapPanel: Panel {
     init(_ chart: HistoryChart) {
         self.chart = chart
         let all = chart.subjects.map { WeekGrid($0.bins, over: chart.scale) }
-        scale = HeatScale(all.flatMap { $0.bins.compactMap { $0.quantile(0.5) } })
+        scale = HeatScale(all.flatMap(\.medians))
         grids = chart.drawn.map { subject, index, _ in
             let summary = TimelineSubject.summary(of: all[index].bins, timeout: subject.timeout)
             return (subject, summary, all[index])
@@ -33,10 +33,10 @@ struct HeatmapPanel: Panel {
             "Figures: median (ms) of the hour that begins then, local time; darker is slower."
         if scale.isLogarithmic { reading += " The classes grow by factors." }
         var marks: [String] = []
-        if grids.contains(where: { $0.grid.bins.contains { $0.beyond > 0 } }) {
+        if grids.contains(where: { $0.grid.bins.contains { $0.loss != .none } }) {
             marks.append("Corner: queries were lost, the larger the more.")
         }
-        if grids.contains(where: { $0.grid.bins.contains { $0.quantile(0.5) == nil } }) {
+        if grids.contains(where: { $0.grid.bins.contains { $0.latency.quantile(0.5) == nil } }) {
             marks.append("Lost: the median lies beyond the timeout.")
         }
         if grids.contains(where: { $0.grid.bins.count < 7 * 24 }) {

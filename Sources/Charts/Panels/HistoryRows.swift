@@ -30,7 +30,7 @@ struct HistoryRows {
     ) {
         let (subjects, scale) = (chart.subjects, chart.scale)
         let span = TimeColumns.span(of: subjects, over: scale, limit: columnLimit)
-        let columns = subjects.map { TimeColumns($0.bins, over: scale, span: span) }
+        let columns = subjects.map { TimeColumns($0, over: scale, span: span) }
         rows = chart.drawn.map { subject, index, style in
             Row(
                 subject: subject,

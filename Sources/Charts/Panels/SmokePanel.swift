@@ -1,3 +1,5 @@
+import Statistics
+
 /// The density of query times against time in greys, with the median of each column in the colour
 /// of its losses: what SmokePing (Oetiker 2001) draws, from buckets instead of single pings.
 struct SmokePanel: Panel {
@@ -26,7 +28,7 @@ struct SmokePanel: Panel {
             + shares.joined(separator: ", ")
             + " % of the answers. Bar: median, thicker with more losses."
         let isCut = rows.rows.flatMap(\.columns.columns).contains {
-            ($0.bin.density.last?.lower ?? 0) > rows.durations.upper
+            ($0.bin.latency.maximum ?? 0) > rows.durations.upper
         }
         let cut = isCut ? ["Slower answers than the axis has room for are not drawn."] : []
         return [reading] + rows.notes(chart) + cut
@@ -64,7 +66,7 @@ struct SmokePanel: Panel {
                 (
                     x: column.pixels(on: plot),
                     shades: DensityShades(
-                        column.bin.density,
+                        column.bin.latency.sketch,
                         axis: plot.vertical,
                         count: count
                     )

@@ -1,3 +1,5 @@
+import Statistics
+
 /// Timeline and smoke in cells: a stretch of time a cell, on axes that all resolvers share.
 struct TerminalTimeGrid {
     /// Room for a tick's label left of a plot, and for the edge.
@@ -64,7 +66,7 @@ struct TerminalTimeGrid {
     }
 
     private func shades(_ column: TimeColumns.Column) -> [Character] {
-        let shades = DensityShades(column.bin.density, axis: rows.durations, count: height)
+        let shades = DensityShades(column.bin.latency.sketch, axis: rows.durations, count: height)
         var stack = shades.cells.map { shade in
             shade.map { pen.shades[$0 * pen.shades.count / DensityShades.shares.count] } ?? " "
         }

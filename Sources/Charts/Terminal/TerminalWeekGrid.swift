@@ -1,3 +1,5 @@
+import Statistics
+
 /// A heat map in cells: a line a weekday, a shade and, where there is room, a figure an hour.
 struct TerminalWeekGrid {
     /// Wider cells would not say more.
@@ -14,7 +16,7 @@ struct TerminalWeekGrid {
         self.chart = chart
         self.pen = pen
         let all = chart.subjects.map { WeekGrid($0.bins, over: chart.scale) }
-        scale = HeatScale(all.flatMap { $0.bins.compactMap { $0.quantile(0.5) } })
+        scale = HeatScale(all.flatMap(\.medians))
         grids = chart.drawn.map { ($0.subject.label, all[$0.index]) }
         margin = min(4, chart.scale.weekdays.prefix(7).map(\.count).max() ?? 0) + 1
         cell = min((width - margin) / 24, Self.widest)
@@ -36,11 +38,11 @@ struct TerminalWeekGrid {
     /// One cell: a shade, the median in whole milliseconds, and `!` where more than 1 % was lost.
     private func text(_ bin: TimeBin?) -> String {
         guard let bin else { return padded(String(pen.gap)) }
-        guard let median = bin.quantile(0.5) else { return padded(String(pen.beyond)) }
+        guard let median = bin.latency.quantile(0.5) else { return padded(String(pen.beyond)) }
         let shade = String(self.shade(scale.place(median)))
         guard cell >= 3 else { return String(repeating: shade, count: cell) }
         let figure = DecimalText.fixed(median, places: 0)
-        let isLossy = LossClass(lost: bin.beyond, of: bin.sent).rawValue > LossClass.few.rawValue
+        let isLossy = bin.loss.rawValue > LossClass.few.rawValue
         let room = cell >= 4 ? cell - 2 : cell - 1
         guard figure.count <= room else { return padded(shade) }
         let sign = cell >= 4 ? (isLossy ? "!" : " ") : ""
