@@ -11,6 +11,10 @@ struct GoldenTests {
         ("distribution.svg", { Self.single(.distribution, of: .lab(rounds: 20, names: 2)) }),
         ("rounds.svg", { Self.single(.rounds, of: .lab(rounds: 60, names: 1)) }),
         ("crowd.svg", { Sheet(title: "resolver-1 is the fastest of 40", of: .crowd(40)).svg() }),
+        ("timeline.svg", { Self.history(.timeline, hours: 336) }),
+        ("smoke.svg", { Self.history(.smoke, hours: 168) }),
+        ("heatmap.svg", { Self.history(.heatmap, hours: 336) }),
+        ("history.txt", { Self.text() }),
         ("nothing.svg", { Sheet(title: "No resolver was asked", of: []).svg() }),
     ]
 
@@ -47,5 +51,27 @@ struct GoldenTests {
     static func single(_ kind: ChartKind, of subjects: [ChartSubject]) -> String {
         Sheet(title: "meadow is fastest", panels: [Chart(kind, of: subjects)], footer: "40 queries")
             .svg()
+    }
+
+    static func history(_ kind: HistoryChartKind, hours: Int) -> String {
+        let subjects = [TimelineSubject].months(hours: hours, queries: 24)
+        let shown = [1, 2, 4].map { subjects[$0] }
+        let chart = HistoryChart(kind, of: shown, over: .weeks(hours: hours))
+        return Sheet(
+            title: "brook is 5.0 ms slower than it was, the others are as they were",
+            history: [chart],
+            panels: [],
+            footer: "24 queries an hour to each, timeout 5 s"
+        ).svg()
+    }
+
+    static func text() -> String {
+        let subjects = [TimelineSubject].months(hours: 336, queries: 24)
+        return HistoryChartKind.allCases.flatMap { kind in
+            let chart = HistoryChart(kind, of: subjects, over: .weeks(hours: 336))
+            return [TerminalBar.Glyphs.boxDrawing, .ascii].flatMap {
+                TerminalHistory(chart, width: 100, height: 5, glyphs: $0).lines
+            }
+        }.joined(separator: "\n") + "\n"
     }
 }

@@ -48,4 +48,29 @@ struct PaletteTests {
         #expect(styles[30] != nil && styles[39] != nil)
         #expect(styles[11] == nil)
     }
+
+    @Test(arguments: palettes)
+    func `more losses stand out more`(palette: Palette) {
+        let contrasts = palette.losses.dropFirst().map { contrast($0, palette.ground) }
+        #expect(contrasts == contrasts.sorted())
+        #expect(palette.losses.allSatisfy { contrast($0, palette.ground) >= 3 })
+        #expect(palette.losses.count == LossClass.allCases.count)
+    }
+
+    @Test(arguments: palettes)
+    func `denser smoke stands out more`(palette: Palette) {
+        let contrasts = palette.smoke.map { contrast($0, palette.ground) }
+        #expect(contrasts == contrasts.sorted() && contrasts[0] > 1.1)
+        #expect(palette.smoke.count == DensityShades.shares.count)
+    }
+
+    @Test func `a slower cell is darker and its figure can be read`() {
+        let (black, white) = (Colour(0x000000), Colour(0xFFFFFF))
+        let lightness = Palette.heat.map { contrast($0, black) }
+        #expect(lightness == lightness.sorted().reversed())
+        for (place, colour) in Palette.heat.enumerated() {
+            let ink = Palette.isDark(heat: place) ? white : black
+            #expect(contrast(colour, ink) >= 4.5, "\(colour.hex)")
+        }
+    }
 }

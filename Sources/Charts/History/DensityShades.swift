@@ -53,8 +53,7 @@ struct DensityShades: Hashable {
         while let first = rest.first {
             // Cells that are as dense as each other have the same shade.
             let alike = rest.prefix { weights[$0] >= weights[first] * (1 - 1e-9) }
-            let share = (held + weights[first] / 2) / total
-            guard let shade = shares.lastIndex(where: { share <= $0 }) else { break }
+            guard let shade = shares.lastIndex(where: { held < $0 * total }) else { break }
             for cell in alike { cells[cell] = shade }
             held += alike.reduce(0) { $0 + weights[$1] }
             rest = rest.dropFirst(alike.count)

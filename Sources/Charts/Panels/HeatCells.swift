@@ -77,14 +77,17 @@ enum HeatLegend {
                 .heat(scale.colour(place))
             )
         }
-        let last = scale.bounds.count - 1
-        let bounds = scale.bounds.enumerated().map { index, bound in
-            Mark.text(
-                DecimalText.trimmed(bound, places: 4) + (index == last ? " ms" : ""),
-                at: Point(x: start.x + Double(index) * swatch, y: start.y + 22),
-                anchor: index == last ? .start : .middle,
-                .small
-            )
+        var bounds: [Mark] = []
+        var free = -Double.infinity
+        for (index, bound) in scale.bounds.enumerated() {
+            let isLast = index == scale.bounds.count - 1
+            let text = DecimalText.trimmed(bound, places: 4) + (isLast ? " ms" : "")
+            let half = isLast ? 0 : TextMetrics.width(text, size: TextStyle.small.size) / 2
+            let x = start.x + Double(index) * swatch
+            guard x - half > free else { continue }
+            let place = Point(x: x, y: start.y + 22)
+            bounds.append(.text(text, at: place, anchor: isLast ? .start : .middle, .small))
+            free = x + half + 4
         }
         return areas + bounds
     }

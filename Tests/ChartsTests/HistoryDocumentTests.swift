@@ -1,0 +1,147 @@
+import Statistics
+import Testing
+
+@testable import Charts
+
+/// Whole documents of charts over time, as an XML parser sees them.
+struct HistoryDocumentTests {
+    static let histories: [(name: String, subjects: [TimelineSubject], scale: TimeScale)] = [
+        ("two weeks", .months(hours: 336, queries: 20), .weeks(hours: 336)),
+        ("crowd", crowd, .weeks(hours: 48)),
+        ("one hour", [.fixture([.fixture(hour: 0)])], .weeks(hours: 1)),
+        ("none", [], .weeks(hours: 5)), ("empty", [.fixture([])], .weeks(hours: 5)),
+        ("silent", [.fixture([.fixture(hour: 0, answers: [], lost: 3)])], .weeks(hours: 5)),
+        ("odd numbers", odd, TimeScale(window: .min ..< .max, ticks: [])),
+        ("hostile", hostile, hostileScale),
+    ]
+
+    private static let crowd: [TimelineSubject] = (0..<20).map { (index: Int) -> TimelineSubject in
+        let marks = (0..<index).map { (site: Int) -> TimelineMark in
+            let moment = SimulatedHistory.start + Int64(site * 9000)
+            return TimelineMark(moment: moment, label: "site \(site) of many")
+        }
+        let history = SimulatedHistory(
+            label: "resolver-\(index + 1)@2001:db8:53:\(index)::53",
+            role: index == 19 ? .current : .other,
+            base: Double(8 + index * index * index),
+            jitter: 3,
+            loss: index % 5 == 4 ? 1 : 0.01,
+            marks: marks
+        )
+        return history.subject(hours: 48, queries: 5, seed: UInt64(index))
+    }
+
+    private static let oddTimes: [[Double]] = [
+        [0], [.nan, .infinity, -3], [1e300, .leastNonzeroMagnitude], [12, 12],
+    ]
+
+    private static let odd: [TimelineSubject] = oddTimes.indices.map { (hour: Int) in
+        .fixture([.fixture(hour: hour, answers: oddTimes[hour], lost: hour)], timeout: .nan)
+    }
+
+    private static let text =
+        "</text></svg><script>alert('1')</script>\"&amp;<!--\u{0}\u{1B}[31m\u{202E}\u{FFFE}]]>\n"
+
+    private static let hostile: [TimelineSubject] = [TimelineSubject]
+        .months(hours: 120, queries: 3).map {
+            var subject = $0
+            subject.label = text + String(repeating: "w", count: 300)
+            subject.marks = [TimelineMark(moment: SimulatedHistory.start + 9, label: text)]
+            return subject
+        }
+
+    private static let hostileScale = TimeScale(
+        window: SimulatedHistory.start..<(SimulatedHistory.start + 432_000),
+        ticks: [TimeScale.Tick(moment: SimulatedHistory.start, label: text)],
+        offsets: [TimeScale.Offset(from: 0, seconds: .max)],
+        weekdays: [text],
+        clockChanges: [text]
+    )
+
+    private static func sheet(_ kind: HistoryChartKind, _ index: Int) -> Sheet {
+        let (_, subjects, scale) = histories[index]
+        return Sheet(
+            title: "A finding",
+            history: [HistoryChart(kind, of: subjects, over: scale)],
+            panels: [],
+            footer: "n = 1"
+        )
+    }
+
+    @Test(arguments: HistoryChartKind.allCases, histories.indices)
+    func `nothing lies outside the document and no text covers another`(
+        kind: HistoryChartKind,
+        index: Int
+    ) throws {
+        let drawing = try #require(ParsedDrawing(Self.sheet(kind, index).svg()))
+        let height = drawing.elements[0].number("height")
+        for element in drawing.elements {
+            guard let (x, y) = element.extent else { continue }
+            let isInside =
+                x.lowerBound >= 0 && x.upperBound <= 960 && y.lowerBound >= 0
+                && y.upperBound <= height
+            #expect(isInside, "\(element.name) \(element.attributes) \(element.text)")
+        }
+        let boxes = drawing.all("text").compactMap { element in
+            element.extent.map { (element.text, $0) }
+        }
+        for (place, (text, box)) in boxes.enumerated() {
+            for (other, against) in boxes[(place + 1)...] {
+                let apart = !box.x.overlaps(against.x) || !box.y.overlaps(against.y)
+                #expect(apart, "\(text) and \(other)")
+            }
+        }
+    }
+
+    @Test(arguments: HistoryChartKind.allCases)
+    func `hostile text stays text`(kind: HistoryChartKind) throws {
+        let svg = Self.sheet(kind, Self.histories.count - 1).svg()
+        let drawing = try #require(ParsedDrawing(svg))
+        #expect(drawing.all("script").isEmpty && drawing.all("svg").count == 1)
+        #expect(!svg.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
+        #expect(!svg.contains("\u{202E}"))
+    }
+
+    @Test(arguments: HistoryChartKind.allCases)
+    func `a year of six resolvers stays a small file`(kind: HistoryChartKind) {
+        let subjects = [TimelineSubject].months(hours: 8760, queries: 10)
+        let chart = HistoryChart(kind, of: subjects, over: .weeks(hours: 8760))
+        let svg = Sheet(title: "A finding", history: [chart], panels: []).svg()
+        #expect(svg.utf8.count < 300_000)
+    }
+
+    @Test func `one file each has the axes and colours of all`() throws {
+        let subjects = [TimelineSubject].months(hours: 48, queries: 20)
+        let all = HistoryChart(.timeline, of: subjects, over: .weeks(hours: 48))
+        #expect(all.single.count == subjects.count)
+        let both = HistoryRows(all, columnLimit: 100)
+        let fourth = HistoryRows(all.single[3], columnLimit: 100)
+        #expect(fourth.rows.map(\.subject.label) == ["hollow"])
+        #expect(fourth.durations == both.durations)
+        #expect(fourth.rows[0].style == both.rows[3].style)
+        #expect(all.single[3].descriptions.count == 1)
+    }
+
+    @Test func `what was done to the figures is said`() {
+        let chart = HistoryChart(.timeline, of: .months(), over: .weeks(hours: 1440))
+        let notes = chart.panel.notes.joined(separator: " ")
+        #expect(notes.contains("A column is 4 hours."))
+        #expect(notes.contains("Hatched: nothing was measured."))
+        #expect(notes.contains("The clock changed: Sunday, 29 March, 23 hours long."))
+        let crowd = HistoryChart(.smoke, of: Self.crowd, over: .weeks(hours: 48))
+        #expect(crowd.panel.notes.contains("8 more resolvers are not drawn."))
+        let unlike = [10.0, 12, 2000].map {
+            TimelineSubject.fixture([.fixture(hour: 0, answers: [$0])])
+        }
+        let wide = HistoryChart(.timeline, of: unlike, over: .weeks(hours: 5))
+        #expect(wide.panel.notes.contains { $0.hasPrefix("Logarithmic axis.") })
+    }
+
+    @Test func `a reader without eyes gets figures and changes`() throws {
+        let chart = HistoryChart(.timeline, of: .months(), over: .weeks(hours: 1440))
+        let svg = Sheet(title: "A finding", history: [chart], panels: []).svg()
+        let description = try #require(ParsedDrawing(svg)?.all("desc").first?.text)
+        #expect(description.contains("harbour (you use this now): median 25."))
+        #expect(description.contains("; 5.0 ms slower."))
+    }
+}

@@ -1,0 +1,152 @@
+import Statistics
+import Testing
+
+@testable import Charts
+
+extension TimeBin {
+    /// An hour of so many equal answers and losses, `hour` hours after the start of the histories.
+    static func fixture(hour: Int, answers: [Double] = [20], lost: Int = 0) -> TimeBin {
+        var latency = LatencyTally()
+        for answer in answers { latency.insert(answer: answer) }
+        for _ in 0..<lost { latency.insertNonAnswer() }
+        return TimeBin(
+            start: SimulatedHistory.start + Int64(hour) * 3600,
+            length: 3600,
+            latency: latency
+        )
+    }
+}
+
+extension TimelineSubject {
+    static func fixture(_ bins: [TimeBin], timeout: Double = 5000) -> TimelineSubject {
+        TimelineSubject(label: "brook", timeout: timeout, bins: bins)
+    }
+}
+
+struct TimeColumnsTests {
+    private func columns(_ bins: [TimeBin], hours: Int, limit: Int = 100) -> TimeColumns {
+        let subject = TimelineSubject.fixture(bins)
+        let scale = TimeScale.weeks(hours: hours)
+        let span = TimeColumns.span(of: [subject], over: scale, limit: limit)
+        return TimeColumns(subject, over: scale, span: span)
+    }
+
+    private func hours(_ gaps: [Range<Int64>]) -> [Range<Int>] {
+        gaps.map { gap in
+            let hours = [gap.lowerBound, gap.upperBound].map {
+                Int(($0 - SimulatedHistory.start) / 3600)
+            }
+            return hours[0]..<hours[1]
+        }
+    }
+
+    @Test func `hours without a bin are gaps and hours with only losses are not`() {
+        let bins = [1, 2, 4, 5].map { TimeBin.fixture(hour: $0) }
+        let silent = TimeBin.fixture(hour: 3, answers: [], lost: 9)
+        let columns = columns(bins + [silent, .fixture(hour: 8)], hours: 12)
+        #expect(hours(columns.gaps) == [0..<1, 6..<8, 9..<12])
+        #expect(columns.stretches.map(\.count) == [5, 1])
+        #expect(columns.stretches[0][2].loss == .all && columns.stretches[0][2].median == nil)
+    }
+
+    @Test func `a resolver without bins is one gap`() {
+        let columns = columns([], hours: 5)
+        #expect(columns.stretches.isEmpty && hours(columns.gaps) == [0..<5])
+    }
+
+    @Test func `the median of a column is that of its queries and not of its medians`() throws {
+        let bins = [
+            TimeBin.fixture(hour: 1, answers: [10]), .fixture(hour: 2, answers: [30, 30, 30]),
+        ]
+        let columns = columns(bins, hours: 24, limit: 2)
+        let column = try #require(columns.columns.first)
+        #expect(columns.columns.count == 1)
+        let (median, p5) = (try #require(column.median), try #require(column.p5))
+        #expect(abs(median - 30) <= 0.3 && abs(p5 - 10) <= 0.1)
+    }
+
+    @Test func `losses count as longer than every answer`() throws {
+        let column = try #require(
+            columns([.fixture(hour: 0, answers: [10, 10, 10], lost: 1)], hours: 1).columns.first
+        )
+        #expect(column.p95 == nil && column.p75 != nil && column.loss == .most)
+    }
+
+    @Test(arguments: [
+        (hours: 168, limit: 420, words: nil), (hours: 1440, limit: 420, words: "4 hours"),
+        (hours: 8760, limit: 420, words: "one day"), (hours: 8760, limit: 280, words: "2 days"),
+        (hours: 8760, limit: 100, words: "one week"), (hours: 100, limit: 60, words: "2 hours"),
+    ])
+    func `a column is a part of a day or whole days`(hours: Int, limit: Int, words: String?) {
+        let subject = TimelineSubject.fixture([.fixture(hour: 0)])
+        let scale = TimeScale.weeks(hours: hours)
+        let span = TimeColumns.span(of: [subject], over: scale, limit: limit)
+        #expect(span.map(TimeColumns.words) == words)
+    }
+
+    @Test func `columns of a day begin at local midnight`() {
+        let bins = (0..<72).map { TimeBin.fixture(hour: $0) }
+        let subject = TimelineSubject.fixture(bins)
+        let columns = TimeColumns(subject, over: .weeks(hours: 72), span: 86_400)
+        #expect(columns.columns.map { $0.bin.length / 3600 } == [23, 24, 24, 1])
+    }
+
+    @Test func `bins that cannot be reckoned with are left out`() {
+        var odd = [TimeBin](repeating: .fixture(hour: 1), count: 6)
+        odd[0].start = .min
+        odd[1].start = .max
+        odd[2].length = 0
+        odd[3].length = .max
+        odd[4].latency.answered = .max
+        odd[5].latency = LatencyTally()
+        #expect(columns(odd, hours: 3).columns.isEmpty)
+        let endless = TimeScale(window: .min ..< .max, ticks: [])
+        let subject = TimelineSubject.fixture(odd + [.fixture(hour: 1)])
+        let span = TimeColumns.span(of: [subject], over: endless, limit: 100)
+        #expect(TimeColumns(subject, over: endless, span: span).columns.count == 1)
+    }
+}
+
+struct TimeScaleTests {
+    private static let start = SimulatedHistory.start
+
+    private func scale(_ offsets: [(hour: Int64, seconds: Int)]) -> TimeScale {
+        TimeScale(
+            window: Self.start..<(Self.start + 1),
+            ticks: [],
+            offsets: offsets.map {
+                TimeScale.Offset(from: Self.start + $0.hour * 3600, seconds: $0.seconds)
+            }
+        )
+    }
+
+    @Test(arguments: [
+        (offset: 0, hour: Int64(0), weekday: 0, ofDay: 0),
+        (offset: 0, hour: -1, weekday: 6, ofDay: 23),
+        (offset: 3600, hour: 23, weekday: 1, ofDay: 0),
+        (offset: -18_000, hour: 3, weekday: 6, ofDay: 22),
+        (offset: 19_800, hour: 18, weekday: 0, ofDay: 23),
+        (offset: 20_700, hour: 19, weekday: 1, ofDay: 0),
+        (offset: 0, hour: -500_000, weekday: 5, ofDay: 16),
+    ])
+    func `weekday and hour are local`(offset: Int, hour: Int64, weekday: Int, ofDay: Int) {
+        let place = scale([(0, offset)]).place(Self.start + hour * 3600)
+        #expect(place == (weekday, ofDay))
+    }
+
+    @Test func `the offset changes with the clock`() {
+        let scale = scale([(0, 3600), (10, 7200)])
+        #expect((8...11).map { scale.place(Self.start + $0 * 3600).hour } == [9, 10, 12, 13])
+    }
+
+    @Test func `hours that begin at half past are said to`() {
+        let bins = [TimeBin.fixture(hour: 3)]
+        #expect(WeekGrid(bins, over: scale([(0, 19_800)])).isUneven == false)
+        var window = scale([(0, 19_800)])
+        window.window = Self.start..<(Self.start + 86_400)
+        let grid = WeekGrid(bins, over: window)
+        #expect(grid.isUneven && grid.cells[0][9] != nil)
+        window.offsets[0].seconds = 7200
+        #expect(!WeekGrid(bins, over: window).isUneven)
+    }
+}
