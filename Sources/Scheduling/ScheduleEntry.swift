@@ -23,6 +23,11 @@ public struct ScheduleEntry: Hashable, Sendable {
         interval == other.interval && command == other.command
     }
 
+    /// The lines that a crontab gets, its markers with them.
+    public func crontabBlock() throws(ScheduleError) -> String {
+        try CrontabBlock.text(self, origin: .ordinary)
+    }
+
     /// What the comment above an entry says: `default: every 5m, installed 2026-11-21T05:02:00Z`.
     var heading: String { "\(name): every \(interval), installed \(installed)" }
 }

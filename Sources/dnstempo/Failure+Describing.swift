@@ -4,6 +4,7 @@ import DNSWire
 import Lab
 import Measurement
 import Reports
+import Scheduling
 
 extension Failure {
     /// The exit code and the one line that belong to any error of the modules or of the parser.
@@ -13,6 +14,8 @@ extension Failure {
         case let error as CatalogueError: self.init(Kind(error.kind), error.description)
         case let error as OutputError:
             self.init(Kind(rawValue: error.exitCode) ?? .inputOutput, error.description)
+        case let error as ScheduleError:
+            self.init(error.kind == .usage ? .usage : .badData, error.description)
         case let error as SamplesError: self.init(.badData, error.description)
         case is NameError, is WireError, is PlanError, is PaceError, is LabError:
             self.init(.usage, "\(error)")

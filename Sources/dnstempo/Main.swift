@@ -16,6 +16,7 @@ struct Dnstempo: AsyncParsableCommand {
         version: Version.text,
         subcommands: [
             CompareCommand.self, ResolversCommand.self, ExportCommand.self, LabCommand.self,
+            ScheduleCommand.self,
         ]
     )
 

@@ -1,0 +1,164 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Another program of this machine, run to its end.
+enum ChildProgram {
+    /// What it left behind.
+    struct Output {
+        /// The exit code; -1 where a signal ended it.
+        let code: Int32
+        let bytes: [UInt8]
+        /// What it said on standard error, else on standard output, in one line.
+        let message: String
+    }
+
+    /// Runs `words`, the first looked up in `PATH`, with `input` on its standard input and
+    /// `environment` beside what it needs of the user's; `nil` where there is no such program.
+    ///
+    /// Its streams are files, so that neither side ever waits for the other.
+    static func run(
+        _ words: [String],
+        input: [UInt8] = [],
+        environment: [String: String] = [:]
+    ) throws(Failure) -> Output? {
+        let streams = [try ScratchFile(input), try ScratchFile([]), try ScratchFile([])]
+        guard let pid = try spawn(words, environment, streams: streams.map(\.descriptor)) else {
+            return nil
+        }
+        var status: Int32 = 0
+        while unsafe waitpid(pid, &status, 0) < 0 {
+            if errno != EINTR { throw failed(words, errno) }
+        }
+        let output = streams[1].content()
+        let said = [streams[2].content(), output].map { $0.inOneLine }.first { !$0.isEmpty }
+        return Output(
+            code: status & 0x7f == 0 ? status >> 8 & 0xff : -1,
+            bytes: output,
+            message: said ?? "it says nothing"
+        )
+    }
+
+    /// `nil` where the program does not exist.
+    private static func spawn(
+        _ words: [String],
+        _ environment: [String: String],
+        streams: [Int32]
+    ) throws(Failure) -> pid_t? {
+        var actions = unsafe noActions
+        var attributes = noAttributes
+        guard unsafe posix_spawn_file_actions_init(&actions) == 0 else {
+            throw failed(words, ENOMEM)
+        }
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        guard unsafe posix_spawnattr_init(&attributes) == 0 else { throw failed(words, ENOMEM) }
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        for (number, descriptor) in streams.enumerated() {
+            unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
+        }
+        // What this program blocks and ignores for itself, a child would inherit.
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+        unsafe sigaddset(&signals, SIGPIPE)
+        unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+        unsafe posix_spawnattr_setflags(
+            &attributes,
+            Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF)
+        )
+        var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
+        defer { unsafe arguments.forEach { unsafe free($0) } }
+        var variables =
+            unsafe (inherited + environment.map { "\($0.key)=\($0.value)" })
+            .map { unsafe strdup($0) } + [nil]
+        defer { unsafe variables.forEach { unsafe free($0) } }
+        var pid: pid_t = 0
+        let code = unsafe posix_spawnp(
+            &pid,
+            words[0],
+            &actions,
+            &attributes,
+            &arguments,
+            &variables
+        )
+        if code == ENOENT { return nil }
+        guard code == 0 else { throw failed(words, code) }
+        return pid
+    }
+
+    /// What the programs run here need of the user's, and messages in English.
+    private static var inherited: [String] {
+        let names = [
+            "PATH", "HOME", "USER", "LOGNAME", "TMPDIR", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME",
+            "DBUS_SESSION_BUS_ADDRESS",
+        ]
+        return names.compactMap { name in Environment[name].map { "\(name)=\($0)" } } + ["LC_ALL=C"]
+    }
+
+    fileprivate static func failed(_ words: [String], _ code: Int32) -> Failure {
+        let reason = unsafe String(cString: strerror(code))
+        return Failure(.inputOutput, "cannot run '\(words.joined(separator: " "))': \(reason)")
+    }
+
+    #if os(Linux)
+    private static var noActions: posix_spawn_file_actions_t {
+        unsafe posix_spawn_file_actions_t()
+    }
+    private static var noAttributes: posix_spawnattr_t { posix_spawnattr_t() }
+    #else
+    private static var noActions: posix_spawn_file_actions_t? { nil }
+    private static var noAttributes: posix_spawnattr_t? { nil }
+    #endif
+}
+
+/// Sole owner of a file without a name, which is gone once it is closed.
+@safe private final class ScratchFile {
+    private let file: UnsafeMutablePointer<FILE>
+
+    var descriptor: Int32 { unsafe fileno(file) }
+
+    /// With `content` in it, to be read from its start.
+    init(_ content: [UInt8]) throws(Failure) {
+        guard let file = unsafe tmpfile() else {
+            throw ChildProgram.failed(["tmpfile"], errno)
+        }
+        unsafe self.file = unsafe file
+        let written = unsafe fwrite(content, 1, content.count, file)
+        guard written == content.count, unsafe fflush(file) == 0 else {
+            throw ChildProgram.failed(["tmpfile"], errno)
+        }
+        unsafe rewind(file)
+    }
+
+    deinit { unsafe fclose(file) }
+
+    /// All that is in it.
+    func content() -> [UInt8] {
+        unsafe rewind(file)
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = unsafe fread(&chunk, 1, chunk.count, file)
+            if count == 0 { return bytes }
+            bytes += chunk[..<count]
+        }
+    }
+}
+
+extension [UInt8] {
+    /// As text for a message: its lines behind one another.
+    fileprivate var inOneLine: String {
+        String(decoding: self, as: UTF8.self).split(whereSeparator: \.isNewline)
+            .map { $0.trimmingBlanks }.filter { !$0.isEmpty }.joined(separator: "; ")
+    }
+}
+
+extension Substring {
+    fileprivate var trimmingBlanks: Substring {
+        var text = drop { $0 == " " || $0 == "\t" }
+        while let last = text.last, last == " " || last == "\t" { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,60 @@
+import ArgumentParser
+import Catalogue
+import DNSWire
+import Measurement
+
+/// Options for 'sample' that are kept for later: checked now, and independent of the folder and
+/// the environment in which they were written.
+struct SampleArguments {
+    /// As they are to be passed.
+    let words: [String]
+
+    init(_ written: [String]) throws {
+        let flags = try MeasuringOptions.parse(written)
+        try Self.check(flags)
+        var words: [String] = []
+        var written = written[...]
+        while let word = written.popFirst() {
+            if word == "--" {
+                words += [word] + written
+                break
+            }
+            let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+            if parts.count == 2, let path = Self.paths[parts[0]] {
+                words.append("\(parts[0])=\(try path(parts[1]))")
+            } else if let path = Self.paths[word], let value = written.popFirst() {
+                words += [word, try path(value)]
+            } else {
+                words.append(word)
+            }
+        }
+        // Who keeps this machine from asking elsewhere means its scheduled rounds too.
+        if flags.allowNet == nil, let allowed = Environment["DNSTEMPO_ALLOW_NET"] {
+            words = ["--allow-net", allowed] + words
+        }
+        self.words = words
+    }
+
+    /// How the values of options that may name a file are made absolute.
+    private static let paths: [String: @Sendable (String) throws -> String] = [
+        "--domains": { try AbsolutePath.of($0) },
+        "--campaign": { try Campaign.bundledNames.contains($0) ? $0 : AbsolutePath.of($0) },
+        "--lab": { try LabProfile.bundledNames.contains($0) ? $0 : AbsolutePath.of($0) },
+        "--notify": { try $0.contains("/") ? AbsolutePath.of($0) : $0 },
+    ]
+
+    /// Finds what every round would fail at, since nobody looks on then.
+    private static func check(_ flags: MeasuringOptions) throws {
+        let campaign = try flags.campaign.map(Campaign.init)
+        let configuration = try UserConfiguration.current()
+        let options = try RunOptions(flags)
+            .over(campaign?.options ?? RunOptions()).over(configuration.options)
+        _ = try DomainName.all(options)
+        let profile = try flags.lab.map { try LabProfile($0) }
+        let simulated = profile?.resolvers.map(\.name) ?? []
+        let asked = flags.resolvers.filter { !simulated.contains($0) }
+        let chosen = try ResolverCatalogue.bundled().adding(configuration.resolvers)
+            .resolvers(named: asked, families: flags.families, system: SystemResolvers())
+        try options.allowedNetworks?.check(chosen)
+    }
+}

@@ -1,0 +1,125 @@
+import Reports
+import Scheduling
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The files of a schedule's units in the user's folder, and systemd's knowledge of them.
+struct UserUnits {
+    private let name: ScheduleName
+    private let folder: String
+
+    init(_ name: ScheduleName) throws {
+        self.name = name
+        folder = try Self.folder()
+    }
+
+    /// Where systemd looks for a user's own units (systemd.unit(5), "User Unit Search Path").
+    private static func folder() throws -> String {
+        try AbsolutePath.ofConfigurations() + "/systemd/user"
+    }
+
+    /// The schedules that have a service there.
+    static func names() throws -> [ScheduleName] {
+        try Folder.names(in: folder()).sorted().compactMap { file in
+            guard file.hasPrefix("dnstempo-"), file.hasSuffix(".service") else { return nil }
+            return try? ScheduleName(String(file.dropFirst(9).dropLast(8)))
+        }
+    }
+
+    private var service: String { "\(folder)/\(SystemdUnits.serviceName(name))" }
+    private var timer: String { "\(folder)/\(SystemdUnits.timerName(name))" }
+
+    var exists: Bool { unsafe access(service, F_OK) == 0 }
+
+    /// What is installed; a file of that name that is not dnstempo's is a failure.
+    func read() throws -> ScheduleEntry? {
+        guard exists else { return nil }
+        let text = try String(decoding: InputFile.bytes(service), as: UTF8.self)
+        guard let entry = SystemdUnits.entry(service: text), entry.name == name else {
+            throw Failure(
+                .badData,
+                "'\(service)' is not as dnstempo wrote it; move it away (nothing was changed)"
+            )
+        }
+        return entry
+    }
+
+    /// Writes both files or none.
+    func write(_ units: SystemdUnits) throws {
+        var path = ""
+        for part in folder.split(separator: "/") {
+            path += "/\(part)"
+            if unsafe access(path, F_OK) != 0 { try Folder.create(path) }
+        }
+        try OutputFiles.write([
+            OutputFiles.Content(path: service, text: units.service),
+            OutputFiles.Content(path: timer, text: units.timer),
+        ])
+    }
+
+    /// Starts the timer, or says how to.
+    func enable() throws {
+        let timer = SystemdUnits.timerName(name)
+        guard try ask([["daemon-reload"], ["enable", "--now", timer]]) else { return }
+        try Terminal.output.write(
+            "It runs while you are logged in; for always, run: loginctl enable-linger\n"
+        )
+    }
+
+    /// Stops the timer and deletes both files.
+    func remove() throws {
+        try ask([["disable", "--now", SystemdUnits.timerName(name)]])
+        for path in [timer, service] where unsafe unlink(path) != 0 && errno != ENOENT {
+            let reason = unsafe String(cString: strerror(errno))
+            throw Failure(.cannotCreate, "cannot remove '\(path)': \(reason)")
+        }
+        try ask([["daemon-reload"]])
+    }
+
+    /// Whether the timer runs, as systemd says; `nil` where it cannot be asked.
+    func isActive() throws -> Bool? {
+        let words = ["systemctl", "--user", "is-active", SystemdUnits.timerName(name)]
+        guard let output = try ChildProgram.run(words) else { return nil }
+        switch String(decoding: output.bytes, as: UTF8.self) {
+        case "active\n": return true
+        case "inactive\n", "failed\n", "unknown\n": return false
+        default: return nil
+        }
+    }
+
+    /// Runs systemctl for each; from the first that does not work on, says what to run by hand.
+    @discardableResult
+    private func ask(_ requests: [[String]]) throws -> Bool {
+        for (index, request) in requests.enumerated() {
+            let output = try ChildProgram.run(["systemctl", "--user"] + request)
+            if output?.code == 0 { continue }
+            let rest = requests[index...].map { "systemctl --user \($0.joined(separator: " "))" }
+            try Terminal.error.write(
+                "dnstempo: systemctl: \(output?.message ?? "there is no such program"); "
+                    + "run yourself: \(rest.joined(separator: " && "))\n"
+            )
+            return false
+        }
+        return true
+    }
+}
+
+extension Folder {
+    /// What is in a folder; nothing where there is none.
+    fileprivate static func names(in path: String) -> [String] {
+        guard let folder = unsafe opendir(path) else { return [] }
+        defer { unsafe closedir(folder) }
+        var names: [String] = []
+        while let entry = unsafe readdir(folder) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
+                unsafe Array($0.prefix { $0 != 0 })
+            }
+            names.append(String(decoding: name, as: UTF8.self))
+        }
+        return names
+    }
+}

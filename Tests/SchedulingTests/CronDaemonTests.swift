@@ -1,0 +1,102 @@
+#if os(Linux)
+import Foundation
+import Servers
+import Testing
+
+/// Debian's cron itself, in a mount namespace of its own: its spool and its tables are empty
+/// file systems there, which are gone with the last process of the namespace.
+@Suite(.enabled(if: geteuid() == 0, "a mount namespace and cron need root"))
+struct CronDaemonTests {
+    private static let enter = """
+        mount -t tmpfs tmpfs /var/spool/cron/crontabs
+        mount -t tmpfs tmpfs /etc/cron.d
+        mount -t tmpfs tmpfs /run
+        mount --bind /dev/null /etc/crontab
+
+        """
+
+    @Test func `cron runs an installed line with every word as it was`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let home = folder.file(#"o'neil's 50% "home" \ of\%"#)
+        try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: false)
+        let recorder = """
+            #!/bin/sh
+            printf '%s\\n' "$XDG_CONFIG_HOME" "$0" "$@" 1<>'\(folder.file("event"))'
+
+            """
+        try folder.write(recorder, to: "recorder")
+        // Installed by the program, then replaced by what only tells how it was called.
+        let script = """
+            mkfifo -m 600 "$1/event"
+            chmod 755 "$1/recorder"
+            ln -s "$3" "$2/dnstempo"
+            "$2/dnstempo" schedule install --every 1m 127.0.0.1 --splay 5s
+            mv "$1/recorder" "$2/dnstempo"
+            exec cron -f
+            """
+        let cron = try Program("unshare", package: "util-linux").start(
+            ["-m", "sh", "-ec", Self.enter + script, "sh", folder.path, home]
+                + [Program.dnstempo().path],
+            environment: Binary.environment(home: home)
+                .merging(["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"]) { $1 },
+            files: folder
+        )
+        let event = await event(in: folder)
+        await cron.stop()
+        #expect(
+            event == """
+                \(home)/.config
+                \(home)/dnstempo
+                sample
+                -q
+                --store
+                \(home)/.local/share/dnstempo/dnstempo.sqlite
+                --splay
+                5s
+                --allow-net
+                127.0.0.0/8,::1/128
+                127.0.0.1
+
+                """,
+            "\(folder.text("errors"))"
+        )
+    }
+
+    /// What comes first through the pipe; cron needs up to a minute for it.
+    private func event(in folder: TemporaryFolder) async -> String? {
+        let wait = "while ! [ -p \"$0\" ]; do sleep 0.01; done; exec cat \"$0\""
+        let output = try? await Program("sh", package: "dash")
+            .run(["-c", wait, folder.file("event")], limit: .seconds(75))
+        return output?.output
+    }
+
+    @Test(arguments: ["", "MAILTO=me\r\n# \\r\n\n0 3 * * * echo 50\\%\n"])
+    func `Debian's crontab comes back as it was`(before: String) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(before, to: "before")
+        let script = """
+            cd "$1"
+            if [ -s before ]; then crontab before; fi
+            crontab -l > listed 2>&1 || :
+            "$2" schedule install 127.0.0.1
+            "$2" schedule install --name two --every 1d 127.0.0.1
+            VISUAL=cat crontab -e > installed
+            "$2" schedule remove
+            "$2" schedule remove --name two
+            crontab -l > after 2>&1 || :
+            if [ -s before ]; then VISUAL=cat crontab -e > exact; fi
+            """
+        let output = try await Program("unshare", package: "util-linux").run(
+            ["-m", "sh", "-ec", Self.enter + script, "sh", folder.path, Program.dnstempo().path],
+            environment: Binary.environment(home: folder.path)
+        )
+        #expect(output.code == 0, "\(output.errors)")
+        #expect(folder.read("installed").starts(with: before.utf8))
+        #expect(folder.text("installed").contains("# BEGIN dnstempo schedule two: every 1d"))
+        #expect(folder.read("after") == folder.read("listed"))
+        #expect(folder.read("exact") == Array(before.utf8))
+    }
+}
+#endif

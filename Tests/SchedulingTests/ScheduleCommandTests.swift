@@ -1,0 +1,245 @@
+import Foundation
+import Servers
+import Testing
+
+struct ScheduleCommandTests {
+    @Test(arguments: [
+        nil, "", "0 3 * * * backup\n", "0 3 * * * backup", "a\r\nb\r\n", "\u{feff}x\n\n",
+    ])
+    func `a crontab is changed between the markers only and comes back`(
+        before: String?
+    ) async throws {
+        let sandbox = try ScheduleSandbox()
+        defer { sandbox.folder.remove() }
+        if let before { try sandbox.folder.write(before, to: "tab") }
+        let first = try await sandbox.run("install", "--every", "10m", "127.0.0.1")
+        #expect(first.code == 0)
+        #expect(first.errors == "")
+        #expect(first.output.hasPrefix("Installed the schedule 'default': a round every 10m"))
+        let installed = try #require(sandbox.tab)
+        #expect(installed.starts(with: (before ?? "").utf8))
+
+        let again = try await sandbox.run("install", "--every", "10m", "127.0.0.1")
+        #expect(again.output.hasPrefix("Replaced the schedule 'default'"))
+        #expect(sandbox.tab == installed)
+
+        let other = try await sandbox.run("install", "--every", "1h", "127.0.0.1")
+        #expect(other.output.hasPrefix("Replaced the schedule 'default' (it was every 10m)"))
+        #expect(sandbox.tab != installed)
+
+        let removed = try await sandbox.run("remove")
+        #expect(removed.output == "Removed the schedule 'default'.\n")
+        #expect(sandbox.tab == before.map { Array($0.utf8) })
+    }
+
+    @Test func `the line has absolute paths and the options for a round`() async throws {
+        let sandbox = try ScheduleSandbox()
+        defer { sandbox.folder.remove() }
+        try sandbox.folder.write("example.com\n", to: "names.txt")
+        _ = try await sandbox.run(
+            "install",
+            "here=127.0.0.1:5311",
+            "--domains",
+            "names.txt",
+            "--store",
+            "my store",
+            "--splay",
+            "30s",
+            "--timeout",
+            "2s"
+        )
+        let home = sandbox.folder.path
+        let line = String(decoding: sandbox.tab ?? [], as: UTF8.self).split(separator: "\n")[1]
+        #expect(
+            try line == """
+                */5 * * * * XDG_CONFIG_HOME=\(home)/.config \(Program.dnstempo().path) sample -q \
+                --store '\(home)/my store' --splay 30s --allow-net 127.0.0.0/8,::1/128 \
+                here=127.0.0.1:5311 --domains \(home)/names.txt --timeout 2s
+                """
+        )
+    }
+
+    @Test(arguments: [
+        (["--every", "7m"], 64, "the nearest that cron has is 6m"),
+        (["--every", "x"], 64, "--every: 'x' is not a duration"),
+        (["--splay", "5m"], 64, "--splay 5m: a round would begin in the next slot"),
+        (["--name", "a b"], 64, "--name: 'a b' cannot be one"),
+        (["--nonsense"], 64, "Unknown option '--nonsense'"),
+        (["nobody"], 64, "unknown resolver 'nobody'"),
+        (["192.0.2.1"], 64, "outside the allowed networks"),
+        (["--domains", "none.txt"], 66, "'none.txt' does not exist"),
+        (["--store", "a\nb"], 64, "has a newline in it"),
+        (["127.0.0.1", "-d", String(repeating: "a.", count: 600)], 64, "shorten it to 255"),
+    ])
+    func `bad options are one line and nothing is written`(
+        options: [String],
+        code: Int32,
+        message: String
+    ) async throws {
+        let sandbox = try ScheduleSandbox()
+        defer { sandbox.folder.remove() }
+        let output = try await Binary.run(
+            ["schedule", "install"] + options,
+            environment: ["PATH": sandbox.folder.file("bin"), "HOME": sandbox.folder.path]
+        )
+        #expect(output.code == code)
+        #expect(output.errors.contains(message), "\(output.errors)")
+        #expect(output.errors.split(separator: "\n").count == 1)
+        #expect(sandbox.tab == nil)
+    }
+
+    @Test func `a damaged crontab is refused and left alone`() async throws {
+        let sandbox = try ScheduleSandbox()
+        defer { sandbox.folder.remove() }
+        try sandbox.folder.write("x\n# END dnstempo schedule default\n", to: "tab")
+        for command in ["install", "remove", "status"] {
+            let output = try await sandbox.run(command)
+            #expect(output.code == 65)
+            #expect(
+                output.errors == """
+                    dnstempo: line 2 of the crontab ends a schedule that does not begin; repair it \
+                    with 'crontab -e' (nothing was changed)
+
+                    """
+            )
+        }
+        #expect(sandbox.tab == Array("x\n# END dnstempo schedule default\n".utf8))
+    }
+
+    @Test(arguments: [
+        (
+            "echo 'you may not' >&2; exit 3", 74,
+            "cannot read the crontab: crontab -l: you may not"
+        ),
+        (
+            "[ $1 = -l ] || { echo 'no space' >&2; exit 1; }", 73,
+            "cannot write the crontab: crontab -: no space"
+        ),
+        ("kill -9 $$", 74, "cannot read the crontab: crontab -l: it says nothing"),
+        (
+            nil, 74,
+            "there is no crontab program; install cron (Debian: apt-get install cron), "
+                + "or use --systemd"
+        ),
+    ])
+    func `a crontab program that fails is one line`(
+        script: String?,
+        code: Int32,
+        message: String
+    ) async throws {
+        let sandbox = try ScheduleSandbox(crontab: script)
+        defer { sandbox.folder.remove() }
+        let output = try await sandbox.run("install", "127.0.0.1")
+        #expect(output.code == code)
+        #expect(output.errors == "dnstempo: \(message)\n")
+        #expect(output.output == "")
+    }
+
+    @Test func `a crontab program that wants the last line ended gets it`() async throws {
+        let sandbox = try ScheduleSandbox()
+        defer { sandbox.folder.remove() }
+        try sandbox.folder.write("x", to: "tab")
+        _ = try await sandbox.run("install", "127.0.0.1")
+        try sandbox.addProgram(
+            "crontab",
+            "if [ $1 = - ]; then text=$(cat; echo .); "
+                + "case $text in *'\n.') ;; *) echo 'missing newline' >&2; exit 1 ;; esac; "
+                + "printf '%s' \"${text%.}\" > \"$HOME/tab\"; else cat \"$HOME/tab\"; fi"
+        )
+        let output = try await sandbox.run("remove")
+        #expect(output.code == 0)
+        #expect(output.errors.contains("a newline was added"))
+        #expect(sandbox.tab == Array("x\n".utf8))
+    }
+
+    @Test func `status says what is installed and whether it can run`() async throws {
+        let sandbox = try ScheduleSandbox()
+        defer { sandbox.folder.remove() }
+        let none = try await sandbox.run("status")
+        #expect(none.code == 0)
+        #expect(none.output.hasPrefix("No schedule is installed;"))
+
+        let block = """
+            # BEGIN dnstempo schedule old: every 2h, installed 2020-01-01T00:00:00Z
+            0 */2 * * * /gone/dnstempo sample -q --store /gone/rounds.sqlite
+            # END dnstempo schedule old
+
+            """
+        try sandbox.folder.write(block, to: "tab")
+        let status = try await sandbox.run("status")
+        let facts = Dictionary(
+            status.output.split(separator: "\n").map { line in
+                (String(line.prefix(12)), String(line.dropFirst(12)))
+            },
+            uniquingKeysWith: { first, _ in first }
+        )
+        #expect(facts["schedule    "] == "old: every 2h, by cron")
+        #expect(facts["installed   "] == "2020-01-01 00:00:00")
+        #expect(facts["last round  "] == "none yet")
+        let missed = try #require(facts["missed      "]).split(separator: " of ").map { Int($0) }
+        #expect(missed.count == 2)
+        #expect(missed.first == missed.last)
+        #expect(try #require(missed.first ?? nil) > 25_000)
+        #expect(facts["next due    "]?.hasSuffix(":00:00") == true)
+        #expect(
+            facts["binary      "] == "/gone/dnstempo is gone or not executable: install again"
+        )
+        #expect(facts["store       "] == "/gone/rounds.sqlite")
+    }
+
+    @Test func `a timer is installed and removed through systemctl`() async throws {
+        let sandbox = try ScheduleSandbox(crontab: nil)
+        defer { sandbox.folder.remove() }
+        let output = try await sandbox.run("install", "--systemd", "--name", "n", "127.0.0.1")
+        #expect(output.code == 0)
+        #expect(output.output.hasPrefix("Installed the schedule 'n': a round every 5m, by systemd"))
+        let folder = ".config/systemd/user/dnstempo-n"
+        #expect(sandbox.folder.text("\(folder).service").contains("\nExecStart=\""))
+        #expect(sandbox.folder.text("\(folder).timer").contains("\nOnCalendar="))
+        let again = try await sandbox.run("install", "--systemd", "--name", "n", "127.0.0.2")
+        #expect(again.output.hasPrefix("Replaced the schedule 'n' (it was every 5m)"))
+        #expect(sandbox.folder.text("\(folder).service").contains("\"127.0.0.2\"\n"))
+        let removed = try await sandbox.run("remove", "--systemd", "--name", "n")
+        #expect(removed.output == "Removed the schedule 'n'.\n")
+        #expect(sandbox.folder.read("\(folder).service").isEmpty)
+        #expect(sandbox.folder.read("\(folder).timer").isEmpty)
+        let install = "--user daemon-reload\n--user enable --now dnstempo-n.timer\n"
+        #expect(
+            sandbox.folder.text("asked") == install + install
+                + "--user disable --now dnstempo-n.timer\n--user daemon-reload\n"
+        )
+    }
+
+    @Test func `without a systemd to ask it says what to run`() async throws {
+        let sandbox = try ScheduleSandbox(systemctl: "echo 'no bus' >&2; exit 1")
+        defer { sandbox.folder.remove() }
+        let output = try await sandbox.run("install", "--systemd", "127.0.0.1")
+        #expect(output.code == 0)
+        #expect(
+            output.errors == """
+                dnstempo: systemctl: no bus; run yourself: systemctl --user daemon-reload && \
+                systemctl --user enable --now dnstempo-default.timer
+
+                """
+        )
+        #expect(try await sandbox.run("remove").output.contains("systemd has one: add --systemd"))
+    }
+
+    @Test func `another's unit of that name is left alone`() async throws {
+        let sandbox = try ScheduleSandbox()
+        defer { sandbox.folder.remove() }
+        let folder = sandbox.folder.file(".config/systemd/user")
+        try FileManager.default.createDirectory(
+            atPath: folder,
+            withIntermediateDirectories: true
+        )
+        let file = ".config/systemd/user/dnstempo-default.service"
+        try sandbox.folder.write("[Unit]\n", to: file)
+        for command in ["install", "remove"] {
+            let output = try await sandbox.run(command, "--systemd")
+            #expect(output.code == 65)
+            #expect(output.errors.contains("is not as dnstempo wrote it; move it away"))
+        }
+        #expect(sandbox.folder.text(file) == "[Unit]\n")
+    }
+}
