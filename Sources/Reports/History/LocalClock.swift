@@ -43,6 +43,9 @@ public struct LocalClock: Hashable, Sendable {
         return LocalTime(secondsOnClock: second + change(at: second).offset)
     }
 
+    /// How many seconds the clock is ahead of UTC at `moment`.
+    public func offset(at moment: Timestamp) -> Int64 { change(at: moment.wholeSeconds).offset }
+
     /// The moment at which the clock shows `time`: the earlier of two where the clock is put back,
     /// and where it skips that time, as if it had not yet been put forward. `nil` outside the years
     /// that a timestamp can tell.
