@@ -8,6 +8,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         .systemLibrary(
@@ -31,6 +32,14 @@ let package = Package(
         .target(name: "Statistics"),
         .target(name: "Transports", dependencies: ["CSockets", "DNSWire", "Catalogue"]),
         .target(name: "Measurement", dependencies: ["DNSWire", "Catalogue"]),
+        .target(
+            name: "Store",
+            dependencies: [
+                "DNSWire", "Catalogue", "Measurement", "Statistics",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]
+        ),
         .target(name: "Charts", dependencies: ["Statistics"]),
         .target(
             name: "Reports",
@@ -58,6 +67,10 @@ let package = Package(
         ),
         .testTarget(name: "StatisticsTests", dependencies: ["Statistics"]),
         .testTarget(name: "MeasurementTests", dependencies: ["Measurement"]),
+        .testTarget(
+            name: "StoreTests",
+            dependencies: ["DNSWire", "Measurement", "Statistics", "Store"]
+        ),
         .testTarget(
             name: "ChartsTests",
             dependencies: ["Charts", "Statistics"],

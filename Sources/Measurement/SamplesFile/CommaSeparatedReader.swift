@@ -1,7 +1,7 @@
 /// Takes comma-separated values apart (RFC 4180), with line feeds or CR LF, by the names in the
 /// header: columns come in any order, and unknown ones are passed over.
 struct CommaSeparatedReader {
-    private let bytes: [UInt8]
+    private var bytes: [UInt8]
     private let file: String
     private var position = 0
     private var line = 1
@@ -44,6 +44,12 @@ struct CommaSeparatedReader {
                 reason: "the header lacks this column; a samples file begins with its header"
             )
         }
+    }
+
+    /// Goes on with the rows in `bytes`, which follow those that were read.
+    mutating func proceed(to bytes: [UInt8]) {
+        self.bytes = bytes
+        position = 0
     }
 
     /// Reads the next row that is not empty; `false` at the end.

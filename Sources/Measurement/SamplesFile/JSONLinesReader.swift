@@ -1,22 +1,28 @@
 /// Takes a samples file apart that has a flat JSON object (RFC 8259) a line. Keys come in any
 /// order, and unknown ones are passed over.
 struct JSONLinesReader {
-    private let bytes: [UInt8]
+    private var bytes: [UInt8]
     private let file: String
     private var position = 0
     private var line = 0
-    /// Where the line ends.
-    private var end = 0
+    /// Where the line ends; before the first one.
+    private var end = -1
 
     init(_ bytes: [UInt8], file: String) {
         self.bytes = bytes
         self.file = file
     }
 
+    /// Goes on with the lines in `bytes`, which follow those that were read.
+    mutating func proceed(to bytes: [UInt8]) {
+        self.bytes = bytes
+        end = -1
+    }
+
     /// Reads the next line that is not empty; `false` at the end.
     mutating func next(into cells: inout SampleCells) throws(SamplesError) -> Bool {
         repeat {
-            position = line == 0 ? 0 : end + 1
+            position = end + 1
             guard position < bytes.count else { return false }
             line += 1
             end = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count

@@ -28,6 +28,12 @@ struct SampleDecoder {
         )
     }
 
+    /// Hands over the samples that were added since; the texts stay.
+    mutating func takeSamples() -> [Sample] {
+        defer { recording.samples.removeAll(keepingCapacity: true) }
+        return recording.samples
+    }
+
     private mutating func run(_ reader: SampleCellReader) throws(SamplesError) -> Int32 {
         fillKey(reader, [.run, .vantage, .timeout])
         if let index = runs[key] { return index }

@@ -1,0 +1,146 @@
+public import DNSWire
+
+/// Reads a samples file of any size piece by piece, its rows in their order.
+public struct SamplesStream {
+    /// Gives the next octets of the file, and none at its end.
+    public typealias Source = () throws -> [UInt8]
+
+    private enum Reader {
+        case csv(CommaSeparatedReader)
+        case jsonLines(JSONLinesReader)
+    }
+
+    private let format: SamplesFormat
+    private let file: String
+    private let source: Source
+    private var reader: Reader?
+    private var decoder: SampleDecoder
+    private var cells = SampleCells()
+    private var rows: WholeRows
+
+    /// Reads what `source` gives; `file` is its name in errors. What a missing column would tell is
+    /// as ``SamplesReader`` has it.
+    public init(_ format: SamplesFormat, file: String, source: @escaping Source) {
+        self.format = format
+        self.file = file
+        self.source = source
+        decoder = SampleDecoder(file: file)
+        rows = WholeRows(hasQuotes: format == .csv)
+    }
+
+    /// What the samples refer to that were read until now.
+    public var runs: [Recording.Run] { decoder.recording.runs }
+    public var targets: [Recording.Target] { decoder.recording.targets }
+    public var questions: [Question] { decoder.recording.questions }
+
+    /// The samples of the next rows; `nil` at the end. Throws ``SamplesError``, or what the source
+    /// throws.
+    public mutating func next() throws -> [Sample]? {
+        while let bytes = try nextRows() {
+            try read(bytes)
+            let samples = decoder.takeSamples()
+            if !samples.isEmpty { return samples }
+        }
+        return nil
+    }
+
+    /// The next octets of the file that are whole rows.
+    private mutating func nextRows() throws -> [UInt8]? {
+        while !rows.isAtEnd {
+            let bytes = rows.add(try source())
+            if !bytes.isEmpty { return bytes }
+        }
+        // A file without a header is told so.
+        return reader == nil ? [] : nil
+    }
+
+    private mutating func read(_ bytes: [UInt8]) throws(SamplesError) {
+        switch reader {
+        case .csv(var csv):
+            // Two owners would make each change a copy.
+            reader = nil
+            csv.proceed(to: bytes)
+            while try csv.next(into: &cells) { try decoder.append(cells) }
+            reader = .csv(csv)
+        case .jsonLines(var lines):
+            reader = nil
+            lines.proceed(to: bytes)
+            while try lines.next(into: &cells) { try decoder.append(cells) }
+            reader = .jsonLines(lines)
+        case nil:
+            switch format {
+            case .csv:
+                var csv = try CommaSeparatedReader(bytes, file: file)
+                while try csv.next(into: &cells) { try decoder.append(cells) }
+                reader = .csv(csv)
+            case .jsonLines:
+                reader = .jsonLines(JSONLinesReader([], file: file))
+                try read(bytes)
+            }
+        }
+    }
+}
+
+/// Cuts the octets of a file, which come in any portions, at the ends of rows.
+private struct WholeRows {
+    /// Whether a line feed may stand in a quoted cell (RFC 4180).
+    let hasQuotes: Bool
+    private(set) var isAtEnd = false
+    private var rest: [UInt8] = []
+    /// How far ``rest`` was looked through, and where its last whole row ends.
+    private var seen = 0
+    private var end = 0
+    private var place = Place.start
+
+    init(hasQuotes: Bool) { self.hasQuotes = hasQuotes }
+
+    /// Takes the next portion and returns the whole rows that there are; all with an empty one.
+    mutating func add(_ portion: [UInt8]) -> [UInt8] {
+        guard !portion.isEmpty else {
+            isAtEnd = true
+            defer { rest = [] }
+            return rest
+        }
+        rest += portion
+        look()
+        guard end > 0 else { return [] }
+        let rows = Array(rest[..<end])
+        rest.removeSubrange(..<end)
+        seen -= end
+        end = 0
+        return rows
+    }
+
+    private mutating func look() {
+        guard hasQuotes, place == .quoted || rest[seen...].contains(UInt8(ascii: "\"")) else {
+            let feed = rest[seen...].lastIndex(of: UInt8(ascii: "\n"))
+            if let feed { end = feed + 1 }
+            if let last = rest.last { place = place.after(last) }
+            seen = rest.count
+            return
+        }
+        while seen < rest.count {
+            place = place.after(rest[seen])
+            seen += 1
+            if place == .start, rest[seen - 1] == UInt8(ascii: "\n") { end = seen }
+        }
+    }
+
+    /// Where in a cell an octet stands; a quote opens one at its start alone.
+    private enum Place {
+        case start, plain, quoted, closed
+
+        func after(_ octet: UInt8) -> Place {
+            switch octet {
+            case UInt8(ascii: "\""):
+                switch self {
+                case .start, .closed: .quoted
+                case .plain: .plain
+                case .quoted: .closed
+                }
+            case UInt8(ascii: ","), UInt8(ascii: "\n"): self == .quoted ? .quoted : .start
+            default: self == .quoted ? .quoted : .plain
+            }
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import DNSWire
+import GRDB
+import Measurement
+
+/// Puts the samples of a window together with the texts that they refer to.
+struct RecordingReader {
+    private struct Place {
+        var target: Int32
+        var question: Int32
+    }
+
+    private let database: Database
+    private let window: Store.Window
+    private var recording = Recording(runs: [], targets: [], questions: [])
+    private var runs: [Int64: Int32] = [:]
+    private var targets: [Int64: Int32] = [:]
+    private var questions: [Int64: Int32] = [:]
+    /// `nil` where the label is not wanted.
+    private var probes: [Int64: Place?] = [:]
+
+    init(_ window: Store.Window, _ database: Database) {
+        self.window = window
+        self.database = database
+    }
+
+    /// The samples of the window, in the order of sending, of the rounds that `isWanted` takes.
+    static func read(
+        _ window: Store.Window,
+        _ database: Database,
+        isWanted: (Recording.Run, Int32) -> Bool
+    ) throws -> Recording {
+        var reader = RecordingReader(window, database)
+        var cursor = try SampleCursor(database)
+        try RunTable(database).rounds(window, database) { row, entry, number, _ in
+            guard window.includesMarked || !row.marks.excludesSamples, !row.isPruned,
+                isWanted(entry.run.recordingRun, number)
+            else { return }
+            try reader.add(row, of: entry, number: number, &cursor)
+        }
+        return reader.finished()
+    }
+
+    private mutating func add(
+        _ row: RoundRow,
+        of entry: RunTable.Entry,
+        number: Int32,
+        _ cursor: inout SampleCursor
+    ) throws {
+        let run = runs[entry.id] ?? Int32(clamping: recording.runs.count)
+        if runs[entry.id] == nil {
+            runs[entry.id] = run
+            recording.runs.append(entry.run.recordingRun)
+        }
+        try cursor.read(round: row.id, base: row.base) { sample in
+            guard window.contains(sample.time), let place = try place(sample.probe) else { return }
+            recording.samples.append(
+                Sample(
+                    run: run,
+                    round: number,
+                    target: place.target,
+                    question: place.question,
+                    scheduled: sample.scheduled,
+                    observation: sample.observation
+                )
+            )
+        }
+    }
+
+    private mutating func place(_ probe: Int64) throws -> Place? {
+        if let place = probes[probe] { return place }
+        let row = try BoundStatement(
+            database,
+            """
+            SELECT target, label, transport, address, series, question, name, type
+            FROM probe JOIN target ON target.id = target JOIN endpoint ON endpoint.id = endpoint
+                JOIN question ON question.id = question
+            WHERE probe.id = ?
+            """
+        )
+        row.bind(probe, at: 1)
+        defer { row.reset() }
+        guard try row.step() else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+        guard window.contains(label: row.text(1) ?? "") else {
+            probes[probe] = .some(nil)
+            return nil
+        }
+        let place = Place(target: target(row), question: try question(row))
+        probes[probe] = place
+        return place
+    }
+
+    private mutating func target(_ row: BoundStatement) -> Int32 {
+        if let index = targets[row.integer(0)] { return index }
+        let index = Int32(clamping: recording.targets.count)
+        targets[row.integer(0)] = index
+        recording.targets.append(.init(row, from: 1))
+        return index
+    }
+
+    private mutating func question(_ row: BoundStatement) throws -> Int32 {
+        if let index = questions[row.integer(5)] { return index }
+        let index = Int32(clamping: recording.questions.count)
+        questions[row.integer(5)] = index
+        recording.questions.append(
+            Question(
+                name: try DomainName(row.text(6) ?? ""),
+                type: RecordType(rawValue: UInt16(truncatingIfNeeded: row.integer(7)))
+            )
+        )
+        return index
+    }
+
+    /// The recording with its targets and questions in the order in which the store came to know
+    /// them, which is the plan's.
+    private func finished() -> Recording {
+        var recording = recording
+        let targetOrder = targets.sorted { $0.key < $1.key }.map(\.value)
+        let questionOrder = questions.sorted { $0.key < $1.key }.map(\.value)
+        recording.targets = targetOrder.map { recording.targets[Int($0)] }
+        recording.questions = questionOrder.map { recording.questions[Int($0)] }
+        let targetPlaces = Self.inverse(targetOrder)
+        let questionPlaces = Self.inverse(questionOrder)
+        var isSorted = true
+        var last = Timestamp(nanoseconds: .min)
+        for index in recording.samples.indices {
+            let sample = recording.samples[index]
+            recording.samples[index].target = targetPlaces[Int(sample.target)]
+            recording.samples[index].question = questionPlaces[Int(sample.question)]
+            let time = sample.observation.sent ?? sample.scheduled
+            if time < last { isSorted = false }
+            last = time
+        }
+        if !isSorted { recording.sortBySending() }
+        return recording
+    }
+
+    private static func inverse(_ order: [Int32]) -> [Int32] {
+        var places = [Int32](repeating: 0, count: order.count)
+        for (place, index) in order.enumerated() { places[Int(index)] = Int32(place) }
+        return places
+    }
+}
+
+extension Recording.Target {
+    /// Reads label, transport, address and series from `first` on.
+    init(_ row: BoundStatement, from first: Int32) {
+        self.init(
+            label: row.text(first) ?? "",
+            endpoint: row.text(first + 2) ?? "",
+            transport: row.text(first + 1) ?? "",
+            series: Series(rawValue: UInt8(truncatingIfNeeded: row.integer(first + 3))) ?? .cached
+        )
+    }
+}

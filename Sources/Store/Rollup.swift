@@ -1,0 +1,94 @@
+public import DNSWire
+public import Measurement
+public import Statistics
+
+/// What one hour's samples of one resolver say, in little space.
+public struct Rollup: Hashable, Sendable {
+    public var vantage: String
+    public var target: Recording.Target
+    public var type: RecordType
+    public var timeout: Duration
+    public var origin: Store.Origin
+    /// Its start, in UTC.
+    public var hour: Timestamp
+    public var counts: OutcomeCounts
+    /// Differences are between successive answers of one round.
+    public var latency: LatencyTally
+}
+
+/// Whose samples a rollup adds up, in the store's own numbers.
+struct RollupKey: Hashable {
+    var vantage: Int64
+    var target: Int64
+    var type: UInt16
+    /// In nanoseconds.
+    var timeout: Int64
+    var origin: UInt8
+}
+
+/// A rollup's row.
+struct RollupPlace: Hashable {
+    /// Hours since 1970.
+    var hour: Int64
+    /// The number of a ``RollupKey``.
+    var key: Int64
+}
+
+/// What is added up in a rollup.
+struct RollupTally: Equatable {
+    var counts = OutcomeCounts()
+    var latency = LatencyTally()
+
+    /// Adds a sample, which came after an answer of the same round that took `previous`
+    /// milliseconds; returns its own time where it is an answer.
+    mutating func add(_ observation: Observation, after previous: Double?) -> Double? {
+        counts.count(observation.outcome, responseCode: observation.responseCode)
+        switch observation.outcome {
+        case .answered:
+            guard let time = observation.roundTrip else { return nil }
+            let milliseconds = Double(time) * 1e-6
+            latency.insert(answer: milliseconds, after: previous)
+            return milliseconds
+        case .failed, .timeout, .unreachable, .malformed: latency.insertNonAnswer()
+        case .filtered, .offline, .blocked: break
+        }
+        return nil
+    }
+
+    mutating func merge(_ other: RollupTally) {
+        counts.merge(other.counts)
+        latency.merge(other.latency)
+    }
+
+    /// Whether both come from the same samples, added up in whichever order: sums of many numbers
+    /// differ in their last digits.
+    func agrees(with other: RollupTally) -> Bool {
+        let (left, right) = (latency, other.latency)
+        return counts == other.counts && left.sketch == right.sketch
+            && left.minimum == right.minimum && left.maximum == right.maximum
+            && left.differences == right.differences
+            && Self.isClose(left.sum, right.sum)
+            && Self.isClose(left.sumOfSquares, right.sumOfSquares)
+            && Self.isClose(left.differenceSum, right.differenceSum)
+    }
+
+    private static func isClose(_ left: Double, _ right: Double) -> Bool {
+        abs(left - right) <= 1e-9 * max(1, abs(left), abs(right))
+    }
+}
+
+extension Timestamp {
+    /// The hours since 1970 that are over.
+    var hourNumber: Int64 {
+        let (hours, rest) = nanoseconds.quotientAndRemainder(dividingBy: Self.hourLength)
+        return rest < 0 ? hours - 1 : hours
+    }
+
+    /// The start of an hour, counted from 1970; the first or last moment where it has none.
+    init(hourNumber: Int64) {
+        let (start, overflow) = hourNumber.multipliedReportingOverflow(by: Self.hourLength)
+        self.init(nanoseconds: overflow ? (hourNumber < 0 ? .min : .max) : start)
+    }
+
+    static let hourLength: Int64 = 3_600_000_000_000
+}

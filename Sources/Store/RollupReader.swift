@@ -1,0 +1,70 @@
+import DNSWire
+import GRDB
+import Measurement
+import Statistics
+
+/// Reads the rollups of whole hours.
+struct RollupReader {
+    /// What a rollup says but for its figures; none where it is not wanted.
+    private let keys: [Int64: Rollup]
+    private let rows: BoundStatement
+
+    init(_ window: Store.Window, _ database: Database) throws {
+        keys = try Self.keys(window, database)
+        rows = try BoundStatement(
+            database,
+            """
+            SELECT \(RollupTable.columns), hour, key FROM rollup
+            WHERE hour >= ? AND hour < ? ORDER BY hour, key
+            """
+        )
+    }
+
+    /// Hands the rollups of some hours, counted from 1970, to `body`, in their order.
+    func read(_ hours: Range<Int64>, _ body: (Rollup) throws -> Void) throws {
+        rows.bind(hours.lowerBound, at: 1)
+        rows.bind(hours.upperBound, at: 2)
+        defer { rows.reset() }
+        while try rows.step() {
+            guard var rollup = keys[rows.integer(16)] else { continue }
+            let tally = try RollupTable.tally(rows)
+            rollup.hour = Timestamp(hourNumber: rows.integer(15))
+            rollup.counts = tally.counts
+            rollup.latency = tally.latency
+            try body(rollup)
+        }
+    }
+
+    private static func keys(
+        _ window: Store.Window,
+        _ database: Database
+    ) throws -> [Int64: Rollup] {
+        let rows = try BoundStatement(
+            database,
+            """
+            SELECT rollup_key.id, label, transport, address, series, vantage.name, type, timeout,
+                origin
+            FROM rollup_key JOIN vantage ON vantage.id = vantage JOIN target ON target.id = target
+                JOIN endpoint ON endpoint.id = endpoint
+            """
+        )
+        defer { rows.reset() }
+        var keys: [Int64: Rollup] = [:]
+        while try rows.step() {
+            let origin = UInt8(truncatingIfNeeded: rows.integer(8))
+            let target = Recording.Target(rows, from: 1)
+            guard window.contains(origin), window.contains(label: target.label) else { continue }
+            keys[rows.integer(0)] = Rollup(
+                vantage: rows.text(5) ?? "",
+                target: target,
+                type: RecordType(rawValue: UInt16(truncatingIfNeeded: rows.integer(6))),
+                timeout: .nanoseconds(rows.integer(7)),
+                origin: Store.Origin(rawValue: origin) ?? .imported,
+                hour: Timestamp(nanoseconds: 0),
+                counts: OutcomeCounts(),
+                latency: LatencyTally()
+            )
+        }
+        return keys
+    }
+}

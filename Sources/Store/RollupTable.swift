@@ -1,0 +1,136 @@
+import DNSWire
+import GRDB
+import Measurement
+import Statistics
+
+/// Rollups that a transaction adds to, written once at its end.
+struct RollupTable {
+    private var tallies: [RollupPlace: RollupTally] = [:]
+
+    /// Adds `tally` to a rollup.
+    mutating func add(_ tally: RollupTally, to place: RollupPlace) {
+        tallies[place, default: RollupTally()].merge(tally)
+    }
+
+    /// Adds a sample to a rollup, as ``RollupTally/add(_:after:)`` does.
+    mutating func add(
+        _ observation: Observation,
+        after previous: Double?,
+        to place: RollupPlace
+    ) -> Double? {
+        tallies[place, default: RollupTally()].add(observation, after: previous)
+    }
+
+    /// Adds everything to what is stored.
+    func write(_ database: Database) throws {
+        let find = try BoundStatement(database, Self.select)
+        let put = try BoundStatement(database, Self.insert)
+        for (place, added) in tallies {
+            find.bind(place.hour, at: 1)
+            find.bind(place.key, at: 2)
+            var tally = RollupTally()
+            if try find.step() { tally = try Self.tally(find) }
+            find.reset()
+            tally.merge(added)
+            try Self.put(tally, at: place, with: put)
+        }
+    }
+
+    private static let select = "SELECT \(columns) FROM rollup WHERE hour = ? AND key = ?"
+    private static let insert = """
+        INSERT INTO rollup (\(columns), hour, key)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (hour, key) DO UPDATE SET (\(columns)) = (\(excluded))
+        """
+
+    private static let names = [
+        "answered", "timeouts", "unreachable", "malformed", "filtered", "offline", "blocked",
+        "failures", "minimum", "maximum", "sum", "squares", "difference_sum", "differences",
+        "sketch",
+    ]
+    /// The columns that ``tally(_:)`` reads, in its order, from the first on.
+    static let columns = names.joined(separator: ", ")
+    private static let excluded = names.map { "excluded.\($0)" }.joined(separator: ", ")
+
+    private static func put(
+        _ tally: RollupTally,
+        at place: RollupPlace,
+        with statement: BoundStatement
+    ) throws {
+        let (counts, latency) = (tally.counts, tally.latency)
+        let numbers = [
+            counts.answered, counts.timeouts, counts.unreachable, counts.malformed,
+            counts.filtered, counts.offline, counts.blocked,
+        ]
+        for (index, number) in numbers.enumerated() {
+            statement.bind(Int64(number), at: Int32(index + 1))
+        }
+        statement.bind(text(of: counts.responseCodes), at: 8)
+        statement.bind(latency.minimum, at: 9)
+        statement.bind(latency.maximum, at: 10)
+        statement.bind(latency.sum, at: 11)
+        statement.bind(latency.sumOfSquares, at: 12)
+        statement.bind(latency.differenceSum, at: 13)
+        statement.bind(Int64(latency.differences), at: 14)
+        statement.bind(blob: latency.sketch.encoded(), at: 15)
+        statement.bind(place.hour, at: 16)
+        statement.bind(place.key, at: 17)
+        try statement.run()
+    }
+
+    /// Reads ``columns``; throws where they are no tally.
+    static func tally(_ row: BoundStatement) throws -> RollupTally {
+        var tally = RollupTally()
+        let outcomes: [Outcome] = [
+            .answered, .timeout, .unreachable, .malformed, .filtered, .offline, .blocked,
+        ]
+        for (index, outcome) in outcomes.enumerated() {
+            let times = try count(row.integer(Int32(index)))
+            if times > 0 { tally.counts.count(outcome, responseCode: nil, times: times) }
+        }
+        for (code, times) in try failures(row.text(7)) {
+            tally.counts.count(.failed, responseCode: code, times: times)
+        }
+        tally.latency.minimum = row.optionalDouble(8)
+        tally.latency.maximum = row.optionalDouble(9)
+        tally.latency.sum = row.double(10)
+        tally.latency.sumOfSquares = row.double(11)
+        tally.latency.differenceSum = row.double(12)
+        tally.latency.differences = try count(row.integer(13))
+        tally.latency.sketch = try LatencySketch(decoding: row.blob(14))
+        tally.latency.answered = tally.latency.sketch.count
+        tally.latency.nonAnswers = tally.counts.lost
+        return tally
+    }
+
+    /// Such as `REFUSED 2 SERVFAIL 1`; `nil` without any.
+    private static func text(of codes: [String: Int]) -> String? {
+        guard !codes.isEmpty else { return nil }
+        return codes.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+            .joined(separator: " ")
+    }
+
+    private static func failures(_ text: String?) throws -> [(ResponseCode?, Int)] {
+        guard let text else { return [] }
+        let words = text.split(separator: " ")
+        guard words.count % 2 == 0 else { throw RollupError(reason: "its failures are none") }
+        return try stride(from: 0, to: words.count, by: 2).map { index in
+            guard let times = Int64(words[index + 1]) else {
+                throw RollupError(reason: "its failures are none")
+            }
+            return (ResponseCode(mnemonic: String(words[index])), try count(times))
+        }
+    }
+
+    /// A number of queries; what would overflow when added up is none.
+    private static func count(_ number: Int64) throws -> Int {
+        guard (0...1 << 48).contains(number) else { throw RollupError(reason: "a count is none") }
+        return Int(number)
+    }
+}
+
+/// Why a row of the store is no rollup.
+struct RollupError: Error, CustomStringConvertible {
+    var reason: String
+    var description: String { "a rollup is damaged: \(reason)" }
+}

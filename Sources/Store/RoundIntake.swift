@@ -1,0 +1,122 @@
+import DNSWire
+import GRDB
+import Measurement
+
+/// Takes the rounds of a run, a file or another store, and leaves out what is there already; goes
+/// on over many transactions.
+struct RoundIntake {
+    /// What tells one sample of a round from another.
+    private struct SampleKey: Hashable {
+        var probe: Int64
+        var scheduled: Timestamp
+        var sent: Timestamp?
+    }
+
+    /// What is known of a round that more may come for.
+    private struct OpenRound {
+        /// The last answer in each rollup, in milliseconds.
+        var previous: [RollupPlace: Double] = [:]
+        /// How often each sample was there before.
+        var known: [SampleKey: Int] = [:]
+    }
+
+    private(set) var intake = Intake()
+    private var open: [Int64: OpenRound] = [:]
+
+    /// Of so many rounds is remembered what was there; of others it is read again.
+    private static let mostOpen = 1000
+
+    /// Adds a piece; its samples refer to what `texts` has.
+    mutating func add(_ piece: RoundPiece, with texts: inout IntakeTexts) throws {
+        guard let span = piece.span else { return }
+        let run = try texts.run(piece.run)
+        let place = try RoundRow.find(run: run.id, number: piece.number, texts.database)
+        guard var row = place else {
+            let row = try RoundRow.insert(piece, run: run.id, span: span, texts.database)
+            var state = OpenRound()
+            try add(piece.samples[...], to: row, of: run, &state, &texts)
+            intake.rounds += 1
+            if piece.isOpen { remember(state, of: row.id) }
+            return
+        }
+        guard !row.isPruned else {
+            intake.known += piece.samples.count
+            return
+        }
+        var state = try open[row.id] ?? read(row, of: run, &texts)
+        let fresh = try piece.samples.filter { sample in
+            let key = SampleKey(
+                probe: try texts.probe(sample),
+                scheduled: sample.scheduled,
+                sent: sample.observation.sent
+            )
+            guard let times = state.known[key] else { return true }
+            state.known[key] = times > 1 ? times - 1 : nil
+            return false
+        }
+        intake.known += piece.samples.count - fresh.count
+        if !fresh.isEmpty {
+            try add(fresh[...], to: row, of: run, &state, &texts)
+            try row.extend(by: fresh.count, span: span, texts.database)
+        }
+        remember(state, of: row.id)
+    }
+
+    private mutating func remember(_ state: OpenRound, of round: Int64) {
+        if open.count >= Self.mostOpen { open.removeAll() }
+        open[round] = state
+    }
+
+    private mutating func add(
+        _ samples: ArraySlice<Sample>,
+        to row: RoundRow,
+        of run: IntakeTexts.KnownRun,
+        _ state: inout OpenRound,
+        _ texts: inout IntakeTexts
+    ) throws {
+        var position = row.samples
+        for sample in samples {
+            let probe = try texts.probe(sample)
+            try texts.add(sample, probe: probe, row: row, position: position)
+            position += 1
+            guard !row.marks.excludesSamples else { continue }
+            let time = sample.observation.sent ?? sample.scheduled
+            let key = try texts.rollupKey(sample, of: run)
+            let place = RollupPlace(hour: time.hourNumber, key: key)
+            let answer = texts.rollups.add(
+                sample.observation,
+                after: state.previous[place],
+                to: place
+            )
+            if let answer { state.previous[place] = answer }
+        }
+        intake.samples += samples.count
+    }
+
+    /// What is stored of a round.
+    private func read(
+        _ row: RoundRow,
+        of run: IntakeTexts.KnownRun,
+        _ texts: inout IntakeTexts
+    ) throws -> OpenRound {
+        var state = OpenRound()
+        var cursor = try SampleCursor(texts.database)
+        var rows: [SampleCursor.Row] = []
+        try cursor.read(round: row.id, base: row.base) { rows.append($0) }
+        for sample in rows {
+            let key = SampleKey(
+                probe: sample.probe,
+                scheduled: sample.scheduled,
+                sent: sample.observation.sent
+            )
+            state.known[key, default: 0] += 1
+            guard sample.observation.outcome == .answered,
+                let time = sample.observation.roundTrip
+            else { continue }
+            let rollup = try texts.rollupKey(probe: sample.probe, of: run)
+            let place = RollupPlace(hour: sample.time.hourNumber, key: rollup)
+            state.previous[place] = Double(time) * 1e-6
+        }
+        return state
+    }
+}

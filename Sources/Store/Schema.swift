@@ -1,0 +1,145 @@
+import GRDB
+
+/// The tables of a store, and the steps that lead from each older version to this one.
+enum Schema {
+    /// Kept as SQLite's `user_version`.
+    static var version: Int { migrations.count }
+
+    /// Step i leads from version i to version i + 1. Steps are only added, never changed.
+    private static let migrations = [first]
+
+    /// Brings a database to this version, within a transaction.
+    static func migrate(_ database: Database) throws {
+        let current = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        guard current < version else { return }
+        for step in migrations[current...] { try database.execute(sql: step) }
+        try database.execute(sql: "PRAGMA user_version = \(version)")
+    }
+
+    /// Times are nanoseconds: of POSIX time in `run` and `round`; `sample.scheduled` counts from
+    /// the round's `base` (its `start` where that is NULL), `sample.sent` from `scheduled`, and
+    /// `late` is NULL where it is `sent`, or 0 without one. Most numbers take one to four octets.
+    ///
+    /// `sample.state` is the outcome + 8 · clock + 32 · cache + 128 · response code, as
+    /// ``SampleState`` has them. A rollup's times are milliseconds, and its `hour` counts from 1970.
+    private static let first = """
+        CREATE TABLE vantage (
+            id INTEGER PRIMARY KEY,
+            name TEXT NOT NULL UNIQUE
+        ) STRICT;
+        CREATE TABLE endpoint (
+            id INTEGER PRIMARY KEY,
+            transport TEXT NOT NULL,
+            address TEXT NOT NULL,
+            UNIQUE (transport, address)
+        ) STRICT;
+        CREATE TABLE target (
+            id INTEGER PRIMARY KEY,
+            label TEXT NOT NULL,
+            endpoint INTEGER NOT NULL REFERENCES endpoint,
+            series INTEGER NOT NULL,
+            UNIQUE (label, endpoint, series)
+        ) STRICT;
+        CREATE TABLE question (
+            id INTEGER PRIMARY KEY,
+            name TEXT NOT NULL,
+            type INTEGER NOT NULL,
+            UNIQUE (name, type)
+        ) STRICT;
+        CREATE TABLE probe (
+            id INTEGER PRIMARY KEY,
+            target INTEGER NOT NULL REFERENCES target,
+            question INTEGER NOT NULL REFERENCES question,
+            UNIQUE (target, question)
+        ) STRICT;
+        CREATE TABLE text (
+            id INTEGER PRIMARY KEY,
+            value TEXT NOT NULL UNIQUE
+        ) STRICT;
+        CREATE TABLE run (
+            id INTEGER PRIMARY KEY,
+            name TEXT NOT NULL,
+            vantage INTEGER NOT NULL REFERENCES vantage,
+            timeout INTEGER NOT NULL,
+            origin INTEGER NOT NULL,
+            started INTEGER NOT NULL,
+            interval INTEGER,
+            seed INTEGER,
+            UNIQUE (name, vantage, timeout)
+        ) STRICT;
+        CREATE TABLE round (
+            id INTEGER PRIMARY KEY,
+            run INTEGER NOT NULL REFERENCES run,
+            number INTEGER NOT NULL,
+            start INTEGER NOT NULL,
+            stop INTEGER NOT NULL,
+            base INTEGER,
+            samples INTEGER NOT NULL,
+            marks INTEGER NOT NULL,
+            whole INTEGER NOT NULL,
+            pruned INTEGER NOT NULL DEFAULT 0,
+            UNIQUE (run, number)
+        ) STRICT;
+        CREATE INDEX round_by_start ON round (start, stop);
+        CREATE TABLE sample (
+            round INTEGER NOT NULL REFERENCES round,
+            position INTEGER NOT NULL,
+            probe INTEGER NOT NULL REFERENCES probe,
+            scheduled INTEGER NOT NULL,
+            sent INTEGER,
+            late INTEGER,
+            round_trip INTEGER,
+            state INTEGER NOT NULL,
+            ttl INTEGER,
+            answers INTEGER,
+            size INTEGER,
+            PRIMARY KEY (round, position)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE detail (
+            round INTEGER NOT NULL,
+            position INTEGER NOT NULL,
+            connect INTEGER,
+            handshake INTEGER,
+            udp INTEGER,
+            site INTEGER REFERENCES text,
+            extended_errors INTEGER REFERENCES text,
+            connection INTEGER,
+            words INTEGER REFERENCES text,
+            PRIMARY KEY (round, position),
+            FOREIGN KEY (round, position) REFERENCES sample
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE rollup_key (
+            id INTEGER PRIMARY KEY,
+            vantage INTEGER NOT NULL REFERENCES vantage,
+            target INTEGER NOT NULL REFERENCES target,
+            type INTEGER NOT NULL,
+            timeout INTEGER NOT NULL,
+            origin INTEGER NOT NULL,
+            UNIQUE (vantage, target, type, timeout, origin)
+        ) STRICT;
+        CREATE TABLE rollup (
+            hour INTEGER NOT NULL,
+            key INTEGER NOT NULL REFERENCES rollup_key,
+            answered INTEGER NOT NULL,
+            timeouts INTEGER NOT NULL,
+            unreachable INTEGER NOT NULL,
+            malformed INTEGER NOT NULL,
+            filtered INTEGER NOT NULL,
+            offline INTEGER NOT NULL,
+            blocked INTEGER NOT NULL,
+            failures TEXT,
+            minimum REAL,
+            maximum REAL,
+            sum REAL NOT NULL,
+            squares REAL NOT NULL,
+            difference_sum REAL NOT NULL,
+            differences INTEGER NOT NULL,
+            sketch BLOB NOT NULL,
+            PRIMARY KEY (hour, key)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE pruning (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            hour INTEGER NOT NULL
+        ) STRICT;
+        """
+}

@@ -1,0 +1,45 @@
+public import DNSWire
+public import Measurement
+
+extension Store {
+    /// Stores a round of `run` in one transaction, with the rollups that it adds to; when this
+    /// returns, it is stored as ``durability`` has it. The samples refer to `targets` and
+    /// `questions`. A round that is there already stays as it was.
+    public func append(
+        _ round: MeasuredRound,
+        of run: Run,
+        targets: [Recording.Target],
+        questions: [Question],
+        marks: RoundMarks = []
+    ) throws(StoreError) {
+        var intake = RoundIntake()
+        let piece = RoundPiece(
+            run: run,
+            number: Int32(clamping: round.number),
+            samples: round.samples,
+            marks: marks,
+            isWhole: round.isWhole
+        )
+        try add([piece], targets: targets, questions: questions, to: &intake)
+    }
+
+    /// Stores `pieces` in one transaction.
+    func add(
+        _ pieces: [RoundPiece],
+        targets: [Recording.Target],
+        questions: [Question],
+        to intake: inout RoundIntake
+    ) throws(StoreError) {
+        try write { database, registry in
+            var texts = try IntakeTexts(
+                targets: targets,
+                questions: questions,
+                registry,
+                database
+            )
+            for piece in pieces { try intake.add(piece, with: &texts) }
+            try texts.rollups.write(database)
+            registry = texts.registry
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import GRDB
+public import Measurement
+import Synchronization
+
+/// Rounds and samples kept in an SQLite file.
+///
+/// A round is stored whole, with its rollups, in one transaction; writers wait for each other, and
+/// a reader sees what was there when it began.
+public final class Store: Sendable {
+    /// What a round that was reported as stored survives.
+    public enum Durability: String, Hashable, Sendable, CaseIterable {
+        /// A power cut.
+        case full
+        /// The end of this process, and of a power cut all but the last rounds.
+        case normal
+        /// The end of this process.
+        case off
+    }
+
+    public enum Access: Hashable, Sendable {
+        case readWrite, readOnly
+    }
+
+    /// What a round was measured for.
+    public enum Origin: UInt8, Hashable, Sendable, CaseIterable {
+        case sample, watch, compare
+        /// Read from a samples file.
+        case imported
+
+        /// As the command line has it.
+        public var name: String {
+            switch self {
+            case .sample: "sample"
+            case .watch: "watch"
+            case .compare: "compare"
+            case .imported: "import"
+            }
+        }
+    }
+
+    /// A run with what the store keeps of its plan.
+    public struct Run: Hashable, Sendable {
+        public var recordingRun: Recording.Run
+        public var origin: Origin
+        public var started: Timestamp
+        /// From start to start of its rounds, where the plan has several.
+        public var interval: Duration?
+        public var seed: UInt64?
+
+        public init(
+            recordingRun: Recording.Run,
+            origin: Origin,
+            started: Timestamp,
+            interval: Duration? = nil,
+            seed: UInt64? = nil
+        ) {
+            self.recordingRun = recordingRun
+            self.origin = origin
+            self.started = started
+            self.interval = interval
+            self.seed = seed
+        }
+    }
+
+    public let path: String
+    public let durability: Durability
+    private let queue: DatabaseQueue
+    private let registry = Mutex(Registry())
+
+    /// Opens the store at `path`; to write, it is made where there is none, and brought to this
+    /// version of the schema. A writer waits for others up to `patience`.
+    public init(
+        path: String,
+        durability: Durability = .full,
+        access: Access = .readWrite,
+        patience: Duration = .seconds(60)
+    ) throws(StoreError) {
+        self.path = path
+        self.durability = durability
+        queue = try StoreFile(path: path).open(
+            durability: durability,
+            access: access,
+            patience: patience
+        )
+    }
+
+    /// Reads from one snapshot.
+    func read<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+        do {
+            return try queue.unsafeRead { database in
+                try database.inTransaction(.deferred, of: body)
+            }
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// Writes in one transaction, for which other writers are waited for before it begins; an
+    /// error undoes all of it.
+    func write<Value>(
+        _ body: (Database, inout Registry) throws -> Value
+    ) throws(StoreError) -> Value {
+        do {
+            return try queue.writeWithoutTransaction { database in
+                // What the registry learns in a transaction that fails was never stored.
+                var learnt = registry.withLock { registry in
+                    defer { registry = Registry() }
+                    return registry
+                }
+                let value = try database.inTransaction(
+                    .immediate,
+                    of: { database in
+                        try body(database, &learnt)
+                    }
+                )
+                registry.withLock { [learnt] in $0 = learnt }
+                return value
+            }
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// Runs what may not stand in a transaction.
+    func withoutTransaction<Value>(
+        _ body: (Database) throws -> Value
+    ) throws(StoreError) -> Value {
+        do { return try queue.writeWithoutTransaction(body) } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+}
+
+extension Database {
+    /// Runs `body` in a transaction and returns what it returns; an error undoes all.
+    fileprivate func inTransaction<Value>(
+        _ kind: Database.TransactionKind,
+        of body: (Database) throws -> Value
+    ) throws -> Value {
+        var value: Value?
+        try inTransaction(kind) {
+            value = try body(self)
+            return .commit
+        }
+        guard let value else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
+        return value
+    }
+}

@@ -1,0 +1,69 @@
+import GRDB
+
+/// Why a store cannot be used: one line that names its file and says what to do.
+public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong; the exit code is sysexits.h's.
+    public enum Kind: Int32, Hashable, Sendable {
+        /// The file is no store, is damaged, or was made by a newer version.
+        case badData = 65
+        case missing = 66
+        /// The file, or its folder, cannot be written.
+        case cannotWrite = 73
+        /// The disk is full, or fails.
+        case inputOutput = 74
+        /// Another process has been writing for longer than was waited.
+        case busy = 75
+    }
+
+    public var kind: Kind
+    /// Names the file.
+    public var description: String
+
+    init(_ kind: Kind, _ description: String) {
+        self.kind = kind
+        self.description = description
+    }
+
+    /// What SQLite says of the store at `path`.
+    init(_ error: any Error, path: String) {
+        guard let error = error as? DatabaseError else {
+            self = error as? StoreError ?? StoreError(.inputOutput, "the store '\(path)': \(error)")
+            return
+        }
+        switch error.resultCode.primaryResultCode {
+        case .SQLITE_BUSY, .SQLITE_LOCKED:
+            self.init(
+                .busy,
+                "the store '\(path)' is locked: another process is writing to it; try again later"
+            )
+        case .SQLITE_FULL:
+            self.init(
+                .inputOutput,
+                "the disk is full: nothing more can be stored in '\(path)', and what was stored "
+                    + "before is safe; free some space"
+            )
+        case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
+            self.init(
+                .cannotWrite,
+                "cannot write the store '\(path)': make the file and its folder writable, or name "
+                    + "another with --store"
+            )
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH:
+            self = .damaged(path, error.message ?? "\(error.resultCode)")
+        default:
+            self.init(
+                .inputOutput,
+                "the store '\(path)': \(error.message ?? "error \(error.resultCode.rawValue)")"
+            )
+        }
+    }
+
+    /// The file is a store, and something in it is not as it was written.
+    static func damaged(_ path: String, _ what: String) -> StoreError {
+        StoreError(
+            .badData,
+            "the store '\(path)' is damaged (\(what)); nothing was changed: keep a copy, see what "
+                + "dnstempo store check says, and name another with --store"
+        )
+    }
+}

@@ -1,0 +1,171 @@
+import GRDB
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The file of a store: looked at, made and opened.
+struct StoreFile {
+    let path: String
+
+    /// Opens what stands there after its header was looked at.
+    func open(
+        durability: Store.Durability,
+        access mode: Store.Access,
+        patience: Duration
+    ) throws(StoreError) -> DatabaseQueue {
+        if try StoreHeader.examine(path) == .nothing {
+            guard mode == .readWrite else {
+                throw StoreError(.missing, "there is no store '\(path)': sample or import first")
+            }
+            try create()
+        }
+        if mode == .readWrite, Self.cannotWrite(path) {
+            throw StoreError(DatabaseError(resultCode: .SQLITE_READONLY), path: path)
+        }
+        do {
+            let queue = try DatabaseQueue(
+                path: name(for: mode),
+                configuration: configuration(durability, mode, patience)
+            )
+            try queue.inDatabase { try prepare($0, mode) }
+            return queue
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    private func configuration(
+        _ durability: Store.Durability,
+        _ mode: Store.Access,
+        _ patience: Duration
+    ) -> Configuration {
+        var configuration = Configuration()
+        configuration.readonly = mode == .readOnly
+        configuration.busyMode = .timeout(Double(patience.components.seconds))
+        configuration.prepareDatabase { database in
+            // For SQLite with GRDB, the default would be NORMAL.
+            try database.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
+            try database.execute(sql: "PRAGMA cache_size = -16000")
+        }
+        return configuration
+    }
+
+    /// A file that SQLite reads in a folder where it can write nothing: the name as it takes it.
+    private func name(for mode: Store.Access) throws(StoreError) -> String {
+        guard mode == .readOnly, Self.cannotWrite(folder) else { return plainName }
+        guard unsafe access(path + "-wal", F_OK) != 0 else {
+            if unsafe access(path + "-shm", R_OK) == 0 { return plainName }
+            throw StoreError(
+                .cannotWrite,
+                "the store '\(path)' has a log (-wal) and its folder cannot be written: make the "
+                    + "folder writable, or copy the store with its -wal elsewhere"
+            )
+        }
+        // Nobody else can be writing, so that nothing needs to be locked or shared.
+        var escaped = ""
+        for octet in path.utf8 {
+            switch octet {
+            case UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#"), 0x80...:
+                escaped += "%" + String(octet >> 4, radix: 16) + String(octet & 15, radix: 16)
+            default: escaped.unicodeScalars.append(Unicode.Scalar(octet))
+            }
+        }
+        return "file:\(escaped)?immutable=1"
+    }
+
+    /// A relative name that begins as a URI does is none.
+    private var plainName: String { path.hasPrefix("file:") ? "./" + path : path }
+
+    private func prepare(_ database: Database, _ mode: Store.Access) throws {
+        let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        guard version <= Schema.version else {
+            throw StoreHeader.newer(path, UInt32(clamping: version))
+        }
+        guard mode == .readWrite else {
+            guard version == Schema.version else {
+                throw StoreError(
+                    .badData,
+                    "the store '\(path)' is of an older version (\(version)): store a round, or "
+                        + "run dnstempo store check --store '\(path)' where it can be written"
+                )
+            }
+            return
+        }
+        try database.execute(sql: "PRAGMA journal_mode = WAL")
+        guard version < Schema.version else { return }
+        try database.inTransaction(.immediate) {
+            try Schema.migrate(database)
+            return .commit
+        }
+        // So that the header tells the version that the file has.
+        try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+
+    /// Makes an empty store beside its place and puts it there whole, so that nobody ever sees half
+    /// of one; one that another process has put there meanwhile stays.
+    private func create() throws(StoreError) {
+        try makeFolder()
+        let draft = "\(path).new-\(getpid())"
+        defer {
+            unsafe unlink(draft)
+            unsafe unlink(draft + "-journal")
+        }
+        unsafe unlink(draft)
+        do {
+            let queue = try DatabaseQueue(path: draft.hasPrefix("file:") ? "./" + draft : draft)
+            try queue.inDatabase { database in
+                try database.execute(sql: "PRAGMA synchronous = FULL")
+                try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+                try database.execute(sql: "PRAGMA application_id = \(StoreHeader.applicationID)")
+                try database.inTransaction(.immediate) {
+                    try Schema.migrate(database)
+                    return .commit
+                }
+            }
+            try queue.close()
+        } catch {
+            throw StoreError(error, path: path)
+        }
+        guard unsafe link(draft, path) != 0, errno != EEXIST else { return syncFolder() }
+        guard unsafe rename(draft, path) == 0 else {
+            throw StoreError(DatabaseError(resultCode: .SQLITE_CANTOPEN), path: path)
+        }
+        syncFolder()
+    }
+
+    /// The folders down to the store's, readable for their owner alone, as XDG wants it.
+    private func makeFolder() throws(StoreError) {
+        var made = ""
+        for part in folder.split(separator: "/", omittingEmptySubsequences: false) {
+            made += made.isEmpty && !folder.hasPrefix("/") ? part : "/" + part
+            guard unsafe mkdir(made, 0o700) != 0, errno != EEXIST else { continue }
+            // Above may be folders that only exist; the last one tells.
+            guard unsafe access(made, F_OK) != 0 else { continue }
+            let reason = unsafe String(cString: strerror(errno))
+            throw StoreError(.cannotWrite, "cannot make the folder '\(made)': \(reason)")
+        }
+    }
+
+    private var folder: String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// So that a power cut does not take the file's name away.
+    private func syncFolder() {
+        let descriptor = unsafe systemOpen(folder)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+
+    private static func cannotWrite(_ path: String) -> Bool { unsafe access(path, W_OK) != 0 }
+}
+
+/// open(2) for reading, which a method of the same name would hide.
+@unsafe private func systemOpen(_ path: String) -> Int32 {
+    unsafe open(path, O_RDONLY | O_CLOEXEC)
+}

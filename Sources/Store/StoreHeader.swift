@@ -1,0 +1,88 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// What the first 100 octets of a file say, before SQLite touches it.
+///
+/// Source: "SQLite Database File Format", §1.3.
+struct StoreHeader {
+    /// "dnst": tells a store from other databases.
+    static let applicationID: UInt32 = 0x646e_7374
+    private static let magic = Array("SQLite format 3\0".utf8)
+
+    private let octets: [UInt8]
+
+    /// What stands at a path.
+    enum Finding {
+        case nothing
+        case store
+    }
+
+    /// Refuses what is there and is no store that this version can use; opens nothing in it.
+    static func examine(_ path: String) throws(StoreError) -> Finding {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return .nothing }
+            let reason = unsafe String(cString: strerror(errno))
+            throw StoreError(
+                errno == EIO ? .inputOutput : .missing,
+                "cannot read the store '\(path)': \(reason)"
+            )
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw StoreError(.badData, "'\(path)' is no file: name a store with --store")
+        }
+        var octets = [UInt8](repeating: 0, count: 100)
+        let count = unsafe octets.withUnsafeMutableBytes {
+            unsafe pread(descriptor, $0.baseAddress, $0.count, 0)
+        }
+        guard count >= 0 else {
+            throw StoreError(.inputOutput, "cannot read the store '\(path)': the disk fails")
+        }
+        try StoreHeader(octets: octets).check(path, length: count, size: Int(status.st_size))
+        return .store
+    }
+
+    private func check(_ path: String, length: Int, size: Int) throws(StoreError) {
+        guard length == 100, octets.starts(with: Self.magic), number(68) == Self.applicationID
+        else {
+            throw StoreError(
+                .badData,
+                "'\(path)' is not a store of dnstempo, and was left as it is: name another with "
+                    + "--store"
+            )
+        }
+        guard number(60) <= UInt32(Schema.version) else { throw Self.newer(path, number(60)) }
+        guard number(60) > 0, octets[18] <= 2, octets[19] <= 2,
+            octets[21...23].elementsEqual([64, 32, 32]), number(44) == 4, number(56) == 1
+        else { throw StoreError.damaged(path, "its header is not valid") }
+        // While there is a log, the file may be shorter than the header says.
+        let hasLog = unsafe access(path + "-wal", F_OK) == 0
+        let pages = Int(number(28))
+        guard pageSize >= 512, pageSize.nonzeroBitCount == 1,
+            hasLog || number(24) != number(92) || size >= pages * pageSize
+        else { throw StoreError.damaged(path, "it is cut short") }
+    }
+
+    /// A store that a newer version has made.
+    static func newer(_ path: String, _ version: UInt32) -> StoreError {
+        StoreError(
+            .badData,
+            "the store '\(path)' was made by a newer dnstempo (version \(version) of the store, "
+                + "this one knows \(Schema.version)): use that one"
+        )
+    }
+
+    private var pageSize: Int {
+        let size = Int(octets[16]) << 8 | Int(octets[17])
+        return size == 1 ? 65_536 : size
+    }
+
+    private func number(_ offset: Int) -> UInt32 {
+        octets[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+}

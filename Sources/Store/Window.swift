@@ -1,0 +1,52 @@
+public import Measurement
+
+extension Store {
+    /// Which part of the history is meant.
+    public struct Window: Hashable, Sendable {
+        /// The first moment; `nil` is the beginning.
+        public var since: Timestamp?
+        /// The first moment no longer meant; `nil` is the end.
+        public var until: Timestamp?
+        /// What the rounds were measured for; `nil` is anything.
+        public var origins: Set<Origin>?
+        /// Of the resolvers; `nil` is every one.
+        public var labels: Set<String>?
+        /// Whether samples count of rounds that say nothing of the resolvers: those of an outage,
+        /// and those in which the machine was suspended.
+        public var includesMarked: Bool
+
+        public init(
+            since: Timestamp? = nil,
+            until: Timestamp? = nil,
+            origins: Set<Origin>? = nil,
+            labels: Set<String>? = nil,
+            includesMarked: Bool = false
+        ) {
+            self.since = since
+            self.until = until
+            self.origins = origins
+            self.labels = labels
+            self.includesMarked = includesMarked
+        }
+
+        /// Of samples at `time`.
+        func contains(_ time: Timestamp) -> Bool {
+            (since.map { time >= $0 } ?? true) && (until.map { time < $0 } ?? true)
+        }
+
+        func contains(_ origin: UInt8) -> Bool {
+            guard let origins else { return true }
+            return Origin(rawValue: origin).map(origins.contains) ?? false
+        }
+
+        func contains(label: String) -> Bool { labels?.contains(label) ?? true }
+
+        /// The same with other bounds.
+        func between(_ since: Timestamp?, _ until: Timestamp?) -> Window {
+            var window = self
+            window.since = since
+            window.until = until
+            return window
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import DNSWire
+import Measurement
+import Store
+
+/// Rounds with every kind of sample, the same for the same seed.
+struct Simulation {
+    var targets: [Recording.Target] = ["home", "work", "far"].enumerated().map { index, label in
+        Recording.Target(
+            label: label,
+            endpoint: "127.0.\(index).1:53",
+            transport: index == 2 ? "tcp" : "udp",
+            series: index == 1 ? .uncached : .cached
+        )
+    }
+    var questions: [Question]
+    var vantage = "here"
+    var timeout = Duration.seconds(5)
+    private var state: UInt64 = 0
+
+    init(seed: UInt64 = 1) throws {
+        questions = [
+            Question(name: try DomainName("example.com"), type: .a),
+            Question(name: try DomainName("Example.org"), type: .aaaa),
+            Question(name: try DomainName("a\\000b.example"), type: .a),
+        ]
+        state = seed
+    }
+
+    /// 2026-11-21T03:00:00Z
+    static let start = Timestamp(nanoseconds: 1_795_230_000_000_000_000)
+
+    mutating func random(_ below: UInt64) -> Int64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return Int64((state >> 33) % below)
+    }
+
+    func run(_ name: String, origin: Store.Origin = .sample) -> Store.Run {
+        Store.Run(
+            recordingRun: .init(id: name, vantage: vantage, timeout: timeout),
+            origin: origin,
+            started: Self.start,
+            interval: .seconds(300),
+            seed: .max
+        )
+    }
+
+    /// A round of every target and question, which starts at `start`.
+    mutating func round(_ number: Int = 1, at start: Timestamp = Self.start) -> MeasuredRound {
+        var samples: [Sample] = []
+        for question in questions.indices {
+            for target in targets.indices {
+                let offset = Int64(samples.count) * 70_000_000 + random(1_000_000)
+                samples.append(
+                    Sample(
+                        run: 0,
+                        round: Int32(number),
+                        target: Int32(target),
+                        question: Int32(question),
+                        scheduled: start.advanced(by: .nanoseconds(offset)),
+                        observation: observation(start.advanced(by: .nanoseconds(offset)))
+                    )
+                )
+            }
+        }
+        return MeasuredRound(number: number, samples: samples, isWhole: true)
+    }
+
+    private mutating func observation(_ scheduled: Timestamp) -> Observation {
+        let draw = random(20)
+        let outcome = draw < 12 ? Outcome.answered : Outcome.allCases[Int(draw) - 12]
+        var observation = Observation(outcome: outcome, clock: ClockSource.allCases[Int(random(3))])
+        if outcome != .offline && outcome != .blocked {
+            observation.lateness = random(90_000)
+            let skew = random(3) == 0 ? 0 : random(2000) - 1000
+            observation.sent = scheduled.advanced(
+                by: .nanoseconds(observation.lateness + skew)
+            )
+        }
+        if outcome.isResponse {
+            observation.roundTrip = 5_000_000 + random(40_000_000)
+            observation.responseCode =
+                outcome == .failed
+                ? ResponseCode(rawValue: UInt16([2, 5, 3841][Int(random(3))]))
+                : [.noError, .nxDomain, nil][Int(random(3))]
+            observation.answers = random(4) == 0 ? nil : UInt16(random(65_536))
+            observation.ttl = [nil, 0, .max, UInt32(random(90_000))][Int(random(4))]
+            observation.size = random(2) == 0 ? nil : UInt32(random(70_000))
+            observation.cache = [nil, .hit, .miss][Int(random(3))]
+        }
+        if random(4) == 0 {
+            observation.extras = .init(
+                connect: random(2) == 0 ? nil : random(9_000_000),
+                handshake: random(2) == 0 ? nil : random(9_000_000),
+                udp: random(2) == 0 ? nil : random(9_000_000),
+                site: [nil, "lon1", "fra\\003"][Int(random(3))],
+                extendedErrors: [nil, "15 17"][Int(random(2))],
+                connection: [nil, .new, .reused][Int(random(3))],
+                detail: [nil, "no, \"ä\" 🙂", "x"][Int(random(3))]
+            )
+        }
+        return observation
+    }
+
+    /// Stores a round every five minutes from the start on, in one run.
+    mutating func fill(_ store: Store, run name: String, rounds: Int) throws -> [MeasuredRound] {
+        try (0..<rounds).map { index in
+            let start = Self.start.advanced(by: .seconds(300 * index))
+            let round = round(index + 1, at: start)
+            try store.append(
+                round,
+                of: run(name),
+                targets: targets,
+                questions: questions
+            )
+            return round
+        }
+    }
+}
+
+extension Recording {
+    /// The samples as a file has them, without the order of the texts.
+    func lines() throws -> [String] {
+        var bytes: [UInt8] = []
+        try SamplesWriter.write(self, as: .csv) { bytes += $0 }
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").dropFirst()
+            .map(String.init)
+    }
+}

@@ -1,0 +1,187 @@
+import DNSWire
+import Measurement
+import Statistics
+import Store
+import Testing
+
+struct StoreTests {
+    private let folder: TemporaryFolder
+    private let path: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = folder("store.sqlite")
+    }
+
+    @Test func `samples come back as they were, to the nanosecond`() throws {
+        var simulation = try Simulation()
+        let store = try Store(path: path)
+        let rounds = try simulation.fill(store, run: "r", rounds: 60)
+        let recording = try Store(path: path, access: .readOnly).recording()
+        #expect(recording.runs == [simulation.run("r").recordingRun])
+        #expect(recording.targets == simulation.targets)
+        #expect(recording.questions == simulation.questions)
+        #expect(Set(recording.samples) == Set(rounds.flatMap(\.samples)))
+        #expect(recording.samples.count == 540)
+    }
+
+    @Test(arguments: [Int64.min, -1, 0, 1, .max])
+    func `times of any size come back`(moment: Int64) throws {
+        var simulation = try Simulation()
+        var round = simulation.round()
+        round.samples[3].scheduled = Timestamp(nanoseconds: moment)
+        round.samples[4].observation.sent = Timestamp(nanoseconds: moment)
+        round.samples[5].observation.lateness = moment
+        round.samples[5].observation.roundTrip = moment
+        let store = try Store(path: path)
+        try store.append(
+            round,
+            of: simulation.run("r"),
+            targets: simulation.targets,
+            questions: simulation.questions
+        )
+        #expect(Set(try store.recording().samples) == Set(round.samples))
+    }
+
+    @Test func `a round that is stored again changes nothing`() throws {
+        var simulation = try Simulation()
+        let store = try Store(path: path)
+        let rounds = try simulation.fill(store, run: "r", rounds: 3)
+        let (before, rollups) = (try store.info(), try store.rollups())
+        for round in rounds {
+            try store.append(
+                round,
+                of: simulation.run("r"),
+                targets: simulation.targets,
+                questions: simulation.questions
+            )
+        }
+        #expect(try store.info() == before)
+        #expect(try store.rollups() == rollups)
+    }
+
+    @Test func `rollups add up to the samples of their hour`() throws {
+        var simulation = try Simulation()
+        let store = try Store(path: path)
+        _ = try simulation.fill(store, run: "r", rounds: 40)
+        let recording = try store.recording()
+        let rollups = try store.rollups()
+        var counted = 0
+        for rollup in rollups {
+            let end = rollup.hour.advanced(by: .seconds(3600))
+            let samples = recording.samples.filter { sample in
+                let time = sample.observation.sent ?? sample.scheduled
+                return recording.targets[Int(sample.target)] == rollup.target
+                    && recording.questions[Int(sample.question)].type == rollup.type
+                    && time >= rollup.hour && time < end
+            }
+            var counts = OutcomeCounts()
+            for sample in samples {
+                counts.count(
+                    sample.observation.outcome,
+                    responseCode: sample.observation.responseCode
+                )
+            }
+            #expect(rollup.counts == counts)
+            #expect(rollup.vantage == "here" && rollup.timeout == .seconds(5))
+            let answers = samples.filter { $0.observation.outcome == .answered }
+                .compactMap { $0.observation.roundTrip.map { Double($0) * 1e-6 } }
+            let exact = LatencySummary(answers: answers, nonAnswers: counts.lost, timeout: 5000)
+            let summary = rollup.latency.summary(timeout: 5000)
+            #expect(summary.count == exact.count && summary.answered == exact.answered)
+            #expect(summary.maximum == exact.maximum)
+            if let median = summary.median, let value = exact.median {
+                #expect(abs(median / value - 1) <= 0.0101)
+            }
+            counted += samples.count
+        }
+        #expect(counted == recording.samples.count)
+        #expect(Set(rollups.map(\.hour)).count == 4)
+    }
+
+    @Test func `rounds of an outage and of a suspend are kept, and kept out`() throws {
+        var simulation = try Simulation()
+        let store = try Store(path: path)
+        for (index, marks) in [RoundMarks.outage, .suspended, .offline, []].enumerated() {
+            try store.append(
+                simulation.round(
+                    index + 1,
+                    at: Simulation.start.advanced(by: .seconds(10 * index))
+                ),
+                of: simulation.run("r"),
+                targets: simulation.targets,
+                questions: simulation.questions,
+                marks: marks
+            )
+        }
+        #expect(Set(try store.recording().samples.map(\.round)) == [3, 4])
+        #expect(try store.recording(.init(includesMarked: true)).samples.count == 36)
+        let counted = try store.rollups().map { rollup in
+            rollup.counts.sent + rollup.counts.offline + rollup.counts.blocked
+        }
+        #expect(counted.reduce(0, +) == 18)
+        #expect(try store.rounds().map(\.marks) == [.outage, .suspended, .offline, []])
+    }
+
+    @Test func `a window takes its origins, labels and times`() throws {
+        var simulation = try Simulation()
+        let store = try Store(path: path)
+        for (index, origin) in Store.Origin.allCases.enumerated() {
+            try store.append(
+                simulation.round(at: Simulation.start.advanced(by: .seconds(3600 * index))),
+                of: simulation.run(origin.name, origin: origin),
+                targets: simulation.targets,
+                questions: simulation.questions
+            )
+        }
+        let origins = Store.Window(origins: [.sample, .watch])
+        #expect(try store.recording(origins).runs.map(\.id) == ["sample", "watch"])
+        #expect(Set(try store.rollups(origins).map(\.origin)) == [.sample, .watch])
+        #expect(try store.rounds(origins).count == 2)
+        let labels = Store.Window(labels: ["far"])
+        #expect(try store.recording(labels).targets.map(\.label) == ["far"])
+        #expect(try store.recording(labels).samples.count == 12)
+        #expect(Set(try store.rollups(labels).map(\.target.label)) == ["far"])
+        let second = Simulation.start.advanced(by: .seconds(3600))
+        let hour = Store.Window(since: second, until: second.advanced(by: .seconds(3600)))
+        #expect(try store.recording(hour).runs.map(\.id) == ["watch"])
+        #expect(Set(try store.rollups(hour).map(\.hour)) == [second])
+        #expect(try store.rounds(hour).map(\.run.origin) == [.watch])
+    }
+
+    @Test func `a clock that was stepped back puts rounds into their own hours`() throws {
+        var simulation = try Simulation()
+        let store = try Store(path: path)
+        for (index, offset) in [3600, 3900, 0, 300].enumerated() {
+            try store.append(
+                simulation.round(index + 1, at: Simulation.start.advanced(by: .seconds(offset))),
+                of: simulation.run("r"),
+                targets: simulation.targets,
+                questions: simulation.questions
+            )
+        }
+        let counts = Dictionary(grouping: try store.rollups(), by: \.hour).mapValues { rollups in
+            rollups.map { $0.counts.sent + $0.counts.offline + $0.counts.blocked }.reduce(0, +)
+        }
+        #expect(
+            counts == [
+                Simulation.start: 18, Simulation.start.advanced(by: .seconds(3600)): 18,
+            ]
+        )
+        #expect(try store.recording().samples.map(\.round).first == 3)
+    }
+
+    @Test func `what a store holds is told`() throws {
+        var simulation = try Simulation()
+        let store = try Store(path: path, durability: .normal)
+        #expect(try store.info().first == nil)
+        _ = try simulation.fill(store, run: "r", rounds: 5)
+        let info = try store.info()
+        #expect(info.rounds == 5 && info.samples == 45 && info.runs == 1 && info.version == 1)
+        #expect(info.durability == .normal && info.bytes > 8192)
+        #expect(try #require(info.first) >= Simulation.start)
+        #expect(try #require(info.last) > Simulation.start.advanced(by: .seconds(1200)))
+        let run = try #require(try store.rounds().first?.run)
+        #expect(run == simulation.run("r"))
+    }
+}
