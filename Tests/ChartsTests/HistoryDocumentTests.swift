@@ -39,6 +39,8 @@ struct HistoryDocumentTests {
         .fixture([.fixture(hour: hour, answers: oddTimes[hour], lost: hour)], timeout: .nan)
     }
 
+    private static let year = [TimelineSubject].months(hours: 8760, queries: 10)
+
     private static let text =
         "</text></svg><script>alert('1')</script>\"&amp;<!--\u{0}\u{1B}[31m\u{202E}\u{FFFE}]]>\n"
 
@@ -104,8 +106,7 @@ struct HistoryDocumentTests {
 
     @Test(arguments: HistoryChartKind.allCases)
     func `a year of six resolvers stays a small file`(kind: HistoryChartKind) {
-        let subjects = [TimelineSubject].months(hours: 8760, queries: 10)
-        let chart = HistoryChart(kind, of: subjects, over: .weeks(hours: 8760))
+        let chart = HistoryChart(kind, of: Self.year, over: .weeks(hours: 8760))
         let svg = Sheet(title: "A finding", history: [chart], panels: []).svg()
         #expect(svg.utf8.count < 300_000)
     }

@@ -23,7 +23,7 @@ struct TerminalHistoryTests {
         #expect(
             text.lines == [
                 "brook",
-                "  40 ms│      ███▲▲▲┆┆┆┆┆┆      ",
+                "  20 ms│      ███▲▲▲┆┆┆┆┆┆      ",
                 "   0 ms│▄▄▄▄▄▄███   ┆┆┆┆┆┆██████",
                 "   lost│         ███┆┆┆┆┆┆▅▅▅   ",
                 "      0:00        4:00",

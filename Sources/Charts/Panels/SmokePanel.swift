@@ -3,8 +3,8 @@ import Statistics
 /// The density of query times against time in greys, with the median of each column in the colour
 /// of its losses: what SmokePing (Oetiker 2001) draws, from buckets instead of single pings.
 struct SmokePanel: Panel {
-    /// A column is at least three pixels wide: narrower ones cannot be told from noise.
-    private static let columnLimit = 280
+    /// A column is more than three pixels wide: narrower ones cannot be told from noise.
+    private static let columnLimit = 240
     /// The height of a cell, in pixels.
     private static let cell = 2.0
 
@@ -24,9 +24,9 @@ struct SmokePanel: Panel {
             DecimalText.fixed($0 * 100, places: 0)
         }
         let reading =
-            "Greys: query times (ms), from the strongest: the densest places that hold "
+            "Greys, from the strongest: the densest places (ms) that hold "
             + shares.joined(separator: ", ")
-            + " % of the answers. Bar: median, thicker with more losses."
+            + " % of the answers. Bar: median, thicker with losses."
         let isCut = rows.rows.flatMap(\.columns.columns).contains {
             ($0.bin.latency.maximum ?? 0) > rows.durations.upper
         }

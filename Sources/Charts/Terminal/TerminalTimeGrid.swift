@@ -83,7 +83,8 @@ struct TerminalTimeGrid {
     /// What stands left of a line: the label of the tick that lies in it, if one does.
     private func edge(_ line: Int) -> String {
         let ticks = rows.durations.ticks.filter { self.line(of: $0) == line - 1 }
-        let tick = line == height ? ticks.last : ticks.first
+        // A label is that of the lower edge of its line, but a single line is told by its upper.
+        let tick = height == 1 ? ticks.last : ticks.first
         let label = line == 0 ? "lost" : tick.map { rows.durations.label($0) + " ms" } ?? ""
         let room = Self.margin - 1
         let padding = String(repeating: " ", count: max(0, room - label.count))
