@@ -7,10 +7,14 @@ public struct CSVSummary: ReportFormat {
     public init() {}
 
     public func render(_ report: ComparisonReport) -> String {
-        let header = Self.columns.map(\.name)
-        let rows = report.rows.map { row in Self.columns.map { $0.cell(row) } }
-        return ([header] + rows).map { $0.joined(separator: ",") + "\n" }.joined()
+        let rows = [Self.header] + report.rows.map(Self.cells)
+        return rows.map { $0.joined(separator: ",") + "\n" }.joined()
     }
+
+    static var header: [String] { columns.map(\.name) }
+
+    /// The cells of one row, escaped.
+    static func cells(of row: ResolverRow) -> [String] { columns.map { $0.cell(row) } }
 
     private struct Column: Sendable {
         var name: String

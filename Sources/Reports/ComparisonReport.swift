@@ -98,9 +98,15 @@ public struct ComparisonReport: Sendable {
 }
 
 /// A round counts within its run.
-struct RoundKey: Hashable {
-    var run: Int32
-    var round: Int32
+public struct RoundKey: Hashable, Sendable {
+    /// Index into the recording's runs.
+    public var run: Int32
+    public var round: Int32
+
+    public init(run: Int32, round: Int32) {
+        self.run = run
+        self.round = round
+    }
 }
 
 extension Timestamp {

@@ -17,7 +17,7 @@ public struct JSONReport: ReportFormat {
             "started": .string(context.started.description),
             "finished": .string(context.finished.description),
             "plan": plan(context.plan),
-            "resolvers": .array(report.rows.map(resolver)),
+            "resolvers": .array(report.rows.map { .object(Self.members(of: $0)) }),
             "caveats": .array(
                 report.caveats.map { ["code": .string($0.code), "text": .string($0.text)] }
             ),
@@ -37,38 +37,41 @@ public struct JSONReport: ReportFormat {
         ]
     }
 
-    private func resolver(_ row: ResolverRow) -> JSONValue {
+    /// What is said of one resolver.
+    static func members(of row: ResolverRow) -> [JSONValue.Member] {
         let counts = row.counts
         let latency = row.latency
-        return [
-            "name": .string(row.target.label),
-            "endpoint": .string(row.target.endpoint),
-            "transport": .string(row.target.transport),
-            "series": .string(row.target.series.description),
-            "sent": .integer(counts.sent),
-            "answered": .integer(counts.answered),
-            "timeouts": .integer(counts.timeouts),
-            "failures": failures(counts),
-            "filtered": .integer(counts.filtered),
-            "offline": .integer(counts.offline),
-            "blocked": .integer(counts.blocked),
-            "failure_rate": counts.failureRate.fraction.map {
-                .number($0, least: 1, most: 9)
-            } ?? .null,
-            "min_ms": .milliseconds(latency.minimum),
-            "mean_ms": .milliseconds(latency.restrictedMean),
-            "median_ms": .milliseconds(latency.median),
-            "p90_ms": .milliseconds(latency.p90),
-            "p95_ms": .milliseconds(latency.p95),
-            "p99_ms": .milliseconds(latency.p99),
-            "max_ms": .milliseconds(latency.maximum),
-            "stddev_ms": .milliseconds(latency.standardDeviation),
-            "jitter_ms": .milliseconds(latency.jitter),
+        let members: [(String, JSONValue)] = [
+            ("name", .string(row.target.label)),
+            ("endpoint", .string(row.target.endpoint)),
+            ("transport", .string(row.target.transport)),
+            ("series", .string(row.target.series.description)),
+            ("sent", .integer(counts.sent)),
+            ("answered", .integer(counts.answered)),
+            ("timeouts", .integer(counts.timeouts)),
+            ("failures", failures(counts)),
+            ("filtered", .integer(counts.filtered)),
+            ("offline", .integer(counts.offline)),
+            ("blocked", .integer(counts.blocked)),
+            (
+                "failure_rate",
+                counts.failureRate.fraction.map { .number($0, least: 1, most: 9) } ?? .null
+            ),
+            ("min_ms", .milliseconds(latency.minimum)),
+            ("mean_ms", .milliseconds(latency.restrictedMean)),
+            ("median_ms", .milliseconds(latency.median)),
+            ("p90_ms", .milliseconds(latency.p90)),
+            ("p95_ms", .milliseconds(latency.p95)),
+            ("p99_ms", .milliseconds(latency.p99)),
+            ("max_ms", .milliseconds(latency.maximum)),
+            ("stddev_ms", .milliseconds(latency.standardDeviation)),
+            ("jitter_ms", .milliseconds(latency.jitter)),
         ]
+        return members.map { JSONValue.Member(name: $0.0, value: $0.1) }
     }
 
     /// The response codes in alphabetical order, then the two failures that always have a key.
-    private func failures(_ counts: OutcomeCounts) -> JSONValue {
+    private static func failures(_ counts: OutcomeCounts) -> JSONValue {
         let codes = counts.responseCodes.sorted { $0.key < $1.key }
             .map { JSONValue.Member(name: $0.key, value: .integer($0.value)) }
         return .object(

@@ -4,11 +4,12 @@ import Measurement
 struct RowNote: Hashable {
     let text: String
 
-    init(_ row: ResolverRow, _ context: ReportContext) {
+    /// `context` tells what a baseline is to the reader.
+    init(_ row: ResolverRow, _ context: ReportContext? = nil) {
         let counts = row.counts
         var parts: [String] = []
         if row.isBaseline {
-            parts.append(context.isBaselineInUse ? "you use this now" : "baseline")
+            parts.append(context?.isBaselineInUse == true ? "you use this now" : "baseline")
         }
         parts += counts.responseCodes.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
         let others = [

@@ -45,6 +45,11 @@ public enum QuantileInterval {
     }
 }
 
+extension QuantileInterval {
+    /// The middle one of `values`, or the mean of the two in the middle; `nil` without any.
+    public static func median(of values: [Double]) -> Double? { values.median }
+}
+
 extension Collection where Element == Double {
     /// The middle one, or the mean of the two in the middle; `nil` without any.
     var median: Double? {

@@ -1,0 +1,185 @@
+import Measurement
+import Statistics
+
+extension AgainstReport {
+    var document: HistoryDocument {
+        HistoryDocument(
+            words: words,
+            columns: columns,
+            notes: notes,
+            provenance: provenance.text(toolVersion: context.toolVersion),
+            csv: csv,
+            json: json
+        )
+    }
+
+    // MARK: - Words
+
+    private var words: [String] {
+        guard !rows.isEmpty else { return ["Nothing was measured in either window."] }
+        var sentences = rows.map(sentence)
+        let clock = context.clock
+        let window = context.window
+        let start = window.lowerBound.advanced(by: .zero - length)
+        sentences.append(
+            "\(clock.text(window.lowerBound)) to \(clock.text(window.upperBound)) against "
+                + "\(clock.text(start)) to \(clock.text(window.lowerBound)) "
+                + "(\(clock.name(from: start, to: window.upperBound))), hour by hour."
+        )
+        if !hasInterval, rows.contains(where: { $0.difference != nil }) {
+            sentences.append(
+                "How sure that is would take two weeks on either side: --against 14d."
+            )
+        }
+        return sentences
+    }
+
+    private func sentence(_ row: Row) -> String {
+        guard let difference = row.difference else {
+            return row.now == nil
+                ? "\(row.name) was measured before only."
+                : row.before == nil
+                    ? "\(row.name) was not measured before."
+                    : "\(row.name) has no hour with answers in both."
+        }
+        let format = format
+        let levels = [row.now, row.before].map { figures in
+            figures.map { $0.quantile($0.latency.median, in: format) } ?? "–"
+        }
+        let lost = losses(row)
+        let shown = format.number(abs(difference))
+        let isSame = shown == format.number(0)
+        let interval = row.interval.map { _ in ", 95 % interval \(intervalText(row))" } ?? ""
+        let verdict =
+            isSame
+            ? "as fast as before"
+            : "\(shown) ms \(difference > 0 ? "slower" : "faster")\(interval)"
+        return "\(row.name) is \(verdict): median \(levels[0]) after \(levels[1])\(lost)."
+    }
+
+    private func losses(_ row: Row) -> String {
+        guard let now = row.now?.counts, let before = row.before?.counts,
+            now.lost + before.lost > 0
+        else { return "" }
+        return ", lost \(now.failureRate.description) after \(before.failureRate.description)"
+    }
+
+    /// One for all, so that the columns line up.
+    private var format: LatencyFormat {
+        LatencyFormat(
+            fitting: rows.flatMap { [$0.before, $0.now] }.compactMap { $0?.latency.median }
+        )
+    }
+
+    private func intervalText(_ row: Row) -> String {
+        guard let interval = row.interval else { return "" }
+        return "\(signed(interval.lowerBound)) to \(signed(interval.upperBound)) ms"
+    }
+
+    private func signed(_ value: Double) -> String {
+        let number = format.number(value)
+        return value > 0 ? "+" + number : number
+    }
+
+    // MARK: - Tables
+
+    private var columns: [HistoryDocument.Column] {
+        guard !rows.isEmpty else { return [] }
+        let format = format
+        func right(
+            _ header: String,
+            drop: Int = 0,
+            _ cell: (Row) -> String
+        ) -> HistoryDocument.Column {
+            .init(
+                header: header,
+                cells: rows.map(cell),
+                alignment: .right,
+                dispensability: drop
+            )
+        }
+        func median(_ figures: ResolverRow?) -> String {
+            figures.map { $0.quantile($0.latency.median, in: format) } ?? "–"
+        }
+        func lost(_ figures: ResolverRow?) -> String {
+            figures?.counts.failureRate.description ?? "–"
+        }
+        var columns = [
+            HistoryDocument.Column(header: "resolver", cells: rows.map(\.name)),
+            right("before") { median($0.before) },
+            right("now") { median($0.now) },
+            right("difference") { $0.difference.map { signed($0) + " ms" } ?? "–" },
+        ]
+        if hasInterval { columns.append(right("95 % interval", drop: 2, intervalText)) }
+        return columns + [
+            right("lost before", drop: 3) { lost($0.before) },
+            right("lost now", drop: 1) { lost($0.now) },
+        ]
+    }
+
+    // MARK: - For programs
+
+    private var csv: [[String]] {
+        let header = [
+            "vantage", "name", "endpoint", "transport", "series", "pairs", "difference_ms",
+            "ci_low_ms", "ci_high_ms",
+        ]
+        let figures = ["sent", "answered", "failure_rate", "median_ms", "p95_ms"]
+        let both = ["before_", "now_"].flatMap { prefix in figures.map { prefix + $0 } }
+        return [header + both]
+            + rows.map { row in
+                [
+                    EscapedText.csv(row.vantage), EscapedText.csv(row.target.label),
+                    EscapedText.csv(row.target.endpoint), EscapedText.csv(row.target.transport),
+                    row.target.series.description, String(row.pairs), Self.digits(row.difference),
+                    Self.digits(row.interval?.lowerBound), Self.digits(row.interval?.upperBound),
+                ] + Self.cells(row.before) + Self.cells(row.now)
+            }
+    }
+
+    private static func cells(_ figures: ResolverRow?) -> [String] {
+        guard let figures else { return ["", "", "", "", ""] }
+        return [
+            String(figures.counts.sent), String(figures.counts.answered),
+            figures.counts.failureRate.fraction?.fixed(least: 1, most: 9) ?? "",
+            digits(figures.latency.median), digits(figures.latency.p95),
+        ]
+    }
+
+    private static func digits(_ value: Double?) -> String {
+        value?.fixed(least: 3, most: 6) ?? ""
+    }
+
+    private var json: JSONValue {
+        HistoryHead(
+            kind: "against",
+            context: context,
+            provenance: provenance,
+            log: log,
+            notes: notes
+        )
+        .document([
+            .init(
+                name: "against_s",
+                value: .number(length.milliseconds / 1000, least: 0, most: 6)
+            ),
+            .init(name: "rows", value: .array(rows.map(json))),
+        ])
+    }
+
+    private func json(_ row: Row) -> JSONValue {
+        let ends = row.interval.map { [$0.lowerBound, $0.upperBound] }
+        func figures(_ row: ResolverRow?) -> JSONValue {
+            row.map { .object(JSONReport.members(of: $0)) } ?? .null
+        }
+        return [
+            "vantage": .string(row.vantage),
+            "name": .string(row.target.label),
+            "pairs": .integer(row.pairs),
+            "difference_ms": .milliseconds(row.difference),
+            "ci_ms": ends.map { .array($0.map { .milliseconds($0) }) } ?? .null,
+            "before": figures(row.before),
+            "now": figures(row.now),
+        ]
+    }
+}

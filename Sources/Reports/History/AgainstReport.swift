@@ -1,0 +1,123 @@
+public import Measurement
+import Statistics
+
+/// A window beside the one of the same length before it, resolver by resolver, hour by hour.
+public struct AgainstReport: HistoryReport {
+    /// One resolver in both windows.
+    public struct Row: Hashable, Sendable {
+        public var vantage: String
+        public var target: Recording.Target
+        /// The label, with what tells it apart.
+        public var name: String
+        var before: ResolverRow?
+        var now: ResolverRow?
+        /// Hours that both windows have.
+        public var pairs: Int
+        /// Median of now − before over those hours, in milliseconds; `nil` without any.
+        public var difference: Double?
+        /// Of the median of the days' medians, to 95 %; `nil` below two weeks.
+        public var interval: ClosedRange<Double>?
+    }
+
+    public let context: WindowContext
+    /// How long both windows are.
+    public let length: Duration
+    public let rows: [Row]
+    public let notes: [HistoryNote]
+    private let hours: (before: HistoryHours, now: HistoryHours)
+
+    /// Fewest days for an interval.
+    private static let daysForInterval = 14
+
+    /// `now` holds the hours of `context.window`, and `before` those of the window that ends where
+    /// it begins.
+    public init(before: HistoryHours, now: HistoryHours, context: WindowContext) {
+        self.context = context
+        hours = (before, now)
+        length = context.window.upperBound.since(context.window.lowerBound)
+        let distance = Int((length.milliseconds / 3_600_000).rounded())
+        let old = Dictionary(grouping: before.courses, by: \.subject)
+        let new = Dictionary(grouping: now.courses, by: \.subject)
+        rows = Set(old.keys).union(new.keys)
+            .compactMap { subject in
+                Self.row(old[subject]?.first, new[subject]?.first, distance, context.clock)
+            }
+            .sorted { ($0.vantage, $0.name) < ($1.vantage, $1.name) }
+        let both = context.window.lowerBound.advanced(by: .zero - length)
+        var log = before.log
+        for round in now.log.rounds { log.add(round) }
+        notes = HistoryNote.all(
+            log: log,
+            window: both..<context.window.upperBound,
+            clock: context.clock,
+            hasSums: before.hasSums || now.hasSums
+        )
+    }
+
+    public func render(as format: OutputFormat, width: Int, colour: Bool) -> String? {
+        document.render(as: format, width: width, colour: colour)
+    }
+
+    private static func row(
+        _ before: HistoryHours.Course?,
+        _ now: HistoryHours.Course?,
+        _ distance: Int,
+        _ clock: LocalClock
+    ) -> Row? {
+        guard let any = now ?? before else { return nil }
+        let old = medians(before?.blocks ?? [], clock)
+        // On the reader's clock, so that a day of clock change shifts no hour of the week.
+        var days: [Int: [Double]] = [:]
+        var differences: [Double] = []
+        for (hour, median) in medians(now?.blocks ?? [], clock) {
+            guard let earlier = old[hour - distance] else { continue }
+            differences.append(median - earlier)
+            days[hour >= 0 ? hour / 24 : (hour - 23) / 24, default: []].append(median - earlier)
+        }
+        let daily = days.values.compactMap { QuantileInterval.median(of: $0) }
+        return Row(
+            vantage: any.subject.vantage,
+            target: any.subject.target,
+            name: any.name,
+            before: before.map(\.figures),
+            now: now.map(\.figures),
+            pairs: differences.count,
+            difference: QuantileInterval.median(of: differences),
+            interval: daily.count >= daysForInterval ? QuantileInterval.ofMedian(daily) : nil
+        )
+    }
+
+    /// By full hours on the clock; of an hour that comes twice the first counts.
+    private static func medians(_ blocks: [HourlyBlock], _ clock: LocalClock) -> [Int: Double] {
+        blocks.reduce(into: [:]) { medians, block in
+            let hour = clock.time(at: Timestamp(hoursSinceEpoch: block.hour)).hoursOnClock
+            guard medians[hour] == nil, let median = block.median else { return }
+            medians[hour] = median
+        }
+    }
+
+    var hasInterval: Bool { rows.contains { $0.interval != nil } }
+
+    /// The earlier samples or sums are the first of all.
+    var provenance: Provenance {
+        Provenance(
+            firstSample: hours.before.firstSample ?? hours.now.firstSample,
+            firstSum: hours.before.firstSum ?? hours.now.firstSum,
+            clock: context.clock
+        )
+    }
+
+    var log: RoundLog { hours.now.log }
+}
+
+extension HistoryHours.Course {
+    fileprivate var figures: ResolverRow {
+        ResolverRow(
+            target: subject.target,
+            name: name,
+            counts: total.counts,
+            latency: total.latency,
+            isBaseline: false
+        )
+    }
+}

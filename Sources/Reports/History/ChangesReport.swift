@@ -1,0 +1,180 @@
+public import Measurement
+public import Statistics
+
+/// Since when which resolver is slower, faster, less or more reliable, by how much, and which are
+/// unchanged.
+public struct ChangesReport: HistoryReport {
+    /// One change of one resolver.
+    public struct Finding: Hashable, Sendable {
+        public var vantage: String
+        public var target: Recording.Target
+        /// The label, with what tells it apart.
+        public var name: String
+        public var change: LevelChange
+    }
+
+    public let context: WindowContext
+    /// In the order of their hours.
+    public let findings: [Finding]
+    /// Resolvers that were judged, and did not change.
+    public let unchanged: [String]
+    /// Resolvers with too few hours to judge any.
+    public let unjudged: [String]
+    public let notes: [HistoryNote]
+    private let hours: HistoryHours
+    private let detector: ChangeDetector
+
+    public init(
+        of hours: HistoryHours,
+        context: WindowContext,
+        detector: ChangeDetector = ChangeDetector()
+    ) {
+        self.context = context
+        self.hours = hours
+        self.detector = detector
+        var findings: [Finding] = []
+        var unchanged: [String] = []
+        var unjudged: [String] = []
+        for course in hours.courses {
+            let history = detector.history(of: course.blocks)
+            if history.judgedHours == 0 {
+                unjudged.append(course.name)
+            } else if history.changes.isEmpty {
+                unchanged.append(course.name)
+            }
+            findings += history.changes.map { change in
+                Finding(
+                    vantage: course.subject.vantage,
+                    target: course.subject.target,
+                    name: course.name,
+                    change: change
+                )
+            }
+        }
+        self.findings = findings.sorted { $0.change.hour < $1.change.hour }
+        self.unchanged = unchanged
+        self.unjudged = unjudged
+        notes = HistoryNote.all(
+            log: hours.log,
+            window: context.window,
+            clock: context.clock,
+            hasSums: hours.hasSums
+        )
+    }
+
+    public func render(as format: OutputFormat, width: Int, colour: Bool) -> String? {
+        document.render(as: format, width: width, colour: colour)
+    }
+
+    var document: HistoryDocument {
+        HistoryDocument(
+            words: words,
+            columns: columns,
+            notes: notes,
+            provenance: hours.provenance(context.toolVersion),
+            csv: csv,
+            json: json
+        )
+    }
+
+    // MARK: - Words
+
+    private var words: [String] {
+        var sentences = findings.map { $0.sentence(clock: context.clock) }
+        let band =
+            "\(LatencyFormat.plain(detector.leastBand)) or "
+            + "\((detector.relativeBand * 100).fixed(least: 0, most: 1)) %"
+        if findings.isEmpty, !unchanged.isEmpty {
+            sentences.append(
+                "No resolver became slower or faster (by more than \(band)), or less or more "
+                    + "reliable."
+            )
+        } else if !unchanged.isEmpty {
+            sentences.append("Unchanged within \(band): \(unchanged.joined(separator: ", ")).")
+        }
+        if !unjudged.isEmpty {
+            sentences.append(
+                "Not judged, for want of hours that \(detector.leastDays) earlier days have too: "
+                    + "\(unjudged.joined(separator: ", "))."
+            )
+        }
+        return sentences.isEmpty ? ["Nothing was measured."] : sentences
+    }
+
+    // MARK: - Tables
+
+    private var columns: [HistoryDocument.Column] {
+        guard !findings.isEmpty else { return [] }
+        func column(
+            _ header: String,
+            _ alignment: TextColumn.Alignment = .left,
+            drop: Int = 0,
+            _ cell: (Finding) -> String
+        ) -> HistoryDocument.Column {
+            .init(
+                header: header,
+                cells: findings.map(cell),
+                alignment: alignment,
+                dispensability: drop
+            )
+        }
+        let clock = context.clock
+        return [
+            column("since") { clock.text(Timestamp(hoursSinceEpoch: $0.change.hour)) },
+            column("resolver") { $0.name }, column("change") { $0.change.kind.words },
+            column("by", .right) { $0.sizeText },
+            column("95 % interval", .right, drop: 3) { $0.intervalText },
+            column("before", .right, drop: 2) { $0.levelText($0.change.before) },
+            column("after", .right, drop: 1) { $0.levelText($0.change.after) },
+        ]
+    }
+
+    private var csv: [[String]] {
+        let header = [
+            "vantage", "name", "endpoint", "transport", "series", "change", "since",
+            "established", "before", "after", "size", "ci_low", "ci_high", "unit",
+        ]
+        return [header]
+            + findings.map { finding in
+                let change = finding.change
+                let digits = { (value: Double) in value.fixed(least: 3, most: 6) }
+                return [
+                    EscapedText.csv(finding.vantage), EscapedText.csv(finding.target.label),
+                    EscapedText.csv(finding.target.endpoint),
+                    EscapedText.csv(finding.target.transport),
+                    finding.target.series.description, change.kind.code,
+                    Timestamp(hoursSinceEpoch: change.hour).description,
+                    Timestamp(hoursSinceEpoch: change.establishedHour).description,
+                    digits(change.before), digits(change.after), digits(change.size),
+                    change.interval.map { digits($0.lowerBound) } ?? "",
+                    change.interval.map { digits($0.upperBound) } ?? "",
+                    change.kind.isOfSpeed ? "ms" : "rate",
+                ]
+            }
+    }
+
+    private var json: JSONValue {
+        let provenance = Provenance(
+            firstSample: hours.firstSample,
+            firstSum: hours.firstSum,
+            clock: context.clock
+        )
+        return HistoryHead(
+            kind: "changes",
+            context: context,
+            provenance: provenance,
+            log: hours.log,
+            notes: notes
+        )
+        .document([
+            .init(name: "dead_band_ms", value: .milliseconds(detector.leastBand)),
+            .init(
+                name: "dead_band_share",
+                value: .number(detector.relativeBand, least: 1, most: 6)
+            ),
+            .init(name: "changes", value: .array(findings.map(\.json))),
+            .init(name: "unchanged", value: .array(unchanged.map(JSONValue.string))),
+            .init(name: "not_judged", value: .array(unjudged.map(JSONValue.string))),
+        ])
+    }
+}

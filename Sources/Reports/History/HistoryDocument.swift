@@ -1,0 +1,96 @@
+/// A report over a window in the parts that every format has: words, a table, notes.
+struct HistoryDocument {
+    struct Column {
+        var header: String
+        /// As they came; each format escapes them.
+        var cells: [String]
+        var alignment = TextColumn.Alignment.left
+        /// Columns go where there is no room for them, the highest number first; 0 stays.
+        var dispensability = 0
+    }
+
+    /// The finding first.
+    var words: [String]
+    var columns: [Column]
+    var notes: [HistoryNote]
+    /// Where the figures are from.
+    var provenance: String
+    /// Rows of cells that are ready, the header first.
+    var csv: [[String]]
+    var json: JSONValue
+
+    /// `nil` for a format of pictures.
+    func render(as format: OutputFormat, width: Int, colour: Bool) -> String? {
+        switch format {
+        case .text: text(width: max(20, width), colour: colour)
+        case .csv: csv.map { $0.joined(separator: ",") + "\n" }.joined()
+        case .json: json.text() + "\n"
+        case .markdown: markdown
+        default: nil
+        }
+    }
+
+    private func text(width: Int, colour: Bool) -> String {
+        let prose = min(width, 100)
+        let lines = words.map(EscapedText.terminal)
+        let headline = (lines.first ?? "").wrapped(to: prose)
+            .map { StyledText(text: $0, style: .strong).rendered(colour: colour) }
+        let rest = lines.dropFirst().flatMap { $0.wrapped(to: prose) }
+        let table = columns.isEmpty ? [] : TextColumn.lines(fitting(width), colour: colour)
+        let remarks = notes.flatMap { "Note: \($0.text)".wrapped(to: prose, indent: "      ") }
+        let blocks = [headline + rest, table, remarks, provenance.wrapped(to: prose)]
+        return blocks.filter { !$0.isEmpty }.joined(separator: [""]).map { $0 + "\n" }.joined()
+    }
+
+    /// As many columns as there is room for; where even those that stay are too wide, the texts
+    /// among them lose their ends.
+    private func fitting(_ width: Int) -> [TextColumn] {
+        var kept = columns
+        func built() -> [TextColumn] {
+            kept.map { column in
+                TextColumn(
+                    column.header,
+                    column.cells.map(EscapedText.terminal),
+                    alignment: column.alignment
+                )
+            }
+        }
+        while TextColumn.width(of: built()) > width,
+            let worst = kept.map(\.dispensability).max(), worst > 0,
+            let index = kept.lastIndex(where: { $0.dispensability == worst })
+        {
+            kept.remove(at: index)
+        }
+        var result = built()
+        while TextColumn.width(of: result) > width,
+            let index = result.indices.filter({ result[$0].alignment == .left })
+                .max(by: { result[$0].width < result[$1].width }), result[index].width > 4
+        {
+            result[index] = result[index].limited(to: result[index].width - 1)
+        }
+        return result
+    }
+
+    private var markdown: String {
+        var paragraphs = words.map(EscapedText.markdown)
+        if let first = paragraphs.first { paragraphs[0] = "**\(first)**" }
+        var blocks = [paragraphs.joined(separator: "\n")]
+        if !columns.isEmpty {
+            let head = [
+                columns.map { EscapedText.markdown($0.header) },
+                columns.map { $0.alignment == .left ? ":--" : "--:" },
+            ]
+            let body = (0..<(columns.map(\.cells.count).max() ?? 0)).map { row in
+                columns.map { row < $0.cells.count ? EscapedText.markdown($0.cells[row]) : "" }
+            }
+            let lines = (head + body).map { "| " + $0.joined(separator: " | ") + " |" }
+            blocks.append(lines.joined(separator: "\n"))
+        }
+        if !notes.isEmpty {
+            let lines = notes.map { "- " + EscapedText.markdown($0.text) }
+            blocks.append(lines.joined(separator: "\n"))
+        }
+        blocks.append(EscapedText.markdown(provenance))
+        return blocks.joined(separator: "\n\n") + "\n"
+    }
+}

@@ -1,0 +1,136 @@
+public import Measurement
+import Statistics
+
+/// The hours of each resolver at each place, from samples, from hourly sums, or from both, of which
+/// samples count where an hour has them.
+public struct HistoryHours: Sendable {
+    /// One resolver at one place.
+    struct Subject: Hashable {
+        var vantage: String
+        var target: Recording.Target
+    }
+
+    public let clock: LocalClock
+    public private(set) var log = RoundLog()
+    public private(set) var firstSample: Timestamp?
+    public private(set) var firstSum: Timestamp?
+    private var exact: [Subject: [Int: WindowTally.Cell]] = [:]
+    private var sums: [Subject: [Int: WindowTally.Cell]] = [:]
+
+    public init(clock: LocalClock) { self.clock = clock }
+
+    /// Adds the samples, but for those of marked rounds; `known` are marks that samples do not tell.
+    public mutating func add(_ recording: Recording, known: [RoundKey: RoundMarks] = [:]) {
+        let rounds = RecordedRounds(of: recording, known: known)
+        for round in rounds.log.rounds { log.add(round) }
+        var cells: [Place: WindowTally.Cell] = [:]
+        for sample in recording.samples {
+            let moment = sample.observation.sent ?? sample.scheduled
+            firstSample = min(firstSample ?? moment, moment)
+            guard rounds.marks[RoundKey(run: sample.run, round: sample.round)] == nil,
+                recording.targets.indices.contains(Int(sample.target)),
+                recording.runs.indices.contains(Int(sample.run))
+            else { continue }
+            let place = Place(
+                run: sample.run,
+                target: sample.target,
+                hour: moment.hoursSinceEpoch
+            )
+            cells[place, default: WindowTally.Cell()].add(sample.observation)
+        }
+        for (place, var cell) in cells {
+            cell.limit(to: recording.timeout(ofRun: place.run))
+            let subject = Subject(
+                vantage: recording.runs[Int(place.run)].vantage,
+                target: recording.targets[Int(place.target)]
+            )
+            exact[subject, default: [:]][place.hour, default: WindowTally.Cell()].merge(cell)
+        }
+    }
+
+    /// Adds an hour; several of one hour, such as of record types, add up.
+    public mutating func add(_ sum: HourlySum) {
+        firstSum = min(firstSum ?? sum.hour, sum.hour)
+        let subject = Subject(vantage: sum.vantage, target: sum.target)
+        sums[subject, default: [:]][sum.hour.hoursSinceEpoch, default: WindowTally.Cell()]
+            .merge(sum)
+    }
+
+    /// Adds a round that is known from elsewhere, for gaps and outages: samples bring their own.
+    public mutating func add(_ round: RoundLog.Round) { log.add(round) }
+
+    private struct Place: Hashable {
+        var run: Int32
+        var target: Int32
+        var hour: Int
+    }
+
+    /// Everything that was measured of one resolver at one place.
+    struct Course {
+        var subject: Subject
+        /// The label, with what tells it apart.
+        var name: String
+        /// Ascending.
+        var blocks: [HourlyBlock]
+        var total: WindowTally.Cell
+    }
+
+    /// Place by place, in each by name.
+    var courses: [Course] {
+        let subjects = Set(exact.keys).union(sums.keys)
+        let targets = Array(Set(subjects.map(\.target)))
+        let names = Dictionary(
+            uniqueKeysWithValues: zip(targets, ComparisonReport.names(of: targets))
+        )
+        let places = Set(subjects.map(\.vantage)).count
+        return subjects.map { subject in
+            let hours = (sums[subject] ?? [:]).merging(exact[subject] ?? [:]) { $1 }
+                .sorted { $0.key < $1.key }
+            let name = names[subject.target] ?? subject.target.label
+            return Course(
+                subject: subject,
+                name: places > 1 ? "\(name) from \(subject.vantage)" : name,
+                blocks: hours.map(block),
+                total: hours.reduce(into: WindowTally.Cell()) { $0.merge(all: $1.value) }
+            )
+        }
+        .sorted { ($0.subject.vantage, $0.name) < ($1.subject.vantage, $1.name) }
+    }
+
+    private func block(_ hour: Int, _ cell: WindowTally.Cell) -> HourlyBlock {
+        let hourOfDay = clock.time(at: Timestamp(hoursSinceEpoch: hour)).hour
+        if let sums = cell.sums {
+            return HourlyBlock(
+                hour: hour,
+                hourOfDay: hourOfDay,
+                sketch: sums.sketch,
+                lost: cell.counts.lost
+            )
+        }
+        return HourlyBlock(
+            hour: hour,
+            hourOfDay: hourOfDay,
+            answers: cell.answers,
+            lost: cell.counts.lost
+        )
+    }
+
+    var hasSums: Bool { firstSum != nil }
+
+    /// Where the figures are from.
+    func provenance(_ toolVersion: String) -> String {
+        Provenance(firstSample: firstSample, firstSum: firstSum, clock: clock)
+            .text(toolVersion: toolVersion)
+    }
+}
+
+extension WindowTally.Cell {
+    /// Adds another of either kind.
+    mutating func merge(all other: Self) {
+        merge(other)
+        guard let more = other.sums else { return }
+        var own = sums ?? LatencyTally()
+        own.merge(more)
+        sums = own
+    }
+}

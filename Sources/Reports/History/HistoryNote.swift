@@ -1,0 +1,103 @@
+import Measurement
+
+/// What a reader of a window should know: what is not in the figures, and what hours mean.
+public struct HistoryNote: Hashable, Sendable {
+    /// What programs know it by; never changes.
+    public var code: String
+    /// One sentence or two, harmless for a terminal.
+    public var text: String
+
+    /// The most spans that are named; of more the number is told.
+    private static let mostNamed = 5
+
+    /// All that holds of `log` and the clock in `window`.
+    static func all(
+        log: RoundLog,
+        window: Range<Timestamp>,
+        clock: LocalClock,
+        hasSums: Bool
+    ) -> [HistoryNote] {
+        let places = log.vantages.count > 1
+        func list(_ spans: [RoundLog.Span]) -> String {
+            let named = spans.prefix(mostNamed).map { text(of: $0, clock, withPlace: places) }
+            let others = spans.count - named.count
+            return named.joined(separator: ", ")
+                + (others > 0 ? ", and \(others) more" : "")
+        }
+        func marked(_ marks: RoundMarks, _ code: String, _ what: String) -> [HistoryNote] {
+            let spans = log.spans(marked: marks)
+            guard !spans.isEmpty else { return [] }
+            let rounds = spans.reduce(0) { $0 + $1.rounds }
+            let left = rounds == 1 ? "is" : "are"
+            return [
+                HistoryNote(
+                    code: code,
+                    text: "\(rounds.of("round", "rounds")) \(what) and \(left) left out: "
+                        + "\(list(spans))."
+                )
+            ]
+        }
+        let gaps = log.gaps(until: window.upperBound)
+        let missed = gaps.reduce(0) { $0 + $1.rounds }
+        var notes =
+            marked(.offline, "offline-rounds", "had no route to any resolver")
+            + marked(.outage, "outages", "had no answer from any resolver")
+            + marked(.suspended, "suspended", "fell into a suspension of the machine")
+        if !gaps.isEmpty {
+            notes.append(
+                HistoryNote(
+                    code: "gaps",
+                    text: "Not measured, about \(missed.of("round", "rounds")): \(list(gaps))."
+                )
+            )
+        }
+        return notes + clockNotes(window: window, clock: clock, hasSums: hasSums)
+    }
+
+    private static func clockNotes(
+        window: Range<Timestamp>,
+        clock: LocalClock,
+        hasSums: Bool
+    ) -> [HistoryNote] {
+        var notes: [HistoryNote] = []
+        let odd = clock.oddDays(from: window.lowerBound, to: window.upperBound)
+        if !odd.isEmpty {
+            let days = odd.prefix(mostNamed).map { day in
+                let hours = (Double(day.minutes) / 60).fixed(least: 0, most: 2)
+                return "\(day.date) has \(hours) hours"
+            }
+            let others = odd.count - days.count
+            notes.append(
+                HistoryNote(
+                    code: "clock-change",
+                    text: "The clock changes: \(days.joined(separator: ", "))"
+                        + (others > 0 ? ", and \(others) more." : ".")
+                )
+            )
+        }
+        if hasSums, clock.hasPartialHours(from: window.lowerBound, to: window.upperBound) {
+            notes.append(
+                HistoryNote(
+                    code: "partial-hours",
+                    text: "Hourly sums are of UTC hours, which begin within an hour of this clock "
+                        + "and count for that one: use --exact where samples are kept."
+                )
+            )
+        }
+        return notes
+    }
+
+    private static func text(
+        of span: RoundLog.Span,
+        _ clock: LocalClock,
+        withPlace: Bool
+    ) -> String {
+        let start = clock.text(span.start)
+        let end = clock.text(span.end)
+        let isShort = start == end
+        // The day is said once where both are of one.
+        let last = start.prefix(10) == end.prefix(10) ? String(end.suffix(5)) : end
+        let place = withPlace ? " (\(EscapedText.terminal(span.vantage)))" : ""
+        return (isShort ? start : "\(start) to \(last)") + place
+    }
+}

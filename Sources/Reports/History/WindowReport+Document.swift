@@ -1,0 +1,156 @@
+import Measurement
+import Statistics
+
+extension WindowReport {
+    var document: HistoryDocument {
+        HistoryDocument(
+            words: rows.isEmpty ? [nothing] : headlines + [scope],
+            columns: columns,
+            notes: notes,
+            provenance: provenance.text(toolVersion: context.toolVersion),
+            csv: csv,
+            json: json
+        )
+    }
+
+    // MARK: - Words
+
+    private var nothing: String {
+        tally.log.rounds.isEmpty
+            ? "Nothing was measured from \(span): choose an earlier --since, or see "
+                + "dnstempo store info."
+            : "Nothing that says something of a resolver was measured from \(span)."
+    }
+
+    private var span: String {
+        let clock = context.clock
+        let window = context.window
+        return "\(clock.text(window.lowerBound)) to \(clock.text(window.upperBound))"
+    }
+
+    /// The comparison where resolvers are side by side, else what is best and worst for each.
+    private var headlines: [String] {
+        guard grouping == .resolver else {
+            return byResolver.prefix(8).compactMap(extremes)
+        }
+        return Series.allCases.flatMap { series -> [String] in
+            let figures = rows.map(\.figures).filter { $0.target.series == series }
+            guard !figures.isEmpty else { return [] }
+            let speech = Speech(standing: Standing(of: figures), isBaselineInUse: false) { $0 }
+            return [speech.headline(of: figures)] + speech.details
+        }
+    }
+
+    private func extremes(_ rows: [Row]) -> String? {
+        guard let name = rows.first?.figures.name else { return nil }
+        let timed = rows.filter { $0.figures.latency.median != nil }
+        let format = LatencyFormat(fitting: timed.compactMap(\.figures.latency.median))
+        func said(_ row: Row) -> String {
+            "\(row.group.phrase) (\(format.prose(row.figures.latency.median ?? 0)))"
+        }
+        let sorted = timed.sorted {
+            ($0.figures.latency.median ?? 0) < ($1.figures.latency.median ?? 0)
+        }
+        guard let best = sorted.first, let worst = sorted.last else {
+            return "\(name) answered less than half of its queries."
+        }
+        let isEven =
+            format.number(best.figures.latency.median ?? 0)
+            == format.number(worst.figures.latency.median ?? 0)
+        if sorted.count == 1 { return "\(name) was measured \(said(best)) alone." }
+        return isEven
+            ? "\(name) was equally fast throughout (\(format.prose(best.figures.latency.median ?? 0)))."
+            : "\(name) was fastest \(said(best)), slowest \(said(worst))."
+    }
+
+    private var scope: String {
+        let rounds = tally.log.count
+        let zone = context.clock.name(
+            from: context.window.lowerBound,
+            to: context.window.upperBound
+        )
+        let places = tally.log.vantages
+        let measured = rounds > 0 ? "\(rounds.of("round", "rounds")), " : ""
+        let from = places.count == 1 ? " from \(places[0])" : ""
+        let mixed =
+            places.count > 1 && grouping != .vantage
+            ? " from \(places.count) places (see --by vantage)" : ""
+        return "\(measured)\(span) (\(zone))\(from)\(mixed)."
+    }
+
+    private var provenance: Provenance {
+        Provenance(
+            firstSample: tally.firstSample,
+            firstSum: tally.firstSum,
+            clock: context.clock
+        )
+    }
+
+    // MARK: - Table
+
+    private var columns: [HistoryDocument.Column] {
+        let figures = rows.map(\.figures)
+        let median = LatencyFormat(fitting: figures.compactMap(\.latency.median))
+        let p95 = LatencyFormat(fitting: figures.compactMap(\.latency.p95))
+        let several = Set(figures.map(\.target.series)).count > 1
+        var columns: [HistoryDocument.Column] = []
+        if grouping != .resolver {
+            columns.append(.init(header: grouping.rawValue, cells: rows.map(\.group.title)))
+        }
+        columns.append(.init(header: "resolver", cells: figures.map(\.name)))
+        if several {
+            let words = figures.map(\.target.series.description)
+            columns.append(.init(header: "series", cells: words))
+        }
+        func right(_ header: String, _ drop: Int, _ cell: (ResolverRow) -> String) {
+            let cells = figures.map(cell)
+            columns.append(
+                .init(header: header, cells: cells, alignment: .right, dispensability: drop)
+            )
+        }
+        right("median", 0) { $0.quantile($0.latency.median, in: median) }
+        right("p95", 2) { $0.quantile($0.latency.p95, in: p95) }
+        right("lost", 1) { $0.counts.failureRate.description }
+        right("queries", 3) { String($0.counts.sent) }
+        let details = figures.map { RowNote($0).text }
+        if details.contains(where: { !$0.isEmpty }) {
+            columns.append(.init(header: "", cells: details, dispensability: 4))
+        }
+        return columns
+    }
+
+    // MARK: - For programs
+
+    private var csv: [[String]] {
+        let isGrouped = grouping != .resolver
+        let known = CSVSummary.header
+        // Two columns of one name could not be told apart.
+        let group = known.contains(grouping.rawValue) ? "group" : grouping.rawValue
+        return [(isGrouped ? [group] : []) + known]
+            + rows.map { row in
+                (isGrouped ? [EscapedText.csv(row.group.title)] : [])
+                    + CSVSummary.cells(of: row.figures)
+            }
+    }
+
+    private var json: JSONValue {
+        HistoryHead(
+            kind: "window",
+            context: context,
+            provenance: provenance,
+            log: tally.log,
+            notes: notes
+        )
+        .document([
+            .init(name: "by", value: .string(grouping.rawValue)),
+            .init(name: "rows", value: .array(rows.map(json))),
+        ])
+    }
+
+    private func json(_ row: Row) -> JSONValue {
+        let group = JSONValue.Member(name: "group", value: .string(row.group.title))
+        return .object(
+            (grouping == .resolver ? [] : [group]) + JSONReport.members(of: row.figures)
+        )
+    }
+}

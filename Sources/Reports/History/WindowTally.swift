@@ -1,0 +1,169 @@
+import DNSWire
+public import Measurement
+import Statistics
+
+/// Adds up the queries of a window by group and resolver, from samples, from hourly sums, or from
+/// both: the order does not matter.
+public struct WindowTally: Sendable {
+    public let grouping: WindowGrouping
+    public let clock: LocalClock
+    /// Of the samples' rounds; of rounds that only sums hold, what ``add(_:)-(RoundLog.Round)`` got.
+    public private(set) var log = RoundLog()
+    /// The earliest query among the samples, and the earliest hour among the sums.
+    public private(set) var firstSample: Timestamp?
+    public private(set) var firstSum: Timestamp?
+    private var cells: [Key: Cell] = [:]
+
+    struct Key: Hashable {
+        var group: WindowGroup
+        var target: Recording.Target
+    }
+
+    struct Cell {
+        var counts = OutcomeCounts()
+        /// Milliseconds, in the order of sending.
+        var answers: [Double] = []
+        var sums: LatencyTally?
+        /// The shortest: what is said to lie beyond it does so in all.
+        var timeout: Duration?
+    }
+
+    public init(by grouping: WindowGrouping, clock: LocalClock) {
+        self.grouping = grouping
+        self.clock = clock
+    }
+
+    /// Adds the samples, but for those of marked rounds; `known` are marks that samples do not tell.
+    public mutating func add(_ recording: Recording, known: [RoundKey: RoundMarks] = [:]) {
+        let rounds = RecordedRounds(of: recording, known: known)
+        for round in rounds.log.rounds { log.add(round) }
+        var index: [Place: Int] = [:]
+        var found: [(key: Key, cell: Cell)] = []
+        for sample in recording.samples {
+            let moment = sample.observation.sent ?? sample.scheduled
+            firstSample = min(firstSample ?? moment, moment)
+            guard rounds.marks[RoundKey(run: sample.run, round: sample.round)] == nil,
+                let place = place(of: sample, at: moment, in: recording)
+            else { continue }
+            let position: Int
+            if let known = index[place] {
+                position = known
+            } else {
+                position = found.count
+                index[place] = position
+                let target = recording.targets[Int(place.target)]
+                found.append((Key(group: group(of: place, in: recording), target: target), Cell()))
+            }
+            found[position].cell.add(sample.observation)
+            found[position].cell.limit(to: recording.timeout(ofRun: sample.run))
+        }
+        for (key, cell) in found { cells[key, default: Cell()].merge(cell) }
+    }
+
+    /// Adds an hour; not where ``WindowGrouping/needsSamples``.
+    public mutating func add(_ sum: HourlySum) {
+        guard !grouping.needsSamples else { return }
+        firstSum = min(firstSum ?? sum.hour, sum.hour)
+        let group: WindowGroup? =
+            switch grouping {
+            case .transport: .text(sum.target.transport)
+            case .vantage: .text(sum.vantage)
+            case .type: .text(sum.type.description)
+            default: grouping.group(of: clock.time(at: sum.hour))
+            }
+        guard let group else { return }
+        cells[Key(group: group, target: sum.target), default: Cell()].merge(sum)
+    }
+
+    /// Adds a round that is known from elsewhere, for gaps and outages: samples bring their own.
+    public mutating func add(_ round: RoundLog.Round) { log.add(round) }
+
+    /// What was added up, in no order.
+    var sums: [(key: Key, cell: Cell)] { cells.map { ($0.key, $0.value) } }
+
+    // MARK: - Samples
+
+    /// Where a sample belongs within its recording, in numbers: texts take long to compare.
+    private struct Place: Hashable {
+        var target: Int32
+        /// Of the question or the run, where that is what is grouped by.
+        var part: Int32 = 0
+        var time: WindowGroup?
+    }
+
+    /// `nil` where the recording lacks what the sample refers to.
+    private func place(
+        of sample: Sample,
+        at moment: Timestamp,
+        in recording: Recording
+    ) -> Place? {
+        guard recording.targets.indices.contains(Int(sample.target)),
+            recording.questions.indices.contains(Int(sample.question)),
+            recording.runs.indices.contains(Int(sample.run))
+        else { return nil }
+        return switch grouping {
+        case .name, .type: Place(target: sample.target, part: sample.question)
+        case .vantage: Place(target: sample.target, part: sample.run)
+        case .resolver, .transport: Place(target: sample.target)
+        case .hour, .weekday, .day:
+            Place(target: sample.target, time: grouping.group(of: clock.time(at: moment)))
+        }
+    }
+
+    private func group(of place: Place, in recording: Recording) -> WindowGroup {
+        switch grouping {
+        case .name: .text(recording.questions[Int(place.part)].name.description)
+        case .type: .text(recording.questions[Int(place.part)].type.description)
+        case .vantage: .text(recording.runs[Int(place.part)].vantage)
+        case .transport: .text(recording.targets[Int(place.target)].transport)
+        case .resolver, .hour, .weekday, .day: place.time ?? .whole
+        }
+    }
+}
+
+extension WindowTally.Cell {
+    mutating func add(_ observation: Observation) {
+        counts.count(observation.outcome, responseCode: observation.responseCode)
+        if let time = observation.answerTime { answers.append(time) }
+    }
+
+    mutating func limit(to other: Duration?) {
+        guard let other else { return }
+        timeout = min(timeout ?? other, other)
+    }
+
+    mutating func merge(_ other: Self) {
+        counts.merge(other.counts)
+        answers += other.answers
+        limit(to: other.timeout)
+    }
+
+    mutating func merge(_ sum: HourlySum) {
+        counts.merge(sum.counts)
+        sums = sums ?? LatencyTally()
+        sums?.merge(sum.latency)
+        limit(to: sum.timeout)
+    }
+
+    /// Exact where all of it is from samples, else with quantiles within 1 %.
+    var latency: LatencySummary {
+        let limit = (timeout ?? .seconds(5)).milliseconds
+        guard var sums else {
+            return LatencySummary(answers: answers, nonAnswers: counts.lost, timeout: limit)
+        }
+        var previous: Double?
+        for answer in answers {
+            sums.insert(answer: answer, after: previous)
+            previous = answer
+        }
+        sums.nonAnswers = max(0, counts.measured - sums.answered)
+        return sums.summary(timeout: limit)
+    }
+}
+
+extension Recording {
+    /// `nil` for a run that there is not.
+    func timeout(ofRun run: Int32) -> Duration? {
+        runs.indices.contains(Int(run)) ? runs[Int(run)].timeout : nil
+    }
+}
