@@ -51,7 +51,7 @@ let package = Package(
             name: "dnstempo",
             dependencies: [
                 "DNSWire", "Catalogue", "Statistics", "Transports", "Measurement", "Charts",
-                "Reports", "Lab", "Scheduling",
+                "Reports", "Lab", "Scheduling", "Store",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -81,7 +81,10 @@ let package = Package(
             dependencies: ["DNSWire", "Catalogue", "Measurement", "Statistics", "Reports"],
             exclude: ["Golden"]
         ),
-        .testTarget(name: "SchedulingTests", dependencies: ["Scheduling", "Servers"]),
+        .testTarget(
+            name: "SchedulingTests",
+            dependencies: ["DNSWire", "Measurement", "Scheduling", "Servers", "Store"]
+        ),
         .testTarget(name: "LabTests", dependencies: ["DNSWire", "Lab"]),
         .testTarget(
             name: "TransportsTests",

@@ -5,6 +5,7 @@ import Lab
 import Measurement
 import Reports
 import Scheduling
+import Store
 
 extension Failure {
     /// The exit code and the one line that belong to any error of the modules or of the parser.
@@ -16,6 +17,8 @@ extension Failure {
             self.init(Kind(rawValue: error.exitCode) ?? .inputOutput, error.description)
         case let error as ScheduleError:
             self.init(error.kind == .usage ? .usage : .badData, error.description)
+        case let error as StoreError:
+            self.init(Kind(rawValue: error.kind.rawValue) ?? .inputOutput, error.description)
         case let error as SamplesError: self.init(.badData, error.description)
         case is NameError, is WireError, is PlanError, is PaceError, is LabError:
             self.init(.usage, "\(error)")

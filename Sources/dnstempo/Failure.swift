@@ -10,6 +10,8 @@ struct Failure: Error, CustomStringConvertible {
         case noResolver = 69
         case cannotCreate = 73
         case inputOutput = 74
+        /// Another process is at it.
+        case busy = 75
         case configuration = 78
         case interrupted = 130
     }

@@ -14,13 +14,12 @@ struct InstalledSchedule {
     /// Why it may not do what it should.
     let warning: String?
 
-    /// A table of facts; `rounds` gives the times at which the rounds of a store began, `nil` where
-    /// it cannot.
-    func text(now: Timestamp, rounds: (String) throws -> [Timestamp]?) throws -> String {
+    /// A table of facts; `rounds` gives the times at which the rounds of a store began.
+    func text(now: Timestamp, rounds: (String) throws -> [Timestamp]) -> String {
         var table = PlainTable(nil)
         table.add(["schedule", "\(name): every \(interval), by \(daemon)"])
         if let since = Timestamp(installed) {
-            let times = try command?.store.flatMap(rounds)
+            let times = Result { try command?.store.map(rounds) ?? [] }
             for row in progress(since, now, times) { table.add(row) }
         } else {
             table.add(["installed", installed])
@@ -40,7 +39,7 @@ struct InstalledSchedule {
     private func progress(
         _ since: Timestamp,
         _ now: Timestamp,
-        _ times: [Timestamp]?
+        _ times: Result<[Timestamp], any Error>
     ) -> [[String]] {
         let clock = LocalClock.system(from: since, to: now)
         let grid = ScheduleGrid(interval) { second in
@@ -49,20 +48,21 @@ struct InstalledSchedule {
         let progress = ScheduleProgress(
             grid: grid,
             installed: since.wholeSeconds,
-            rounds: times?.map(\.wholeSeconds) ?? [],
+            rounds: (try? times.get())?.map(\.wholeSeconds) ?? [],
             now: now.wholeSeconds
         )
-        let last = progress.lastRound.map { clock.text(Timestamp(wholeSeconds: $0)) }
-        let missed =
+        var last = progress.lastRound.map { clock.text(Timestamp(wholeSeconds: $0)) } ?? "none yet"
+        var missed =
             progress.slots == 0
             ? "none: no slot is over yet" : "\(progress.missed) of \(progress.slots)"
+        if case .failure(let error) = times {
+            last = "unknown: \(Failure(describing: error).description)"
+            missed = "unknown"
+        }
         return [
             ["installed", clock.text(since)],
-            [
-                "last round",
-                last ?? (times == nil ? "unknown: the store cannot be read" : "none yet"),
-            ],
-            ["missed", times == nil ? "unknown" : missed],
+            ["last round", last],
+            ["missed", missed],
             ["next due", clock.text(Timestamp(wholeSeconds: progress.next))],
         ]
     }

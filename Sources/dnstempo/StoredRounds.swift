@@ -1,4 +1,5 @@
 import Measurement
+import Store
 
 #if canImport(Glibc)
 import Glibc
@@ -6,10 +7,12 @@ import Glibc
 import Darwin
 #endif
 
-/// When the rounds of a store began.
+/// When the scheduled rounds of a store began.
 enum StoredRounds {
-    /// None where there is no store yet, `nil` where it cannot be read.
-    static func times(in path: String) throws -> [Timestamp]? {
-        unsafe access(path, F_OK) != 0 && errno == ENOENT ? [] : nil
+    /// None where there is no store yet.
+    static func times(in path: String) throws -> [Timestamp] {
+        if unsafe access(path, F_OK) != 0 && errno == ENOENT { return [] }
+        let scheduled = Store.Window(origins: [.sample], includesMarked: true)
+        return try Store(path: path, access: .readOnly).rounds(scheduled).map(\.start)
     }
 }
