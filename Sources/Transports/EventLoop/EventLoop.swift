@@ -120,6 +120,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
 
     /// Opens a wait that ends at `deadline` (nanoseconds of CLOCK_MONOTONIC) at the latest, and
     /// whenever `descriptor` becomes ready before that. To be closed by ``close(_:)``.
+    @EventLoopActor
     func open(
         deadline: Int64,
         descriptor: Int32? = nil,
@@ -139,6 +140,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
     }
 
     /// Suspends until the wait has news; at once where it had some since the last time.
+    @EventLoopActor
     func next(_ token: WaitToken) async -> Wake {
         await withTaskCancellationHandler {
             await unsafe withUnsafeContinuation { unsafe slots.suspend(token, $0) }
@@ -148,9 +150,11 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
         }
     }
 
+    @EventLoopActor
     func close(_ token: WaitToken) { slots.close(token) }
 
     /// Gives a wait the news that it was opened for; `false` if it was closed before.
+    @EventLoopActor
     func end(_ token: WaitToken) -> Bool { slots.end(token, with: .ready) }
 }
 
