@@ -64,7 +64,7 @@ struct HistoryDocument {
         var result = built()
         while TextColumn.width(of: result) > width,
             let index = result.indices.filter({ result[$0].alignment == .left })
-                .max(by: { result[$0].width < result[$1].width }), result[index].width > 4
+                .max(by: { result[$0].width < result[$1].width }), result[index].width > 3
         {
             result[index] = result[index].limited(to: result[index].width - 1)
         }

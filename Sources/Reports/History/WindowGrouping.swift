@@ -35,12 +35,14 @@ enum WindowGroup: Hashable, Comparable {
     }
 
     /// As it stands in a sentence, such as `at 14:00`.
-    var phrase: String {
-        switch self {
-        case .whole: ""
-        case .text(let text): "with \(text)"
+    func phrase(in grouping: WindowGrouping) -> String {
+        switch grouping {
+        case .resolver: ""
+        case .name, .type: "with \(title)"
         case .hour: "at \(title)"
         case .weekday, .day: "on \(title)"
+        case .transport: "over \(title)"
+        case .vantage: "from \(title)"
         }
     }
 }

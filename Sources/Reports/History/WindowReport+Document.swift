@@ -43,10 +43,14 @@ extension WindowReport {
 
     private func extremes(_ rows: [Row]) -> String? {
         guard let name = rows.first?.figures.name else { return nil }
-        let timed = rows.filter { $0.figures.latency.median != nil }
+        // A day of which an hour was measured is neither the best nor the worst one.
+        let most = rows.map(\.figures.counts.sent).max() ?? 0
+        let timed = rows.filter {
+            $0.figures.latency.median != nil && $0.figures.counts.sent >= most / 4
+        }
         let format = LatencyFormat(fitting: timed.compactMap(\.figures.latency.median))
         func said(_ row: Row) -> String {
-            "\(row.group.phrase) (\(format.prose(row.figures.latency.median ?? 0)))"
+            "\(row.group.phrase(in: grouping)) (\(format.prose(row.figures.latency.median ?? 0)))"
         }
         let sorted = timed.sorted {
             ($0.figures.latency.median ?? 0) < ($1.figures.latency.median ?? 0)

@@ -1,0 +1,87 @@
+import Measurement
+import Reports
+import Testing
+
+struct AgainstReportTests {
+    /// Days on either side; `outcome` gives what comes of a query of the later or earlier half.
+    private func report(
+        days: Int,
+        clock: LocalClock = HistoryFixture.berlin,
+        outcome: (HistoryFixture.Query, Bool) -> Observation?
+    ) throws -> AgainstReport {
+        let half = days * 48
+        var before = HistoryHours(clock: clock)
+        var now = HistoryHours(clock: clock)
+        before.add(try HistoryFixture().recording(rounds: 0..<half) { outcome($0, false) })
+        now.add(try HistoryFixture().recording(rounds: half..<(2 * half)) { outcome($0, true) })
+        return AgainstReport(
+            before: before,
+            now: now,
+            context: HistoryFixture.context(rounds: half..<(2 * half), clock: clock)
+        )
+    }
+
+    /// 2.5 ms slower, 1 ms faster from day to day by as much as its number, and the same.
+    private func outcome(_ query: HistoryFixture.Query, _ isNow: Bool) -> Observation {
+        let course = Double(query.hourOfDay)
+        let day = Double(query.hour / 24 % 14)
+        let change = [2.5, -1 - day * 0.125, 0][query.resolver]
+        if query.resolver == 1, isNow, query.round % 50 == 0 { return .none(.timeout) }
+        return .answer([12.0, 30, 16][query.resolver] + course + (isNow ? change : 0))
+    }
+
+    @Test(arguments: [OutputFormat.text, .csv, .json, .markdown])
+    func `a week against the one before is told in every format`(format: OutputFormat) throws {
+        let report = try report(days: 7, outcome: outcome)
+        let text = report.render(as: format, width: 100, colour: false)
+        try Golden.expect(try #require(text), in: "against.\(format.suffix)")
+    }
+
+    @Test func `two weeks have an interval`() throws {
+        let report = try report(
+            days: 14,
+            clock: LocalClock([.init(second: 0, offset: 3600, name: "CET")]),
+            outcome: outcome
+        )
+        let rows = report.rows.reduce(into: [:]) { $0[$1.name] = $1 }
+        let meadow = try #require(rows["meadow"])
+        #expect(meadow.difference == 2.5 && meadow.interval == 2.5...2.5)
+        // 14 whole days of hours, less by 1 to 2.625 ms: ranks 3 and 12 of 14.
+        let harbour = try #require(rows["harbour"])
+        #expect(harbour.pairs == 14 * 24)
+        #expect(harbour.difference.map { abs($0 + 1.8125) < 0.07 } == true)
+        #expect(harbour.interval?.lowerBound == -2.375 && harbour.interval?.upperBound == -1.25)
+        #expect(rows["brook"]?.difference == 0)
+    }
+
+    @Test func `one week has an effect only`() throws {
+        let report = try report(days: 7, outcome: outcome)
+        #expect(report.rows.allSatisfy { $0.interval == nil && $0.difference != nil })
+        let text = try #require(report.render(as: .text, width: 100, colour: false))
+        #expect(text.contains("--against 14d"))
+    }
+
+    @Test func `an hour of the week stays itself over a day of clock change`() throws {
+        // The times follow the hour on the clock, so the difference is none only hour by hour.
+        let report = try report(days: 14) { query, _ in
+            let time = HistoryFixture.berlin.time(at: HistoryFixture.moment(round: query.round))
+            return .answer(10 + Double(time.hour))
+        }
+        for row in report.rows {
+            #expect(row.difference == 0)
+            // The hour that the 29th lacks has no pair.
+            #expect(row.pairs == 14 * 24 - 1)
+            #expect(row.interval == 0...0)
+        }
+    }
+
+    @Test func `a resolver of one window only is named`() throws {
+        let report = try report(days: 7) { query, isNow in
+            query.resolver == (isNow ? 0 : 1) || query.resolver == 2 ? .answer(10) : nil
+        }
+        let text = try #require(report.render(as: .text, width: 100, colour: false))
+        #expect(text.contains("meadow was not measured before."))
+        #expect(text.contains("harbour was measured before only."))
+        #expect(text.contains("brook is as fast as before"))
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Measurement
+import Reports
+import Statistics
+import Testing
+
+struct ChangesReportTests {
+    private static let rounds = 0..<960
+
+    /// Twenty days: one resolver slows down by 8 ms on the tenth, one loses more from the twelfth.
+    private func recording() throws -> Recording {
+        try HistoryFixture().recording(rounds: Self.rounds) { query in
+            let base = [12.0, 20, 16][query.resolver]
+            let course = 2 * sin(Double(query.hourOfDay) / 24 * 2 * .pi)
+            let step = query.resolver == 0 && query.hour >= 230 ? 8.0 : 0
+            if query.resolver == 2, query.hour >= 270, query.noise < 0.2 { return .none(.timeout) }
+            return .answer(base + course + step + query.noise)
+        }
+    }
+
+    private func report(sums: Bool) throws -> ChangesReport {
+        var hours = HistoryHours(clock: HistoryFixture.berlin)
+        if sums {
+            for sum in HistoryFixture.sums(of: try recording()) { hours.add(sum) }
+        } else {
+            hours.add(try recording())
+        }
+        return ChangesReport(of: hours, context: HistoryFixture.context(rounds: Self.rounds))
+    }
+
+    @Test(arguments: [OutputFormat.text, .csv, .json, .markdown])
+    func `changes are told in every format`(format: OutputFormat) throws {
+        let text = try report(sums: false).render(as: format, width: 100, colour: false)
+        try Golden.expect(try #require(text), in: "changes.\(format.suffix)")
+    }
+
+    @Test(arguments: [false, true])
+    func `what changed is found with its hour and size, and the others did not`(
+        sums: Bool
+    ) throws {
+        let report = try report(sums: sums)
+        try #require(report.findings.count == 2)
+        let slower = report.findings[0]
+        #expect(slower.name == "meadow" && slower.change.kind == .slower)
+        #expect(abs(slower.change.size - 8) < 0.3)
+        let start = HistoryFixture.start.nanoseconds / 3_600_000_000_000
+        #expect(slower.change.hour == Int(start) + 230)
+        let lossy = report.findings[1]
+        #expect(lossy.name == "brook" && lossy.change.kind == .lessReliable)
+        #expect(abs(lossy.change.hour - Int(start) - 270) <= 6)
+        #expect(report.unchanged == ["harbour"])
+        #expect(report.unjudged == [])
+    }
+
+    @Test func `without changes that is what is said`() throws {
+        var hours = HistoryHours(clock: .utc)
+        hours.add(
+            try HistoryFixture().recording(rounds: 0..<480) { .answer(12 + $0.noise) }
+        )
+        let report = ChangesReport(
+            of: hours,
+            context: HistoryFixture.context(rounds: 0..<480, clock: .utc)
+        )
+        let text = try #require(report.render(as: .text, width: 100, colour: false))
+        #expect(
+            text.hasPrefix(
+                "No resolver became slower or faster (by more than 2 ms or 10 %), or less or more"
+            )
+        )
+        #expect(report.unchanged == ["brook", "harbour", "meadow"])
+    }
+
+    @Test func `too few days are not judged`() throws {
+        var hours = HistoryHours(clock: .utc)
+        hours.add(try HistoryFixture().recording(rounds: 0..<96) { .answer(12 + $0.noise) })
+        let context = HistoryFixture.context(rounds: 0..<96, clock: .utc)
+        let report = ChangesReport(of: hours, context: context)
+        #expect(report.unchanged == [])
+        #expect(report.unjudged == ["brook", "harbour", "meadow"])
+        let empty = ChangesReport(of: HistoryHours(clock: .utc), context: context)
+        #expect(
+            empty.render(as: .text, width: 80, colour: false)?.hasPrefix("Nothing was measured.")
+                == true
+        )
+    }
+
+    @Test func `samples count where sums are of the same hours`() throws {
+        let recording = try recording()
+        var both = HistoryHours(clock: HistoryFixture.berlin)
+        for sum in HistoryFixture.sums(of: recording) { both.add(sum) }
+        both.add(recording)
+        let context = HistoryFixture.context(rounds: Self.rounds)
+        let report = ChangesReport(of: both, context: context)
+        #expect(
+            report.findings.map(\.change) == (try self.report(sums: false)).findings.map(\.change)
+        )
+    }
+}

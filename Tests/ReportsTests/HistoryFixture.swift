@@ -1,0 +1,151 @@
+import DNSWire
+import Measurement
+import Reports
+import Statistics
+import Testing
+
+/// Weeks of rounds with outcomes that are known, the same in every run.
+struct HistoryFixture {
+    /// Rounds half an hour apart, from Monday, 2026-03-16, 00:00 in Berlin; the clock is put
+    /// forward on the 29th.
+    static let start = Timestamp(nanoseconds: 1_773_615_600_000_000_000)
+    static let berlin = LocalClock([
+        .init(second: 1_761_440_400, offset: 3600, name: "CET"),
+        .init(second: 1_774_746_000, offset: 7200, name: "CEST"),
+    ])
+    static let kolkata = LocalClock([.init(second: 0, offset: 19_800, name: "IST")])
+
+    /// What one query is asked by.
+    struct Query {
+        /// Counts from 0.
+        var round: Int
+        var resolver: Int
+        var name: Int
+
+        /// Hours since the start, and the hour of the day in Berlin, the change left out.
+        var hour: Int { round / 2 }
+        var hourOfDay: Int { round / 2 % 24 }
+
+        /// A number from 0 to 1 that looks random and is not.
+        var noise: Double {
+            (Double(round * 7 + resolver * 3 + name) * 0.618_033_988_749_895)
+                .truncatingRemainder(dividingBy: 1)
+        }
+    }
+
+    var labels = ["meadow", "harbour", "brook"]
+    var vantage = "desk"
+
+    /// So many rounds; no round is measured where `outcome` is `nil`.
+    func recording(
+        rounds: Range<Int>,
+        outcome: (Query) -> Observation?
+    ) throws -> Recording {
+        let endpoints = ["192.0.2.1:53", "198.51.100.1:53", "203.0.113.1:53"]
+        let names = ["example.com", "example.net"]
+        var recording = Recording(
+            runs: [Recording.Run(id: "r", vantage: vantage, timeout: .seconds(5))],
+            targets: zip(labels, endpoints).map { label, endpoint in
+                Recording.Target(
+                    label: label,
+                    endpoint: endpoint,
+                    transport: "udp",
+                    series: .cached
+                )
+            },
+            questions: try names.map { Question(name: try DomainName($0), type: .a) }
+        )
+        for round in rounds {
+            for resolver in labels.indices {
+                for name in names.indices {
+                    let query = Query(round: round, resolver: resolver, name: name)
+                    guard let observation = outcome(query) else { continue }
+                    recording.samples.append(
+                        Sample(
+                            run: 0,
+                            round: Int32(round + 1),
+                            target: Int32(resolver),
+                            question: Int32(name),
+                            scheduled: Self.moment(round: round),
+                            observation: observation
+                        )
+                    )
+                }
+            }
+        }
+        return recording
+    }
+
+    static func moment(round: Int) -> Timestamp {
+        start.advanced(by: .seconds(1800 * round))
+    }
+
+    static func context(
+        rounds: Range<Int>,
+        clock: LocalClock = HistoryFixture.berlin
+    ) -> WindowContext {
+        WindowContext(
+            toolVersion: "1.0.0",
+            window: moment(round: rounds.lowerBound)..<moment(round: rounds.upperBound),
+            clock: clock
+        )
+    }
+
+    /// A week in which one resolver is slow in the evening, one loses queries, the network is away
+    /// for three rounds and unreachable for two, and the machine is off for eight hours.
+    static func week() throws -> Recording {
+        try HistoryFixture().recording(rounds: 336..<672) { query in
+            let round = query.round - 336
+            if (100..<116).contains(round) { return nil }
+            if (40..<43).contains(round) { return .none(.timeout) }
+            if (60..<62).contains(round) { return .none(.offline) }
+            let base = [12.0, 20, 16][query.resolver] + Double(query.name)
+            let evening = query.resolver == 1 && query.hourOfDay >= 18 ? 9.0 : 0
+            if query.resolver == 2, round % 25 == 7 { return .none(.timeout) }
+            if query.resolver == 2, round % 40 == 9 { return .failure(.servFail) }
+            return .answer(base + evening + 2 * query.noise)
+        }
+    }
+
+    /// The hours of `recording` as a store keeps them.
+    static func sums(of recording: Recording) -> [HourlySum] {
+        struct Key: Hashable {
+            var target: Int32
+            var type: RecordType
+            var hour: Int64
+        }
+        var sums: [Key: HourlySum] = [:]
+        var previous: [Key: Double] = [:]
+        let rounds = Dictionary(grouping: recording.samples, by: \.round)
+        for sample in recording.samples {
+            let round = rounds[sample.round] ?? []
+            guard RoundMarks.of(round, targets: recording.targets).isEmpty else { continue }
+            let seconds = sample.scheduled.nanoseconds / 1_000_000_000
+            let type = recording.questions[Int(sample.question)].type
+            let key = Key(target: sample.target, type: type, hour: seconds / 3600)
+            let run = recording.runs[Int(sample.run)]
+            var sum =
+                sums[key]
+                ?? HourlySum(
+                    vantage: run.vantage,
+                    target: recording.targets[Int(sample.target)],
+                    type: type,
+                    timeout: run.timeout,
+                    hour: Timestamp(nanoseconds: seconds / 3600 * 3_600_000_000_000),
+                    counts: OutcomeCounts(),
+                    latency: LatencyTally()
+                )
+            let observation = sample.observation
+            sum.counts.count(observation.outcome, responseCode: observation.responseCode)
+            if observation.outcome == .answered, let time = observation.roundTrip {
+                let milliseconds = Double(time) * 1e-6
+                sum.latency.insert(answer: milliseconds, after: previous[key])
+                previous[key] = milliseconds
+            } else {
+                sum.latency.insertNonAnswer()
+            }
+            sums[key] = sum
+        }
+        return sums.values.sorted { $0.hour < $1.hour }
+    }
+}

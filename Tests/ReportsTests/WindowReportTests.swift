@@ -1,0 +1,233 @@
+import DNSWire
+import Foundation
+import Measurement
+import Reports
+import Testing
+
+struct WindowReportTests {
+    private static let week = 336..<672
+
+    private func report(
+        by grouping: WindowGrouping,
+        sums: Bool = false,
+        clock: LocalClock = HistoryFixture.berlin
+    ) throws -> WindowReport {
+        let recording = try HistoryFixture.week()
+        var tally = WindowTally(by: grouping, clock: clock)
+        if sums {
+            for sum in HistoryFixture.sums(of: recording) { tally.add(sum) }
+        } else {
+            tally.add(recording)
+        }
+        let context = HistoryFixture.context(rounds: Self.week, clock: clock)
+        return WindowReport(of: tally, context: context)
+    }
+
+    private func document(_ report: some HistoryReport) throws -> [String: Any] {
+        let text = try #require(report.render(as: .json, width: 80, colour: false))
+        return try #require(
+            try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+        )
+    }
+
+    private func rows(_ report: some HistoryReport) throws -> [[String: Any]] {
+        try #require(try document(report)["rows"] as? [[String: Any]])
+    }
+
+    @Test(arguments: WindowGrouping.allCases)
+    func `a week is shown by every grouping`(grouping: WindowGrouping) throws {
+        let text = try report(by: grouping).render(as: .text, width: 80, colour: false)
+        try Golden.expect(try #require(text), in: "window-\(grouping.rawValue).txt")
+    }
+
+    @Test(arguments: [OutputFormat.csv, .json, .markdown])
+    func `a week is written in every format`(format: OutputFormat) throws {
+        let text = try report(by: .weekday).render(as: format, width: 80, colour: false)
+        try Golden.expect(try #require(text), in: "window-weekday.\(format.suffix)")
+    }
+
+    @Test(arguments: [20, 40, 60])
+    func `no line is wider than the terminal`(width: Int) throws {
+        let text = try #require(try report(by: .day).render(as: .text, width: width, colour: false))
+        for line in text.split(separator: "\n") { #expect(line.count <= width, "\(line)") }
+    }
+
+    @Test func `there is no picture of it`() throws {
+        #expect(try report(by: .day).render(as: .svg, width: 80, colour: false) == nil)
+    }
+
+    @Test(arguments: [WindowGrouping.resolver, .hour, .weekday, .day, .type, .transport, .vantage])
+    func `hourly sums tell the same as samples`(grouping: WindowGrouping) throws {
+        let exact = try rows(try report(by: grouping))
+        let summed = try rows(try report(by: grouping, sums: true))
+        try #require(exact.count == summed.count)
+        for (left, right) in zip(exact, summed) {
+            for key in ["group", "name"] {
+                #expect(left[key] as? String == right[key] as? String)
+            }
+            for key in ["sent", "answered", "timeouts"] {
+                #expect(left[key] as? Int == right[key] as? Int)
+            }
+            for key in ["min_ms", "max_ms", "mean_ms", "median_ms", "p90_ms"] {
+                guard let value = left[key] as? Double else {
+                    // Among the timeouts, in both.
+                    #expect(left[key] is NSNull && right[key] is NSNull)
+                    continue
+                }
+                let other = try #require(right[key] as? Double)
+                #expect(abs(value - other) <= 0.01 * value, "\(key)")
+            }
+        }
+    }
+
+    @Test func `samples at the edges add to hourly sums`() throws {
+        let recording = try HistoryFixture.week()
+        var edge = recording
+        let limit = HistoryFixture.moment(round: 400)
+        edge.samples = recording.samples.filter { $0.scheduled < limit }
+        var tally = WindowTally(by: .resolver, clock: .utc)
+        tally.add(edge)
+        for sum in HistoryFixture.sums(of: recording) where sum.hour >= limit { tally.add(sum) }
+        let mixed = WindowReport(
+            of: tally,
+            context: HistoryFixture.context(rounds: Self.week, clock: .utc)
+        )
+        let exact = try rows(try report(by: .resolver, clock: .utc))
+        for (left, right) in zip(exact, try rows(mixed)) {
+            #expect(left["sent"] as? Int == right["sent"] as? Int)
+            let value = try #require(left["median_ms"] as? Double)
+            let other = try #require(right["median_ms"] as? Double)
+            #expect(abs(value - other) <= 0.01 * value)
+        }
+        let document = try document(mixed)
+        #expect(document["samples_since"] is String && document["rollups_since"] is String)
+    }
+
+    /// One query at each of these moments, all answered after as many milliseconds as its number.
+    private func report(
+        at moments: [String],
+        by grouping: WindowGrouping,
+        clock: LocalClock
+    ) throws -> [String: Double] {
+        var recording = Recording(
+            runs: [Recording.Run(id: "r", vantage: "desk", timeout: .seconds(5))],
+            targets: [
+                Recording.Target(
+                    label: "meadow",
+                    endpoint: "192.0.2.1:53",
+                    transport: "udp",
+                    series: .cached
+                )
+            ],
+            questions: [Question(name: try DomainName("example.com"), type: .a)]
+        )
+        for (index, text) in moments.enumerated() {
+            recording.samples.append(
+                Sample(
+                    run: 0,
+                    round: Int32(index),
+                    target: 0,
+                    question: 0,
+                    scheduled: try #require(Timestamp(text)),
+                    observation: .answer(Double(index + 1))
+                )
+            )
+        }
+        var tally = WindowTally(by: grouping, clock: clock)
+        tally.add(recording)
+        let report = WindowReport(
+            of: tally,
+            context: HistoryFixture.context(rounds: Self.week, clock: clock)
+        )
+        return try rows(report).reduce(into: [:]) { medians, row in
+            medians[try #require(row["group"] as? String)] = row["median_ms"] as? Double
+        }
+    }
+
+    @Test func `hours and days are those of the reader`() throws {
+        let moments = [
+            "2026-03-28T23:59:00Z", "2026-03-29T00:30:00Z", "2026-03-29T01:30:00Z",
+            "2026-03-29T18:29:00Z", "2026-03-29T18:30:00Z", "2026-03-29T22:00:00Z",
+        ]
+        #expect(
+            try report(at: moments, by: .hour, clock: HistoryFixture.berlin)
+                == ["00:00": 1, "01:00": 2, "03:00": 3, "20:00": 4]
+        )
+        #expect(
+            try report(at: moments, by: .day, clock: HistoryFixture.kolkata)
+                == ["2026-03-29": 2, "2026-03-30": 5]
+        )
+        #expect(
+            try report(at: moments, by: .weekday, clock: .utc) == ["Saturday": 1, "Sunday": 4]
+        )
+    }
+
+    @Test func `what says nothing of a resolver is left out and named`() throws {
+        let document = try document(try report(by: .resolver))
+        let rows = try #require(document["rows"] as? [[String: Any]])
+        let meadow = try #require(rows.first { $0["name"] as? String == "meadow" })
+        // 336 rounds of two names, without 16 missed, 3 silent and 2 without a route.
+        #expect(meadow["sent"] as? Int == 2 * (336 - 16 - 3 - 2))
+        #expect(meadow["timeouts"] as? Int == 0 && meadow["offline"] as? Int == 0)
+        func spans(_ key: String) throws -> [String] {
+            try #require(document[key] as? [[String: Any]]).map { span in
+                "\(span["since"] ?? "") \(span["until"] ?? "") \(span["rounds"] ?? "")"
+            }
+        }
+        #expect(
+            try spans("outages") == ["2026-03-23T19:00:00.000000Z 2026-03-23T20:00:00.000000Z 3"]
+        )
+        #expect(
+            try spans("offline") == ["2026-03-24T05:00:00.000000Z 2026-03-24T05:30:00.000000Z 2"]
+        )
+        #expect(
+            try spans("gaps") == ["2026-03-25T00:30:00.000000Z 2026-03-25T09:00:00.000000Z 16"]
+        )
+        let codes = try #require(document["notes"] as? [[String: String]]).map { $0["code"] }
+        #expect(codes == ["offline-rounds", "outages", "gaps", "clock-change"])
+    }
+
+    @Test func `a round that fell into a suspension is left out`() throws {
+        let recording = try HistoryFixture.week()
+        var tally = WindowTally(by: .resolver, clock: .utc)
+        tally.add(recording, known: [RoundKey(run: 0, round: 340): .suspended])
+        let context = HistoryFixture.context(rounds: Self.week, clock: .utc)
+        let report = WindowReport(of: tally, context: context)
+        #expect(report.notes.contains { $0.code == "suspended" })
+        #expect(try rows(report).allSatisfy { $0["sent"] as? Int == 2 * (336 - 16 - 3 - 2 - 1) })
+    }
+
+    @Test func `hourly sums beside a clock of half hours are told`() throws {
+        let summed = try report(by: .day, sums: true, clock: HistoryFixture.kolkata)
+        #expect(summed.notes.contains { $0.code == "partial-hours" })
+        let exact = try report(by: .day, clock: HistoryFixture.kolkata)
+        #expect(!exact.notes.contains { $0.code == "partial-hours" })
+    }
+
+    @Test func `a window without rounds says so`() throws {
+        let tally = WindowTally(by: .hour, clock: .utc)
+        let context = HistoryFixture.context(rounds: Self.week, clock: .utc)
+        let text = WindowReport(of: tally, context: context)
+            .render(as: .text, width: 100, colour: false)
+        #expect(text?.hasPrefix("Nothing was measured from 2026-03-22 23:00 to") == true)
+    }
+
+    @Test(arguments: [OutputFormat.text, .markdown, .csv, .json])
+    func `a label cannot reach the terminal as it is`(format: OutputFormat) throws {
+        var fixture = HistoryFixture()
+        fixture.labels = ["=1+1", "\u{1B}[2J", "a|b"]
+        fixture.vantage = "\u{7}bell"
+        let recording = try fixture.recording(rounds: Self.week) { .answer(10 + $0.noise) }
+        for grouping in [WindowGrouping.hour, .vantage] {
+            var tally = WindowTally(by: grouping, clock: .utc)
+            tally.add(recording)
+            let report = WindowReport(
+                of: tally,
+                context: HistoryFixture.context(rounds: Self.week, clock: .utc)
+            )
+            let text = try #require(report.render(as: format, width: 100, colour: false))
+            #expect(!text.contains("\u{1B}") && !text.contains("\u{7}"))
+            if format == .csv { #expect(!text.contains("\n=1") && !text.contains(",=1")) }
+        }
+    }
+}
