@@ -2,8 +2,8 @@ import Foundation
 import Statistics
 import Testing
 
-/// The figures of change detection over 60 histories of 60 days each; takes minutes, so only with
-/// DNSTEMPO_BENCH=1 in the environment.
+/// The figures of change detection over 60 histories of 60 days each; only with DNSTEMPO_BENCH=1 in
+/// the environment, for the time that it takes.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["DNSTEMPO_BENCH"] == "1"))
 struct ChangeBenchTests {
     private static let histories = 60
@@ -14,7 +14,7 @@ struct ChangeBenchTests {
             let blocks = GeneratedHistory(path: path).blocks(seed: UInt64(number))
             return !ChangeDetector().history(of: blocks).changes.isEmpty
         }
-        print("changes: \(path), no change: \(alarms) of \(Self.histories) false alarms")
+        print("changes|\(path)|none|\(alarms) of \(Self.histories)|–|–|–|–|–")
         #expect(alarms == 0)
     }
 
@@ -41,11 +41,11 @@ struct ChangeBenchTests {
         shifts.sort()
         let middle = Self.histories / 2
         try #require(delays.count == Self.histories && others == 0)
-        print(
-            "changes: \(path), \(size) ms: found in all, after \(delays[middle]) h at the median and "
-                + "\(delays[Self.histories - 1]) h at most; size off by \(errors[middle]) and "
-                + "\(errors[Self.histories - 1]) ms, moment by \(shifts.max() ?? 0) h at most"
-        )
+        let times = [delays[middle], delays[Self.histories - 1]].map(String.init)
+        let sizes = [errors[middle], errors[Self.histories - 1]].map { String(format: "%.2f", $0) }
+        let figures = times + sizes + ["\(shifts.max() ?? 0)"]
+        let found = "\(delays.count) of \(Self.histories)"
+        print((["changes", "\(path)", "\(size)", found] + figures).joined(separator: "|"))
         #expect(errors.allSatisfy { $0 <= 1 })
         // Times have their tail above: that some become shorter takes longer to establish.
         #expect(delays.allSatisfy { $0 <= (size > 0 ? 48 : 72) })

@@ -1,0 +1,30 @@
+"""What is said of months: changes that are found, and those that are not there."""
+
+from benchmarks import clients
+from benchmarks.processes import run
+from benchmarks.table import table
+
+HEADER = [
+    "path, step in ms",
+    "found",
+    "after h, median",
+    "most",
+    "size off by ms, median",
+    "most",
+    "moment off by h",
+]
+
+
+def changes():
+    """Prints how change detection does on generated histories of sixty days."""
+    command = ["env", "DNSTEMPO_BENCH=1", "swift", "test", "--package-path", clients.ROOT]
+    finished = run([*command, "--disable-xctest", "--filter", "ChangeBenchTests"], limit=1_800)
+    lines = [line for line in finished.output.splitlines() if line.startswith("changes|")]
+    rows = []
+    for line in sorted(lines):
+        _, path, step, *figures = line.split("|")
+        rows.append([f"{path}, {step}", *figures])
+    if rows:
+        table(HEADER, rows)
+    if finished.status != 0:
+        raise SystemExit(f"bench: a figure was not met:\n{finished.output}{finished.errors}")
