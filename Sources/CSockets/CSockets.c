@@ -207,26 +207,10 @@ int64_t cs_network_round_trip(int descriptor) {
 #endif
 }
 
-#ifdef __linux__
-// Asks for short turns at the processor, which then come soon (Linux 6.12; before, without effect).
-// The structure is the kernel's first version of sched_attr, which older C libraries do not declare.
-static void take_short_turns(void) {
-    struct {
-        uint32_t size, policy;
-        uint64_t flags;
-        int32_t nice;
-        uint32_t priority;
-        uint64_t runtime, deadline, period;
-    } attributes = {.size = 48, .nice = getpriority(PRIO_PROCESS, 0), .runtime = 100000};
-    syscall(SYS_sched_setattr, 0, &attributes, 0);
-}
-#endif
-
 void cs_wake_on_time(const char *name) {
 #ifdef __linux__
     prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
     prctl(PR_SET_NAME, name, 0UL, 0UL, 0UL);
-    take_short_turns();
 #else
     pthread_setname_np(name);
 #endif

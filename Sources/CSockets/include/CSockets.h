@@ -74,7 +74,7 @@ int cs_send_at_once(int descriptor);
 int64_t cs_network_round_trip(int descriptor);
 
 /// Names this thread, and asks the kernel to wake it on time rather than together with others
-/// (Linux: no timer slack, short turns at the processor).
+/// (Linux: no timer slack).
 void cs_wake_on_time(const char *name);
 
 /// Raises the soft limit of open descriptors to the hard one; returns the soft limit.
