@@ -187,6 +187,23 @@ struct WindowReportTests {
         #expect(codes == ["offline-rounds", "outages", "gaps", "clock-change"])
     }
 
+    @Test func `rounds may come from elsewhere than the samples`() throws {
+        var tally = WindowTally(by: .resolver, clock: .utc)
+        tally.add(try HistoryFixture.week(), logsRounds: false)
+        for round in Self.week where !(420..<424).contains(round) {
+            let started = HistoryFixture.moment(round: round)
+            let marks: RoundMarks = round == 500 ? .outage : []
+            tally.add(RoundLog.Round(vantage: "desk", started: started, marks: marks))
+        }
+        let context = HistoryFixture.context(rounds: Self.week, clock: .utc)
+        let document = try document(WindowReport(of: tally, context: context))
+        #expect(document["rounds"] as? Int == 332)
+        #expect((document["outages"] as? [Any])?.count == 1)
+        #expect((document["offline"] as? [Any])?.isEmpty == true)
+        let gaps = try #require(document["gaps"] as? [[String: Any]])
+        #expect(gaps.map { $0["rounds"] as? Int } == [4])
+    }
+
     @Test func `a round that fell into a suspension is left out`() throws {
         let recording = try HistoryFixture.week()
         var tally = WindowTally(by: .resolver, clock: .utc)

@@ -20,9 +20,14 @@ public struct HistoryHours: Sendable {
     public init(clock: LocalClock) { self.clock = clock }
 
     /// Adds the samples, but for those of marked rounds; `known` are marks that samples do not tell.
-    public mutating func add(_ recording: Recording, known: [RoundKey: RoundMarks] = [:]) {
+    /// With `logsRounds` false their rounds are left to ``add(_:)-(RoundLog.Round)``.
+    public mutating func add(
+        _ recording: Recording,
+        known: [RoundKey: RoundMarks] = [:],
+        logsRounds: Bool = true
+    ) {
         let rounds = RecordedRounds(of: recording, known: known)
-        for round in rounds.log.rounds { log.add(round) }
+        if logsRounds { for round in rounds.log.rounds { log.add(round) } }
         var cells: [Place: WindowTally.Cell] = [:]
         for sample in recording.samples {
             let moment = sample.observation.sent ?? sample.scheduled
@@ -56,7 +61,8 @@ public struct HistoryHours: Sendable {
             .merge(sum)
     }
 
-    /// Adds a round that is known from elsewhere, for gaps and outages: samples bring their own.
+    /// Adds a round that is known from elsewhere, for gaps and outages; those of samples are
+    /// there already.
     public mutating func add(_ round: RoundLog.Round) { log.add(round) }
 
     private struct Place: Hashable {

@@ -34,9 +34,14 @@ public struct WindowTally: Sendable {
     }
 
     /// Adds the samples, but for those of marked rounds; `known` are marks that samples do not tell.
-    public mutating func add(_ recording: Recording, known: [RoundKey: RoundMarks] = [:]) {
+    /// With `logsRounds` false their rounds are left to ``add(_:)-(RoundLog.Round)``.
+    public mutating func add(
+        _ recording: Recording,
+        known: [RoundKey: RoundMarks] = [:],
+        logsRounds: Bool = true
+    ) {
         let rounds = RecordedRounds(of: recording, known: known)
-        for round in rounds.log.rounds { log.add(round) }
+        if logsRounds { for round in rounds.log.rounds { log.add(round) } }
         var index: [Place: Int] = [:]
         var found: [(key: Key, cell: Cell)] = []
         for sample in recording.samples {
@@ -75,7 +80,8 @@ public struct WindowTally: Sendable {
         cells[Key(group: group, target: sum.target), default: Cell()].merge(sum)
     }
 
-    /// Adds a round that is known from elsewhere, for gaps and outages: samples bring their own.
+    /// Adds a round that is known from elsewhere, for gaps and outages; those of samples are
+    /// there already.
     public mutating func add(_ round: RoundLog.Round) { log.add(round) }
 
     /// What was added up, in no order.
