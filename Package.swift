@@ -69,7 +69,10 @@ let package = Package(
         .testTarget(name: "MeasurementTests", dependencies: ["Measurement"]),
         .testTarget(
             name: "StoreTests",
-            dependencies: ["DNSWire", "Measurement", "Statistics", "Store"]
+            dependencies: [
+                "DNSWire", "Measurement", "Statistics", "Store",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
         ),
         .testTarget(
             name: "ChartsTests",

@@ -29,13 +29,18 @@ extension LatencySketch {
                 octets.append(variable: empty - 1)
                 empty = 0
             }
-            octets.append(variable: times)
+            octets.append(variable: Int(times))
         }
         return octets
     }
 
     /// Reads what ``encoded()`` wrote, and refuses everything else.
     public init(decoding octets: some Collection<UInt8>) throws(SketchError) {
+        try self.init(decoding: Array(octets))
+    }
+
+    /// The same for what most have, which the compiler makes fast.
+    public init(decoding octets: [UInt8]) throws(SketchError) {
         var reader = VariableReader(octets)
         guard reader.octet() == Self.form else {
             throw SketchError(reason: "its form is unknown")
@@ -48,7 +53,7 @@ extension LatencySketch {
         var index = offset
         let last = Self.indices.count - 1
         guard offset <= last else { throw SketchError(reason: "a bucket is out of range") }
-        var counts: [Int] = []
+        var counts: [UInt32] = []
         counts.reserveCapacity(octets.count)
         var sum = 0
         while !reader.isAtEnd {
@@ -59,10 +64,11 @@ extension LatencySketch {
             }
             index += buckets + 1
             counts += repeatElement(0, count: buckets)
-            counts.append(times)
-            let (more, overflow) = sum.addingReportingOverflow(times)
-            guard !overflow else { throw SketchError(reason: "it counts too much") }
-            sum = more
+            guard let short = UInt32(exactly: times) else {
+                throw SketchError(reason: "it counts too much")
+            }
+            counts.append(short)
+            sum += times
         }
         guard counts.first != 0, counts.last != 0, !counts.isEmpty else {
             throw SketchError(reason: "it begins or ends with an empty bucket")
@@ -83,21 +89,18 @@ extension [UInt8] {
     }
 }
 
-/// Takes numbers of seven bits an octet off the front of a sequence.
-private struct VariableReader<Octets: Collection<UInt8>> {
-    private let octets: Octets
-    private var position: Octets.Index
+/// Takes numbers of seven bits an octet, one after the other.
+private struct VariableReader {
+    private let octets: [UInt8]
+    private var position = 0
 
-    init(_ octets: Octets) {
-        self.octets = octets
-        position = octets.startIndex
-    }
+    init(_ octets: [UInt8]) { self.octets = octets }
 
-    var isAtEnd: Bool { position == octets.endIndex }
+    var isAtEnd: Bool { position == octets.count }
 
     mutating func octet() -> UInt8? {
         guard !isAtEnd else { return nil }
-        defer { octets.formIndex(after: &position) }
+        defer { position += 1 }
         return octets[position]
     }
 

@@ -14,8 +14,9 @@ public struct LatencySketch: Hashable, Sendable {
     public private(set) var count = 0
     /// The bucket that ``counts`` begins with.
     private(set) var first = 0
-    /// One bucket after the other; neither the first nor the last is empty.
-    private(set) var counts: [Int] = []
+    /// One bucket after the other; neither the first nor the last is empty. A bucket counts up to
+    /// 2³² − 1, for years of rollups are in memory together.
+    private(set) var counts: [UInt32] = []
 
     static let logGamma = log(1.01 / 0.99)
     /// The buckets of 1 ns and of 10⁹ ms.
@@ -29,7 +30,7 @@ public struct LatencySketch: Hashable, Sendable {
     public init() {}
 
     /// Puts the buckets together; `counts` neither begins nor ends with 0 and adds up to `count`.
-    init(first: Int, counts: [Int], count: Int) {
+    init(first: Int, counts: [UInt32], count: Int) {
         self.first = first
         self.counts = counts
         self.count = count
@@ -38,8 +39,10 @@ public struct LatencySketch: Hashable, Sendable {
     /// Counts one more time; what is no number is none.
     public mutating func insert(_ milliseconds: Double) {
         guard !milliseconds.isNaN else { return }
-        add(1, to: Self.index(of: milliseconds))
-        count += 1
+        let index = Self.index(of: milliseconds)
+        reserve(index)
+        if counts[index - first] < .max { counts[index - first] += 1 }
+        count = Self.sum(count, 1)
     }
 
     /// Counts what `other` has counted.
@@ -48,8 +51,11 @@ public struct LatencySketch: Hashable, Sendable {
         reserve(other.first)
         reserve(other.first + last)
         let shift = other.first - first
-        for (position, times) in other.counts.enumerated() {
-            counts[position + shift] = Self.sum(counts[position + shift], times)
+        for position in other.counts.indices {
+            let (sum, overflow) = counts[position + shift].addingReportingOverflow(
+                other.counts[position]
+            )
+            counts[position + shift] = overflow ? .max : sum
         }
         count = Self.sum(count, other.count)
     }
@@ -62,10 +68,10 @@ public struct LatencySketch: Hashable, Sendable {
         guard rank >= 1, rank <= count else { return nil }
         var left = rank
         for (position, times) in counts.enumerated() {
-            left -= times
+            left -= Int(times)
             if left <= 0 { return Self.estimate(first + position) }
         }
-        return nil
+        return Self.estimate(first + counts.count - 1)
     }
 
     /// The buckets that are not empty, ascending: counted were times above `lower` and up to
@@ -75,7 +81,7 @@ public struct LatencySketch: Hashable, Sendable {
         for (position, times) in counts.enumerated() where times > 0 {
             let index = Double(first + position)
             buckets.append(
-                (exp((index - 1) * Self.logGamma), exp(index * Self.logGamma), times)
+                (exp((index - 1) * Self.logGamma), exp(index * Self.logGamma), Int(times))
             )
         }
         return buckets
@@ -90,11 +96,6 @@ public struct LatencySketch: Hashable, Sendable {
             excess += (estimate - limit) * Double(times)
         }
         return excess
-    }
-
-    private mutating func add(_ times: Int, to index: Int) {
-        reserve(index)
-        counts[index - first] = Self.sum(counts[index - first], times)
     }
 
     /// Makes place for a bucket.

@@ -13,8 +13,8 @@ struct RecordingReader {
     private let window: Store.Window
     private var recording = Recording(runs: [], targets: [], questions: [])
     private var runs: [Int64: Int32] = [:]
-    private var targets: [Int64: Int32] = [:]
-    private var questions: [Int64: Int32] = [:]
+    private var targetPlaces: [Int64: Int32] = [:]
+    private var questionPlaces: [Int64: Int32] = [:]
     /// `nil` where the label is not wanted.
     private var probes: [Int64: Place?] = [:]
 
@@ -27,17 +27,29 @@ struct RecordingReader {
     static func read(
         _ window: Store.Window,
         _ database: Database,
-        isWanted: (Recording.Run, Int32) -> Bool
+        isWanted: (RoundName) -> Bool
     ) throws -> Recording {
         var reader = RecordingReader(window, database)
         var cursor = try SampleCursor(database)
         try RunTable(database).rounds(window, database) { row, entry, number, _ in
             guard window.includesMarked || !row.marks.excludesSamples, !row.isPruned,
-                isWanted(entry.run.recordingRun, number)
+                isWanted(RoundName(run: entry.run.recordingRun, number: number))
             else { return }
             try reader.add(row, of: entry, number: number, &cursor)
         }
         return reader.finished()
+    }
+
+    var targets: [Recording.Target] { recording.targets }
+    var questions: [Question] { recording.questions }
+
+    /// The samples of one round as they stand there, which refer to ``targets`` and
+    /// ``questions``.
+    mutating func samples(of round: StoredPiece) throws -> [Sample] {
+        recording.samples = []
+        var cursor = try SampleCursor(database)
+        try add(round.row, of: round.entry, number: round.number, &cursor)
+        return recording.samples
     }
 
     private mutating func add(
@@ -90,17 +102,17 @@ struct RecordingReader {
     }
 
     private mutating func target(_ row: BoundStatement) -> Int32 {
-        if let index = targets[row.integer(0)] { return index }
+        if let index = targetPlaces[row.integer(0)] { return index }
         let index = Int32(clamping: recording.targets.count)
-        targets[row.integer(0)] = index
+        targetPlaces[row.integer(0)] = index
         recording.targets.append(.init(row, from: 1))
         return index
     }
 
     private mutating func question(_ row: BoundStatement) throws -> Int32 {
-        if let index = questions[row.integer(5)] { return index }
+        if let index = questionPlaces[row.integer(5)] { return index }
         let index = Int32(clamping: recording.questions.count)
-        questions[row.integer(5)] = index
+        questionPlaces[row.integer(5)] = index
         recording.questions.append(
             Question(
                 name: try DomainName(row.text(6) ?? ""),
@@ -114,8 +126,8 @@ struct RecordingReader {
     /// them, which is the plan's.
     private func finished() -> Recording {
         var recording = recording
-        let targetOrder = targets.sorted { $0.key < $1.key }.map(\.value)
-        let questionOrder = questions.sorted { $0.key < $1.key }.map(\.value)
+        let targetOrder = self.targetPlaces.sorted { $0.key < $1.key }.map(\.value)
+        let questionOrder = self.questionPlaces.sorted { $0.key < $1.key }.map(\.value)
         recording.targets = targetOrder.map { recording.targets[Int($0)] }
         recording.questions = questionOrder.map { recording.questions[Int($0)] }
         let targetPlaces = Self.inverse(targetOrder)

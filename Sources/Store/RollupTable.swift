@@ -21,6 +21,28 @@ struct RollupTable {
         tallies[place, default: RollupTally()].add(observation, after: previous)
     }
 
+    /// Adds a rollup of another store.
+    mutating func add(
+        _ rollup: Rollup,
+        _ registry: inout Registry,
+        _ database: Database
+    ) throws {
+        let key = RollupKey(
+            vantage: try registry.vantage(rollup.vantage, database),
+            target: try registry.target(rollup.target, database),
+            type: rollup.type.rawValue,
+            timeout: rollup.timeout.nanoseconds,
+            origin: rollup.origin.rawValue
+        )
+        add(
+            RollupTally(counts: rollup.counts, latency: rollup.latency),
+            to: RollupPlace(
+                hour: rollup.hour.hourNumber,
+                key: try registry.rollupKey(key, database)
+            )
+        )
+    }
+
     /// Adds everything to what is stored.
     func write(_ database: Database) throws {
         let find = try BoundStatement(database, Self.select)

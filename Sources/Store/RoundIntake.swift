@@ -22,6 +22,8 @@ struct RoundIntake {
 
     private(set) var intake = Intake()
     private var open: [Int64: OpenRound] = [:]
+    /// Hours whose rollups have everything that is still to come.
+    private var covered: Set<Int64> = []
 
     /// Of so many rounds is remembered what was there; of others it is read again.
     private static let mostOpen = 1000
@@ -62,6 +64,30 @@ struct RoundIntake {
         remember(state, of: row.id)
     }
 
+    /// Takes note of hours whose rollups were taken over whole, and how many could not be.
+    mutating func cover(_ hours: Set<Int64>, unmerged: Int) {
+        covered = hours
+        intake.unmergedHours = unmerged
+    }
+
+    /// Adds a round of which only rollups are left.
+    mutating func addPruned(
+        _ round: StoredPiece,
+        registry: inout Registry,
+        _ database: Database
+    ) throws {
+        var texts = try IntakeTexts(targets: [], questions: [], registry, database)
+        let run = try texts.run(round.entry.run)
+        try round.row.insertPruned(
+            run: run.id,
+            number: round.number,
+            isWhole: round.isWhole,
+            database
+        )
+        registry = texts.registry
+        intake.rounds += 1
+    }
+
     private mutating func remember(_ state: OpenRound, of round: Int64) {
         if open.count >= Self.mostOpen { open.removeAll() }
         open[round] = state
@@ -81,6 +107,7 @@ struct RoundIntake {
             position += 1
             guard !row.marks.excludesSamples else { continue }
             let time = sample.observation.sent ?? sample.scheduled
+            guard !covered.contains(time.hourNumber) else { continue }
             let key = try texts.rollupKey(sample, of: run)
             let place = RollupPlace(hour: time.hourNumber, key: key)
             let answer = texts.rollups.add(

@@ -50,6 +50,21 @@ struct RoundRow {
         return try find.step() ? RoundRow(find) : nil
     }
 
+    /// Makes the same round in another run, whose samples are no longer kept.
+    func insertPruned(
+        run: Int64,
+        number: Int32,
+        isWhole: Bool,
+        _ database: Database
+    ) throws {
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO round (run, number, start, stop, samples, marks, whole, pruned)
+                VALUES (?, ?, ?, ?, ?, ?, ?, 1)
+                """
+        ).execute(arguments: [run, number, start, stop, samples, marks.rawValue, isWhole])
+    }
+
     /// Makes the round of a piece; its samples are still to come.
     static func insert(
         _ piece: RoundPiece,

@@ -11,7 +11,7 @@ struct SampleTable {
         insert = try BoundStatement(
             database,
             """
-            INSERT INTO sample (round, position, probe, scheduled, sent, late, round_trip, state,
+            INSERT INTO sample (round, position, probe, scheduled, sent, skew, round_trip, state,
                 ttl, answers, size)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
@@ -43,7 +43,8 @@ struct SampleTable {
         insert.bind(probe, at: 3)
         insert.bind(sample.scheduled.nanoseconds &- base, at: 4)
         insert.bind(delay, at: 5)
-        insert.bind(observation.lateness == delay ?? 0 ? nil : observation.lateness, at: 6)
+        let skew = observation.lateness &- (delay ?? 0)
+        insert.bind(skew == 0 ? nil : skew, at: 6)
         insert.bind(observation.roundTrip, at: 7)
         insert.bind(SampleState(observation).packed, at: 8)
         insert.bind(observation.ttl.map(Int64.init), at: 9)
@@ -88,7 +89,7 @@ struct SampleCursor {
         rows = try BoundStatement(
             database,
             """
-            SELECT position, probe, scheduled, sent, late, round_trip, state, ttl, answers, size
+            SELECT position, probe, scheduled, sent, skew, round_trip, state, ttl, answers, size
             FROM sample WHERE round = ? ORDER BY position
             """
         )
@@ -134,7 +135,7 @@ struct SampleCursor {
         let scheduled = row.integer(2) &+ base
         let delay = row.optionalInteger(3)
         observation.sent = delay.map { Timestamp(nanoseconds: scheduled &+ $0) }
-        observation.lateness = row.optionalInteger(4) ?? delay ?? 0
+        observation.lateness = (delay ?? 0) &+ row.integer(4)
         observation.roundTrip = row.optionalInteger(5)
         observation.ttl = row.optionalInteger(7).map { UInt32(clamping: $0) }
         observation.answers = row.optionalInteger(8).map { UInt16(clamping: $0) }

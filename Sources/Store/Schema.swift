@@ -17,8 +17,8 @@ enum Schema {
     }
 
     /// Times are nanoseconds: of POSIX time in `run` and `round`; `sample.scheduled` counts from
-    /// the round's `base` (its `start` where that is NULL), `sample.sent` from `scheduled`, and
-    /// `late` is NULL where it is `sent`, or 0 without one. Most numbers take one to four octets.
+    /// the round's `base` (its `start` where that is NULL), `sample.sent` from `scheduled`, and how
+    /// late it was is `sent` + `skew`. Most numbers take one to four octets.
     ///
     /// `sample.state` is the outcome + 8 · clock + 32 · cache + 128 · response code, as
     /// ``SampleState`` has them. A rollup's times are milliseconds, and its `hour` counts from 1970.
@@ -87,7 +87,7 @@ enum Schema {
             probe INTEGER NOT NULL REFERENCES probe,
             scheduled INTEGER NOT NULL,
             sent INTEGER,
-            late INTEGER,
+            skew INTEGER,
             round_trip INTEGER,
             state INTEGER NOT NULL,
             ttl INTEGER,

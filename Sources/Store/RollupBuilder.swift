@@ -1,0 +1,59 @@
+import DNSWire
+import Measurement
+
+/// Adds samples up to rollups that are not stored.
+struct RollupBuilder {
+    private struct Key: Hashable {
+        var vantage: String
+        var target: Recording.Target
+        var type: RecordType
+        var timeout: Duration
+        var origin: Store.Origin
+        var hour: Int64
+    }
+
+    private var tallies: [Key: RollupTally] = [:]
+
+    /// Adds the samples of one round that lie in hours that `isWanted` takes.
+    mutating func add(
+        _ samples: [Sample],
+        of run: Store.Run,
+        targets: [Recording.Target],
+        _ questions: [Question],
+        isWanted: (Int64) -> Bool
+    ) {
+        var previous: [Key: Double] = [:]
+        for sample in samples {
+            let hour = (sample.observation.sent ?? sample.scheduled).hourNumber
+            guard isWanted(hour) else { continue }
+            let key = Key(
+                vantage: run.recordingRun.vantage,
+                target: targets[Int(sample.target)],
+                type: questions[Int(sample.question)].type,
+                timeout: run.recordingRun.timeout,
+                origin: run.origin,
+                hour: hour
+            )
+            let answer = tallies[key, default: RollupTally()]
+                .add(sample.observation, after: previous[key])
+            if let answer { previous[key] = answer }
+        }
+    }
+
+    /// In the order of their hours.
+    var rollups: [Rollup] {
+        tallies.map { key, tally in
+            Rollup(
+                vantage: key.vantage,
+                target: key.target,
+                type: key.type,
+                timeout: key.timeout,
+                origin: key.origin,
+                hour: Timestamp(hourNumber: key.hour),
+                counts: tally.counts,
+                latency: tally.latency
+            )
+        }
+        .sorted { $0.hour < $1.hour }
+    }
+}

@@ -1,0 +1,210 @@
+import DNSWire
+import GRDB
+import Measurement
+
+/// What is wrong in a store; nothing where ``findings`` is empty.
+public struct CheckResult: Hashable, Sendable {
+    /// One line each, at most a hundred.
+    public var findings: [String]
+    /// Rounds and samples that were gone through, and rollups that were compared with them.
+    public var rounds = 0
+    public var samples = 0
+    public var rollups = 0
+
+    public var isSound: Bool { findings.isEmpty }
+}
+
+extension Store {
+    /// Looks whether the file is intact, every reference leads somewhere, every round has its
+    /// samples, and every rollup of an hour that still has samples agrees with them.
+    public func check() throws(StoreError) -> CheckResult {
+        try read { database in
+            var check = StoreCheck(database)
+            check.run()
+            return check.result
+        }
+    }
+}
+
+/// Goes through a store, and on after what is wrong.
+private struct StoreCheck {
+    private(set) var result = CheckResult(findings: [])
+    private let database: Database
+
+    private static let most = 100
+
+    init(_ database: Database) { self.database = database }
+
+    mutating func run() {
+        attempt { try $0.integrity() }
+        attempt { try $0.references() }
+        attempt { try $0.roundsAndRollups() }
+    }
+
+    private mutating func attempt(_ step: (inout StoreCheck) throws -> Void) {
+        do { try step(&self) } catch {
+            find((error as? DatabaseError)?.message ?? "\(error)")
+        }
+    }
+
+    private mutating func find(_ finding: String) {
+        guard result.findings.count < Self.most, !result.findings.contains(finding) else { return }
+        result.findings.append(finding)
+    }
+
+    private mutating func integrity() throws {
+        for line in try String.fetchAll(database, sql: "PRAGMA integrity_check(20)")
+        where line != "ok" {
+            find("the file: \(line.split(separator: "\n").joined(separator: "; "))")
+        }
+    }
+
+    private mutating func references() throws {
+        let rows = try Row.fetchCursor(database, sql: "PRAGMA foreign_key_check")
+        while let row = try rows.next() {
+            let (table, parent): (String, String) = (row[0], row[2])
+            find("a row of \(table) refers to a row of \(parent) that is not there")
+        }
+    }
+
+    /// Adds the samples up again, hour by hour, and compares.
+    private mutating func roundsAndRollups() throws {
+        let sources = try RollupSources(database)
+        // Of pruned hours some samples may be left, and more may have been imported.
+        var settled = try Int64.fetchOne(database, sql: "SELECT hour FROM pruning") ?? .min
+        let first = settled
+        var expected: [RollupPlace: RollupTally] = [:]
+        var cursor = try SampleCursor(database)
+        try RunTable(database).rounds(Store.Window(), database) { row, entry, number, _ in
+            // Rounds come by their first sample: no more will come for the hours before.
+            let hour = Timestamp(nanoseconds: row.start).hourNumber
+            if hour > settled {
+                try settle(settled..<hour, &expected, sources)
+                settled = hour
+            }
+            guard !row.isPruned else { return }
+            let samples = try add(row, of: entry, from: first, to: &expected, sources, &cursor)
+            if samples != row.samples {
+                find(
+                    "round \(number) of run '\(entry.run.recordingRun.id)' has \(samples) samples "
+                        + "where \(row.samples) were stored"
+                )
+            }
+        }
+        try settle(settled..<Int64.max, &expected, sources)
+    }
+
+    /// Adds a round up, and returns how many samples it has.
+    private mutating func add(
+        _ row: RoundRow,
+        of entry: RunTable.Entry,
+        from first: Int64,
+        to expected: inout [RollupPlace: RollupTally],
+        _ sources: RollupSources,
+        _ cursor: inout SampleCursor
+    ) throws -> Int64 {
+        var samples: Int64 = 0
+        var previous: [RollupPlace: Double] = [:]
+        try cursor.read(round: row.id, base: row.base) { sample in
+            samples += 1
+            let hour = sample.time.hourNumber
+            guard hour >= first, !row.marks.excludesSamples,
+                let key = sources.key(of: sample.probe, in: entry)
+            else { return }
+            let place = RollupPlace(hour: hour, key: key)
+            let answer = expected[place, default: RollupTally()]
+                .add(sample.observation, after: previous[place])
+            if let answer { previous[place] = answer }
+        }
+        result.rounds += 1
+        result.samples += Int(samples)
+        return samples
+    }
+
+    /// Compares the rollups of some hours with what is expected, which is then forgotten.
+    private mutating func settle(
+        _ hours: Range<Int64>,
+        _ expected: inout [RollupPlace: RollupTally],
+        _ sources: RollupSources
+    ) throws {
+        let rows = try BoundStatement(
+            database,
+            "SELECT \(RollupTable.columns), hour, key FROM rollup WHERE hour >= ? AND hour < ?"
+        )
+        rows.bind(hours.lowerBound, at: 1)
+        rows.bind(hours.upperBound, at: 2)
+        defer { rows.reset() }
+        while try rows.step() {
+            let place = RollupPlace(hour: rows.integer(15), key: rows.integer(16))
+            let tally = expected.removeValue(forKey: place)
+            result.rollups += 1
+            do {
+                let stored = try RollupTable.tally(rows)
+                guard tally?.agrees(with: stored) != true else { continue }
+                find("the rollup of \(sources.name(of: place)) differs from its samples")
+            } catch {
+                find("the rollup of \(sources.name(of: place)): \(error)")
+            }
+        }
+        for place in expected.keys where hours.contains(place.hour) {
+            find("the rollup of \(sources.name(of: place)) is missing")
+            expected[place] = nil
+        }
+    }
+}
+
+/// Which rollup a sample belongs to.
+private struct RollupSources {
+    private var keys: [RollupKey: Int64] = [:]
+    private var names: [Int64: String] = [:]
+    private var probes: [Int64: (target: Int64, type: UInt16)] = [:]
+
+    init(_ database: Database) throws {
+        let rows = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT rollup_key.id, vantage, target, type, timeout, origin, label, vantage.name
+                FROM rollup_key JOIN target ON target.id = target
+                    JOIN vantage ON vantage.id = vantage
+                """
+        )
+        while let row = try rows.next() {
+            let key = RollupKey(
+                vantage: row[1],
+                target: row[2],
+                type: UInt16(truncatingIfNeeded: row[3] as Int64),
+                timeout: row[4],
+                origin: UInt8(truncatingIfNeeded: row[5] as Int64)
+            )
+            let (label, vantage): (String, String) = (row[6], row[7])
+            keys[key] = row[0]
+            names[row[0]] = "\(label), \(RecordType(rawValue: key.type)), from \(vantage)"
+        }
+        let pairs = try Row.fetchCursor(
+            database,
+            sql: "SELECT probe.id, target, type FROM probe JOIN question ON question.id = question"
+        )
+        while let row = try pairs.next() {
+            probes[row[0]] = (row[1], UInt16(truncatingIfNeeded: row[2] as Int64))
+        }
+    }
+
+    func key(of probe: Int64, in entry: RunTable.Entry) -> Int64? {
+        guard let (target, type) = probes[probe] else { return nil }
+        return keys[
+            RollupKey(
+                vantage: entry.vantage,
+                target: target,
+                type: type,
+                timeout: entry.run.recordingRun.timeout.nanoseconds,
+                origin: entry.run.origin.rawValue
+            )
+        ]
+    }
+
+    /// Such as `home, A, from here in the hour of 2026-11-21T03:00:00.000000Z`.
+    func name(of place: RollupPlace) -> String {
+        let name = names[place.key] ?? "an unknown resolver"
+        return "\(name) in the hour of \(Timestamp(hourNumber: place.hour))"
+    }
+}

@@ -1,0 +1,81 @@
+import GRDB
+public import Measurement
+
+extension Store {
+    /// Drops the samples of rounds that ended before the hour of `moment` began, and gives their
+    /// space back to the disk in small steps; rounds and rollups stay. Returns how many samples
+    /// went.
+    public func prune(olderThan moment: Timestamp) throws(StoreError) -> Int {
+        let hour = moment.hourNumber
+        try write { database, _ in
+            try Self.notePruning(before: hour, database)
+        }
+        var samples = 0
+        while true {
+            let (rounds, more) = try write { database, _ in
+                try Self.prune(before: Timestamp(hourNumber: hour), database)
+            }
+            samples += more
+            if rounds == 0 { break }
+        }
+        try freeSpace()
+        return samples
+    }
+
+    /// Rounds that one transaction prunes, so that others do not wait for long.
+    private static let step = 500
+
+    /// Notes that before an hour, counted from 1970, not all samples are there.
+    static func notePruning(before hour: Int64, _ database: Database) throws {
+        try database.execute(
+            sql: """
+                INSERT INTO pruning (id, hour) VALUES (1, ?)
+                ON CONFLICT (id) DO UPDATE SET hour = max(hour, excluded.hour)
+                """,
+            arguments: [hour]
+        )
+    }
+
+    private static func prune(
+        before limit: Timestamp,
+        _ database: Database
+    ) throws -> (rounds: Int, samples: Int) {
+        let rounds = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT id FROM round WHERE start < ? AND stop < ? AND pruned = 0
+                ORDER BY start LIMIT \(step)
+                """,
+            arguments: [limit.nanoseconds, limit.nanoseconds]
+        )
+        let statements = try [
+            "DELETE FROM detail WHERE round = ?", "DELETE FROM sample WHERE round = ?",
+            "UPDATE round SET pruned = 1 WHERE id = ?",
+        ].map { try BoundStatement(database, $0) }
+        var samples = 0
+        for row in rounds {
+            let id: Int64 = row[0]
+            for (index, statement) in statements.enumerated() {
+                statement.bind(id, at: 1)
+                try statement.run()
+                if index == 1 { samples += database.changesCount }
+            }
+        }
+        return (rounds.count, samples)
+    }
+
+    /// Shortens the file by the pages that are free, some at a time.
+    private func freeSpace() throws(StoreError) {
+        try withoutTransaction { database in
+            var free = try Int.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0
+            while free > 0 {
+                _ = try Row.fetchAll(database, sql: "PRAGMA incremental_vacuum(2000)")
+                let left = try Int.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0
+                guard left < free else { break }
+                free = left
+            }
+            // Readers that are at work only keep the log from becoming short.
+            _ = try Row.fetchAll(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+    }
+}

@@ -1,0 +1,237 @@
+import GRDB
+import Measurement
+import Testing
+
+@testable import Store
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+struct SafetyTests {
+    private let folder: TemporaryFolder
+    private let path: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = folder("store.sqlite")
+    }
+
+    private static func isRoot() -> Bool { getuid() == 0 }
+
+    /// A store's octets with some of them changed.
+    private static func header(_ changes: [Int: UInt8]) throws -> [UInt8] {
+        let folder = try TemporaryFolder()
+        _ = try Store(path: folder("store.sqlite"))
+        var bytes = try File.read(folder("store.sqlite"))
+        for (offset, octet) in changes { bytes[offset] = octet }
+        return bytes
+    }
+
+    private static func other(_ sql: String) throws -> [UInt8] {
+        let folder = try TemporaryFolder()
+        let queue = try DatabaseQueue(path: folder("other.sqlite"))
+        try queue.inDatabase { try $0.execute(sql: sql) }
+        try queue.close()
+        return try File.read(folder("other.sqlite"))
+    }
+
+    @Test(arguments: [
+        ("text", "is not a store of dnstempo"), ("empty", "is not a store of dnstempo"),
+        ("database", "is not a store of dnstempo"), ("newer", "was made by a newer dnstempo"),
+        ("page size", "is damaged"), ("cut", "is damaged"), ("version 0", "is damaged"),
+    ])
+    func `what is no store of this version is refused and left as it was`(
+        what: String,
+        reason: String
+    ) throws {
+        var bytes: [UInt8] = []
+        switch what {
+        case "text": bytes = Array("SQLite format 3 is what this file is about".utf8)
+        case "database": bytes = try Self.other("CREATE TABLE a (b)")
+        case "newer": bytes = try Self.header([63: 99])
+        case "page size": bytes = try Self.header([16: 7])
+        case "version 0": bytes = try Self.header([63: 0])
+        case "cut": bytes = Array(try Self.header([:]).dropLast(4096))
+        default: break
+        }
+        try File.write(bytes, to: path)
+        for access in [Store.Access.readWrite, .readOnly] {
+            let error = #expect(throws: StoreError.self) {
+                try Store(path: path, access: access)
+            }
+            #expect(error?.kind == .badData)
+            #expect(error?.description.contains(reason) == true)
+            #expect(error?.description.contains(path) == true)
+            #expect(error?.description.contains("\n") == false)
+        }
+        #expect(try File.read(path) == bytes)
+        #expect(folder.names == ["store.sqlite"])
+    }
+
+    @Test func `a missing store is not made by a reader`() {
+        let error = #expect(throws: StoreError.self) {
+            try Store(path: path, access: .readOnly)
+        }
+        #expect(error?.kind == .missing)
+        #expect(folder.names.isEmpty)
+    }
+
+    @Test func `a folder in place of a store is named`() {
+        #expect(throws: StoreError.self) { try Store(path: folder.path) }
+    }
+
+    @Test func `every announced round is in a copy of the files at that moment`() throws {
+        var simulation = try Simulation()
+        let store = try Store(path: path)
+        for number in 1...12 {
+            try store.append(
+                simulation.round(
+                    number,
+                    at: Simulation.start.advanced(by: .seconds(300 * number))
+                ),
+                of: simulation.run("r"),
+                targets: simulation.targets,
+                questions: simulation.questions
+            )
+            let copy = try TemporaryFolder()
+            for name in folder.names where !name.hasSuffix("-shm") {
+                try File.write(try File.read(folder(name)), to: copy(name))
+            }
+            let again = try Store(path: copy("store.sqlite"))
+            #expect(try again.rounds().map(\.number) == Array(1...Int32(number)))
+            #expect(try again.check().findings == [])
+        }
+    }
+
+    @Test func `a log that is cut short loses the round under way and no other`() throws {
+        var simulation = try Simulation()
+        let store = try Store(path: path)
+        _ = try simulation.fill(store, run: "r", rounds: 3)
+        let announced = try File.read(path + "-wal").count
+        _ = try simulation.fill(store, run: "more", rounds: 1)
+        let log = try File.read(path + "-wal")
+        for size in stride(from: announced, to: log.count, by: 1500) {
+            let copy = try TemporaryFolder()
+            try File.write(try File.read(path), to: copy("store.sqlite"))
+            try File.write(Array(log[..<size]), to: copy("store.sqlite-wal"))
+            let again = try Store(path: copy("store.sqlite"))
+            #expect(try again.rounds().count == 3)
+            #expect(try again.check().findings == [])
+        }
+    }
+
+    @Test func `two writers wait for each other, and a reader waits for neither`() async throws {
+        let path = path
+        let reader = try Store(path: path)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for writer in 1...2 {
+                group.addTask {
+                    var simulation = try Simulation(seed: UInt64(writer))
+                    let store = try Store(path: path, durability: .off)
+                    _ = try simulation.fill(store, run: "writer \(writer)", rounds: 50)
+                }
+            }
+            group.addTask { for _ in 0..<50 { _ = try reader.recording() } }
+            try await group.waitForAll()
+        }
+        #expect(try reader.info().rounds == 100)
+        #expect(try reader.check().findings == [])
+    }
+
+    @Test func `a store that another process writes to is busy, in one line`() throws {
+        var simulation = try Simulation()
+        let store = try Store(path: path, patience: .zero)
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let other = try DatabaseQueue(path: path, configuration: configuration)
+        try other.inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        let error = #expect(throws: StoreError.self) {
+            _ = try simulation.fill(store, run: "r", rounds: 1)
+        }
+        #expect(error?.kind == .busy)
+        #expect(error?.description.contains(path) == true)
+        #expect(try store.info().rounds == 0)
+        try other.inDatabase { try $0.execute(sql: "ROLLBACK") }
+        _ = try simulation.fill(store, run: "r", rounds: 1)
+        #expect(try store.info().rounds == 1)
+    }
+
+    @Test(arguments: Store.Durability.allCases)
+    func `durability is what the writer asks for`(durability: Store.Durability) throws {
+        var simulation = try Simulation()
+        let store = try Store(path: path, durability: durability)
+        _ = try simulation.fill(store, run: "r", rounds: 2)
+        #expect(try store.info().durability == durability)
+        let synchronous = try store.read { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
+        #expect(synchronous == [.full: 2, .normal: 1, .off: 0][durability])
+    }
+
+    @Test(.enabled(if: SafetyTests.isRoot()))
+    func `a full disk keeps what was stored, and says so`() throws {
+        let mount = folder("small")
+        #expect(unsafe mkdir(mount, 0o700) == 0)
+        try #require(unsafe system("mount -t tmpfs -o size=1m tmpfs '\(mount)'") == 0)
+        defer {
+            _ = unsafe system("umount '\(mount)'")
+            unsafe rmdir(mount)
+        }
+        var simulation = try Simulation()
+        let small = "\(mount)/store.sqlite"
+        var announced: Int32 = 0
+        do {
+            let store = try Store(path: small)
+            let error = #expect(throws: StoreError.self) {
+                while announced < 5000 {
+                    let start = Simulation.start.advanced(by: .seconds(300 * Int(announced)))
+                    try store.append(
+                        simulation.round(Int(announced) + 1, at: start),
+                        of: simulation.run("r"),
+                        targets: simulation.targets,
+                        questions: simulation.questions
+                    )
+                    announced += 1
+                }
+            }
+            #expect(error?.kind == .inputOutput)
+            #expect(error?.description.hasPrefix("the disk is full") == true)
+            #expect(try store.rounds().count == Int(announced))
+        }
+        #expect(announced > 10)
+        for name in ["store.sqlite", "store.sqlite-wal"] {
+            guard let bytes = try? File.read("\(mount)/\(name)") else { continue }
+            try File.write(bytes, to: folder(name))
+        }
+        let again = try Store(path: path)
+        #expect(try again.rounds().map(\.number) == Array(1...announced))
+        #expect(try again.check().findings == [])
+    }
+
+    @Test(.enabled(if: SafetyTests.isRoot()))
+    func `a store on a read-only disk can be read, and not written`() throws {
+        let mount = folder("disk")
+        #expect(unsafe mkdir(mount, 0o700) == 0)
+        try #require(unsafe system("mount -t tmpfs -o size=4m tmpfs '\(mount)'") == 0)
+        defer {
+            _ = unsafe system("umount '\(mount)'")
+            unsafe rmdir(mount)
+        }
+        let disk = "\(mount)/a b%41?.sqlite"
+        var simulation = try Simulation()
+        do {
+            let store = try Store(path: disk)
+            _ = try simulation.fill(store, run: "r", rounds: 4)
+        }
+        try #require(unsafe system("mount -o remount,ro '\(mount)'") == 0)
+        do {
+            #expect(try Store(path: disk, access: .readOnly).info().rounds == 4)
+        }
+        let error = #expect(throws: StoreError.self) { try Store(path: disk) }
+        #expect(error?.kind == .cannotWrite)
+        let missing = #expect(throws: StoreError.self) { try Store(path: "\(mount)/new.sqlite") }
+        #expect(missing?.kind == .cannotWrite)
+        #expect(missing?.description.contains("\(mount)/new.sqlite") == true)
+    }
+}
