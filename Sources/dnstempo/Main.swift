@@ -8,15 +8,15 @@ struct Dnstempo: AsyncParsableCommand {
         abstract: "Measure how fast DNS resolvers answer from where you are.",
         discussion: """
             Examples:
-              dnstempo compare                       the resolver in use against four public ones
+              dnstempo compare                       what you use now, and four public ones
               dnstempo compare --lab                 simulated resolvers, without a network
               dnstempo compare cloudflare quad9 192.0.2.53 -o result.json -o result.svg
               dnstempo resolvers list                who can be asked by name
             """,
         version: Version.text,
         subcommands: [
-            CompareCommand.self, ResolversCommand.self, ExportCommand.self, LabCommand.self,
-            ScheduleCommand.self,
+            CompareCommand.self, SampleCommand.self, ScheduleCommand.self, StoreCommand.self,
+            ResolversCommand.self, ExportCommand.self, LabCommand.self,
         ]
     )
 

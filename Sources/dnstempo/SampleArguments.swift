@@ -10,7 +10,7 @@ struct SampleArguments {
     let words: [String]
 
     init(_ written: [String]) throws {
-        let flags = try MeasuringOptions.parse(written)
+        let flags = try SampleCommand.parse(written).measuring
         try Self.check(flags)
         var words: [String] = []
         var written = written[...]

@@ -17,12 +17,15 @@ struct Settings {
     let isBaselineInUse: Bool
     /// Runs as long as it is held.
     let lab: LabSession?
+    /// What command line, campaign and configuration say together.
+    let options: RunOptions
 
     init(_ flags: MeasuringOptions) async throws {
         let campaign = try flags.campaign.map(Campaign.init)
         let configuration = try UserConfiguration.current()
         let options = try RunOptions(flags)
             .over(campaign?.options ?? RunOptions()).over(configuration.options)
+        self.options = options
         lab = try flags.lab.map { try LabSession(LabChoice.profile($0), families: flags.families) }
         let catalogue = try ResolverCatalogue.bundled().adding(configuration.resolvers)
         let chosen = try Self.resolvers(flags, campaign, catalogue, lab)

@@ -8,7 +8,8 @@ import Testing
 
     @Test(arguments: [
         "", "compare", "resolvers", "resolvers list", "resolvers show", "resolvers detect",
-        "export", "lab", "schedule", "schedule install", "schedule status", "schedule remove",
+        "export", "lab", "sample", "store", "store info", "schedule", "schedule install",
+        "schedule status", "schedule remove",
         "schedule print",
     ])
     func `the help is as it was last read and found good`(command: String) async throws {

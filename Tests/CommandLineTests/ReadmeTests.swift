@@ -31,7 +31,11 @@ import Testing
             let samples = ["compare", "--lab", "--rounds", "1", "-q", "--samples", "samples.csv"]
             #expect(try await Binary.run(samples, in: folder.path).code == 0)
         }
-        if words.contains("--lab") { words += ["--rounds", "1"] }
+        if words.first == "store" {
+            let sample = ["sample", "--lab", "--store", "lab.sqlite"]
+            #expect(try await Binary.run(sample, in: folder.path).code == 0)
+        }
+        if words.first == "compare", words.contains("--lab") { words += ["--rounds", "1"] }
         let run = try await Binary.run(words, in: folder.path)
         if words.first == "compare", !words.contains("--lab") {
             // Under --allow-net it is refused before anything is sent, and so well understood.

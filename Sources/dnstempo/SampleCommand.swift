@@ -1,0 +1,70 @@
+import ArgumentParser
+import Catalogue
+import Measurement
+import Store
+
+/// One round for the store, made for cron.
+struct SampleCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sample",
+        abstract: "Take one round into the store; made for cron.",
+        discussion: """
+            Silent unless the program itself cannot do its work: dead resolvers, or no network, are \
+            what it is there to record. 'dnstempo schedule install' has cron run it.
+
+            Examples:
+              dnstempo sample system cloudflare quad9 --splay 30s
+              dnstempo sample --campaign home.toml --store home.sqlite
+              dnstempo sample --lab --store lab.sqlite
+            """
+    )
+
+    @OptionGroup var measuring: MeasuringOptions
+    @OptionGroup var storing: StoreOptions
+
+    @Option(help: "Start at a random moment within this time, such as 30s. (default: at once)")
+    var splay: String?
+
+    @Flag(name: [.short, .long], help: "Print nothing but errors, which is so anyway.")
+    var quiet = false
+
+    func run() async throws {
+        if measuring.rounds != nil || measuring.duration != nil {
+            throw Failure(
+                .usage,
+                "sample takes one round; leave out --rounds and --duration, or use compare"
+            )
+        }
+        let splay = try self.splay.map { try DurationText.parse($0) } ?? .zero
+        let durability = try storing.kind()
+        let settings = try await Settings(measuring)
+        let path = try storing.path(settings.options)
+        let lock = try StoreLock(store: path)
+        // Opened before anything is sent: what cannot be stored need not be asked.
+        let store = try Store(path: path, durability: durability)
+        try await Task.sleep(for: splay * Double.random(in: 0..<1))
+        let started = Timestamp.now
+        let taker = RoundTaker(settings, started: started)
+        let measuring = Task { await taker.take(round: 1) }
+        let round = await Interruption.whileRunning {
+            await measuring.value
+        } stop: {
+            measuring.cancel()
+        }
+        // A round that was cut short says nothing of those that were not asked yet.
+        guard let round else { throw Failure(.interrupted, "") }
+        try store.append(
+            round,
+            of: Store.Run(
+                recordingRun: taker.run,
+                origin: .sample,
+                started: started,
+                seed: settings.plan.seed
+            ),
+            targets: settings.plan.targets,
+            questions: settings.plan.questions,
+            marks: RoundMarks.of(round.samples, targets: settings.plan.targets)
+        )
+        lock.release()
+    }
+}

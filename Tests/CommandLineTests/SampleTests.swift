@@ -1,0 +1,79 @@
+import Foundation
+import Servers
+import Testing
+
+/// Rounds taken into a store, as cron has them taken.
+@Suite struct SampleTests {
+    private func info(_ store: String, in folder: TemporaryFolder) async throws -> JSON {
+        let run = try await Binary.run(
+            ["store", "info", "--store", store, "--format", "json"],
+            in: folder.path
+        )
+        #expect(run.errors == "")
+        return try JSON(run.output)
+    }
+
+    @Test func `each sample adds a round and says nothing`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        for count in 1...2 {
+            let run = try await Binary.run(
+                ["sample", "--lab", "meadow", "-d", "example.com", "--store", "s.sqlite"],
+                in: folder.path
+            )
+            #expect(run.code == 0)
+            #expect(run.output == "" && run.errors == "")
+            let info = try await info("s.sqlite", in: folder)
+            #expect(info["rounds"] as? Int == count)
+            #expect(info["samples"] as? Int == count)
+        }
+    }
+
+    @Test func `a dead resolver is recorded in silence`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let run = try await Binary.run(
+            ["sample", "127.0.0.1:\(try Loopback.freePort())", "-d", "example.com"]
+                + ["--store", "s.sqlite"],
+            in: folder.path
+        )
+        #expect(run.code == 0)
+        #expect(run.output == "" && run.errors == "")
+        #expect(try await info("s.sqlite", in: folder)["samples"] as? Int == 1)
+    }
+
+    @Test func `two samples of one store never overlap`() async throws {
+        let (asked, announce) = AsyncStream<Void>.makeStream()
+        try await withResponder { _ in
+            announce.yield()
+            return []
+        } _: { responder in
+            let folder = try TemporaryFolder()
+            defer { folder.remove() }
+            let arguments = [
+                "sample", "\(responder.endpoint)", "-d", "example.com", "--timeout", "60s",
+                "--store", folder.file("s.sqlite"),
+            ]
+            try await Binary.withRunning(arguments) { _, _ in
+                for await _ in asked { break }
+                let second = try await Binary.run(arguments)
+                #expect(second.code == 75)
+                #expect(second.errors.hasPrefix("dnstempo: another 'dnstempo sample' is at work"))
+            }
+        }
+    }
+
+    @Test func `a store that cannot be is refused before anything is sent`() async throws {
+        try await withResponder {
+            [.reply($0.answer())]
+        } _: { responder in
+            let run = try await Binary.run([
+                "sample", "\(responder.endpoint)", "-d", "example.com",
+                "--store", "/nonexistent/s.sqlite",
+            ])
+            #expect(run.code == 73)
+            #expect(run.errors.split(separator: "\n").count == 1)
+            #expect(responder.queries.isEmpty)
+        }
+    }
+}
