@@ -80,8 +80,8 @@ struct IntakeTexts {
         let insert = try BoundStatement(
             database,
             """
-            INSERT INTO run (name, vantage, timeout, origin, started, interval, seed)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO run (name, vantage, timeout, origin, started, interval, seed, checksum)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """
         )
         insert.bind(run.recordingRun.id, at: 1)
@@ -91,6 +91,7 @@ struct IntakeTexts {
         insert.bind(run.started.nanoseconds, at: 5)
         insert.bind(run.interval?.nanoseconds, at: 6)
         insert.bind(run.seed.map { Int64(bitPattern: $0) }, at: 7)
+        insert.bind(run.checksum, at: 8)
         try insert.run()
         return database.lastInsertedRowID
     }
@@ -156,18 +157,13 @@ struct IntakeTexts {
         return key
     }
 
-    /// Writes the row of a sample.
-    mutating func add(
-        _ sample: Sample,
-        probe: Int64,
-        row: RoundRow,
-        position: Int64
-    ) throws {
+    /// Writes the row of a round's next sample.
+    mutating func add(_ sample: Sample, probe: Int64, to row: RoundRow) throws {
         try table.add(
             sample,
             probe: probe,
             round: row.id,
-            position: position,
+            position: row.samples,
             base: row.base,
             &registry,
             database

@@ -31,7 +31,7 @@ struct RecordingReader {
     ) throws -> Recording {
         var reader = RecordingReader(window, database)
         var cursor = try SampleCursor(database)
-        try RunTable(database).rounds(window, database) { row, entry, number, _ in
+        try RunTable(database).rounds(window, database) { row, entry, number in
             guard window.includesMarked || !row.marks.excludesSamples, !row.isPruned,
                 isWanted(RoundName(run: entry.run.recordingRun, number: number))
             else { return }

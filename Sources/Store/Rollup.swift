@@ -14,6 +14,26 @@ public struct Rollup: Hashable, Sendable {
     public var counts: OutcomeCounts
     /// Differences are between successive answers of one round.
     public var latency: LatencyTally
+
+    public init(
+        vantage: String,
+        target: Recording.Target,
+        type: RecordType,
+        timeout: Duration,
+        origin: Store.Origin,
+        hour: Timestamp,
+        counts: OutcomeCounts = OutcomeCounts(),
+        latency: LatencyTally = LatencyTally()
+    ) {
+        self.vantage = vantage
+        self.target = target
+        self.type = type
+        self.timeout = timeout
+        self.origin = origin
+        self.hour = hour
+        self.counts = counts
+        self.latency = latency
+    }
 }
 
 /// Whose samples a rollup adds up, in the store's own numbers.

@@ -1,7 +1,6 @@
 import DNSWire
 import GRDB
 import Measurement
-import Statistics
 
 /// Reads the rollups of whole hours.
 struct RollupReader {
@@ -60,9 +59,7 @@ struct RollupReader {
                 type: RecordType(rawValue: UInt16(truncatingIfNeeded: rows.integer(6))),
                 timeout: .nanoseconds(rows.integer(7)),
                 origin: Store.Origin(rawValue: origin) ?? .imported,
-                hour: Timestamp(nanoseconds: 0),
-                counts: OutcomeCounts(),
-                latency: LatencyTally()
+                hour: Timestamp(nanoseconds: 0)
             )
         }
         return keys

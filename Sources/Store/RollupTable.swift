@@ -60,9 +60,10 @@ struct RollupTable {
 
     private static let select = "SELECT \(columns) FROM rollup WHERE hour = ? AND key = ?"
     private static let insert = """
-        INSERT INTO rollup (\(columns), hour, key)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (hour, key) DO UPDATE SET (\(columns)) = (\(excluded))
+        INSERT INTO rollup (\(columns), checksum, hour, key)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (hour, key) DO UPDATE
+        SET (\(columns), checksum) = (\(excluded), excluded.checksum)
         """
 
     private static let names = [
@@ -80,12 +81,8 @@ struct RollupTable {
         with statement: BoundStatement
     ) throws {
         let (counts, latency) = (tally.counts, tally.latency)
-        let numbers = [
-            counts.answered, counts.timeouts, counts.unreachable, counts.malformed,
-            counts.filtered, counts.offline, counts.blocked,
-        ]
-        for (index, number) in numbers.enumerated() {
-            statement.bind(Int64(number), at: Int32(index + 1))
+        for (index, number) in numbers(of: counts).enumerated() {
+            statement.bind(number, at: Int32(index + 1))
         }
         statement.bind(text(of: counts.responseCodes), at: 8)
         statement.bind(latency.minimum, at: 9)
@@ -95,9 +92,34 @@ struct RollupTable {
         statement.bind(latency.differenceSum, at: 13)
         statement.bind(Int64(latency.differences), at: 14)
         statement.bind(blob: latency.sketch.encoded(), at: 15)
-        statement.bind(place.hour, at: 16)
-        statement.bind(place.key, at: 17)
+        statement.bind(checksum(of: tally, at: place), at: 16)
+        statement.bind(place.hour, at: 17)
+        statement.bind(place.key, at: 18)
         try statement.run()
+    }
+
+    /// Of everything in a row.
+    static func checksum(of tally: RollupTally, at place: RollupPlace) -> Int64 {
+        let latency = tally.latency
+        var checksum = Checksum()
+        for number in numbers(of: tally.counts) { checksum.add(number) }
+        checksum.add(text(of: tally.counts.responseCodes))
+        for number in [latency.minimum, latency.maximum] { checksum.add(number) }
+        for number in [latency.sum, latency.sumOfSquares, latency.differenceSum] {
+            checksum.add(number)
+        }
+        checksum.add(Int64(latency.differences))
+        checksum.add(latency.sketch.encoded())
+        checksum.add(place.hour)
+        checksum.add(place.key)
+        return checksum.value
+    }
+
+    private static func numbers(of counts: OutcomeCounts) -> [Int64] {
+        [
+            counts.answered, counts.timeouts, counts.unreachable, counts.malformed,
+            counts.filtered, counts.offline, counts.blocked,
+        ].map(Int64.init)
     }
 
     /// Reads ``columns``; throws where they are no tally.

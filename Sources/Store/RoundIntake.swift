@@ -34,9 +34,9 @@ struct RoundIntake {
         let run = try texts.run(piece.run)
         let place = try RoundRow.find(run: run.id, number: piece.number, texts.database)
         guard var row = place else {
-            let row = try RoundRow.insert(piece, run: run.id, span: span, texts.database)
+            var row = try RoundRow.insert(piece, run: run.id, span: span, texts.database)
             var state = OpenRound()
-            try add(piece.samples[...], to: row, of: run, &state, &texts)
+            try add(piece.samples, to: &row, of: run, &state, &texts)
             intake.rounds += 1
             if piece.isOpen { remember(state, of: row.id) }
             return
@@ -58,8 +58,8 @@ struct RoundIntake {
         }
         intake.known += piece.samples.count - fresh.count
         if !fresh.isEmpty {
-            try add(fresh[...], to: row, of: run, &state, &texts)
-            try row.extend(by: fresh.count, span: span, texts.database)
+            row.extend(over: span)
+            try add(fresh, to: &row, of: run, &state, &texts)
         }
         remember(state, of: row.id)
     }
@@ -78,12 +78,7 @@ struct RoundIntake {
     ) throws {
         var texts = try IntakeTexts(targets: [], questions: [], registry, database)
         let run = try texts.run(round.entry.run)
-        try round.row.insertPruned(
-            run: run.id,
-            number: round.number,
-            isWhole: round.isWhole,
-            database
-        )
+        try round.row.insertPruned(run: run.id, number: round.number, database)
         registry = texts.registry
         intake.rounds += 1
     }
@@ -94,17 +89,17 @@ struct RoundIntake {
     }
 
     private mutating func add(
-        _ samples: ArraySlice<Sample>,
-        to row: RoundRow,
+        _ samples: [Sample],
+        to row: inout RoundRow,
         of run: IntakeTexts.KnownRun,
         _ state: inout OpenRound,
         _ texts: inout IntakeTexts
     ) throws {
-        var position = row.samples
         for sample in samples {
             let probe = try texts.probe(sample)
-            try texts.add(sample, probe: probe, row: row, position: position)
-            position += 1
+            try texts.add(sample, probe: probe, to: row)
+            row.samples += 1
+            row.checksum.add(sample.observation, probe: probe, scheduled: sample.scheduled)
             guard !row.marks.excludesSamples else { continue }
             let time = sample.observation.sent ?? sample.scheduled
             guard !covered.contains(time.hourNumber) else { continue }
@@ -117,6 +112,7 @@ struct RoundIntake {
             )
             if let answer { state.previous[place] = answer }
         }
+        try row.update(texts.database)
         intake.samples += samples.count
     }
 

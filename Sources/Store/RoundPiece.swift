@@ -37,4 +37,6 @@ public struct Intake: Hashable, Sendable {
     public var known = 0
     /// Hours of pruned samples that another store has, and this one in part.
     public var unmergedHours = 0
+
+    public init() {}
 }

@@ -12,10 +12,14 @@ struct RoundRow {
     /// What its samples' times count from.
     var base: Int64
     var marks: RoundMarks
+    /// Whether every query of the plan has a sample.
+    var isWhole: Bool
+    /// Of the samples; stored together with the rest of the row.
+    var checksum: Checksum
     var isPruned: Bool
 
     /// The columns that ``init(_:from:)`` reads, in its order.
-    static let columns = "id, samples, start, stop, base, marks, pruned"
+    static let columns = "id, samples, start, stop, base, marks, pruned, whole, checksum"
 
     /// Reads ``columns`` from `first` on.
     init(_ row: BoundStatement, from first: Int32 = 0) {
@@ -26,15 +30,32 @@ struct RoundRow {
         base = row.optionalInteger(first + 4) ?? start
         marks = RoundMarks(rawValue: UInt8(truncatingIfNeeded: row.integer(first + 5)))
         isPruned = row.integer(first + 6) != 0
+        isWhole = row.integer(first + 7) != 0
+        checksum = Checksum()
+        checksum = Checksum(UInt64(bitPattern: row.integer(first + 8)) ^ facts)
     }
 
-    private init(id: Int64, span: ClosedRange<Timestamp>, marks: RoundMarks) {
+    /// What the row says but for the samples' checksum.
+    private var facts: UInt64 {
+        var facts = Checksum()
+        for number in [id, samples, start, stop, base, Int64(marks.rawValue), isWhole ? 1 : 0] {
+            facts.add(number)
+        }
+        return facts.state
+    }
+
+    /// The checksum as it is stored.
+    private var stored: Int64 { Int64(bitPattern: checksum.state ^ facts) }
+
+    private init(id: Int64, span: ClosedRange<Timestamp>, marks: RoundMarks, isWhole: Bool) {
         self.id = id
         samples = 0
         start = span.lowerBound.nanoseconds
         stop = span.upperBound.nanoseconds
         base = start
         self.marks = marks
+        self.isWhole = isWhole
+        checksum = Checksum()
         isPruned = false
     }
 
@@ -51,18 +72,18 @@ struct RoundRow {
     }
 
     /// Makes the same round in another run, whose samples are no longer kept.
-    func insertPruned(
-        run: Int64,
-        number: Int32,
-        isWhole: Bool,
-        _ database: Database
-    ) throws {
+    func insertPruned(run: Int64, number: Int32, _ database: Database) throws {
         try database.cachedStatement(
             sql: """
-                INSERT INTO round (run, number, start, stop, samples, marks, whole, pruned)
-                VALUES (?, ?, ?, ?, ?, ?, ?, 1)
+                INSERT INTO round
+                    (run, number, start, stop, samples, marks, whole, checksum, pruned)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1)
                 """
-        ).execute(arguments: [run, number, start, stop, samples, marks.rawValue, isWhole])
+        ).execute(
+            arguments: [
+                run, number, start, stop, samples, marks.rawValue, isWhole, checksum.value,
+            ]
+        )
     }
 
     /// Makes the round of a piece; its samples are still to come.
@@ -75,39 +96,45 @@ struct RoundRow {
         let insert = try BoundStatement(
             database,
             """
-            INSERT INTO round (run, number, start, stop, samples, marks, whole)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO round (run, number, start, stop, samples, marks, whole, checksum)
+            VALUES (?, ?, ?, ?, 0, ?, ?, 0)
             """
         )
         insert.bind(run, at: 1)
         insert.bind(Int64(piece.number), at: 2)
         insert.bind(span.lowerBound.nanoseconds, at: 3)
         insert.bind(span.upperBound.nanoseconds, at: 4)
-        insert.bind(Int64(piece.samples.count), at: 5)
-        insert.bind(Int64(piece.marks.rawValue), at: 6)
-        insert.bind(Int64(piece.isWhole ? 1 : 0), at: 7)
+        insert.bind(Int64(piece.marks.rawValue), at: 5)
+        insert.bind(Int64(piece.isWhole ? 1 : 0), at: 6)
         try insert.run()
-        return RoundRow(id: database.lastInsertedRowID, span: span, marks: piece.marks)
+        return RoundRow(
+            id: database.lastInsertedRowID,
+            span: span,
+            marks: piece.marks,
+            isWhole: piece.isWhole
+        )
     }
 
-    /// Counts `more` samples; what their times count from stays.
-    mutating func extend(
-        by more: Int,
-        span: ClosedRange<Timestamp>,
-        _ database: Database
-    ) throws {
-        samples += Int64(more)
+    /// Makes the round reach over `span`; what its samples' times count from stays.
+    mutating func extend(over span: ClosedRange<Timestamp>) {
         start = min(start, span.lowerBound.nanoseconds)
         stop = max(stop, span.upperBound.nanoseconds)
+    }
+
+    /// Writes what became of the round.
+    func update(_ database: Database) throws {
         let update = try BoundStatement(
             database,
-            "UPDATE round SET samples = ?, start = ?, stop = ?, base = ? WHERE id = ?"
+            """
+            UPDATE round SET samples = ?, start = ?, stop = ?, base = ?, checksum = ? WHERE id = ?
+            """
         )
         update.bind(samples, at: 1)
         update.bind(start, at: 2)
         update.bind(stop, at: 3)
-        update.bind(base, at: 4)
-        update.bind(id, at: 5)
+        update.bind(base == start ? nil : base, at: 4)
+        update.bind(stored, at: 5)
+        update.bind(id, at: 6)
         try update.run()
     }
 }

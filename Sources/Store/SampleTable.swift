@@ -137,9 +137,9 @@ struct SampleCursor {
         observation.sent = delay.map { Timestamp(nanoseconds: scheduled &+ $0) }
         observation.lateness = (delay ?? 0) &+ row.integer(4)
         observation.roundTrip = row.optionalInteger(5)
-        observation.ttl = row.optionalInteger(7).map { UInt32(clamping: $0) }
-        observation.answers = row.optionalInteger(8).map { UInt16(clamping: $0) }
-        observation.size = row.optionalInteger(9).map { UInt32(clamping: $0) }
+        observation.ttl = row.optionalInteger(7).flatMap { UInt32(exactly: $0) }
+        observation.answers = row.optionalInteger(8).flatMap { UInt16(exactly: $0) }
+        observation.size = row.optionalInteger(9).flatMap { UInt32(exactly: $0) }
         return Row(
             position: row.integer(0),
             probe: row.integer(1),

@@ -65,6 +65,7 @@ enum Schema {
             started INTEGER NOT NULL,
             interval INTEGER,
             seed INTEGER,
+            checksum INTEGER NOT NULL,
             UNIQUE (name, vantage, timeout)
         ) STRICT;
         CREATE TABLE round (
@@ -77,6 +78,7 @@ enum Schema {
             samples INTEGER NOT NULL,
             marks INTEGER NOT NULL,
             whole INTEGER NOT NULL,
+            checksum INTEGER NOT NULL,
             pruned INTEGER NOT NULL DEFAULT 0,
             UNIQUE (run, number)
         ) STRICT;
@@ -135,6 +137,7 @@ enum Schema {
             difference_sum REAL NOT NULL,
             differences INTEGER NOT NULL,
             sketch BLOB NOT NULL,
+            checksum INTEGER NOT NULL,
             PRIMARY KEY (hour, key)
         ) STRICT, WITHOUT ROWID;
         CREATE TABLE pruning (
@@ -142,4 +145,23 @@ enum Schema {
             hour INTEGER NOT NULL
         ) STRICT;
         """
+
+    /// What ``migrate(_:)`` leads to, as SQLite lists it.
+    static func expected() throws -> [String] {
+        try DatabaseQueue().inDatabase { database in
+            try migrate(database)
+            return try listing(database)
+        }
+    }
+
+    /// The tables and indexes of a database with their definitions.
+    static func listing(_ database: Database) throws -> [String] {
+        try String.fetchAll(
+            database,
+            sql: """
+                SELECT type || ' ' || name || ' ' || tbl_name || ' ' || coalesce(sql, '')
+                FROM sqlite_master ORDER BY name
+                """
+        )
+    }
 }

@@ -57,6 +57,13 @@ private struct StoreCheck {
         where line != "ok" {
             find("the file: \(line.split(separator: "\n").joined(separator: "; "))")
         }
+        if try Schema.listing(database) != Schema.expected() {
+            find("the tables are not those of a store")
+        }
+        for entry in try RunTable(database).entries.values
+        where entry.checksum != entry.run.checksum {
+            find("run '\(entry.run.recordingRun.id)' is not as it was stored")
+        }
     }
 
     private mutating func references() throws {
@@ -71,11 +78,12 @@ private struct StoreCheck {
     private mutating func roundsAndRollups() throws {
         let sources = try RollupSources(database)
         // Of pruned hours some samples may be left, and more may have been imported.
-        var settled = try Int64.fetchOne(database, sql: "SELECT hour FROM pruning") ?? .min
-        let first = settled
+        let first = try Int64.fetchOne(database, sql: "SELECT hour FROM pruning") ?? .min
+        var settled = first
         var expected: [RollupPlace: RollupTally] = [:]
+        try compare(Int64.min..<first, sources) { _, _ in nil }
         var cursor = try SampleCursor(database)
-        try RunTable(database).rounds(Store.Window(), database) { row, entry, number, _ in
+        try RunTable(database).rounds(Store.Window(), database) { row, entry, number in
             // Rounds come by their first sample: no more will come for the hours before.
             let hour = Timestamp(nanoseconds: row.start).hourNumber
             if hour > settled {
@@ -83,18 +91,18 @@ private struct StoreCheck {
                 settled = hour
             }
             guard !row.isPruned else { return }
-            let samples = try add(row, of: entry, from: first, to: &expected, sources, &cursor)
-            if samples != row.samples {
-                find(
-                    "round \(number) of run '\(entry.run.recordingRun.id)' has \(samples) samples "
-                        + "where \(row.samples) were stored"
-                )
+            let found = try add(row, of: entry, from: first, to: &expected, sources, &cursor)
+            let name = "round \(number) of run '\(entry.run.recordingRun.id)'"
+            if found.samples != row.samples {
+                find("\(name) has \(found.samples) samples where \(row.samples) were stored")
+            } else if found.checksum.state != row.checksum.state {
+                find("\(name) is not as it was stored")
             }
         }
         try settle(settled..<Int64.max, &expected, sources)
     }
 
-    /// Adds a round up, and returns how many samples it has.
+    /// Adds a round up, and returns how many samples it has, and their checksum.
     private mutating func add(
         _ row: RoundRow,
         of entry: RunTable.Entry,
@@ -102,11 +110,17 @@ private struct StoreCheck {
         to expected: inout [RollupPlace: RollupTally],
         _ sources: RollupSources,
         _ cursor: inout SampleCursor
-    ) throws -> Int64 {
+    ) throws -> (samples: Int64, checksum: Checksum) {
         var samples: Int64 = 0
+        var checksum = Checksum()
         var previous: [RollupPlace: Double] = [:]
         try cursor.read(round: row.id, base: row.base) { sample in
             samples += 1
+            checksum.add(
+                sample.observation,
+                probe: sample.probe,
+                scheduled: sample.scheduled
+            )
             let hour = sample.time.hourNumber
             guard hour >= first, !row.marks.excludesSamples,
                 let key = sources.key(of: sample.probe, in: entry)
@@ -118,7 +132,7 @@ private struct StoreCheck {
         }
         result.rounds += 1
         result.samples += Int(samples)
-        return samples
+        return (samples, checksum)
     }
 
     /// Compares the rollups of some hours with what is expected, which is then forgotten.
@@ -127,28 +141,46 @@ private struct StoreCheck {
         _ expected: inout [RollupPlace: RollupTally],
         _ sources: RollupSources
     ) throws {
+        try compare(hours, sources) { place, stored in
+            let tally = expected.removeValue(forKey: place)
+            return tally?.agrees(with: stored) == true ? nil : "differs from its samples"
+        }
+        for place in expected.keys where hours.contains(place.hour) {
+            find("the rollup of \(sources.name(of: place)) is missing")
+            expected[place] = nil
+        }
+    }
+
+    /// Goes through the rollups of some hours; `fault` says what is wrong with one, if anything.
+    private mutating func compare(
+        _ hours: Range<Int64>,
+        _ sources: RollupSources,
+        fault: (RollupPlace, RollupTally) -> String?
+    ) throws {
         let rows = try BoundStatement(
             database,
-            "SELECT \(RollupTable.columns), hour, key FROM rollup WHERE hour >= ? AND hour < ?"
+            """
+            SELECT \(RollupTable.columns), hour, key, checksum FROM rollup
+            WHERE hour >= ? AND hour < ?
+            """
         )
         rows.bind(hours.lowerBound, at: 1)
         rows.bind(hours.upperBound, at: 2)
         defer { rows.reset() }
         while try rows.step() {
             let place = RollupPlace(hour: rows.integer(15), key: rows.integer(16))
-            let tally = expected.removeValue(forKey: place)
             result.rollups += 1
             do {
-                let stored = try RollupTable.tally(rows)
-                guard tally?.agrees(with: stored) != true else { continue }
-                find("the rollup of \(sources.name(of: place)) differs from its samples")
+                let tally = try RollupTable.tally(rows)
+                let isIntact = RollupTable.checksum(of: tally, at: place) == rows.integer(17)
+                guard
+                    let fault = fault(place, tally) ?? (isIntact ? nil : "is not as it was stored")
+                else { continue }
+                find("the rollup of \(sources.name(of: place)) \(fault)")
             } catch {
                 find("the rollup of \(sources.name(of: place)): \(error)")
+                _ = fault(place, RollupTally())
             }
-        }
-        for place in expected.keys where hours.contains(place.hour) {
-            find("the rollup of \(sources.name(of: place)) is missing")
-            expected[place] = nil
         }
     }
 }

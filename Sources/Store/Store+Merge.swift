@@ -11,9 +11,9 @@ extension Store {
         guard other !== self else { return Intake() }
         return try other.read { database in
             var rounds: [StoredPiece] = []
-            try RunTable(database).rounds(Window(), database) { row, entry, number, isWhole in
+            try RunTable(database).rounds(Window(), database) { row, entry, number in
                 rounds.append(
-                    StoredPiece(row: row, entry: entry, number: number, isWhole: isWhole)
+                    StoredPiece(row: row, entry: entry, number: number)
                 )
             }
             var intake = RoundIntake()
@@ -44,7 +44,7 @@ extension Store {
                     number: round.number,
                     samples: samples,
                     marks: round.row.marks,
-                    isWhole: round.isWhole
+                    isWhole: round.row.isWhole
                 )
             }
             try add(pieces, targets: reader.targets, questions: reader.questions, to: &intake)
@@ -87,7 +87,6 @@ struct StoredPiece {
     var row: RoundRow
     var entry: RunTable.Entry
     var number: Int32
-    var isWhole: Bool
 
     /// Whether a store has it.
     func isKnown(_ database: Database, _ registry: inout Registry) throws -> Bool {

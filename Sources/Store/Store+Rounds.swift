@@ -13,6 +13,24 @@ public struct StoredRound: Hashable, Sendable {
     public var marks: RoundMarks
     /// Whether every query of the plan has a sample.
     public var isWhole: Bool
+
+    public init(
+        run: Store.Run,
+        number: Int32,
+        start: Timestamp,
+        stop: Timestamp,
+        samples: Int,
+        marks: RoundMarks = [],
+        isWhole: Bool = true
+    ) {
+        self.run = run
+        self.number = number
+        self.start = start
+        self.stop = stop
+        self.samples = samples
+        self.marks = marks
+        self.isWhole = isWhole
+    }
 }
 
 extension Store {
@@ -21,7 +39,7 @@ extension Store {
         try read { database in
             var rounds: [StoredRound] = []
             let runs = try RunTable(database)
-            try runs.rounds(window, database) { row, run, number, isWhole in
+            try runs.rounds(window, database) { row, run, number in
                 rounds.append(
                     StoredRound(
                         run: run.run,
@@ -30,7 +48,7 @@ extension Store {
                         stop: Timestamp(nanoseconds: row.stop),
                         samples: Int(clamping: row.samples),
                         marks: row.marks,
-                        isWhole: isWhole
+                        isWhole: row.isWhole
                     )
                 )
             }
@@ -45,15 +63,18 @@ struct RunTable {
         var id: Int64
         var vantage: Int64
         var run: Store.Run
+        /// As it is stored.
+        var checksum: Int64
     }
 
-    private let entries: [Int64: Entry]
+    let entries: [Int64: Entry]
 
     init(_ database: Database) throws {
         let rows = try BoundStatement(
             database,
             """
-            SELECT run.id, run.name, vantage.name, timeout, origin, started, interval, seed, vantage
+            SELECT run.id, run.name, vantage.name, timeout, origin, started, interval, seed, vantage,
+                checksum
             FROM run JOIN vantage ON vantage.id = run.vantage
             """
         )
@@ -72,23 +93,28 @@ struct RunTable {
                 seed: rows.optionalInteger(7).map { UInt64(bitPattern: $0) }
             )
             let id = rows.integer(0)
-            entries[id] = Entry(id: id, vantage: rows.integer(8), run: run)
+            entries[id] = Entry(
+                id: id,
+                vantage: rows.integer(8),
+                run: run,
+                checksum: rows.integer(9)
+            )
         }
         rows.reset()
         self.entries = entries
     }
 
-    /// Hands the rounds that touch a window to `body`, in the order of their start, with their run,
-    /// their number in it, and whether they are whole.
+    /// Hands the rounds that touch a window to `body`, in the order of their start, with their run
+    /// and their number in it.
     func rounds(
         _ window: Store.Window,
         _ database: Database,
-        _ body: (RoundRow, Entry, Int32, Bool) throws -> Void
+        _ body: (RoundRow, Entry, Int32) throws -> Void
     ) throws {
         let rows = try BoundStatement(
             database,
             """
-            SELECT \(RoundRow.columns), run, number, whole FROM round
+            SELECT \(RoundRow.columns), run, number FROM round
             WHERE start < ? AND stop >= ? ORDER BY start, id
             """
         )
@@ -96,14 +122,21 @@ struct RunTable {
         rows.bind(window.since?.nanoseconds ?? .min, at: 2)
         defer { rows.reset() }
         while try rows.step() {
-            guard let entry = entries[rows.integer(7)] else { continue }
+            guard let entry = entries[rows.integer(9)] else { continue }
             guard window.contains(entry.run.origin.rawValue) else { continue }
-            try body(
-                RoundRow(rows),
-                entry,
-                Int32(clamping: rows.integer(8)),
-                rows.integer(9) != 0
-            )
+            try body(RoundRow(rows), entry, Int32(clamping: rows.integer(10)))
         }
+    }
+}
+
+extension Store.Run {
+    /// Of what no index holds again.
+    var checksum: Int64 {
+        var checksum = Checksum()
+        checksum.add(Int64(origin.rawValue))
+        checksum.add(started.nanoseconds)
+        checksum.add(interval?.nanoseconds)
+        checksum.add(seed.map { Int64(bitPattern: $0) })
+        return checksum.value
     }
 }

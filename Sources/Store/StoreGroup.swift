@@ -89,7 +89,7 @@ private struct SeenRounds {
     mutating func look(_ window: Store.Window, _ database: Database) throws -> Set<RoundName> {
         guard isNeeded else { return [] }
         var shared: Set<RoundName> = []
-        try RunTable(database).rounds(window, database) { _, entry, number, _ in
+        try RunTable(database).rounds(window, database) { _, entry, number in
             let name = RoundName(run: entry.run.recordingRun, number: number)
             if !rounds.insert(name).inserted { shared.insert(name) }
         }
@@ -113,7 +113,7 @@ private struct SharedHours {
     ) throws {
         guard !shared.isEmpty else { return }
         var others: [(name: RoundName, hours: ClosedRange<Int64>, isPruned: Bool)] = []
-        try RunTable(database).rounds(window, database) { row, entry, number, _ in
+        try RunTable(database).rounds(window, database) { row, entry, number in
             let name = RoundName(run: entry.run.recordingRun, number: number)
             let first = max(Timestamp(nanoseconds: row.start).hourNumber, range.lowerBound)
             let last = min(Timestamp(nanoseconds: row.stop).hourNumber, range.upperBound - 1)
@@ -140,12 +140,12 @@ private struct SharedHours {
             Timestamp(hourNumber: last + 1)
         )
         var builder = RollupBuilder()
-        try RunTable(database).rounds(span, database) { row, entry, number, _ in
+        try RunTable(database).rounds(span, database) { row, entry, number in
             let name = RoundName(run: entry.run.recordingRun, number: number)
             guard own.contains(name), !row.isPruned, !row.marks.excludesSamples else { return }
             var reader = RecordingReader(span, database)
             let samples = try reader.samples(
-                of: StoredPiece(row: row, entry: entry, number: number, isWhole: true)
+                of: StoredPiece(row: row, entry: entry, number: number)
             )
             builder.add(samples, of: entry.run, targets: reader.targets, reader.questions) {
                 hours.contains($0)

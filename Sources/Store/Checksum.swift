@@ -1,0 +1,56 @@
+import Measurement
+
+/// A number that follows from everything that was added, in its order: SQLite notices what breaks a
+/// page's structure, and this a changed value.
+struct Checksum {
+    private(set) var state: UInt64
+
+    init(_ state: UInt64 = 0x9e37_79b9_7f4a_7c15) { self.state = state }
+
+    /// As a column holds it.
+    var value: Int64 { Int64(bitPattern: state) }
+
+    mutating func add(_ number: Int64?) {
+        // The other word is no likely number.
+        let word = number.map { UInt64(bitPattern: $0) } ?? 0x5bd1_e995_2545_f491
+        state = (state ^ word) &* 0xff51_afd7_ed55_8ccd
+        state ^= state >> 32
+    }
+
+    mutating func add(_ number: Double?) { add(number.map { Int64(bitPattern: $0.bitPattern) }) }
+
+    mutating func add(_ octets: some Sequence<UInt8>) {
+        var count: Int64 = 0
+        for octet in octets {
+            add(Int64(octet))
+            count += 1
+        }
+        add(count)
+    }
+
+    mutating func add(_ text: String?) {
+        guard let text else { return add(nil as Int64?) }
+        add(text.utf8)
+    }
+
+    /// Adds all that is stored of a sample.
+    mutating func add(_ observation: Observation, probe: Int64, scheduled: Timestamp) {
+        add(probe)
+        add(scheduled.nanoseconds)
+        add(observation.sent?.nanoseconds)
+        add(observation.lateness)
+        add(observation.roundTrip)
+        add(SampleState(observation).packed)
+        add(observation.ttl.map(Int64.init))
+        add(observation.answers.map(Int64.init))
+        add(observation.size.map(Int64.init))
+        guard let extras = observation.extras else { return add(nil as Int64?) }
+        add(extras.connect)
+        add(extras.handshake)
+        add(extras.udp)
+        add(extras.site)
+        add(extras.extendedErrors)
+        add(extras.connection.map { Int64($0.rawValue) })
+        add(extras.detail)
+    }
+}

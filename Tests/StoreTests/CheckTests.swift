@@ -1,0 +1,140 @@
+import GRDB
+import Measurement
+import Testing
+
+@testable import Store
+
+struct CheckTests {
+    private let folder: TemporaryFolder
+    private let path: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = folder("store.sqlite")
+    }
+
+    private func fill(_ rounds: Int = 40) throws {
+        var simulation = try Simulation()
+        _ = try simulation.fill(try Store(path: path), run: "r", rounds: rounds)
+    }
+
+    /// Changes the file as another program would.
+    private func tamper(_ sql: String) throws {
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = false
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        try queue.inDatabase { try $0.execute(sql: sql) }
+        try queue.close()
+    }
+
+    @Test func `a sound store is found so, and everything was gone through`() throws {
+        try fill()
+        let store = try Store(path: path, access: .readOnly)
+        let result = try store.check()
+        #expect(result.isSound && result.rounds == 40 && result.samples == 360)
+        #expect(try result.rollups == store.rollups().count)
+    }
+
+    @Test(arguments: [
+        (
+            "DELETE FROM sample WHERE round = 17 AND position = 8; DELETE FROM detail WHERE round = 17",
+            "round 17 of run 'r' has 8 samples where 9 were stored"
+        ),
+        (
+            "UPDATE rollup SET timeouts = timeouts + 1 WHERE key = 1 AND hour = 498676",
+            "the rollup of home, A, from here in the hour of 2026-11-21T04:00:00.000000Z differs"
+        ),
+        (
+            "UPDATE sample SET round_trip = round_trip + 2000000 WHERE round = 3 AND state & 7 = 0",
+            "in the hour of 2026-11-21T03:00:00.000000Z differs from its samples"
+        ),
+        (
+            "DELETE FROM rollup WHERE key = 2 AND hour = 498675",
+            "the rollup of work, A, from here in the hour of 2026-11-21T03:00:00.000000Z is missing"
+        ),
+        ("UPDATE rollup SET sketch = x'0102' WHERE key = 1", "not a latency sketch"),
+        ("UPDATE rollup SET answered = -1 WHERE key = 1", "a count is none"),
+        ("DELETE FROM question WHERE id = 2", "a row of probe refers to a row of question"),
+        ("DELETE FROM round WHERE id = 5", "a row of sample refers to a row of round"),
+        ("UPDATE sample SET state = 7777777777 WHERE round = 1", "a sample has no state"),
+    ])
+    func `what was changed is found and named`(sql: String, finding: String) throws {
+        try fill()
+        try tamper(sql)
+        let result = try Store(path: path, access: .readOnly).check()
+        #expect(result.findings.contains { $0.contains(finding) })
+        #expect(result.findings.allSatisfy { !$0.contains("\n") })
+    }
+
+    /// Everything that the tables say.
+    private static func contents(_ path: String) throws -> [String] {
+        var configuration = Configuration()
+        configuration.readonly = true
+        return try DatabaseQueue(path: path, configuration: configuration).read { database in
+            let tables = try String.fetchAll(
+                database,
+                sql: "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
+            )
+            return try tables.flatMap { table in
+                try Row.fetchAll(database, sql: "SELECT * FROM \(table)").map { "\($0)" }
+            }
+        }
+    }
+
+    /// What an octet says that was flipped is found, unless it lies in space that is free.
+    @Test func `one flipped octet is found`() throws {
+        try fill(12)
+        let bytes = try File.read(path)
+        let contents = try Self.contents(path)
+        let used = bytes.indices.filter { $0 >= 100 && bytes[$0] != 0 }
+        let copy = folder("damaged.sqlite")
+        var found = 0
+        for place in stride(from: 0, to: used.count, by: 97) {
+            let offset = used[place]
+            var damaged = bytes
+            damaged[offset] ^= 0x10
+            try File.write(damaged, to: copy)
+            let findings: [String]
+            do {
+                findings = try Store(path: copy, access: .readOnly).check().findings
+            } catch {
+                findings = [error.description]
+            }
+            if findings.isEmpty {
+                #expect(try Self.contents(copy) == contents, "the octet at \(offset)")
+            } else {
+                found += 1
+            }
+        }
+        #expect(found > used.count / 97 / 2)
+    }
+
+    @Test func `pruning drops samples and keeps rounds and rollups`() throws {
+        try fill(60)
+        let store = try Store(path: path)
+        let (before, rollups) = (try store.info(), try store.rollups())
+        let limit = Simulation.start.advanced(by: .seconds(3 * 3600 + 1800))
+        let pruned = try store.prune(olderThan: limit)
+        let hour = Simulation.start.advanced(by: .seconds(3 * 3600))
+        #expect(pruned == 36 * 9)
+        let info = try store.info()
+        #expect(info.samples == 24 * 9 && info.prunedSamples == pruned && info.rounds == 60)
+        #expect(info.prunedBefore == hour && info.bytes < before.bytes)
+        #expect(try store.rollups() == rollups)
+        #expect(try store.recording().samples.allSatisfy { $0.scheduled >= hour })
+        #expect(try store.check().findings == [])
+        #expect(try store.prune(olderThan: limit) == 0)
+        let history = try store.history(.init())
+        #expect(history.hours == Simulation.start..<hour && history.lost == nil)
+        #expect(history.recording.samples.count == 24 * 9)
+    }
+
+    @Test func `pruning gives space back to the disk`() throws {
+        try fill(600)
+        let store = try Store(path: path)
+        let before = try store.info().bytes
+        _ = try store.prune(olderThan: Timestamp(nanoseconds: .max))
+        #expect(try store.info().bytes < before / 2)
+        #expect(try store.check().findings == [])
+    }
+}

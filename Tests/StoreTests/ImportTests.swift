@@ -1,0 +1,139 @@
+import Measurement
+import Store
+import Testing
+
+struct ImportTests {
+    private let folder: TemporaryFolder
+    private let path: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = folder("store.sqlite")
+    }
+
+    private static func stream(_ bytes: [UInt8], _ format: SamplesFormat) -> SamplesStream {
+        var rest = bytes[...]
+        return SamplesStream(format, file: "x") {
+            defer { rest = rest.dropFirst(3000) }
+            return Array(rest.prefix(3000))
+        }
+    }
+
+    private static func file(_ recording: Recording, _ format: SamplesFormat) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        try SamplesWriter.write(recording, as: format) { bytes += $0 }
+        return bytes
+    }
+
+    /// Two runs at once, whose rows come by turns.
+    private static func example() throws -> Recording {
+        var simulation = try Simulation()
+        var samples: [Sample] = []
+        for number in 1...80 {
+            for run: Int32 in 0...1 {
+                var round = simulation.round(
+                    number,
+                    at: Simulation.start.advanced(by: .seconds(300 * number))
+                )
+                for index in round.samples.indices { round.samples[index].run = run }
+                samples += round.samples
+            }
+        }
+        var recording = Recording(
+            runs: [simulation.run("a").recordingRun, simulation.run("b").recordingRun],
+            targets: simulation.targets,
+            questions: simulation.questions,
+            samples: samples
+        )
+        recording.sortBySending()
+        return recording
+    }
+
+    @Test(arguments: SamplesFormat.allCases)
+    func `what a file has comes out again as it was`(format: SamplesFormat) throws {
+        let recording = try Self.example()
+        let store = try Store(path: path)
+        var stream = Self.stream(try Self.file(recording, format), format)
+        let intake = try store.importSamples(&stream)
+        #expect(intake.rounds == 160 && intake.samples == 1440 && intake.known == 0)
+        #expect(try Set(store.recording().lines()) == Set(recording.lines()))
+        #expect(try store.check().findings == [])
+        #expect(Set(try store.rounds().map(\.run.origin)) == [.imported])
+    }
+
+    @Test func `a file that is imported again changes nothing`() throws {
+        let bytes = try Self.file(try Self.example(), .csv)
+        let store = try Store(path: path)
+        var stream = Self.stream(bytes, .csv)
+        _ = try store.importSamples(&stream)
+        let (info, rollups) = (try store.info(), try store.rollups())
+        stream = Self.stream(bytes, .csv)
+        let intake = try store.importSamples(&stream)
+        #expect(intake.rounds == 0 && intake.samples == 0 && intake.known == 1440)
+        #expect(try store.info() == info)
+        #expect(try store.rollups() == rollups)
+    }
+
+    @Test func `a part of a file and then the whole make the whole`() throws {
+        let recording = try Self.example()
+        var part = recording
+        part.samples = part.samples.enumerated().filter { $0.0 % 3 == 1 }.map(\.1)
+        let store = try Store(path: path)
+        for recording in [part, recording, part] {
+            var stream = Self.stream(try Self.file(recording, .csv), .csv)
+            _ = try store.importSamples(&stream)
+        }
+        #expect(try Set(store.recording().lines()) == Set(recording.lines()))
+        #expect(try store.recording().samples.count == 1440)
+        #expect(try store.check().findings == [])
+    }
+
+    @Test func `what a store has exported it knows again`() throws {
+        var simulation = try Simulation()
+        let store = try Store(path: path)
+        _ = try simulation.fill(store, run: "r", rounds: 20)
+        let before = try store.info()
+        var stream = Self.stream(try Self.file(try store.recording(), .csv), .csv)
+        #expect(try store.importSamples(&stream).known == 180)
+        #expect(try store.info() == before)
+    }
+
+    @Test func `rows that are alike count as often as the file has them`() throws {
+        let row = "a,example.com,answered,12.5\n"
+        let text = "resolver,name,outcome,rtt_ms\n" + String(repeating: row, count: 500)
+        let store = try Store(path: path)
+        for _ in 0..<2 {
+            var stream = Self.stream(Array(text.utf8), .csv)
+            _ = try store.importSamples(&stream)
+        }
+        #expect(try store.info().samples == 500)
+        #expect(try store.check().findings == [])
+    }
+
+    @Test func `a round larger than a transaction is stored whole`() throws {
+        var text = "resolver,name,outcome,rtt_ms,sent\n"
+        for index in 0..<120_000 {
+            let second = index % 60 < 10 ? "0\(index % 60)" : "\(index % 60)"
+            text +=
+                "r\(index % 3),example.com,answered,\(index % 977).5,2026-11-21T03:00:\(second)Z\n"
+        }
+        let store = try Store(path: path, durability: .off)
+        var stream = Self.stream(Array(text.utf8), .csv)
+        let intake = try store.importSamples(&stream)
+        #expect(intake.samples == 120_000 && intake.rounds == 1)
+        #expect(try store.check().findings == [])
+    }
+
+    @Test func `a bad row ends an import, which can be done again`() throws {
+        let recording = try Self.example()
+        let good = try Self.file(recording, .csv)
+        let store = try Store(path: path)
+        var stream = Self.stream(good + Array("x\n".utf8), .csv)
+        let error = #expect(throws: SamplesError.self) { try store.importSamples(&stream) }
+        #expect(error?.line == 1442)
+        stream = Self.stream(good, .csv)
+        _ = try store.importSamples(&stream)
+        #expect(try Set(store.recording().lines()) == Set(recording.lines()))
+        #expect(try store.check().findings == [])
+    }
+}

@@ -1,0 +1,177 @@
+import Measurement
+import Statistics
+import Store
+import Testing
+
+struct StoreGroupTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// A store with a round in each of these hours.
+    private func store(
+        _ name: String,
+        run: String,
+        hours: Range<Int>,
+        vantage: String = "here"
+    ) throws -> Store {
+        let store = try Store(path: folder(name), durability: .off)
+        try fill(store, run: run, hours: hours, vantage: vantage)
+        return store
+    }
+
+    private func fill(
+        _ store: Store,
+        run: String,
+        hours: Range<Int>,
+        vantage: String = "here"
+    ) throws {
+        for hour in hours {
+            var simulation = try Simulation(seed: UInt64(hour))
+            simulation.vantage = vantage
+            try store.append(
+                simulation.round(
+                    hour + 1,
+                    at: Simulation.start.advanced(by: .seconds(3600 * hour + 1700))
+                ),
+                of: simulation.run(run),
+                targets: simulation.targets,
+                questions: simulation.questions
+            )
+        }
+    }
+
+    /// Queries of both parts.
+    private func count(_ history: History) -> Int {
+        history.recording.samples.count
+            + history.rollups.map {
+                $0.counts.sent + $0.counts.offline + $0.counts.blocked
+            }.reduce(0, +)
+    }
+
+    private func tallies(_ history: History) -> [String: OutcomeCounts] {
+        var counts: [String: OutcomeCounts] = [:]
+        for rollup in history.rollups {
+            counts[rollup.target.label, default: .init()].merge(rollup.counts)
+        }
+        for sample in history.recording.samples {
+            counts[history.recording.targets[Int(sample.target)].label, default: .init()].count(
+                sample.observation.outcome,
+                responseCode: sample.observation.responseCode
+            )
+        }
+        return counts
+    }
+
+    @Test(
+        arguments: [
+            (nil, nil, true), (1200, 190 * 3600 + 1200, false), (1200, 194 * 3600 + 1200, true),
+            (0, 200 * 3600, true), (1900, nil, true), (nil, 100, true),
+        ] as [(Int?, Int?, Bool)]
+    )
+    func `rollups with samples at the edges tell what the samples tell`(
+        since: Int?,
+        until: Int?,
+        isLong: Bool
+    ) throws {
+        let store = try store("a", run: "r", hours: 0..<300)
+        let window = Store.Window(
+            since: since.map { Simulation.start.advanced(by: .seconds($0)) },
+            until: until.map { Simulation.start.advanced(by: .seconds($0)) }
+        )
+        let history = try store.history(window)
+        let exact = try store.history(window, exact: true)
+        let isEmpty = until == 100
+        #expect(exact.rollups.isEmpty && exact.hours == nil)
+        #expect((history.hours != nil) == (isLong && !isEmpty))
+        #expect(tallies(history) == tallies(exact))
+        if let hours = history.hours {
+            #expect(history.rollups.allSatisfy { hours.contains($0.hour) })
+            #expect(
+                history.recording.samples.allSatisfy {
+                    !hours.contains($0.observation.sent ?? $0.scheduled)
+                }
+            )
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a round that several stores have counts once`(exact: Bool) throws {
+        let whole = try store("whole", run: "r", hours: 0..<300)
+        let stores = [
+            try store("a", run: "r", hours: 0..<180), try store("b", run: "r", hours: 120..<300),
+            try store("c", run: "r", hours: 50..<60),
+        ]
+        let group = StoreGroup(stores)
+        let history = try group.history(.init(), exact: exact)
+        #expect(count(history) == 2700)
+        #expect(tallies(history) == tallies(try whole.history(.init(), exact: exact)))
+        #expect(try group.rounds().map(\.number) == Array(1...300))
+        #expect(history.unmergedHours == 0)
+    }
+
+    @Test func `an hour that two stores share in part is added up from the samples`() throws {
+        let (first, second) = (
+            try store("a", run: "r", hours: 0..<240), try store("b", run: "r", hours: 100..<240)
+        )
+        try fill(second, run: "other", hours: 90..<110)
+        let history = try StoreGroup([first, second]).history(.init())
+        #expect(count(history) == 2160 + 180)
+        #expect(history.hours != nil)
+    }
+
+    @Test func `more stores than can be attached are read`() throws {
+        for index in 0..<14 {
+            _ = try store("\(index)", run: "r\(index)", hours: 0..<2, vantage: "v\(index)")
+        }
+        let group = try StoreGroup(paths: (0..<14).map { folder("\($0)") })
+        let recording = try group.history(.init()).recording
+        #expect(recording.runs.count == 14 && recording.samples.count == 14 * 18)
+        #expect(recording.targets.count == 3)
+        let times = recording.samples.map { $0.observation.sent ?? $0.scheduled }
+        #expect(times == times.sorted())
+    }
+
+    @Test func `stores that are merged have everything once`() throws {
+        let (first, second) = (
+            try store("a", run: "r", hours: 0..<200), try store("b", run: "r", hours: 150..<260)
+        )
+        try fill(second, run: "other", hours: 0..<10, vantage: "there")
+        let intake = try first.merge(from: second)
+        #expect(intake.rounds == 70 && intake.samples == 630 && intake.known == 450)
+        #expect(try first.merge(from: second).samples == 0)
+        #expect(try first.info().samples == 270 * 9)
+        #expect(try first.check().findings == [])
+        let whole = try store("whole", run: "r", hours: 0..<260)
+        try fill(whole, run: "other", hours: 0..<10, vantage: "there")
+        #expect(try Set(first.recording().lines()) == Set(whole.recording().lines()))
+        #expect(try first.merge(from: first) == Intake())
+    }
+
+    @Test func `rollups of pruned hours are merged once`() throws {
+        let (first, second) = (
+            try store("a", run: "r", hours: 0..<20), try store("b", run: "other", hours: 0..<40)
+        )
+        let expected = tallies(try StoreGroup([first, second]).history(.init(), exact: true))
+        _ = try second.prune(olderThan: Simulation.start.advanced(by: .seconds(30 * 3600)))
+        for _ in 0..<2 {
+            let intake = try first.merge(from: second)
+            #expect(intake.unmergedHours == 0)
+            let history = try first.history(.init())
+            #expect(tallies(history) == expected)
+            #expect(try first.info().rounds == 60)
+            #expect(try first.check().findings == [])
+        }
+    }
+
+    @Test func `pruned hours of which a store has a part are left and counted`() throws {
+        let (first, second) = (
+            try store("a", run: "r", hours: 0..<20), try store("b", run: "r", hours: 0..<20)
+        )
+        try fill(second, run: "other", hours: 5..<25)
+        _ = try second.prune(olderThan: Simulation.start.advanced(by: .seconds(30 * 3600)))
+        let intake = try first.merge(from: second)
+        #expect(intake.unmergedHours == 15)
+        #expect(count(try first.history(.init())) == 25 * 9)
+    }
+}
