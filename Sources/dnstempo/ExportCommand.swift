@@ -28,7 +28,7 @@ struct ExportCommand: AsyncParsableCommand {
         name: [.short, .long],
         help: "A .csv or .jsonl file, for the matrix a folder; - is standard output."
     )
-    var output = "-"
+    var output = OutputFiles.standardOutput
 
     func run() async throws {
         let recording = try SamplesReader.read(file: samples)
@@ -40,7 +40,7 @@ struct ExportCommand: AsyncParsableCommand {
     }
 
     private func writeMatrix(of recording: Recording) throws {
-        guard output != "-" else {
+        guard output != OutputFiles.standardOutput else {
             throw Failure(.usage, "--layout matrix writes a file a name; add -o FOLDER")
         }
         try Folder.create(output)
@@ -52,7 +52,7 @@ struct ExportCommand: AsyncParsableCommand {
 
     private func writeLong(_ recording: Recording) throws {
         var format = SamplesFormat.csv
-        if output != "-" {
+        if output != OutputFiles.standardOutput {
             guard let chosen = SamplesFormat(path: output) else {
                 throw Failure(.usage, "-o '\(output)': end its name in .csv or .jsonl")
             }
@@ -60,6 +60,10 @@ struct ExportCommand: AsyncParsableCommand {
         }
         var bytes: [UInt8] = []
         try SamplesWriter.write(recording, as: format) { bytes += $0 }
-        try OutputFiles.write([OutputFiles.Content(path: output, bytes: bytes)])
+        if output == OutputFiles.standardOutput {
+            try Terminal.output.write(String(decoding: bytes, as: UTF8.self))
+        } else {
+            try OutputFiles.write([OutputFiles.Content(path: output, bytes: bytes)])
+        }
     }
 }
