@@ -1,4 +1,5 @@
 import ArgumentParser
+import Catalogue
 import Reports
 
 @main
@@ -8,10 +9,10 @@ struct Dnstempo: AsyncParsableCommand {
         abstract: "Measure how fast DNS resolvers answer from where you are.",
         discussion: """
             Examples:
-              dnstempo compare                       what you use now, and four public ones
-              dnstempo compare --lab                 simulated resolvers, without a network
-              dnstempo compare cloudflare quad9 192.0.2.53 -o result.json -o result.svg
-              dnstempo resolvers list                who can be asked by name
+              dnstempo compare             what you use now against four public resolvers
+              dnstempo compare --lab       simulated resolvers, without a network
+              dnstempo compare system quad9 192.0.2.53 -o result.json -o charts.svg
+              dnstempo resolvers list      who can be asked by name
             """,
         version: Version.text,
         subcommands: [
@@ -32,6 +33,7 @@ struct Dnstempo: AsyncParsableCommand {
     private static func execute() async {
         do {
             let arguments = OptionalValues.joined(CommandLine.arguments.dropFirst())
+            try checkCommand(of: arguments)
             var command = try parseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
@@ -40,6 +42,26 @@ struct Dnstempo: AsyncParsableCommand {
             }
         } catch {
             end(with: error)
+        }
+    }
+
+    /// Refuses a word that is no command: the parser would only call it unexpected.
+    private static func checkCommand(of arguments: [String]) throws(Failure) {
+        var command: any ParsableCommand.Type = Self.self
+        var path: [String] = []
+        for word in arguments {
+            let choices = command.configuration.subcommands
+            guard !choices.isEmpty, !word.hasPrefix("-"), word != "help" else { return }
+            path.append(word)
+            guard let next = choices.first(where: { $0._commandName == word }) else {
+                let near = NearestName.find(word, among: choices.map { $0._commandName })
+                let advice =
+                    near.map { "did you mean '\($0)'?" }
+                    ?? "see \((["dnstempo"] + path.dropLast()).joined(separator: " ")) --help"
+                let given = path.joined(separator: " ")
+                throw Failure(.usage, "unknown command '\(given)'; \(advice)")
+            }
+            command = next
         }
     }
 
