@@ -1,3 +1,5 @@
+import Catalogue
+
 /// Why a plan cannot be carried out, and what to change.
 public struct PlanError: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
@@ -15,10 +17,15 @@ extension Plan {
         try Self.validate("--rate", rate)
         try Self.validate("--total-rate", totalRate)
         guard timeout > .zero, timeout <= .seconds(3600) else {
-            throw PlanError("--timeout \(timeout): give a time above 0 and up to an hour, as in 5s")
+            throw PlanError(
+                "--timeout \(DurationText.format(timeout)): give a time above 0 and up to an hour, "
+                    + "as in 5s"
+            )
         }
         guard interval >= .zero, interval <= .seconds(366 * 86_400) else {
-            throw PlanError("--interval \(interval): give a time from 0 to 366d, as in 30s")
+            throw PlanError(
+                "--interval \(DurationText.format(interval)): give a time from 0 to 366d, as in 30s"
+            )
         }
         guard (1...Int(Int32.max)).contains(rounds) else {
             throw PlanError("--rounds \(rounds): give a number from 1 to \(Int32.max)")
