@@ -1,12 +1,12 @@
 /// Where queries may go: the networks of `--allow-net`, or everywhere where there is none.
 public struct AllowedNetworks: Hashable, Sendable, CustomStringConvertible {
-    /// `nil` where every address is allowed.
-    private let networks: [Network]?
+    /// An address has to be in each of these lists; with none, every address is allowed.
+    private let lists: [[Network]]
 
     /// No restriction.
-    public static let everywhere = AllowedNetworks(networks: nil)
+    public static let everywhere = AllowedNetworks(lists: [])
 
-    private init(networks: [Network]?) { self.networks = networks }
+    private init(lists: [[Network]]) { self.lists = lists }
 
     /// Reads networks separated by commas; an empty list is refused rather than guessed at.
     public init(parsing text: String) throws(CatalogueError) {
@@ -22,12 +22,17 @@ public struct AllowedNetworks: Hashable, Sendable, CustomStringConvertible {
             }
             networks.append(try Network(parsing: String(network)))
         }
-        self.init(networks: networks)
+        self.init(lists: [networks])
     }
 
     /// Whether a query may be sent to `address`.
     public func allows(_ address: IPAddress) -> Bool {
-        networks?.contains { $0.contains(address) } ?? true
+        lists.allSatisfy { list in list.contains { $0.contains(address) } }
+    }
+
+    /// What both allow.
+    public func narrowed(to other: AllowedNetworks) -> AllowedNetworks {
+        AllowedNetworks(lists: lists + other.lists.filter { !lists.contains($0) })
     }
 
     /// Throws a usage error that names the first resolver outside the allowed networks.
@@ -42,6 +47,8 @@ public struct AllowedNetworks: Hashable, Sendable, CustomStringConvertible {
     }
 
     public var description: String {
-        networks?.map(\.description).joined(separator: ",") ?? "everywhere"
+        guard !lists.isEmpty else { return "everywhere" }
+        return lists.map { $0.map(\.description).joined(separator: ",") }
+            .joined(separator: " and ")
     }
 }

@@ -13,6 +13,7 @@ public struct Campaign: Hashable, Sendable {
     public var name: String
     public var options: RunOptions
     public var resolvers: [NamedAddress]
+    private let source: NamedText
 
     /// The campaigns that are part of the program.
     public static let bundledNames = bundled.map(\.name)
@@ -38,6 +39,7 @@ public struct Campaign: Hashable, Sendable {
         let top = try TOMLSection(parsing: source)
         try top.check(keys: ["resolver"] + RunOptions.keys)
         name = source.name
+        self.source = source
         options = try RunOptions(top)
         resolvers = []
         for section in try top.tables("resolver") {
@@ -55,6 +57,13 @@ public struct Campaign: Hashable, Sendable {
             }
             resolvers.append(resolver)
         }
+    }
+}
+
+extension Campaign {
+    /// A configuration error about what `key` says, with file and line.
+    public func fault(_ key: String, _ text: String) -> CatalogueError {
+        source.fault(key, text)
     }
 }
 

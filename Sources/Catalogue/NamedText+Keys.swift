@@ -24,6 +24,12 @@ extension NamedText {
         return beginning
     }
 
+    /// A configuration error about the value of a key at the top of the file.
+    func fault(_ key: String, _ text: String) -> CatalogueError {
+        let line = line(ofKey: key, in: nil)
+        return CatalogueError(.configuration, "\(name):\(line): '\(key)': \(text)")
+    }
+
     private func isInside(
         _ place: (header: String, index: Int)?,
         header: Substring?,

@@ -36,7 +36,7 @@ public struct RunOptions: Hashable, Sendable {
 
     /// With the values of `weaker` where there is none here.
     ///
-    /// Names and the file of names are one choice.
+    /// Names and the file of names are one choice, and so are rounds and duration.
     public func over(_ weaker: RunOptions) -> RunOptions {
         var merged = self
         if domains == nil, domainsFile == nil {
@@ -44,10 +44,12 @@ public struct RunOptions: Hashable, Sendable {
             merged.domainsFile = weaker.domainsFile
         }
         merged.types = types ?? weaker.types
-        merged.rounds = rounds ?? weaker.rounds
+        if rounds == nil, duration == nil {
+            merged.rounds = weaker.rounds
+            merged.duration = weaker.duration
+        }
         merged.maxRounds = maxRounds ?? weaker.maxRounds
         merged.untilSure = untilSure ?? weaker.untilSure
-        merged.duration = duration ?? weaker.duration
         merged.interval = interval ?? weaker.interval
         merged.timeout = timeout ?? weaker.timeout
         merged.margin = margin ?? weaker.margin

@@ -3,6 +3,7 @@ public struct UserConfiguration: Hashable, Sendable {
     public var options = RunOptions()
     /// Entries that shadow or extend the catalogue.
     public var resolvers: [CatalogueEntry] = []
+    private var source = NamedText(name: "", text: "")
 
     /// What holds without a file.
     public init() {}
@@ -37,6 +38,7 @@ public struct UserConfiguration: Hashable, Sendable {
     }
 
     init(parsing source: NamedText) throws(CatalogueError) {
+        self.source = source
         let top = try TOMLSection(parsing: source)
         try top.check(keys: ["resolver"] + RunOptions.keys)
         options = try RunOptions(top)
@@ -50,6 +52,13 @@ public struct UserConfiguration: Hashable, Sendable {
             }
             resolvers.append(entry)
         }
+    }
+}
+
+extension UserConfiguration {
+    /// A configuration error about what `key` says, with file and line.
+    public func fault(_ key: String, _ text: String) -> CatalogueError {
+        source.fault(key, text)
     }
 }
 

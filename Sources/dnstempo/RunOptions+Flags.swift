@@ -9,40 +9,47 @@ extension RunOptions {
         domainsFile = flags.domainsFile
         types = flags.types.isEmpty ? nil : flags.types
         rounds = flags.rounds
-        duration = try flags.duration.map { try DurationText.parse($0, option: "--duration") }
-        interval = try flags.interval.map { try DurationText.parse($0, option: "--interval") }
-        timeout = try flags.timeout.map { try DurationText.parse($0, option: "--timeout") }
+        duration = try Self.read(flags.duration, of: "--duration", DurationText.parse)
+        interval = try Self.read(flags.interval, of: "--interval", DurationText.parse)
+        timeout = try Self.read(flags.timeout, of: "--timeout", DurationText.parse)
         rate = flags.rate
         totalRate = flags.totalRate
         warmup = flags.warmup
         seed = flags.seed
-        transports = try flags.transport.map(Self.transports)
+        transports = try Self.read(flags.transport, of: "--transport", TransportKind.list(parsing:))
         dnssec = flags.dnssec ? true : nil
         nsid = flags.nsid ? true : nil
         ecs = flags.ecs
         mixedCase = flags.randomCase ? true : nil
         baseline = flags.baseline
         vantage = flags.vantage
-        if let text = flags.allowNet ?? Environment["DNSTEMPO_ALLOW_NET"] {
-            allowedNetworks = try AllowedNetworks(parsing: text)
+        allowedNetworks = try Self.read(
+            flags.allowNet,
+            of: "--allow-net",
+            AllowedNetworks.init(parsing:)
+        )
+        guard domains == nil || domainsFile == nil else {
+            throw Failure(.usage, "--domain and --domains exclude each other; give one")
+        }
+        guard rounds == nil || duration == nil else {
+            throw Failure(.usage, "--rounds and --duration exclude each other; give one")
+        }
+        guard duration != .zero else {
+            throw Failure(.usage, "--duration 0: give a time above 0, as in 30s")
+        }
+        try check { key, text in
+            Failure(.usage, key == "domains" ? text : "--\(key == "types" ? "type" : key): \(text)")
         }
     }
 
-    private static func transports(_ list: String) throws -> [TransportKind] {
-        try list.split(separator: ",").map { name in
-            guard let kind = TransportKind(rawValue: String(name)) else {
-                throw Failure(.usage, "--transport: '\(name)' is none; write udp, tcp or udp,tcp")
-            }
-            return kind
-        }
-    }
-}
-
-extension DurationText {
-    /// Reads the value of an option, which an error then names.
-    fileprivate static func parse(_ text: String, option: String) throws -> Duration {
+    /// Reads the value of an option or a variable, which an error then names.
+    static func read<Value>(
+        _ text: String?,
+        of option: String,
+        _ parse: (String) throws -> Value
+    ) throws -> Value? {
         do {
-            return try parse(text)
+            return try text.map(parse)
         } catch {
             throw Failure(.usage, "\(option): \(error)")
         }

@@ -33,9 +33,6 @@ extension Settings {
         plan.rate = pace.rate
         plan.totalRate = pace.totalRate
         if let duration = options.duration {
-            guard flags.rounds == nil else {
-                throw Failure(.usage, "--rounds and --duration exclude each other; give one")
-            }
             plan = plan.lasting(duration)
         }
         return try plan.validated()

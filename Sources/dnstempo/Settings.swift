@@ -23,23 +23,25 @@ struct Settings {
     init(_ flags: MeasuringOptions) async throws {
         let campaign = try flags.campaign.map(Campaign.init)
         let configuration = try UserConfiguration.current()
-        let options = try RunOptions(flags)
-            .over(campaign?.options ?? RunOptions()).over(configuration.options)
+        let given = try RunOptions(flags).over(campaign?.options ?? RunOptions())
+        if let campaign { try campaign.options.check(campaign.fault) }
+        try configuration.options.check(configuration.fault)
+        let options = given.over(configuration.options)
         self.options = options
         lab = try flags.lab.map { try LabSession(LabChoice.profile($0), families: flags.families) }
         let catalogue = try ResolverCatalogue.bundled().adding(configuration.resolvers)
         let chosen = try Self.resolvers(flags, campaign, catalogue, lab)
-        allowed = options.allowedNetworks ?? .everywhere
+        allowed = try Self.allowed(options)
         try allowed.check(chosen)
         let questions = try Self.questions(options)
         queries = try Self.queries(questions, options)
         let present =
             flags.resolvers.isEmpty
             ? await Self.withoutSilentGateway(chosen, queries, allowed) : chosen
-        resolvers = try Self.overTransports(options.transports, present)
+        resolvers = Self.overTransports(options.transports, present)
         plan = try Self.plan(resolvers, questions, options, flags, lab)
         vantage = options.vantage ?? Environment.hostName
-        let baseline = try Self.baseline(options.baseline, lab?.baseline, of: resolvers)
+        let baseline = try Self.baseline(flags, campaign, configuration, lab, of: resolvers)
         self.baseline = baseline
         isBaselineInUse =
             baseline != nil
@@ -75,14 +77,8 @@ struct Settings {
     private static func overTransports(
         _ transports: [TransportKind]?,
         _ resolvers: [Resolver]
-    ) throws -> [Resolver] {
+    ) -> [Resolver] {
         guard let transports else { return resolvers }
-        if let kind = transports.first(where: { $0 != .udp && $0 != .tcp }) {
-            throw Failure(
-                .usage,
-                "--transport: \(kind.rawValue) is not in this version; write udp or tcp"
-            )
-        }
         return resolvers.flatMap { resolver in
             transports.map { kind in
                 var resolver = resolver
@@ -109,16 +105,7 @@ struct Settings {
 
     private static func questions(_ options: RunOptions) throws -> [Question] {
         let names = try DomainName.all(options)
-        let types = try (options.types ?? ["A"]).map { mnemonic in
-            guard let type = RecordType(mnemonic: mnemonic), type.isQueryable else {
-                throw Failure(
-                    .usage,
-                    "--type: '\(mnemonic)' is not a record type "
-                        + "to ask for; write A, AAAA, TXT, HTTPS or TYPE65, say"
-                )
-            }
-            return type
-        }
+        let types = try (options.types ?? ["A"]).map { try RecordType(asked: $0) }
         var seen: Set<Question> = []
         return names.flatMap { name in types.map { Question(name: name, type: $0) } }
             .filter { seen.insert($0).inserted }
@@ -139,25 +126,42 @@ struct Settings {
         return try questions.map { try Query($0, options: query) }
     }
 
+    /// What the options allow, within what the environment does: a host that was locked down stays
+    /// so.
+    private static func allowed(_ options: RunOptions) throws -> AllowedNetworks {
+        let variable = "DNSTEMPO_ALLOW_NET"
+        let outer = try RunOptions.read(
+            Environment[variable],
+            of: variable,
+            AllowedNetworks.init(parsing:)
+        )
+        return (outer ?? .everywhere).narrowed(to: options.allowedNetworks ?? .everywhere)
+    }
+
     /// The one asked for, else the one in use as far as it is asked, else the first.
     private static func baseline(
-        _ wanted: String?,
-        _ labs: String?,
+        _ flags: MeasuringOptions,
+        _ campaign: Campaign?,
+        _ configuration: UserConfiguration,
+        _ lab: LabSession?,
         of resolvers: [Resolver]
     ) throws -> String? {
-        guard let wanted else {
-            let inUse = resolvers.first { $0.isSystem || $0.label == labs }
-            return (inUse ?? resolvers.first)?.label
+        let labels = resolvers.map(\.label)
+        let choice = "choose one of \(labels.joined(separator: ", "))"
+        if let wanted = flags.baseline {
+            if labels.contains(wanted) { return wanted }
+            let text = "'\(wanted)' is not among the resolvers asked; \(choice)"
+            throw Failure(.usage, "--baseline: \(text)")
         }
-        guard resolvers.contains(where: { $0.label == wanted }) else {
-            let labels = resolvers.map(\.label).joined(separator: ", ")
-            throw Failure(
-                .usage,
-                "--baseline: '\(wanted)' is not among the resolvers "
-                    + "asked; choose one of \(labels)"
-            )
+        if let campaign, let wanted = campaign.options.baseline {
+            if labels.contains(wanted) { return wanted }
+            let text = "'\(wanted)' is not among the resolvers asked; \(choice)"
+            throw campaign.fault("baseline", text)
         }
-        return wanted
+        // The usual baseline is no concern of a run that asks others.
+        if let usual = configuration.options.baseline, labels.contains(usual) { return usual }
+        let inUse = resolvers.first { $0.isSystem || $0.label == lab?.baseline }
+        return (inUse ?? resolvers.first)?.label
     }
 }
 
