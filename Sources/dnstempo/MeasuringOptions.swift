@@ -7,13 +7,20 @@ import ArgumentParser
 struct MeasuringOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "Resolvers: names of the catalogue, 'system', addresses, LABEL=ADDRESS.",
+            """
+            Whom to ask: names that 'dnstempo resolvers list' shows (NAME/all for every address), \
+            system, an address, udp:// or tcp:// before one, or LABEL= before any. (default: \
+            system, the gateway and four public ones)
+            """,
             valueName: "resolver"
         )
     )
     var resolvers: [String] = []
 
-    @Option(name: [.short, .customLong("domain")], help: "A name to ask for; repeatable.")
+    @Option(
+        name: [.short, .customLong("domain")],
+        help: "A name to ask for; repeatable. (default: ten that many ask for)"
+    )
     var domains: [String] = []
 
     @Option(
@@ -31,7 +38,7 @@ struct MeasuringOptions: ParsableArguments {
     @Option(help: "Exactly so many rounds. (default: 10)")
     var rounds: Int?
 
-    @Option(help: "As many rounds as start within this time, such as 30s or 5m.")
+    @Option(help: "As many rounds as start within this time, such as 30s, 5m or 2h.")
     var duration: String?
 
     @Option(
@@ -49,7 +56,7 @@ struct MeasuringOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "At most so many queries per second in all. (default: 15)",
+            "At most so many queries per second in all. (default: 15; lab: 50 each)",
             valueName: "q/s"
         )
     )
@@ -58,7 +65,7 @@ struct MeasuringOptions: ParsableArguments {
     @Flag(help: "Allow more than 20 queries per second to a resolver.")
     var iRunTheseResolvers = false
 
-    @Option(help: "How long an answer may take. (default: 5s)")
+    @Option(help: "How long an answer may take, such as 500ms. (default: 5s)")
     var timeout: String?
 
     @Option(help: "Queries per resolver and name before the first that counts. (default: 1)")
@@ -83,7 +90,10 @@ struct MeasuringOptions: ParsableArguments {
     var nsid = false
 
     @Option(
-        help: ArgumentHelp("Say that one comes from this network (ECS).", valueName: "prefix")
+        help: ArgumentHelp(
+            "Tell resolvers that the query is for this network (ECS).",
+            valueName: "prefix"
+        )
     )
     var ecs: String?
 
@@ -92,7 +102,7 @@ struct MeasuringOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What the others are compared with. (default: system, else the first)",
+            "What the others are compared with. (default: the one in use, else the first)",
             valueName: "resolver"
         )
     )
@@ -102,13 +112,16 @@ struct MeasuringOptions: ParsableArguments {
     var vantage: String?
 
     @Option(
-        help: ArgumentHelp("A file of options, or the name of a bundled one.", valueName: "name")
+        help: ArgumentHelp(
+            "A file of options and resolvers, or a bundled one: 2009-is-8888-faster.",
+            valueName: "file"
+        )
     )
     var campaign: String?
 
     @Option(
         help: ArgumentHelp(
-            "Ask simulated resolvers on this machine; optionally a profile's name or file.",
+            "Ask simulated resolvers on this machine; the profile is hostile or a .toml file, or is left out.",
             valueName: "profile"
         )
     )
@@ -116,7 +129,7 @@ struct MeasuringOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Refuse to send outside these networks. (default: DNSTEMPO_ALLOW_NET, else none)",
+            "Refuse to send outside these networks, and outside those of DNSTEMPO_ALLOW_NET. (default: no limit)",
             valueName: "cidr,..."
         )
     )
