@@ -17,6 +17,8 @@ import Testing
         let run = try await Binary.run(words + ["--help"])
         #expect(run.code == 0)
         #expect(run.errors == "")
+        #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
+        #expect(try await Binary.run(["help"] + words).output == run.output)
         let file = Self.golden.appendingPathComponent(
             "help\(words.map { "-" + $0 }.joined()).txt"
         )
@@ -29,6 +31,14 @@ import Testing
             Issue.record("\(file.lastPathComponent) was written; read it, then run again")
         }
         #expect(try String(contentsOf: file, encoding: .utf8) == run.output)
+    }
+
+    @Test(arguments: ["", "resolvers"])
+    func `a command without its subcommand shows its help`(command: String) async throws {
+        let words = command.split(separator: " ").map(String.init)
+        let run = try await Binary.run(words)
+        #expect(run.code == 0)
+        #expect(run.output == (try await Binary.run(words + ["--help"])).output)
     }
 
     @Test func `the version is one line`() async throws {

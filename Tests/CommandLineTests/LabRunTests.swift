@@ -73,6 +73,9 @@ import Testing
         }
         #expect(!folder.read("a.csv").isEmpty)
         #expect(folder.text("a.csv") == folder.text("c.csv"))
+        let shown = try await Binary.run(["export", "b.jsonl"], in: folder.path)
+        #expect(shown.code == 0)
+        #expect(shown.bytes == folder.read("a.csv"))
     }
 
     @Test func `the matrix has a file a name, a row a round and a gap for each loss`() async throws

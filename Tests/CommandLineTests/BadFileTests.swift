@@ -1,0 +1,224 @@
+import Foundation
+import Servers
+import Testing
+
+struct BadFileTests {
+    private static let suffixes = "end its name in one of .txt, .csv, .json, .md, .svg"
+    private static let twice = "is asked for twice: give each output a name of its own"
+    private static let types =
+        "is not a record type to ask for; write A, AAAA, TXT, HTTPS or TYPE65, say"
+    /// A campaign that asks one closed port of loopback.
+    private static let resolver = "[[resolver]]\nname = \"closed\"\naddress = \"127.0.0.1:9\"\n"
+
+    static let outputs = [
+        BadInput("compare --lab -o x.foo", "cannot tell the format of 'x.foo': \(suffixes)"),
+        BadInput("compare --lab -o x", "cannot tell the format of 'x': \(suffixes)"),
+        BadInput("compare --lab -o a.json -o ./a.json", "'./a.json' \(twice)"),
+        BadInput("compare --lab -o a.csv --samples a.csv", "'a.csv' \(twice)"),
+        BadInput(
+            "compare --lab -o none/a.json",
+            73,
+            "cannot write 'none/a.json': its directory: No such file or directory"
+        ),
+        BadInput(
+            "compare --lab -o a.json",
+            73,
+            "cannot write 'a.json': it is a directory",
+            files: ["a.json/": ""]
+        ),
+        BadInput(
+            "compare --lab --samples x.txt",
+            "--samples 'x.txt': end its name in .csv or .jsonl"
+        ),
+        BadInput(
+            "compare --lab -o x.svg --chart pie",
+            "--chart: 'pie' is none; write one of bars, distribution, rounds"
+        ),
+        BadInput(
+            "compare --lab --chart bars",
+            "--chart chooses what an .svg file shows; add -o FILE.svg"
+        ),
+        BadInput(
+            "compare --lab --format xml",
+            "--format: 'xml' is none; write table, csv, json or markdown"
+        ),
+    ]
+
+    static let configurations = [
+        BadInput(
+            "compare --campaign missing.toml",
+            66,
+            "no campaign: 'missing.toml' does not exist; check the path; bundled: "
+                + "2009-is-8888-faster"
+        ),
+        BadInput(
+            "compare --campaign 2009-is-8888-fast",
+            66,
+            "no campaign: '2009-is-8888-fast' does not exist; check the path; did you mean "
+                + "'2009-is-8888-faster'?"
+        ),
+        BadInput(
+            "compare --campaign c.toml",
+            78,
+            "c.toml:2: unknown key 'ronuds'; did you mean 'rounds'?",
+            files: ["c.toml": "types = [\"A\"]\nronuds = 4\n"]
+        ),
+        BadInput(
+            "compare --campaign c.toml",
+            78,
+            "c.toml:3: 'dns0' is out of service since 2025-10 (discontinued; security.nl, "
+                + "2025-10-21); ask 'dns4eu-protective' or 'nextdns' instead",
+            files: ["c.toml": "[[resolver]]\nname = \"x\"\naddress = \"dns0\"\n"]
+        ),
+        BadInput(
+            "compare --campaign c.toml",
+            78,
+            "c.toml:2: 'domains': 'a..b' has an empty label: remove the dot that has nothing "
+                + "before it",
+            files: ["c.toml": "# names\ndomains = [\"a..b\"]\n\(resolver)"]
+        ),
+        BadInput(
+            "compare --campaign c.toml",
+            78,
+            "c.toml:1: 'types': 'NOPE' \(types)",
+            files: ["c.toml": "types = [\"NOPE\"]\n\(resolver)"]
+        ),
+        BadInput(
+            "compare --campaign c.toml",
+            78,
+            "c.toml:1: 'ecs': 'here' is not a network; write one such as 127.0.0.0/8 or ::1/128",
+            files: ["c.toml": "ecs = \"here\"\n\(resolver)"]
+        ),
+        BadInput(
+            "compare --campaign c.toml",
+            78,
+            "c.toml:1: 'baseline': 'x' is not among the resolvers asked; choose one of closed",
+            files: ["c.toml": "baseline = \"x\"\n\(resolver)"]
+        ),
+        BadInput(
+            "compare --campaign c.toml",
+            78,
+            "c.toml:2: 'duration': it and 'rounds' exclude each other; give one",
+            files: ["c.toml": "rounds = 3\nduration = \"3s\"\n\(resolver)"]
+        ),
+        BadInput(
+            "compare --lab=missing.toml",
+            66,
+            "no lab profile: 'missing.toml' does not exist; check the path; bundled: default, "
+                + "hostile"
+        ),
+        BadInput(
+            "lab p.toml",
+            78,
+            "p.toml:1: the profile has no [[resolver]]; describe at least one",
+            files: ["p.toml": "seed = 3\n"]
+        ),
+    ]
+
+    static let inputs = [
+        BadInput("export no.csv", 66, "cannot read 'no.csv': No such file or directory"),
+        BadInput(
+            "export a.csv",
+            66,
+            "cannot read 'a.csv': Is a directory",
+            files: ["a.csv/": ""]
+        ),
+        BadInput(
+            "export a.csv",
+            65,
+            "a.csv, line 3, column rtt_ms: 'x' is no number of milliseconds",
+            files: [
+                "a.csv": "resolver,name,outcome,rtt_ms\na,b.test,answered,1\na,b.test,answered,x\n"
+            ]
+        ),
+        BadInput(
+            "export a.csv",
+            65,
+            "a.csv, line 2, column outcome: 'lost' is none of answered, failed, timeout, "
+                + "unreachable, malformed, filtered, offline, blocked",
+            files: ["a.csv": "resolver,name,outcome\na,b.test,lost\n"]
+        ),
+        BadInput(
+            "export a.jsonl",
+            65,
+            "a.jsonl, line 1, column name: this key is missing",
+            files: ["a.jsonl": "{\"resolver\":\"a\"}\n"]
+        ),
+        BadInput(
+            "export a.txt",
+            "'a.txt' is not a samples file: its name ends in .csv or .jsonl",
+            files: ["a.txt": ""]
+        ),
+        BadInput(
+            "export a.csv --layout wide",
+            "--layout: 'wide' is none; write long or matrix",
+            files: ["a.csv": "resolver,name,outcome\na,b.test,timeout\n"]
+        ),
+        BadInput(
+            "export a.csv --layout matrix",
+            "--layout matrix writes a file a name; add -o FOLDER",
+            files: ["a.csv": "resolver,name,outcome\na,b.test,timeout\n"]
+        ),
+        BadInput(
+            "export a.csv --layout matrix -o none/tables",
+            73,
+            "cannot make the folder 'none/tables': No such file or directory",
+            files: ["a.csv": "resolver,name,outcome\na,b.test,timeout\n"]
+        ),
+        BadInput(
+            "compare --lab --domains no.txt",
+            66,
+            "'no.txt' does not exist; check the path"
+        ),
+        BadInput(
+            "compare --lab --domains n.txt",
+            65,
+            "n.txt:2: 'b c.test' is more than one name; write one a line",
+            files: ["n.txt": "a.test\nb c.test\n"]
+        ),
+        BadInput(
+            "compare --lab --domains n.txt",
+            65,
+            "n.txt:3: 'b..test' has an empty label: remove the dot that has nothing before it",
+            files: ["n.txt": "a.test\n# a comment\nb..test\n"]
+        ),
+    ]
+
+    @Test(arguments: outputs)
+    func `an output that cannot be written is refused before anything is sent`(
+        input: BadInput
+    ) async throws {
+        try await input.check()
+    }
+
+    @Test(arguments: configurations)
+    func `a wrong campaign, configuration or profile is named with its line`(
+        input: BadInput
+    ) async throws {
+        try await input.check()
+    }
+
+    @Test func `a wrong configuration stops every command with its file and line`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try FileManager.default.createDirectory(
+            atPath: folder.file("dnstempo"),
+            withIntermediateDirectories: true
+        )
+        let file = try folder.write("# mine\nrate = \"fast\"\n", to: "dnstempo/config.toml")
+        for command in [["compare", "--lab"], ["resolvers", "list"]] {
+            let run = try await Binary.run(command, environment: ["XDG_CONFIG_HOME": folder.path])
+            #expect(run.code == 78)
+            #expect(
+                run.errors == "dnstempo: \(file):2: 'rate' has to be a number from 0 to 1000000, "
+                    + "not '\"fast\"'\n"
+            )
+            #expect(run.output == "")
+        }
+    }
+
+    @Test(arguments: inputs)
+    func `an input that cannot be used is named with its line`(input: BadInput) async throws {
+        try await input.check()
+    }
+}

@@ -1,0 +1,135 @@
+import Testing
+
+struct BadResolverTests {
+    private static let loopback = "(127.0.0.0/8,::1/128); leave it out or allow its network"
+    private static let label =
+        "cannot be a label: use letters, digits, '.', '_' and '-', at most 63, "
+        + "beginning with a letter or digit"
+    private static let network = "is not a network; write one such as 127.0.0.0/8 or ::1/128"
+
+    static let resolvers = [
+        BadInput("compare clodflare", "unknown resolver 'clodflare'; did you mean 'cloudflare'?"),
+        BadInput(
+            "compare zzzzzz",
+            "unknown resolver 'zzzzzz'; give an address or a name that 'dnstempo resolvers list' "
+                + "shows"
+        ),
+        BadInput(
+            "compare dns0",
+            "'dns0' is out of service since 2025-10 (discontinued; security.nl, 2025-10-21); ask "
+                + "'dns4eu-protective' or 'nextdns' instead"
+        ),
+        BadInput(
+            "compare mullvad",
+            "'mullvad' serves encrypted transports only, which are not in this version; choose a "
+                + "resolver that answers over udp"
+        ),
+        BadInput(
+            "compare tls://1.1.1.1",
+            "'tls://1.1.1.1': encrypted transports are not in this version; 'cloudflare' asks the "
+                + "same resolver over udp"
+        ),
+        BadInput(
+            "compare udp://example.com",
+            "'example.com' in 'udp://example.com' is a host name, and no name is looked up here; "
+                + "give an address"
+        ),
+        BadInput(
+            "compare 127.0.0.1:0",
+            "'127.0.0.1:0' has no usable port; write a number from 1 to 65535"
+        ),
+        BadInput(
+            "compare 127.1",
+            "'127.1' is not an IPv4 address; write four numbers from 0 to 255"
+        ),
+        BadInput("compare ", "a resolver is empty; give a name or an address"),
+        BadInput("compare a=", "the label 'a' stands alone; write a=ADDRESS or a=NAME"),
+        BadInput("compare a\\_b=127.0.0.1:9", "'a b' \(label)"),
+        BadInput("compare =127.0.0.1:9", "'' \(label)"),
+        BadInput(
+            "compare a=127.0.0.1:9 a=127.0.0.1:10",
+            "two resolvers have the label 'a'; give one another label, such as other=127.0.0.1:10"
+        ),
+        BadInput(
+            "compare 127.0.0.1:9 127.0.0.1:9",
+            "two resolvers have the label '127.0.0.1:9'; give one another label, such as "
+                + "other=127.0.0.1:9"
+        ),
+        BadInput(
+            "compare --lab --baseline nobody",
+            "--baseline: 'nobody' is not among the resolvers asked; choose one of harbour, meadow, "
+                + "brook, cliff, marsh, glacier"
+        ),
+        BadInput(
+            "resolvers show nobody",
+            "unknown resolver 'nobody'; give an address or a name that 'dnstempo resolvers list' "
+                + "shows"
+        ),
+        BadInput(
+            "resolvers list --group famly",
+            "unknown group 'famly'; did you mean 'family'?"
+        ),
+        BadInput(
+            "lab --port 65535",
+            "port 65536 does not exist; choose a base port from 1 to 65535"
+        ),
+        BadInput(
+            "compare --lab --transport quic",
+            "--transport: the transport 'quic' is not in this version; write udp, tcp or udp,tcp"
+        ),
+        BadInput(
+            "compare --lab --transport ",
+            "--transport: unknown transport ''; write udp, tcp or udp,tcp"
+        ),
+    ]
+
+    static let networks = [
+        BadInput(
+            "compare 8.8.8.8",
+            "resolver '8.8.8.8' at 8.8.8.8 is outside the allowed networks \(loopback)"
+        ),
+        BadInput(
+            "compare cloudflare",
+            "resolver 'cloudflare' at 1.1.1.1 is outside the allowed networks \(loopback)"
+        ),
+        BadInput(
+            "compare 127.0.0.2:9 --allow-net 127.0.0.1",
+            "resolver '127.0.0.2:9' at 127.0.0.2 is outside the allowed networks (127.0.0.0/8,"
+                + "::1/128 and 127.0.0.1/32); leave it out or allow its network"
+        ),
+        BadInput(
+            "compare 127.0.0.2:9 --allow-net 127.0.0.0/8",
+            64,
+            "resolver '127.0.0.2:9' at 127.0.0.2 is outside the allowed networks (127.0.0.1/32 "
+                + "and 127.0.0.0/8); leave it out or allow its network",
+            environment: ["DNSTEMPO_ALLOW_NET": "127.0.0.1/32"]
+        ),
+        BadInput(
+            "compare --lab --allow-net 127.0.0.0/33",
+            "--allow-net: '127.0.0.0/33' has no usable prefix length; write a number from 0 to 32 "
+                + "after the slash"
+        ),
+        BadInput("compare --lab --allow-net here", "--allow-net: 'here' \(network)"),
+        BadInput(
+            "compare --lab --allow-net ",
+            "--allow-net: the list of allowed networks '' has an empty entry; write networks such "
+                + "as 127.0.0.0/8,::1/128"
+        ),
+        BadInput(
+            "compare --lab",
+            64,
+            "DNSTEMPO_ALLOW_NET: 'here' \(network)",
+            environment: ["DNSTEMPO_ALLOW_NET": "here"]
+        ),
+    ]
+
+    @Test(arguments: resolvers)
+    func `a resolver that cannot be asked is refused`(input: BadInput) async throws {
+        try await input.check()
+    }
+
+    @Test(arguments: networks)
+    func `nothing is sent outside the allowed networks`(input: BadInput) async throws {
+        try await input.check()
+    }
+}

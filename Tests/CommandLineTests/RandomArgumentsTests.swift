@@ -1,0 +1,80 @@
+import Servers
+import Testing
+
+/// Real commands and options with nasty values: never a trap, and never more than one line.
+struct RandomArgumentsTests {
+    private static let commands = [
+        ["compare"], ["compare", "--lab"], ["compare", "127.0.0.1:9"], ["compare", "system"],
+        ["export"], ["resolvers", "list"], ["resolvers", "show"], ["resolvers", "detect"],
+        ["resolvers"], ["lab", "no.toml"], ["help"], [],
+    ]
+    private static let options = [
+        "-d", "--domain", "--domains", "-t", "--type", "--rounds", "--duration", "--interval",
+        "--rate", "--total-rate", "--i-run-these-resolvers", "--timeout", "--warmup", "--seed",
+        "-4", "-6", "--transport", "--dnssec", "--nsid", "--ecs", "--0x20", "--baseline",
+        "--vantage", "--campaign", "--lab", "--allow-net", "-o", "--output", "--samples",
+        "--chart", "--format", "-q", "-v", "--no-color", "--version", "--help", "--layout",
+        "--group", "--port",
+    ]
+    private static let values = [
+        "", " ", "-", "--", "-1", "0", "1", "nan", "inf", "-inf", "1e400", "1e-320", "0x1p9",
+        "9223372036854775807", "-9223372036854775808", "99999999999999999999", "a", "=", "a=",
+        "=b", "a=b=c", "[::1", "[]", "::", "%", "127.0.0.1:99999", "127.0.0.1/8", "::1/129",
+        "0.0.0.0/33", "udp://", "tcp://[", "x://y", "\u{1B}[31m", "\r", "\n", "\t", "é",
+        "\u{202E}", "😀", "1.5s", "-5s", "99999999999d", "1/2", ".", "..", "/", "/dev/null",
+        "\\", "\\999", "\\000", "'", "\"", "$(x)", "udp,tcp", ",", "a,,b", "system-2", "gateway",
+        "cloudflare", "mullvad", "hostile", "csv", "matrix", String(repeating: "a", count: 5_000),
+    ]
+    /// What the program may end with, by the design.
+    private static let codes: Set<Int32> = [0, 64, 65, 66, 69, 73, 74, 78]
+
+    /// Those of one seed, all different from those of another.
+    private static func lists(seed: UInt64, count: Int) -> [[String]] {
+        var random = SeededGenerator(state: seed)
+        return (0..<count).map { _ in
+            var list = commands.randomElement(using: &random) ?? []
+            for _ in 0..<Int.random(in: 1...5, using: &random) {
+                list.append(options.randomElement(using: &random) ?? "")
+                if Int.random(in: 0..<4, using: &random) > 0 {
+                    list.append(values.randomElement(using: &random) ?? "")
+                }
+            }
+            // A list that happens to be good shall not take long.
+            if list.first == "compare", !list.contains("--") {
+                list += ["--rounds=1", "--warmup=0", "--timeout=50ms", "--rate=1000"]
+                list += ["--total-rate=9000"]
+            }
+            return list
+        }
+    }
+
+    @Test(arguments: 0..<20)
+    func `no argument list brings the program down`(seed: Int) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        for arguments in Self.lists(seed: UInt64(seed), count: 100) {
+            let run = try await Program.dnstempo().run(
+                arguments,
+                environment: Binary.environment(home: folder.path),
+                in: folder.path
+            )
+            #expect(run.code.map(Self.codes.contains) == true, "\(arguments): \(run.status)")
+            #expect(run.errors.split(separator: "\n").count <= 1, "\(arguments): \(run.errors)")
+            #expect(run.errors.utf8.allSatisfy { $0 >= 0x20 || $0 == 0x0A }, "\(arguments)")
+            #expect(run.code == 0 || !run.errors.isEmpty, "\(arguments)")
+        }
+    }
+}
+
+/// SplitMix64 (Steele, Lea & Flood 2014): the same arguments in every run.
+struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ (mixed >> 31)
+    }
+}
