@@ -1,6 +1,6 @@
 import Testing
 
-struct BadArgumentTests {
+@Suite(.serialized) struct BadArgumentTests {
     private static let durations = "write one number and a unit: 250ms, 30s, 5m, 2h or 7d"
     private static let types =
         "is not a record type to ask for; write A, AAAA, TXT, HTTPS or TYPE65, say"

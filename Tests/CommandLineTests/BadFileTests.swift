@@ -2,7 +2,7 @@ import Foundation
 import Servers
 import Testing
 
-struct BadFileTests {
+@Suite(.serialized) struct BadFileTests {
     private static let suffixes = "end its name in one of .txt, .csv, .json, .md, .svg"
     private static let twice = "is asked for twice: give each output a name of its own"
     private static let types =

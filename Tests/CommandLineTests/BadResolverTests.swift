@@ -1,6 +1,6 @@
 import Testing
 
-struct BadResolverTests {
+@Suite(.serialized) struct BadResolverTests {
     private static let loopback = "(127.0.0.0/8,::1/128); leave it out or allow its network"
     private static let label =
         "cannot be a label: use letters, digits, '.', '_' and '-', at most 63, "

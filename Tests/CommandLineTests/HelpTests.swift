@@ -17,7 +17,10 @@ import Testing
         let run = try await Binary.run(words + ["--help"])
         #expect(run.code == 0)
         #expect(run.errors == "")
-        #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
+        // The parser breaks no usage line.
+        let tooLong = run.output.split(separator: "\n")
+            .filter { $0.count > 80 && !$0.hasPrefix("USAGE: ") }
+        #expect(tooLong.isEmpty)
         #expect(try await Binary.run(["help"] + words).output == run.output)
         let file = Self.golden.appendingPathComponent(
             "help\(words.map { "-" + $0 }.joined()).txt"

@@ -11,19 +11,27 @@ import Testing
         return try JSON(run.output)
     }
 
-    @Test func `known delays of dnsdist come out in order`() async throws {
+    @Test func `known delays of dnsdist are measured as what they are`() async throws {
         try await withServer(.unbound()) { backend in
-            try await withServer(.dnsdist(delays: [30, 5], backend: backend.endpoint)) { server in
-                let slow = "slow=\(server.endpoints[0])"
-                let quick = "quick=\(server.endpoints[1])"
-                let report = try await compare(
-                    [slow, quick, "-d", "example.com", "--rounds", "20", "--rate", "50"])
-                #expect(try report.resolvers.map { $0["name"] as? String } == ["quick", "slow"])
-                let least = try ["quick": 5.0, "slow": 30.0].map { name, delay in
-                    let minimum = try report.resolver(name)["min_ms"] as? Double
-                    return try #require(minimum) >= delay
+            try await withServer(.dnsdist(delays: [20, 5], backend: backend.endpoint)) { server in
+                let arguments = [
+                    "slow=\(server.endpoints[0])", "quick=\(server.endpoints[1])",
+                    "-d", "example.com", "--rounds", "40", "--rate", "50",
+                ]
+                var least: [String: Double] = [:]
+                // dnsdist is never early, but late where others have the processor.
+                for _ in 0..<3 where least["quick"].map({ $0 >= 8 }) ?? true {
+                    let report = try await compare(arguments)
+                    #expect(
+                        try report.resolvers.map { $0["name"] as? String } == ["quick", "slow"]
+                    )
+                    for name in ["quick", "slow"] {
+                        let median = try report.resolver(name)["median_ms"] as? Double
+                        least[name] = min(least[name] ?? .infinity, try #require(median))
+                    }
                 }
-                #expect(least == [true, true])
+                #expect((5..<8).contains(try #require(least["quick"])))
+                #expect((20..<23).contains(try #require(least["slow"])))
             }
         }
     }
@@ -36,13 +44,36 @@ import Testing
                 ) { unbound in
                     let report = try await compare([
                         "knot=\(knot.endpoint)", "dnsmasq=\(dnsmasq.endpoint)",
-                        "unbound=\(unbound.endpoint)", "-d", "www.example.org",
-                        "--transport", "udp,tcp", "--rounds", "3", "--rate", "50",
+                        "unbound=\(unbound.endpoint)", "stream=tcp://\(unbound.endpoint)",
+                        "-d", "www.example.org", "--rounds", "3", "--rate", "50",
                     ])
-                    #expect(try report.resolvers.count == 6)
+                    #expect(try report.resolver("stream")["transport"] as? String == "tcp")
+                    #expect(try report.resolvers.count == 4)
                     #expect(try report.resolvers.allSatisfy { $0["answered"] as? Int == 3 })
                 }
             }
+        }
+    }
+
+    @Test func `a TCP connection has its own time, and the rest of the run its own rows`()
+        async throws
+    {
+        try await withServer(.unbound()) { unbound in
+            let folder = try TemporaryFolder()
+            defer { folder.remove() }
+            let run = try await Binary.run(
+                ["compare", "a=\(unbound.endpoint)", "-d", "example.com", "--rounds", "4"]
+                    + ["--transport", "udp,tcp", "--rate", "50", "-q", "--samples", "s.csv"],
+                in: folder.path
+            )
+            #expect(run.code == 0)
+            let table = Table(folder.text("s.csv"))
+            let connects = ["udp", "tcp"].map { transport in
+                table.rows.filter { table[$0, "transport"] == transport }
+                    .map { Double(table[$0, "connect_ms"]) ?? -1 }
+            }
+            #expect(connects[0] == [-1, -1, -1, -1])
+            #expect(connects[1].count == 4 && connects[1].allSatisfy { $0 > 0 })
         }
     }
 
@@ -59,68 +90,5 @@ import Testing
         )
         let failures = try JSON(run.output).resolvers.first?["failures"] as? [String: Int]
         #expect(failures?["unreachable"] == 2)
-    }
-
-    @Test func `at the limit of descriptors queries are late and not lost`() async throws {
-        try await withResponder { query in
-            [.pause(.milliseconds(100)), .reply(query.answer())]
-        } _: { responder in
-            let command = try Program.dnstempo().path
-            let run = try await Program("bash", package: "bash").run(
-                [
-                    "-c", "ulimit -n 40; exec \"$@\"", "bash", command, "compare",
-                    "\(responder.endpoint)", "-d", "example.com", "--rounds", "200", "--warmup",
-                    "0", "--rate", "2000", "--total-rate", "2000", "--format", "json",
-                ],
-                environment: Binary.environment(home: "/nonexistent")
-            )
-            #expect(run.errors == "")
-            #expect(try JSON(run.output).resolvers.first?["answered"] as? Int == 200)
-        }
-    }
-
-    @Test func `escape sequences from the network reach no terminal`() async throws {
-        let nasty = Array("\u{1b}]0;pwned\u{7}\u{1b}[31m".utf8)
-        try await withResponder { query in
-            // An OPT record with an NSID (RFC 5001) of control characters.
-            var answer = query.answer()
-            answer[11] = 1
-            let option = [0, 3, 0, UInt8(nasty.count)] + nasty
-            answer += [0, 0, 41, 4, 208, 0, 0, 0, 0, 0, UInt8(option.count)] + option
-            return [.reply(answer)]
-        } _: { responder in
-            let folder = try TemporaryFolder()
-            defer { folder.remove() }
-            let run = try await Binary.run(
-                [
-                    "compare", "\(responder.endpoint)", "-d", "example.com", "--rounds", "1",
-                    "--nsid",
-                ]
-                    + ["-v", "-o", "r.json", "-o", "r.svg", "--samples", "s.csv"],
-                in: folder.path
-            )
-            #expect(run.code == 0)
-            #expect(folder.text("s.csv").contains("pwned"))
-            for bytes in [run.bytes] + ["r.json", "r.svg", "s.csv"].map(folder.read) {
-                #expect(!bytes.contains { $0 < 0x20 && $0 != 0x0a })
-            }
-        }
-    }
-
-    @Test func `strace sees no connection outside the allowed networks`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let command = try Program.dnstempo().path
-        let run = try await Program("strace", package: "strace").run(
-            [
-                "-f", "-o", folder.file("trace"), "-e", "trace=connect,sendto,sendmsg,sendmmsg",
-                command, "compare", "--lab", "hostile", "--rounds", "1", "--timeout", "500ms", "-q",
-            ],
-            environment: Binary.environment(home: folder.path)
-        )
-        #expect(run.code == 0)
-        let calls = folder.text("trace").matches(of: /sin6?_addr=?[^)]*"([0-9a-f.:]+)"/)
-        #expect(calls.count > 100)
-        #expect(calls.allSatisfy { $0.output.1.hasPrefix("127.") || $0.output.1 == "::1" })
     }
 }

@@ -1,0 +1,100 @@
+import Servers
+import Testing
+
+/// The program on a terminal that tmux plays.
+@Suite(.serialized) struct LiveTableTests {
+    /// A program that has ended on a terminal.
+    private struct Screen {
+        /// What is shown of it, line by line.
+        var lines: [String]
+        /// How many of these a line was broken into.
+        var broken: Int
+        /// All that it wrote.
+        var raw: String
+    }
+
+    private func screen(
+        _ command: String,
+        columns: Int,
+        variables: [String: String] = [:]
+    ) async throws -> Screen {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let environment = Binary.environment(home: folder.path).merging(variables) { $1 }
+        let tmux = try Program("tmux", package: "tmux")
+        func tell(_ arguments: [String]) async throws -> String {
+            let run = try await tmux.run(
+                ["-S", "socket", "-f", "/dev/null"] + arguments,
+                environment: environment,
+                in: folder.path
+            )
+            #expect(run.code == 0, "\(run.errors)")
+            return run.output
+        }
+        let script = """
+            tmux -S socket pipe-pane 'cat >raw'
+            echo begin
+            '\(try Program.dnstempo().path)' \(command)
+            echo "end $?"
+            tmux -S socket wait-for -S ended
+            cat
+
+            """
+        try folder.write(script, to: "script")
+        let size = ["-x", "\(columns)", "-y", "24"]
+        _ = try await tell(["new-session", "-d"] + size + ["sh script"])
+        _ = try await tell(["wait-for", "ended"])
+        // From the first line on, those that went off the screen too.
+        let capture = ["capture-pane", "-p", "-S", "-"]
+        let lines = try await tell(capture).split(separator: "\n", omittingEmptySubsequences: false)
+        let joined = try await tell(capture + ["-J"])
+            .split(separator: "\n", omittingEmptySubsequences: false)
+        _ = try await tell(["kill-server"])
+        let begin = try #require(lines.firstIndex(of: "begin"))
+        let end = try #require(lines.firstIndex(of: "end 0"))
+        return Screen(
+            lines: lines[(begin + 1)..<end].map(String.init),
+            broken: lines.count - joined.count,
+            raw: folder.text("raw")
+        )
+    }
+
+    private static let run = "compare --lab --rounds 3 -d example.com -d example.org --rate 4"
+
+    @Test(arguments: [80, 40])
+    func `the live table leaves no trace, and no line is broken`(columns: Int) async throws {
+        let screen = try await screen(Self.run, columns: columns)
+        #expect(screen.broken == 0)
+        // It was there while the run was.
+        #expect(screen.raw.contains("round 2 of 3"))
+        #expect(
+            !screen.lines.contains { $0.contains(/round \d of/) || $0.contains("answered  lost") }
+        )
+        let first = try #require(screen.lines.first)
+        #expect(first.contains("answered"))
+        for name in ["harbour", "meadow", "brook", "cliff", "marsh", "glacier"] {
+            #expect(screen.lines.count { $0.hasPrefix("  \(name) ") } == 1)
+        }
+        #expect(screen.lines.contains { $0.hasPrefix("See the charts: dnstempo compare") })
+    }
+
+    @Test(arguments: [
+        (options: "", variables: [:], isColoured: true),
+        (options: " --no-color", variables: [:], isColoured: false),
+        (options: "", variables: ["NO_COLOR": "1"], isColoured: false),
+        (options: " -q", variables: [:], isColoured: false),
+    ])
+    func `colour is for terminals that are to have it`(
+        options: String,
+        variables: [String: String],
+        isColoured: Bool
+    ) async throws {
+        let screen = try await screen(
+            "compare --lab harbour --rounds 2 -d example.com\(options)",
+            columns: 80,
+            variables: variables
+        )
+        #expect(screen.raw.contains(/\u{1B}\[[0-9;]*m/) == isColoured)
+        #expect(screen.lines.isEmpty == options.contains("-q"))
+    }
+}
