@@ -55,6 +55,6 @@ struct SampleArguments {
         let asked = flags.resolvers.filter { !simulated.contains($0) }
         let chosen = try ResolverCatalogue.bundled().adding(configuration.resolvers)
             .resolvers(named: asked, families: flags.families, system: SystemResolvers())
-        try options.allowedNetworks?.check(chosen)
+        try Settings.allowed(options).check(chosen)
     }
 }

@@ -35,7 +35,7 @@ struct SampleCommand: AsyncParsableCommand {
                 "sample takes one round; leave out --rounds and --duration, or use compare"
             )
         }
-        let splay = try self.splay.map { try DurationText.parse($0) } ?? .zero
+        let splay = try RunOptions.read(self.splay, of: "--splay", DurationText.parse) ?? .zero
         let durability = try storing.kind()
         let settings = try await Settings(measuring)
         let path = try storing.path(settings.options)

@@ -128,7 +128,7 @@ struct Settings {
 
     /// What the options allow, within what the environment does: a host that was locked down stays
     /// so.
-    private static func allowed(_ options: RunOptions) throws -> AllowedNetworks {
+    static func allowed(_ options: RunOptions) throws -> AllowedNetworks {
         let variable = "DNSTEMPO_ALLOW_NET"
         let outer = try RunOptions.read(
             Environment[variable],
