@@ -34,7 +34,11 @@ import Testing
         }
         let summary = Table(folder.text("r.csv"))
         #expect(summary.rows.count == 6)
-        #expect(summary.header.hasPrefix("name,endpoint,transport,series,sent,answered,timeouts"))
+        // The JSON's names; its failures are three columns.
+        let keys = Set(try #require(report.resolvers.first).keys)
+        let columns = Set(summary.header.split(separator: ",").map(String.init))
+        #expect(columns.subtracting(keys) == ["failed", "unreachable", "malformed"])
+        #expect(keys.subtracting(columns) == ["failures"])
         let picture = try await Program("rsvg-convert", package: "librsvg2-bin")
             .run(["-o", folder.file("r.png"), folder.file("r.svg")])
         #expect(picture.code == 0)
@@ -51,6 +55,26 @@ import Testing
         #expect(run.code == 0)
         #expect(run.output.hasPrefix(start))
         #expect(run.errors == "")
+    }
+
+    @Test func `a lab of its own is asked like any resolvers, and ends in order`() async throws {
+        try await Binary.withRunning(["lab", "--seed", "7"]) { lab, folder in
+            let deadline = ContinuousClock.now.advanced(by: .seconds(10))
+            while !folder.text("output").contains("glacier"), .now < deadline {
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            let line = /harbour +(127\.0\.0\.1:[0-9]+) +22\.3 ms  \(in use, says the profile\)/
+            let address = try #require(folder.text("output").firstMatch(of: line)?.output.1)
+            let run = try await Binary.run(
+                ["compare", String(address), "-d", "example.com", "--rounds", "2"]
+                    + ["--rate", "50", "--format", "json"]
+            )
+            #expect(run.code == 0)
+            #expect(try JSON(run.output).resolvers.first?["answered"] as? Int == 2)
+            lab.send(signal: SIGINT)
+            #expect(await lab.end(within: .seconds(10)) == .code(0))
+            #expect(folder.text("errors") == "")
+        }
     }
 
     @Test func `quiet is silent`() async throws {
