@@ -21,7 +21,7 @@ enum Schema {
     /// late it was is `sent` + `skew`. Most numbers take one to four octets.
     ///
     /// `sample.state` is the outcome + 8 · clock + 32 · cache + 128 · response code, as
-    /// ``SampleState`` has them. A rollup's times are milliseconds, and its `hour` counts from 1970.
+    /// ``SampleState`` has them. A rollup's times are in milliseconds; its `hour` counts from 1970.
     private static let first = """
         CREATE TABLE vantage (
             id INTEGER PRIMARY KEY,

@@ -73,8 +73,8 @@ struct RunTable {
         let rows = try BoundStatement(
             database,
             """
-            SELECT run.id, run.name, vantage.name, timeout, origin, started, interval, seed, vantage,
-                checksum
+            SELECT run.id, run.name, vantage.name, timeout, origin, started, interval, seed,
+                vantage, checksum
             FROM run JOIN vantage ON vantage.id = run.vantage
             """
         )

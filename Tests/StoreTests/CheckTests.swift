@@ -37,7 +37,7 @@ struct CheckTests {
 
     @Test(arguments: [
         (
-            "DELETE FROM sample WHERE round = 17 AND position = 8; DELETE FROM detail WHERE round = 17",
+            "DELETE FROM detail; DELETE FROM sample WHERE round = 17 AND position = 8",
             "round 17 of run 'r' has 8 samples where 9 were stored"
         ),
         (

@@ -27,12 +27,12 @@ struct CommaSeparatedReader {
             name = []
             if isLast { break }
         }
-        columns = names.map(SampleColumn.init(rawValue:))
+        columns = names.map(SampleColumn.init(title:))
         for column in SampleColumn.allCases where columns.count(where: { $0 == column }) > 1 {
             throw SamplesError(
                 file: file,
                 line: 1,
-                column: column.rawValue,
+                column: column.title,
                 reason: "the header has this column twice"
             )
         }
@@ -40,7 +40,7 @@ struct CommaSeparatedReader {
             throw SamplesError(
                 file: file,
                 line: 1,
-                column: column.rawValue,
+                column: column.title,
                 reason: "the header lacks this column; a samples file begins with its header"
             )
         }

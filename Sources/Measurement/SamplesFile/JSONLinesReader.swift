@@ -46,7 +46,7 @@ struct JSONLinesReader {
             try readString { key.append($0) }
             skipSpace()
             guard skip(":") else { throw malformed("a key lacks its colon") }
-            let column = SampleColumn(rawValue: String(decoding: key, as: UTF8.self))
+            let column = SampleColumn(title: String(decoding: key, as: UTF8.self))
             if skip("\"") {
                 try readString { cells.append($0) }
                 skipSpace()
@@ -166,6 +166,6 @@ struct JSONLinesReader {
     }
 
     private func malformed(_ reason: String, _ column: SampleColumn? = nil) -> SamplesError {
-        SamplesError(file: file, line: line, column: column?.rawValue, reason: reason)
+        SamplesError(file: file, line: line, column: column?.title, reason: reason)
     }
 }

@@ -52,7 +52,7 @@ struct SampleCellReader {
     }
 
     func error(_ column: SampleColumn, _ reason: String) -> SamplesError {
-        SamplesError(file: file, line: cells.line, column: column.rawValue, reason: reason)
+        SamplesError(file: file, line: cells.line, column: column.title, reason: reason)
     }
 
     private func invalid(_ column: SampleColumn, _ reason: String) -> SamplesError {

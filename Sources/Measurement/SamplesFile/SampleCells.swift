@@ -7,7 +7,7 @@ struct SampleCells {
 
     /// The octets of a cell; `nil` where the column is missing, or the cell is empty.
     subscript(column: SampleColumn) -> ArraySlice<UInt8>? {
-        guard let range = ranges[column.position], !range.isEmpty else { return nil }
+        guard let range = ranges[column.rawValue], !range.isEmpty else { return nil }
         return bytes[range]
     }
 
@@ -31,6 +31,6 @@ struct SampleCells {
         let isGuarded =
             unguarded && column.isText && bytes.count >= start + 2 && bytes[start] == quote
             && (bytes[start + 1] == quote || [UInt8].startsFormula(bytes[start + 1]))
-        ranges[column.position] = (isGuarded ? start + 1 : start)..<bytes.count
+        ranges[column.rawValue] = (isGuarded ? start + 1 : start)..<bytes.count
     }
 }

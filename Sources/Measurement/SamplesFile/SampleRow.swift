@@ -15,7 +15,7 @@ struct SampleRow {
     /// The names of the columns, where the format has them apart.
     mutating func appendHeader() {
         guard format == .csv else { return }
-        bytes += SampleColumn.allCases.map(\.rawValue).joined(separator: ",").utf8
+        bytes += SampleColumn.allCases.map(\.title).joined(separator: ",").utf8
         bytes.append(UInt8(ascii: "\n"))
     }
 
@@ -65,7 +65,7 @@ struct SampleRow {
     private mutating func begin(_ column: SampleColumn) {
         switch format {
         case .csv: if column != .run { bytes.append(UInt8(ascii: ",")) }
-        case .jsonLines: bytes += Self.keys[column.position]
+        case .jsonLines: bytes += Self.keys[column.rawValue]
         }
     }
 
@@ -75,6 +75,6 @@ struct SampleRow {
 
     private static let null = Array("null".utf8)
     private static let keys = SampleColumn.allCases.map { column in
-        Array("\(column == .run ? "{" : ",")\"\(column.rawValue)\":".utf8)
+        Array("\(column == .run ? "{" : ",")\"\(column.title)\":".utf8)
     }
 }

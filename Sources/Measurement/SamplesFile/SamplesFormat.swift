@@ -7,22 +7,28 @@ public enum SamplesFormat: String, Hashable, Sendable, CaseIterable {
 }
 
 /// The columns of a samples file, in their order. They are never changed, only added to.
-enum SampleColumn: String, CaseIterable {
+/// The number of each is its place in a row.
+enum SampleColumn: Int, CaseIterable {
     case run, round, scheduled, sent, vantage, resolver, endpoint, transport, series, name, type
-    case outcome
-    case responseCode = "rcode"
-    case roundTrip = "rtt_ms"
-    case connect = "connect_ms"
-    case handshake = "handshake_ms"
-    case udp = "udp_ms"
-    case ttl, answers
-    case size = "bytes"
-    case lateness = "late_ms"
-    case clock
-    case timeout = "timeout_ms"
-    case cache, site
-    case extendedErrors = "ede"
-    case connection, detail
+    case outcome, responseCode, roundTrip, connect, handshake, udp, ttl, answers, size, lateness
+    case clock, timeout, cache, site, extendedErrors, connection, detail
+
+    /// What the header and the keys call them.
+    private static let titles = [
+        "run", "round", "scheduled", "sent", "vantage", "resolver", "endpoint", "transport",
+        "series", "name", "type", "outcome", "rcode", "rtt_ms", "connect_ms", "handshake_ms",
+        "udp_ms", "ttl", "answers", "bytes", "late_ms", "clock", "timeout_ms", "cache", "site",
+        "ede", "connection", "detail",
+    ]
+    private static let columns = Dictionary(uniqueKeysWithValues: zip(titles, allCases))
+
+    /// The column of that title.
+    init?(title: String) {
+        guard let column = Self.columns[title] else { return nil }
+        self = column
+    }
+
+    var title: String { Self.titles[rawValue] }
 
     /// Whether the cell is free text, which a spreadsheet might take for a formula.
     var isText: Bool {
@@ -36,13 +42,6 @@ enum SampleColumn: String, CaseIterable {
 
     /// Without these a row says nothing.
     static let required: [SampleColumn] = [.resolver, .name, .outcome]
-
-    /// Where it stands among all columns, from 0.
-    var position: Int { Self.positions[self] ?? 0 }
-
-    private static let positions = Dictionary(
-        uniqueKeysWithValues: allCases.enumerated().map { ($1, $0) }
-    )
 }
 
 /// What is wrong with a samples file, and where.
