@@ -34,7 +34,7 @@ def compare(endpoints, rounds, rate, total_rate, names=(NAME,), samples=None, li
     command = [DNSTEMPO, "compare", *endpoints, "--rounds", str(rounds), "--warmup", "0"]
     for name in names:
         command += ["-d", name]
-    command += ["--rate", str(rate), "--total-rate", str(total_rate), "-q"]
+    command += ["--rate", str(rate), "--total-rate", str(total_rate), "-q", "--no-store"]
     if samples:
         command += ["--samples", samples]
     with tempfile.TemporaryDirectory() as home:

@@ -36,7 +36,8 @@ public struct RunOptions: Hashable, Sendable {
 
     /// With the values of `weaker` where there is none here.
     ///
-    /// Names and the file of names are one choice, and so are rounds and duration.
+    /// Names and the file of names are one choice, and so are rounds and duration, and the store
+    /// and that there is none.
     public func over(_ weaker: RunOptions) -> RunOptions {
         var merged = self
         if domains == nil, domainsFile == nil {
@@ -67,8 +68,10 @@ public struct RunOptions: Hashable, Sendable {
         merged.baseline = baseline ?? weaker.baseline
         merged.vantage = vantage ?? weaker.vantage
         merged.allowedNetworks = allowedNetworks ?? weaker.allowedNetworks
-        merged.store = store ?? weaker.store
-        merged.noStore = noStore ?? weaker.noStore
+        if store == nil, noStore == nil {
+            merged.store = weaker.store
+            merged.noStore = weaker.noStore
+        }
         return merged
     }
 }

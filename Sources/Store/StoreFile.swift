@@ -138,9 +138,10 @@ struct StoreFile {
 
     /// The folders down to the store's, readable for their owner alone, as XDG wants it.
     private func makeFolder() throws(StoreError) {
-        var made = ""
-        for part in folder.split(separator: "/", omittingEmptySubsequences: false) {
-            made += made.isEmpty && !folder.hasPrefix("/") ? part : "/" + part
+        var made = folder.hasPrefix("/") ? "/" : ""
+        for part in folder.split(separator: "/") {
+            made += part
+            defer { made += "/" }
             guard unsafe mkdir(made, 0o700) != 0, errno != EEXIST else { continue }
             // Above may be folders that only exist; the last one tells.
             guard unsafe access(made, F_OK) != 0 else { continue }

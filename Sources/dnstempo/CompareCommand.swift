@@ -10,7 +10,7 @@ struct CompareCommand: AsyncParsableCommand {
         abstract: "Measure resolvers side by side, now.",
         discussion: """
             Every name goes to every resolver in each round, in random order, at a polite pace. \
-            Times are the kernel's own stamps.
+            Times are the kernel's own stamps. Rounds are kept in the store as they end.
 
             Examples:
               dnstempo compare --lab
@@ -18,22 +18,27 @@ struct CompareCommand: AsyncParsableCommand {
               dnstempo compare router=192.168.1.1 google/all -d example.com -t A -t AAAA
               dnstempo compare --lab -o result.json -o charts.svg --samples samples.csv
               dnstempo compare --campaign 2009-is-8888-faster
+              dnstempo compare system quad9 --no-store
             """
     )
 
     @OptionGroup var measuring: MeasuringOptions
     @OptionGroup var output: OutputOptions
+    @OptionGroup var keeping: StoreChoice
 
     func run() async throws {
         let destinations = try Destinations(output)
         let settings = try await Settings(measuring)
+        // Opened before the run: what cannot be stored is known while nothing is lost by it.
+        let store = try keeping.open(settings.options, isLab: settings.lab != nil)
         let session = Session(
             settings: settings,
             live: LiveView(
                 quiet: output.quiet,
                 colour: !output.noColor,
                 baselineInUse: settings.isBaselineInUse ? settings.baseline : nil
-            )
+            ),
+            store: store
         )
         let measured = await session.measure()
         var context = ReportContext(
@@ -46,6 +51,7 @@ struct CompareCommand: AsyncParsableCommand {
         if !destinations.hasChart { context.command = CommandLine.shown }
         let report = ComparisonReport(of: measured.run.recording, context: context)
         try destinations.write(report)
+        try await measured.keeper?.finish()
         if measured.run.interrupted { throw Failure(.interrupted, "") }
         if report.rows.allSatisfy({ $0.counts.answered == 0 }) {
             throw Failure(

@@ -55,8 +55,8 @@ extension SamplesFormat {
 /// Folders that results are written into.
 enum Folder {
     /// Makes the folder where there is none.
-    static func create(_ path: String) throws(Failure) {
-        guard unsafe mkdir(path, 0o777) != 0, errno != EEXIST else { return }
+    static func create(_ path: String, mode: mode_t = 0o777) throws(Failure) {
+        guard unsafe mkdir(path, mode) != 0, errno != EEXIST else { return }
         let reason = unsafe String(cString: strerror(errno))
         throw Failure(.cannotCreate, "cannot make the folder '\(path)': \(reason)")
     }

@@ -21,13 +21,14 @@ struct StoreOptions: ParsableArguments {
     var durability = "full"
 
     /// The file: by the command line, by campaign or configuration, or the default, whose folders
-    /// are made where they are missing.
+    /// are made where they are missing, for their owner alone (XDG Base Directory Specification).
     func path(_ options: RunOptions) throws -> String {
         if let path = store ?? options.store { return path }
         let path = try AbsolutePath.ofDefaultStore()
         let folders = path.split(separator: "/").dropLast()
         for count in 1...max(1, folders.count) {
-            try Folder.create("/" + folders.prefix(count).joined(separator: "/"))
+            let folder = "/" + folders.prefix(count).joined(separator: "/")
+            try Folder.create(folder, mode: 0o700)
         }
         return path
     }

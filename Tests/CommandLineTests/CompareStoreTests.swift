@@ -1,0 +1,131 @@
+import Foundation
+import Servers
+import Testing
+
+/// What `compare` keeps of a run.
+@Suite struct CompareStoreTests {
+    private static let lab = ["compare", "--lab", "meadow", "-d", "example.com", "-q"]
+
+    @Test func `a run is kept in the user's store, and a run of the lab is not`() async throws {
+        let home = try TemporaryFolder()
+        defer { home.remove() }
+        let environment = ["XDG_DATA_HOME": home.file("data")]
+        let lab = try await Binary.run(Self.lab + ["--rounds", "1"], environment: environment)
+        #expect(lab.code == 0)
+        #expect(!FileManager.default.fileExists(atPath: home.file("data")))
+        try await withResponder {
+            [.reply($0.answer())]
+        } _: { responder in
+            let run = try await Binary.run(
+                ["compare", "\(responder.endpoint)", "-d", "example.com", "--rounds", "3", "-q"]
+                    + ["--rate", "50"],
+                environment: environment
+            )
+            #expect(run.code == 0 && run.errors == "")
+        }
+        let store = home.file("data/dnstempo/dnstempo.sqlite")
+        #expect(try await StoredFile(store).info()["rounds"] as? Int == 3)
+        #expect(try await StoredFile(store).query("SELECT origin FROM run") == "2\n")
+    }
+
+    @Test(arguments: [["--no-store"], ["--store", "s.sqlite", "--no-store"]])
+    func `nothing is kept where that is asked for`(options: [String]) async throws {
+        let home = try TemporaryFolder()
+        defer { home.remove() }
+        try await withResponder {
+            [.reply($0.answer())]
+        } _: { responder in
+            let run = try await Binary.run(
+                ["compare", "\(responder.endpoint)", "-d", "example.com", "--rounds", "1", "-q"]
+                    + options,
+                environment: ["XDG_DATA_HOME": home.file("data")],
+                in: home.path
+            )
+            #expect(run.code == (options.count == 1 ? 0 : 64))
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).isEmpty)
+    }
+
+    @Test func `the configuration may say that nothing is kept, and --store that it is`()
+        async throws
+    {
+        let home = try TemporaryFolder()
+        defer { home.remove() }
+        try FileManager.default.createDirectory(
+            atPath: home.file("config/dnstempo"),
+            withIntermediateDirectories: true
+        )
+        try home.write("no-store = true\n", to: "config/dnstempo/config.toml")
+        let environment = [
+            "XDG_CONFIG_HOME": home.file("config"), "XDG_DATA_HOME": home.file("data"),
+        ]
+        try await withResponder {
+            [.reply($0.answer())]
+        } _: { responder in
+            let arguments = [
+                "compare", "\(responder.endpoint)", "-d", "example.com", "--rounds", "1", "-q",
+            ]
+            let quiet = try await Binary.run(arguments, environment: environment)
+            #expect(quiet.code == 0)
+            #expect(!FileManager.default.fileExists(atPath: home.file("data")))
+            let kept = try await Binary.run(
+                arguments + ["--store", home.file("s.sqlite")],
+                environment: environment
+            )
+            #expect(kept.code == 0)
+        }
+        #expect(try await StoredFile(home.file("s.sqlite")).info()["rounds"] as? Int == 1)
+    }
+
+    @Test func `a store that cannot be used is named before anything is sent, with the way out`()
+        async throws
+    {
+        let home = try TemporaryFolder()
+        defer { home.remove() }
+        let store = try home.write("no store at all", to: "dnstempo.sqlite")
+        try await withResponder {
+            [.reply($0.answer())]
+        } _: { responder in
+            let run = try await Binary.run([
+                "compare", "\(responder.endpoint)", "-d", "example.com", "--store", store,
+            ])
+            #expect(run.code == 65)
+            #expect(
+                run.errors == "dnstempo: '\(store)' is not a store of dnstempo, and was left as it "
+                    + "is: name another with --store; --no-store measures without a store\n"
+            )
+            #expect(responder.queries.isEmpty)
+        }
+        #expect(home.text("dnstempo.sqlite") == "no store at all")
+    }
+
+    @Test(arguments: [SIGINT, SIGKILL])
+    func `of a run that is cut short the whole rounds are kept`(signal: Int32) async throws {
+        let (asked, announce) = AsyncStream<Int>.makeStream()
+        let home = try TemporaryFolder()
+        defer { home.remove() }
+        try await withResponder { query in
+            announce.yield(query.ordinal)
+            return [.reply(query.answer())]
+        } _: { responder in
+            let arguments = [
+                "compare", "\(responder.endpoint)", "-d", "example.com", "-d", "example.org",
+                "--rounds", "100000", "--rate", "200", "-q", "--store", home.file("s.sqlite"),
+            ]
+            try await Binary.withRunning(arguments) { process, _ in
+                for await ordinal in asked where ordinal >= 41 { break }
+                process.send(signal: signal)
+                _ = await process.end(within: .seconds(30))
+            }
+        }
+        let info = try await StoredFile(home.file("s.sqlite")).info()
+        let rounds = try #require(info["rounds"] as? Int)
+        #expect(info["samples"] as? Int == 2 * rounds)
+        // Two queries are warm-up; the last rounds may have been on their way.
+        #expect(rounds >= (signal == SIGINT ? 18 : 10))
+        #expect(
+            try await StoredFile(home.file("s.sqlite")).query("SELECT min(whole) FROM round")
+                == "1\n"
+        )
+    }
+}
