@@ -1,12 +1,7 @@
 public import Measurement
 
-/// What a store, or several, have of a window: samples, or the rollups of whole hours with samples
-/// at the edges.
-public struct History: Sendable {
-    /// The exact part: of the whole window, or of what lies outside ``hours``.
-    public var recording = Recording(runs: [], targets: [], questions: [])
-    /// The rest, hour by hour.
-    public var rollups: [Rollup] = []
+/// How a window was read: from samples, or whole hours from rollups with samples at the edges.
+public struct HistoryCoverage: Hashable, Sendable {
     /// What the rollups stand for, whole hours in UTC; `nil` where samples tell all.
     public var hours: Range<Timestamp>?
     /// A part of an hour at the window's beginning of which samples are no longer kept.
@@ -22,15 +17,19 @@ extension Store {
     /// Up to this length a window is read from samples.
     public static let longestExactWindow = Duration.seconds(8 * 86_400)
 
-    /// What is kept of a window: samples where it is up to 8 days long, or `exact`; else whole
-    /// hours from rollups, and where samples were pruned always.
-    public func history(_ window: Window, exact: Bool = false) throws(StoreError) -> History {
-        try StoreGroup([self]).history(window, exact: exact)
-    }
-
     /// The samples of a window that are still kept, in the order of sending.
     public func recording(_ window: Window = Window()) throws(StoreError) -> Recording {
-        try read { try RecordingReader.read(window, $0) { _ in true } }
+        try read { database in
+            var recording = Recording(runs: [], targets: [], questions: [])
+            var pieces = 0
+            try RecordingReader.read(window, database, isWanted: { _ in true }) { piece in
+                recording.merge(piece)
+                pieces += 1
+            }
+            // Rounds may overlap where two pieces meet.
+            if pieces > 1 { recording.sortBySending() }
+            return recording
+        }
     }
 
     /// The rollups of the hours that begin in a window, in their order.

@@ -1,10 +1,10 @@
 import DNSWire
-import Measurement
+public import Measurement
 
 extension Recording {
     /// Adds the samples of `other`, which are later ones or are sorted in afterwards; texts that
     /// both have stay one.
-    mutating func merge(_ other: Recording) {
+    public mutating func merge(_ other: Recording) {
         guard !other.samples.isEmpty else { return }
         guard !samples.isEmpty else {
             self = other

@@ -23,12 +23,14 @@ struct RecordingReader {
         self.database = database
     }
 
-    /// The samples of the window, in the order of sending, of the rounds that `isWanted` takes.
+    /// Hands the samples of the window to `body`, of the rounds that `isWanted` takes: in the order
+    /// of sending, whole rounds in pieces of a few megabytes.
     static func read(
         _ window: Store.Window,
         _ database: Database,
-        isWanted: (RoundName) -> Bool
-    ) throws -> Recording {
+        isWanted: (RoundName) -> Bool,
+        _ body: (Recording) throws -> Void
+    ) throws {
         var reader = RecordingReader(window, database)
         var cursor = try SampleCursor(database)
         try RunTable(database).rounds(window, database) { row, entry, number in
@@ -36,9 +38,12 @@ struct RecordingReader {
                 isWanted(RoundName(run: entry.run.recordingRun, number: number))
             else { return }
             try reader.add(row, of: entry, number: number, &cursor)
+            if reader.recording.samples.count >= pieceLength { try body(reader.piece()) }
         }
-        return reader.finished()
+        if !reader.recording.samples.isEmpty { try body(reader.piece()) }
     }
+
+    private static let pieceLength = 1 << 15
 
     var targets: [Recording.Target] { recording.targets }
     var questions: [Question] { recording.questions }
@@ -122,10 +127,13 @@ struct RecordingReader {
         return index
     }
 
-    /// The recording with its targets and questions in the order in which the store came to know
-    /// them, which is the plan's.
-    private func finished() -> Recording {
+    /// What was read since the last piece, with its targets and questions in the order in which the
+    /// store came to know them, which is the plan's.
+    private mutating func piece() -> Recording {
         var recording = recording
+        self.recording.samples = []
+        self.recording.runs = []
+        runs = [:]
         let targetOrder = self.targetPlaces.sorted { $0.key < $1.key }.map(\.value)
         let questionOrder = self.questionPlaces.sorted { $0.key < $1.key }.map(\.value)
         recording.targets = targetOrder.map { recording.targets[Int($0)] }

@@ -60,6 +60,37 @@ extension Store {
         }
     }
 
+    /// When the first sample left, and the last, by what the rounds were measured for.
+    public func spans() throws(StoreError) -> [Origin: ClosedRange<Timestamp>] {
+        try read { database in
+            let rows = try Row.fetchCursor(
+                database,
+                sql: """
+                    SELECT origin, min(start), max(stop) FROM round JOIN run ON run.id = run
+                    GROUP BY origin
+                    """
+            )
+            var spans: [Origin: ClosedRange<Timestamp>] = [:]
+            while let row = try rows.next() {
+                let number: UInt8? = UInt8.fromDatabaseValue(row[0])
+                let first = Timestamp(nanoseconds: row[1])
+                let last = Timestamp(nanoseconds: row[2])
+                guard let origin = number.flatMap(Origin.init(rawValue:)), first <= last else {
+                    continue
+                }
+                spans[origin] = first...last
+            }
+            return spans
+        }
+    }
+
+    /// The labels of all resolvers, in the order in which they came.
+    public func labels() throws(StoreError) -> [String] {
+        try read {
+            try String.fetchAll($0, sql: "SELECT label FROM target GROUP BY label ORDER BY min(id)")
+        }
+    }
+
     private static func size(_ path: String) -> Int {
         var status = stat()
         return unsafe stat(path, &status) == 0 ? Int(status.st_size) : 0

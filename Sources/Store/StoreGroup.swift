@@ -1,5 +1,5 @@
 import GRDB
-import Measurement
+public import Measurement
 
 /// Several stores read as one, each in turn, so that there is no limit to their number. A round
 /// that more than one of them has counts once.
@@ -15,29 +15,50 @@ public struct StoreGroup: Sendable {
         self.stores = stores
     }
 
-    /// What they have of a window, as ``Store/history(_:exact:)`` gives it.
-    public func history(
+    /// Hands over what they have of a window: samples where it is up to 8 days long, or `exact`;
+    /// else rollups of whole hours and the samples around, and where samples were pruned always.
+    /// Samples come in pieces that fit into memory, of each store in the order of sending.
+    public func read(
         _ window: Store.Window,
-        exact: Bool = false
-    ) throws(StoreError) -> History {
+        exact: Bool = false,
+        samples: (Recording) throws -> Void,
+        rollup: (Rollup) throws -> Void
+    ) throws(StoreError) -> HistoryCoverage {
         var extent = HistoryExtent()
         for store in stores { extent.merge(try store.read { try HistoryExtent($0) }) }
         let plan = HistoryPlan(window, exact: exact, extent)
-        var history = History()
-        history.hours = plan.hours.map {
+        var coverage = HistoryCoverage()
+        coverage.hours = plan.hours.map {
             Timestamp(hourNumber: $0.lowerBound)..<Timestamp(hourNumber: $0.upperBound)
         }
-        history.lost = plan.lost
+        coverage.lost = plan.lost
         var seen = SeenRounds(isNeeded: stores.count > 1)
         for store in stores {
-            try store.read { try read(plan, $0, &seen, into: &history) }
+            try store.read { database in
+                let shared = try seen.look(window, database)
+                for window in plan.exactWindows {
+                    try RecordingReader.read(
+                        window,
+                        database,
+                        isWanted: { !shared.contains($0) },
+                        samples
+                    )
+                }
+                guard let hours = plan.hours else { return }
+                let apart = try SharedHours(shared, within: hours, window, database)
+                try RollupReader(window, database).read(hours) {
+                    if !apart.hours.contains($0.hour.hourNumber) { try rollup($0) }
+                }
+                for own in try apart.rollups(window, database) { try rollup(own) }
+                coverage.unmergedHours += apart.lostHours.count
+            }
         }
-        if stores.count > 1 || plan.exactWindows.count > 1 { history.recording.sortBySending() }
-        return history
+        return coverage
     }
 
     /// The rounds of a window, in the order of their start.
     public func rounds(_ window: Store.Window = .init()) throws(StoreError) -> [StoredRound] {
+        if stores.count == 1 { return try stores[0].rounds(window) }
         var known: Set<RoundName> = []
         var rounds: [StoredRound] = []
         for store in stores {
@@ -45,29 +66,7 @@ public struct StoreGroup: Sendable {
                 known.insert(RoundName(run: $0.run.recordingRun, number: $0.number)).inserted
             }
         }
-        if stores.count > 1 { rounds.sort { $0.start < $1.start } }
-        return rounds
-    }
-
-    private func read(
-        _ plan: HistoryPlan,
-        _ database: Database,
-        _ seen: inout SeenRounds,
-        into history: inout History
-    ) throws {
-        let shared = try seen.look(plan.window, database)
-        for window in plan.exactWindows {
-            history.recording.merge(
-                try RecordingReader.read(window, database) { !shared.contains($0) }
-            )
-        }
-        guard let hours = plan.hours else { return }
-        let apart = try SharedHours(shared, within: hours, plan.window, database)
-        try RollupReader(plan.window, database).read(hours) { rollup in
-            if !apart.hours.contains(rollup.hour.hourNumber) { history.rollups.append(rollup) }
-        }
-        history.rollups += try apart.rollups(plan.window, database)
-        history.unmergedHours += apart.lostHours.count
+        return rounds.sorted { $0.start < $1.start }
     }
 }
 

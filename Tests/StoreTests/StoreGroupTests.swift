@@ -82,10 +82,10 @@ struct StoreGroupTests {
         let history = try store.history(window)
         let exact = try store.history(window, exact: true)
         let isEmpty = until == 100
-        #expect(exact.rollups.isEmpty && exact.hours == nil)
-        #expect((history.hours != nil) == (isLong && !isEmpty))
+        #expect(exact.rollups.isEmpty && exact.coverage.hours == nil)
+        #expect((history.coverage.hours != nil) == (isLong && !isEmpty))
         #expect(tallies(history) == tallies(exact))
-        if let hours = history.hours {
+        if let hours = history.coverage.hours {
             #expect(history.rollups.allSatisfy { hours.contains($0.hour) })
             #expect(
                 history.recording.samples.allSatisfy {
@@ -107,7 +107,7 @@ struct StoreGroupTests {
         #expect(count(history) == 2700)
         #expect(tallies(history) == tallies(try whole.history(.init(), exact: exact)))
         #expect(try group.rounds().map(\.number) == Array(1...300))
-        #expect(history.unmergedHours == 0)
+        #expect(history.coverage.unmergedHours == 0)
     }
 
     @Test func `an hour that two stores share in part is added up from the samples`() throws {
@@ -117,7 +117,7 @@ struct StoreGroupTests {
         try fill(second, run: "other", hours: 90..<110)
         let history = try StoreGroup([first, second]).history(.init())
         #expect(count(history) == 2160 + 180)
-        #expect(history.hours != nil)
+        #expect(history.coverage.hours != nil)
     }
 
     @Test func `more stores than can be attached are read`() throws {
