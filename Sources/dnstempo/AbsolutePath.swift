@@ -41,6 +41,11 @@ enum AbsolutePath {
         return mayRun && status.st_mode & S_IFMT == S_IFREG
     }
 
+    /// Whether nothing stands there.
+    static func isMissing(_ path: String) -> Bool {
+        unsafe access(path, F_OK) != 0 && errno == ENOENT
+    }
+
     /// Where rounds are kept unless `--store` says otherwise (XDG Base Directory Specification).
     static func ofDefaultStore() throws(Failure) -> String {
         if let folder = Environment["XDG_DATA_HOME"], folder.hasPrefix("/") {

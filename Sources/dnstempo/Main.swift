@@ -17,6 +17,7 @@ struct Dnstempo: AsyncParsableCommand {
         version: Version.text,
         subcommands: [
             CompareCommand.self, SampleCommand.self, ScheduleCommand.self, StoreCommand.self,
+            ReportCommand.self,
             ResolversCommand.self, ExportCommand.self, LabCommand.self,
         ]
     )

@@ -20,19 +20,21 @@ public struct HistoryHours: Sendable {
     public init(clock: LocalClock) { self.clock = clock }
 
     /// Adds the samples, but for those of marked rounds; `known` are marks that samples do not tell.
-    /// With `logsRounds` false their rounds are left to ``add(_:)-(RoundLog.Round)``.
+    /// With `logsRounds` false the rounds come by ``add(_:)-(RoundLog.Round)``, and none of these
+    /// samples is of a marked one.
     public mutating func add(
         _ recording: Recording,
         known: [RoundKey: RoundMarks] = [:],
         logsRounds: Bool = true
     ) {
-        let rounds = RecordedRounds(of: recording, known: known)
-        if logsRounds { for round in rounds.log.rounds { log.add(round) } }
+        let rounds = logsRounds ? RecordedRounds(of: recording, known: known) : nil
+        for round in rounds?.log.rounds ?? [] { log.add(round) }
+        let marks = rounds?.marks ?? known
         var cells: [Place: WindowTally.Cell] = [:]
         for sample in recording.samples {
             let moment = sample.observation.sent ?? sample.scheduled
             firstSample = min(firstSample ?? moment, moment)
-            guard rounds.marks[RoundKey(run: sample.run, round: sample.round)] == nil,
+            guard marks[RoundKey(run: sample.run, round: sample.round)] == nil,
                 recording.targets.indices.contains(Int(sample.target)),
                 recording.runs.indices.contains(Int(sample.run))
             else { continue }

@@ -1,13 +1,13 @@
-import Measurement
+public import Measurement
 
 /// The rounds of a recording, and which of them say nothing of any one resolver.
-struct RecordedRounds {
-    let log: RoundLog
+public struct RecordedRounds: Sendable {
+    public let log: RoundLog
     /// Of marked rounds only.
-    let marks: [RoundKey: RoundMarks]
+    public let marks: [RoundKey: RoundMarks]
 
     /// Adds `known`, which samples do not tell, to what they do.
-    init(of recording: Recording, known: [RoundKey: RoundMarks] = [:]) {
+    public init(of recording: Recording, known: [RoundKey: RoundMarks] = [:]) {
         var starts: [RoundKey: Timestamp] = [:]
         var answered: Set<RoundKey> = []
         for sample in recording.samples {

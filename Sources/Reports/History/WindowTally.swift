@@ -34,20 +34,22 @@ public struct WindowTally: Sendable {
     }
 
     /// Adds the samples, but for those of marked rounds; `known` are marks that samples do not tell.
-    /// With `logsRounds` false their rounds are left to ``add(_:)-(RoundLog.Round)``.
+    /// With `logsRounds` false the rounds come by ``add(_:)-(RoundLog.Round)``, and none of these
+    /// samples is of a marked one.
     public mutating func add(
         _ recording: Recording,
         known: [RoundKey: RoundMarks] = [:],
         logsRounds: Bool = true
     ) {
-        let rounds = RecordedRounds(of: recording, known: known)
-        if logsRounds { for round in rounds.log.rounds { log.add(round) } }
+        let rounds = logsRounds ? RecordedRounds(of: recording, known: known) : nil
+        for round in rounds?.log.rounds ?? [] { log.add(round) }
+        let marks = rounds?.marks ?? known
         var index: [Place: Int] = [:]
         var found: [(key: Key, cell: Cell)] = []
         for sample in recording.samples {
             let moment = sample.observation.sent ?? sample.scheduled
             firstSample = min(firstSample ?? moment, moment)
-            guard rounds.marks[RoundKey(run: sample.run, round: sample.round)] == nil,
+            guard marks[RoundKey(run: sample.run, round: sample.round)] == nil,
                 let place = place(of: sample, at: moment, in: recording)
             else { continue }
             let position: Int

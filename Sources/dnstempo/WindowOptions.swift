@@ -1,0 +1,99 @@
+import ArgumentParser
+import Catalogue
+import Measurement
+import Reports
+import Store
+
+/// Which part of what was measured is meant, and where that is kept.
+struct WindowOptions: ParsableArguments {
+    @Argument(
+        help: """
+            Stores (.sqlite) read as one, or samples files (.csv, .jsonl). (default: the store \
+            that rounds go to)
+            """
+    )
+    var file: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            The beginning: 7d or 36h (ago), 2026-05-01, 2026-05-01T14:30 or with Z. (default: \
+            7d before the end; of samples files their own)
+            """,
+            valueName: "moment"
+        )
+    )
+    var since: String?
+
+    @Option(help: ArgumentHelp("The end, written as --since is.", valueName: "moment"))
+    var until = "now"
+
+    @Option(
+        help: ArgumentHelp(
+            "What the rounds of a store were measured for: sample, watch, compare, import; or all.",
+            valueName: "list"
+        )
+    )
+    var origin = "sample,watch"
+
+    @Option(help: ArgumentHelp("Only this resolver; repeatable.", valueName: "label"))
+    var resolver: [String] = []
+
+    @Flag(help: "Read samples, not hourly sums, where the window is longer than 8 days.")
+    var exact = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The store. (default: $XDG_DATA_HOME/dnstempo/dnstempo.sqlite)",
+            valueName: "path"
+        )
+    )
+    var store: String?
+
+    /// What --origin lists; `nil` is any.
+    func origins() throws(Failure) -> Set<Store.Origin>? {
+        if origin == "all" { return nil }
+        var origins: Set<Store.Origin> = []
+        for word in origin.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let one = Store.Origin.allCases.first(where: { $0.name == word }) else {
+                let known = Store.Origin.allCases.map(\.name).joined(separator: ", ")
+                throw Failure(.usage, "--origin: '\(word)' is none; write some of \(known), or all")
+            }
+            origins.insert(one)
+        }
+        return origins
+    }
+
+    /// From when to when, on this system's clock. Without --since it begins with `span`, which is
+    /// that of samples files, or `length` before its end.
+    func window(
+        span: ClosedRange<Timestamp>? = nil,
+        length: Duration = .seconds(7 * 86_400)
+    ) throws -> WindowContext {
+        let now = Timestamp.now
+        // A date means something on a clock alone, and which one holds depends on the date.
+        let rough = try [(since ?? "now", "--since"), (until, "--until")].map { text, option in
+            try MomentText.parse(text, option: option, now: now, clock: .utc)
+        }
+        let clock = LocalClock.system(from: min(rough[0], rough[1]), to: max(rough[0], rough[1]))
+        var window: Range<Timestamp>
+        if let since {
+            window = try MomentText.window(since: since, until: until, now: now, clock: clock)
+        } else {
+            var end = try MomentText.parse(until, option: "--until", now: now, clock: clock)
+            if let last = span?.upperBound, until == "now" { end = last.next }
+            let start = span?.lowerBound ?? end
+            window = (start < end ? start : end.advanced(by: .zero - length))..<end
+        }
+        return WindowContext(
+            toolVersion: Version.text,
+            window: window,
+            clock: .system(from: window.lowerBound, to: window.upperBound)
+        )
+    }
+}
+
+extension Timestamp {
+    /// A nanosecond later, so that a range without its end has this moment too.
+    fileprivate var next: Timestamp { advanced(by: .nanoseconds(1)) }
+}
