@@ -97,18 +97,6 @@ public struct ComparisonReport: Sendable {
     }
 }
 
-/// A round counts within its run.
-public struct RoundKey: Hashable, Sendable {
-    /// Index into the recording's runs.
-    public var run: Int32
-    public var round: Int32
-
-    public init(run: Int32, round: Int32) {
-        self.run = run
-        self.round = round
-    }
-}
-
 extension Timestamp {
     /// To the second, such as `2026-11-21 03:35:12 UTC`.
     fileprivate var second: String {

@@ -41,6 +41,17 @@ indirect enum JSONValue: Hashable, Sendable {
         }
     }
 
+    /// The text on one line, as a line of JSON Lines has it.
+    var line: String {
+        switch self {
+        case .null, .integer, .unsigned, .number, .string: return text()
+        case .array(let values): return "[\(values.map(\.line).joined(separator: ","))]"
+        case .object(let members):
+            let texts = members.map { "\"\(EscapedText.json($0.name))\":\($0.value.line)" }
+            return "{\(texts.joined(separator: ","))}"
+        }
+    }
+
     private var isObject: Bool {
         if case .object = self { return true }
         return false

@@ -19,7 +19,11 @@ public enum OutputFiles {
     /// Whether all of `paths` can be written, found out before a long run rather than after it:
     /// creates and removes a temporary file beside each. Leaves what is there as it is.
     public static func check(_ paths: [String]) throws(OutputError) {
-        for destination in try destinations(paths) where !destination.isStream {
+        if paths.count(where: { $0 == standardOutput }) > 1 {
+            throw .duplicate(path: standardOutput)
+        }
+        let files = paths.filter { $0 != standardOutput }
+        for destination in try Destination.distinct(files) where !destination.isStream {
             _ = try TemporaryFile(beside: destination)
         }
     }
@@ -28,39 +32,26 @@ public enum OutputFiles {
     /// once all are on the disk. On an error nothing was replaced, and the temporary files are
     /// gone. A device or pipe is written directly, before any file is replaced.
     public static func write(_ contents: [Content]) throws(OutputError) {
-        let files = contents.filter { $0.path != standardOutput }
-        let destinations = try destinations(contents.map(\.path))
-        var staged: [TemporaryFile] = []
-        for (destination, file) in zip(destinations, files) where !destination.isStream {
-            let temporary = try TemporaryFile(beside: destination)
-            try temporary.write(file.bytes)
-            staged.append(temporary)
-        }
-        for (destination, file) in zip(destinations, files) where destination.isStream {
-            try OpenFile(stream: destination).write(file.bytes)
-        }
-        try replace(staged)
-    }
-
-    /// All or none: where one cannot be put into its place, those before it go back.
-    static func replace(_ staged: [TemporaryFile]) throws(OutputError) {
-        for (index, file) in staged.enumerated() {
-            do throws(OutputError) {
-                try file.replace()
-            } catch {
-                for earlier in staged[..<index] { earlier.restore() }
-                throw error
-            }
-        }
-    }
-
-    /// Where each of `paths` but ``standardOutput`` leads, each to another place.
-    private static func destinations(_ paths: [String]) throws(OutputError) -> [Destination] {
-        if paths.filter({ $0 == standardOutput }).count > 1 {
+        if contents.count(where: { $0.path == standardOutput }) > 1 {
             throw .duplicate(path: standardOutput)
         }
+        let files = contents.filter { $0.path != standardOutput }
+        let staged = try StagedFiles(files.map(\.path))
+        let streams = Set(staged.streams)
+        // What cannot be taken back comes last.
+        for index in files.indices where !streams.contains(index) {
+            try staged.append(files[index].bytes, to: index)
+        }
+        for index in streams.sorted() { try staged.append(files[index].bytes, to: index) }
+        try staged.commit()
+    }
+}
+
+extension Destination {
+    /// Where each of `paths` leads, each to another place.
+    static func distinct(_ paths: [String]) throws(OutputError) -> [Destination] {
         var found: [Destination] = []
-        for path in paths where path != standardOutput {
+        for path in paths {
             let destination = try Destination(path: path)
             if !destination.isStream, found.contains(where: destination.isSameFile) {
                 throw .duplicate(path: path)

@@ -29,11 +29,11 @@ final class TemporaryFile {
         unsafe unlink(backup)
     }
 
-    /// Puts `bytes` on the disk.
-    func write(_ bytes: [UInt8]) throws(OutputError) {
-        try file.write(bytes)
-        try file.synchronize()
-    }
+    /// Adds `bytes` at its end.
+    func append(_ bytes: [UInt8]) throws(OutputError) { try file.write(bytes) }
+
+    /// Waits until all is on the disk.
+    func synchronize() throws(OutputError) { try file.synchronize() }
 
     /// Takes the destination's place, in one step.
     func replace() throws(OutputError) {

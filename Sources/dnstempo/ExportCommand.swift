@@ -44,10 +44,12 @@ struct ExportCommand: AsyncParsableCommand {
             throw Failure(.usage, "--layout matrix writes a file a name; add -o FOLDER")
         }
         try Folder.create(output)
-        let tables = MatrixExport.tables(of: recording).map {
-            OutputFiles.Content(path: "\(output)/\($0.fileName)", text: $0.text)
+        let tables = MatrixTables(targets: recording.targets, questions: recording.questions)
+        let files = try StagedFiles(tables.fileNames.map { "\(output)/\($0)" })
+        for (index, lines) in tables.lines(of: recording).enumerated() {
+            try files.append(tables.header + lines, to: index)
         }
-        try OutputFiles.write(tables)
+        try files.commit()
     }
 
     private func writeLong(_ recording: Recording) throws {

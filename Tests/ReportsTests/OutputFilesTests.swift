@@ -110,7 +110,7 @@ final class OutputFilesTests {
         try "old".write(toFile: path("a.csv"), atomically: false, encoding: .utf8)
         let staged = try ["a.csv", "b.csv", "c.csv"].map { name in
             let file = try TemporaryFile(beside: Destination(path: path(name)))
-            try file.write(Array("new".utf8))
+            try file.append(Array("new".utf8))
             return file
         }
         // A directory that appears after everything was checked.
@@ -118,7 +118,7 @@ final class OutputFilesTests {
             atPath: path("c.csv"),
             withIntermediateDirectories: false
         )
-        #expect(throws: OutputError.self) { try OutputFiles.replace(staged) }
+        #expect(throws: OutputError.self) { try StagedFiles.replace(staged) }
         #expect(try content("a.csv") == "old")
         #expect(!FileManager.default.fileExists(atPath: path("b.csv")))
     }

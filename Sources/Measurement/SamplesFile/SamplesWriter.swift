@@ -22,9 +22,10 @@ public struct SamplesWriter {
     private static let batch = 1 << 16
 
     /// A writer of samples that refer to these texts; the header, where the format has one, goes
-    /// first.
+    /// first unless `continues` a file that has it.
     public init(
         _ format: SamplesFormat,
+        continues: Bool = false,
         runs: [Recording.Run],
         targets: [Recording.Target],
         questions: [Question],
@@ -55,17 +56,19 @@ public struct SamplesWriter {
             }
         }
         row = SampleRow(format)
-        row.appendHeader()
+        if !continues { row.appendHeader() }
     }
 
-    /// Writes a whole recording.
+    /// Writes a whole recording; the header goes first unless it `continues` a file that has it.
     public static func write(
         _ recording: Recording,
         as format: SamplesFormat,
+        continues: Bool = false,
         to sink: @escaping Sink
     ) throws {
         var writer = SamplesWriter(
             format,
+            continues: continues,
             runs: recording.runs,
             targets: recording.targets,
             questions: recording.questions,

@@ -1,0 +1,84 @@
+"""Generated months: samples files as `--samples` writes them, and what is true of them."""
+
+import array
+import datetime
+import math
+import random
+
+HEADER = (
+    "run,round,scheduled,sent,vantage,resolver,endpoint,transport,series,name,type,outcome,rcode,"
+    "rtt_ms,connect_ms,handshake_ms,udp_ms,ttl,answers,bytes,late_ms,clock,timeout_ms,cache,site,"
+    "ede,connection,detail\n"
+)
+# Median round trip in milliseconds, spread of its logarithm, share of queries lost.
+RESOLVERS = {
+    "system": (9.0, 0.35, 0.002),
+    "meadow": (12.5, 0.25, 0.001),
+    "brook": (14.0, 0.4, 0.0005),
+    "harbour": (22.0, 0.3, 0.004),
+    "glacier": (48.0, 0.2, 0.01),
+}
+START = datetime.datetime(2026, 1, 1, tzinfo=datetime.timezone.utc)
+# As cron takes them.
+EVERY = datetime.timedelta(minutes=5)
+# 15 queries a second in all, the usual pace.
+STEP = 1_000_000_000 // 15
+
+
+def moment(round_number):
+    """When a round starts, in UTC; rounds count from 0."""
+    return START + round_number * EVERY
+
+
+class Months:
+    """Rounds of `names` names to five resolvers every five minutes, each a run of its own."""
+
+    def __init__(self, rounds, names, seed=2009):
+        self.rounds = rounds
+        self.names = [f"n{number}.example.com" for number in range(names)]
+        self.samples = rounds * names * len(RESOLVERS)
+        self.random = random.Random(seed)
+        # Round trips in milliseconds by resolver, in the order of sending; infinite when lost.
+        self.times = {name: array.array("d") for name in RESOLVERS}
+
+    def write(self, path):
+        """Writes the samples file."""
+        with open(path, "w") as file:
+            file.write(HEADER)
+            for number in range(self.rounds):
+                file.write(self._round(number))
+
+    def exact(self, resolver, part):
+        """The nearest-rank quantile of a resolver's round trips, lost ones beyond all."""
+        ordered = sorted(self.times[resolver])
+        return ordered[max(0, math.ceil(part * len(ordered)) - 1)]
+
+    def _round(self, number):
+        draw = self.random
+        start = moment(number)
+        run = f"{start:%Y%m%dT%H%M%SZ}-{number:08x}"
+        minute = f"{start:%Y-%m-%dT%H:%M:}"
+        rows = []
+        tick = draw.randrange(STEP)
+        for name in self.names:
+            ports = list(enumerate(RESOLVERS.items(), 5301))
+            draw.shuffle(ports)
+            for port, (resolver, (median, spread, loss)) in ports:
+                late = draw.randrange(20_000, 180_000)
+                sent = tick + late
+                lost = draw.random() < loss
+                time = math.inf if lost else round(median * math.exp(draw.gauss(0, spread)), 6)
+                self.times[resolver].append(time)
+                answer = (
+                    "timeout,,,,,,,,"
+                    if lost
+                    else f"answered,NOERROR,{time:.6f},,,,{300 - number % 300},1,{56 + port % 4}"
+                )
+                rows.append(
+                    f"{run},1,{minute}{tick // 10**9:02d}.{tick % 10**9:09d}Z,"
+                    f"{minute}{sent // 10**9:02d}.{sent % 10**9:09d}Z,home,{resolver},"
+                    f"127.0.0.1:{port},udp,cached,{name},A,{answer},"
+                    f"{late / 1e6:.6f},kernel,5000.000,,,,,\n"
+                )
+                tick += STEP
+        return "".join(rows)

@@ -1,0 +1,89 @@
+public import DNSWire
+
+/// Recordings as tables for a spreadsheet, as the experiment of 2009 had them: a file a name, a row
+/// a round, a column a resolver; milliseconds, tab-separated, and an empty cell for no answer.
+///
+/// All tables have the same rows: the rounds, in the order in which they first appear.
+public struct MatrixTables: Sendable {
+    /// One for each name, or for each name and type where a name has several.
+    public let fileNames: [String]
+    /// The first line of each: the resolvers in the order of their labels, since in a samples file
+    /// they come in random order.
+    public let header: [UInt8]
+
+    private let columns: [Recording.Target: Int]
+    private let tables: [Question: Int]
+
+    /// Tables with these columns, for these questions.
+    public init(targets: [Recording.Target], questions: [Question]) {
+        fileNames = TableNames(of: questions).fileNames
+        let titles = Self.columnTitles(targets)
+        let order = titles.indices.sorted { (titles[$0], $0) < (titles[$1], $1) }
+        header = Array((order.map { titles[$0] }.joined(separator: "\t") + "\n").utf8)
+        columns = Dictionary(
+            order.enumerated().map { (targets[$1], $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        tables = Dictionary(
+            questions.enumerated().map { ($1, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    /// The lines of these rounds, for each table: what a file holds may be put together from
+    /// recordings of whole rounds.
+    public func lines(of recording: Recording) -> [[UInt8]] {
+        let (cells, rows) = roundTrips(recording)
+        return fileNames.indices.map { table in
+            var lines: [UInt8] = []
+            for row in 0..<rows {
+                for column in 0..<columns.count {
+                    if column > 0 { lines.append(UInt8(ascii: "\t")) }
+                    let cell = Cell(table: table, row: row, column: column)
+                    if let time = cells[cell] { lines.append(milliseconds: time) }
+                }
+                lines.append(UInt8(ascii: "\n"))
+            }
+            return lines
+        }
+    }
+
+    private struct Cell: Hashable {
+        var table: Int
+        var row: Int
+        var column: Int
+    }
+
+    /// The times of the answers, in nanoseconds, and the number of rows. Where a round has a query
+    /// twice, the first answer counts.
+    private func roundTrips(_ recording: Recording) -> (cells: [Cell: Int64], rows: Int) {
+        let columns = recording.targets.map { self.columns[$0] }
+        let tables = recording.questions.map { self.tables[$0] }
+        var rows: [RoundKey: Int] = [:]
+        var cells: [Cell: Int64] = [:]
+        for sample in recording.samples {
+            let round = RoundKey(run: sample.run, round: sample.round)
+            let row = rows[round, default: rows.count]
+            rows[round] = row
+            guard sample.observation.outcome == .answered,
+                let time = sample.observation.roundTrip,
+                let column = columns[Int(sample.target)], let table = tables[Int(sample.question)]
+            else { continue }
+            let cell = Cell(table: table, row: row, column: column)
+            if cells[cell] == nil { cells[cell] = time }
+        }
+        return (cells, rows.count)
+    }
+
+    /// The labels; with transport and series where several targets have the same.
+    private static func columnTitles(_ targets: [Recording.Target]) -> [String] {
+        var counts: [String: Int] = [:]
+        for target in targets { counts[target.label, default: 0] += 1 }
+        return targets.map { target in
+            let isAlone = counts[target.label] == 1
+            let title =
+                isAlone ? target.label : "\(target.label) \(target.transport) \(target.series)"
+            return String(decoding: [UInt8].harmless(title), as: UTF8.self)
+        }
+    }
+}
