@@ -43,8 +43,10 @@ struct RoundIntake {
         }
         guard !row.isPruned else {
             intake.known += piece.samples.count
+            intake.knownRounds += 1
             return
         }
+        let isFurther = open[row.id] != nil
         var state = try open[row.id] ?? read(row, of: run, &texts)
         let fresh = try piece.samples.filter { sample in
             let key = SampleKey(
@@ -57,6 +59,7 @@ struct RoundIntake {
             return false
         }
         intake.known += piece.samples.count - fresh.count
+        if !isFurther, fresh.count < piece.samples.count { intake.knownRounds += 1 }
         if !fresh.isEmpty {
             row.extend(over: span)
             try add(fresh, to: &row, of: run, &state, &texts)

@@ -35,6 +35,8 @@ public struct Intake: Hashable, Sendable {
     public var samples = 0
     /// Samples that were there already.
     public var known = 0
+    /// Rounds that they are of.
+    public var knownRounds = 0
     /// Hours of pruned samples that another store has, and this one in part.
     public var unmergedHours = 0
 

@@ -11,6 +11,8 @@ public struct CheckResult: Hashable, Sendable {
     public var samples = 0
     public var rollups = 0
 
+    public init(findings: [String]) { self.findings = findings }
+
     public var isSound: Bool { findings.isEmpty }
 }
 
@@ -146,7 +148,7 @@ private struct StoreCheck {
             return tally?.agrees(with: stored) == true ? nil : "differs from its samples"
         }
         for place in expected.keys where hours.contains(place.hour) {
-            find("the rollup of \(sources.name(of: place)) is missing")
+            find("the hourly sum of \(sources.name(of: place)) is missing")
             expected[place] = nil
         }
     }
@@ -176,9 +178,9 @@ private struct StoreCheck {
                 guard
                     let fault = fault(place, tally) ?? (isIntact ? nil : "is not as it was stored")
                 else { continue }
-                find("the rollup of \(sources.name(of: place)) \(fault)")
+                find("the hourly sum of \(sources.name(of: place)) \(fault)")
             } catch {
-                find("the rollup of \(sources.name(of: place)): \(error)")
+                find("the hourly sum of \(sources.name(of: place)): \(error)")
                 _ = fault(place, RollupTally())
             }
         }
@@ -234,9 +236,9 @@ private struct RollupSources {
         ]
     }
 
-    /// Such as `home, A, from here in the hour of 2026-11-21T03:00:00.000000Z`.
+    /// Such as `home, A, from here at 2026-11-21T03:00:00.000000Z`.
     func name(of place: RollupPlace) -> String {
         let name = names[place.key] ?? "an unknown resolver"
-        return "\(name) in the hour of \(Timestamp(hourNumber: place.hour))"
+        return "\(name) at \(Timestamp(hourNumber: place.hour))"
     }
 }

@@ -5,14 +5,26 @@ extension Store {
     /// transactions; what is there already is left out, so that a file may be imported again, also
     /// after an error. Throws ``StoreError``, ``SamplesError``, or what the file's source throws.
     public func importSamples(_ stream: inout SamplesStream) throws -> Intake {
-        var intake = RoundIntake()
+        var intake = Intake()
+        try importSamples(&stream, counting: &intake)
+        return intake
+    }
+
+    /// The same; after an error too, `intake` tells what was stored.
+    public func importSamples(
+        _ stream: inout SamplesStream,
+        counting intake: inout Intake
+    ) throws {
+        var work = RoundIntake()
         var rounds = RoundAssembler()
         while let samples = try stream.next() {
             rounds.add(samples)
-            if rounds.isFull { try store(rounds.takeReady(), from: stream, to: &intake) }
+            guard rounds.isFull else { continue }
+            try store(rounds.takeReady(), from: stream, to: &work)
+            intake = work.intake
         }
-        try store(rounds.takeAll(), from: stream, to: &intake)
-        return intake.intake
+        try store(rounds.takeAll(), from: stream, to: &work)
+        intake = work.intake
     }
 
     private func store(

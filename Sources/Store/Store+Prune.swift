@@ -1,7 +1,31 @@
 import GRDB
 public import Measurement
 
+/// What pruning drops.
+public struct Prunable: Hashable, Sendable {
+    /// The start of an hour: rounds that ended before lose their samples.
+    public var limit: Timestamp
+    public var rounds: Int
+    public var samples: Int
+}
+
 extension Store {
+    /// What ``prune(olderThan:)`` would drop.
+    public func prunable(olderThan moment: Timestamp) throws(StoreError) -> Prunable {
+        let limit = Timestamp(hourNumber: moment.hourNumber)
+        return try read { database in
+            let row = try Row.fetchOne(
+                database,
+                sql: "SELECT count(*), coalesce(sum(samples), 0) FROM round WHERE \(Self.isOld)",
+                arguments: [limit.nanoseconds, limit.nanoseconds]
+            )
+            return Prunable(limit: limit, rounds: row?[0] ?? 0, samples: row?[1] ?? 0)
+        }
+    }
+
+    /// Of a round that ended before a moment, which is given twice, and has its samples.
+    private static let isOld = "start < ? AND stop < ? AND pruned = 0"
+
     /// Drops the samples of rounds that ended before the hour of `moment` began, and gives their
     /// space back to the disk in small steps; rounds and rollups stay. Returns how many samples
     /// went.
@@ -43,8 +67,7 @@ extension Store {
         let rounds = try Row.fetchAll(
             database,
             sql: """
-                SELECT id FROM round WHERE start < ? AND stop < ? AND pruned = 0
-                ORDER BY start LIMIT \(step)
+                SELECT id FROM round WHERE \(isOld) ORDER BY start LIMIT \(step)
                 """,
             arguments: [limit.nanoseconds, limit.nanoseconds]
         )

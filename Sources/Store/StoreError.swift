@@ -18,6 +18,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     public var kind: Kind
     /// Names the file.
     public var description: String
+    /// What is not as it was written, where the file is a store and damaged.
+    public private(set) var damage: String?
 
     init(_ kind: Kind, _ description: String) {
         self.kind = kind
@@ -60,10 +62,12 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The file is a store, and something in it is not as it was written.
     static func damaged(_ path: String, _ what: String) -> StoreError {
-        StoreError(
+        var error = StoreError(
             .badData,
             "the store '\(path)' is damaged (\(what)); nothing was changed: keep a copy, see what "
                 + "dnstempo store check says, and name another with --store"
         )
+        error.damage = what
+        return error
     }
 }

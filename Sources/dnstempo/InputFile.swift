@@ -25,7 +25,8 @@ enum InputFile {
         }
     }
 
-    private static func unreadable(_ path: String) -> Failure {
+    /// Says what the last call to the system said of it.
+    static func unreadable(_ path: String) -> Failure {
         let reason = unsafe String(cString: strerror(errno))
         return Failure(errno == EIO ? .inputOutput : .noInput, "cannot read '\(path)': \(reason)")
     }
@@ -34,13 +35,7 @@ enum InputFile {
 extension SamplesReader {
     /// Reads a samples file, whose suffix tells the format.
     static func read(file path: String) throws -> Recording {
-        guard let format = SamplesFormat(path: path) else {
-            throw Failure(
-                .usage,
-                "'\(path)' is not a samples file: its name ends in .csv or .jsonl"
-            )
-        }
-        return try read(InputFile.bytes(path), as: format, file: path)
+        try read(InputFile.bytes(path), as: SamplesFormat(ofFile: path), file: path)
     }
 }
 
@@ -49,6 +44,17 @@ extension SamplesFormat {
     init?(path: String) {
         guard let suffix = path.split(separator: ".").last, path.contains(".") else { return nil }
         self.init(rawValue: suffix.lowercased())
+    }
+
+    /// As ``init(path:)``; a file with another suffix is a failure that names it.
+    init(ofFile path: String) throws(Failure) {
+        guard let format = SamplesFormat(path: path) else {
+            throw Failure(
+                .usage,
+                "'\(path)' is not a samples file: its name ends in .csv or .jsonl"
+            )
+        }
+        self = format
     }
 }
 

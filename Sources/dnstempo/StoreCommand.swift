@@ -1,79 +1,18 @@
 import ArgumentParser
-import Catalogue
-import Measurement
-import Store
 
 /// What is kept.
 struct StoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
-        abstract: "See what a store holds.",
-        subcommands: [Info.self]
+        abstract: "See what a store holds, check it, and add to it or prune it.",
+        discussion: """
+            Examples:
+              dnstempo store info
+              dnstempo store check
+              dnstempo store import samples.csv
+              dnstempo store merge laptop.sqlite --store all.sqlite
+              dnstempo store prune --older-than 90d
+            """,
+        subcommands: [Info.self, Check.self, Merge.self, Prune.self, Import.self]
     )
-}
-
-extension StoreCommand {
-    /// How much there is, and from when to when.
-    struct Info: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Show how much a store holds, and from when to when.",
-            discussion: """
-                Examples:
-                  dnstempo store info
-                  dnstempo store info --store home.sqlite --format json
-                """
-        )
-
-        @Option(
-            help: ArgumentHelp(
-                "The store. (default: $XDG_DATA_HOME/dnstempo/dnstempo.sqlite)",
-                valueName: "path"
-            )
-        )
-        var store: String?
-
-        @Option(help: "table or json.")
-        var format = "table"
-
-        func run() async throws {
-            let path =
-                try store ?? UserConfiguration.current().options.store
-                ?? AbsolutePath.ofDefaultStore()
-            let info = try Store(path: path, access: .readOnly).info()
-            switch format {
-            case "table": try Terminal.output.write(Self.table(info))
-            case "json": try Terminal.output.write(Self.json(info))
-            default:
-                throw Failure(.usage, "--format: '\(format)' is none; write table or json")
-            }
-        }
-
-        private static func table(_ info: StoreInfo) -> String {
-            var table = PlainTable(nil)
-            table.add(["store", info.path])
-            table.add(["rounds", "\(info.rounds)"])
-            table.add(["samples", "\(info.samples)"])
-            table.add(["first", info.first?.description ?? "none"])
-            table.add(["last", info.last?.description ?? "none"])
-            table.add(["bytes", "\(info.bytes)"])
-            table.add(["runs", "\(info.runs)"])
-            table.add(["hourly sums", "\(info.rollups)"])
-            return table.text
-        }
-
-        private static func json(_ info: StoreInfo) -> String {
-            func quoted(_ moment: Timestamp?) -> String { moment.map { "\"\($0)\"" } ?? "null" }
-            return """
-                {
-                  "rounds": \(info.rounds),
-                  "samples": \(info.samples),
-                  "first": \(quoted(info.first)),
-                  "last": \(quoted(info.last)),
-                  "bytes": \(info.bytes),
-                  "runs": \(info.runs)
-                }
-
-                """
-        }
-    }
 }

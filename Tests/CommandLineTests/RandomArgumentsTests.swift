@@ -6,6 +6,7 @@ struct RandomArgumentsTests {
     private static let commands = [
         ["compare"], ["compare", "--lab"], ["compare", "127.0.0.1:9"], ["compare", "system"],
         ["export"], ["resolvers", "list"], ["resolvers", "show"], ["resolvers", "detect"],
+        ["store", "check"], ["store", "import"], ["store", "merge"], ["store", "prune"],
         ["resolvers"], ["lab", "no.toml"], ["help"], [],
     ]
     private static let options = [
@@ -14,7 +15,7 @@ struct RandomArgumentsTests {
         "-4", "-6", "--transport", "--dnssec", "--nsid", "--ecs", "--0x20", "--baseline",
         "--vantage", "--campaign", "--lab", "--allow-net", "-o", "--output", "--samples",
         "--chart", "--format", "-q", "-v", "--no-color", "--version", "--help", "--layout",
-        "--group", "--port",
+        "--group", "--port", "--store", "--no-store", "--durability", "--older-than", "--dry-run",
     ]
     private static let values = [
         "", " ", "-", "--", "-1", "0", "1", "nan", "inf", "-inf", "1e400", "1e-320", "0x1p9",

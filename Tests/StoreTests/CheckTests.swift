@@ -42,15 +42,15 @@ struct CheckTests {
         ),
         (
             "UPDATE rollup SET timeouts = timeouts + 1 WHERE key = 1 AND hour = 498676",
-            "the rollup of home, A, from here in the hour of 2026-11-21T04:00:00.000000Z differs"
+            "the hourly sum of home, A, from here at 2026-11-21T04:00:00.000000Z differs"
         ),
         (
             "UPDATE sample SET round_trip = round_trip + 2000000 WHERE round = 3 AND state & 7 = 0",
-            "in the hour of 2026-11-21T03:00:00.000000Z differs from its samples"
+            "at 2026-11-21T03:00:00.000000Z differs from its samples"
         ),
         (
             "DELETE FROM rollup WHERE key = 2 AND hour = 498675",
-            "the rollup of work, A, from here in the hour of 2026-11-21T03:00:00.000000Z is missing"
+            "the hourly sum of work, A, from here at 2026-11-21T03:00:00.000000Z is missing"
         ),
         ("UPDATE rollup SET sketch = x'0102' WHERE key = 1", "not a latency sketch"),
         ("UPDATE rollup SET answered = -1 WHERE key = 1", "a count is none"),

@@ -1,0 +1,18 @@
+import ArgumentParser
+import Catalogue
+
+/// The store that a command is about; it is there already.
+struct NamedStore: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The store. (default: $XDG_DATA_HOME/dnstempo/dnstempo.sqlite)",
+            valueName: "path"
+        )
+    )
+    var store: String?
+
+    /// The file: by the command line, by the configuration, or the default.
+    func path() throws -> String {
+        try store ?? UserConfiguration.current().options.store ?? AbsolutePath.ofDefaultStore()
+    }
+}
