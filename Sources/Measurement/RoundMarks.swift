@@ -46,11 +46,10 @@ private struct AddressPlace {
     var network: [UInt8]
 
     init(endpoint: String) {
-        let host = endpoint.prefix(upTo: endpoint.lastIndex(of: ":") ?? endpoint.endIndex)
-        let text = host.hasPrefix("[") ? host.dropFirst().dropLast() : host
-        guard let parsed = IPAddress(text)?.unmapped else {
-            address = String(text)
-            network = Array(text.utf8)
+        guard let parsed = IPAddress(endpoint: endpoint) else {
+            let host = endpoint.prefix(upTo: endpoint.lastIndex(of: ":") ?? endpoint.endIndex)
+            address = String(host)
+            network = Array(host.utf8)
             return
         }
         address = parsed.description

@@ -80,8 +80,9 @@ struct IntakeTexts {
         let insert = try BoundStatement(
             database,
             """
-            INSERT INTO run (name, vantage, timeout, origin, started, interval, seed, checksum)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO run
+                (name, vantage, timeout, origin, started, interval, seed, checksum, schedule)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         )
         insert.bind(run.recordingRun.id, at: 1)
@@ -92,6 +93,7 @@ struct IntakeTexts {
         insert.bind(run.interval?.nanoseconds, at: 6)
         insert.bind(run.seed.map { Int64(bitPattern: $0) }, at: 7)
         insert.bind(run.checksum, at: 8)
+        insert.bind(run.schedule, at: 9)
         try insert.run()
         return database.lastInsertedRowID
     }

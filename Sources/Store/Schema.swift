@@ -6,13 +6,13 @@ enum Schema {
     static var version: Int { migrations.count }
 
     /// Step i leads from version i to version i + 1. Steps are only added, never changed.
-    private static let migrations = [first]
+    private static let migrations = [first, second]
 
-    /// Brings a database to this version, within a transaction.
-    static func migrate(_ database: Database) throws {
+    /// Brings a database to a version, this one unless a test wants an older, within a transaction.
+    static func migrate(_ database: Database, to version: Int = Schema.version) throws {
         let current = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         guard current < version else { return }
-        for step in migrations[current...] { try database.execute(sql: step) }
+        for step in migrations[current..<version] { try database.execute(sql: step) }
         try database.execute(sql: "PRAGMA user_version = \(version)")
     }
 
@@ -146,7 +146,27 @@ enum Schema {
         ) STRICT;
         """
 
-    /// What ``migrate(_:)`` leads to, as SQLite lists it.
+    /// Which schedule took a run, what was told of resolvers, and up to which hour they were judged.
+    private static let second = """
+        ALTER TABLE run ADD COLUMN schedule TEXT;
+        CREATE TABLE notice (
+            id INTEGER PRIMARY KEY,
+            vantage INTEGER NOT NULL REFERENCES vantage,
+            target INTEGER NOT NULL REFERENCES target,
+            kind TEXT NOT NULL,
+            since INTEGER NOT NULL,
+            sent INTEGER NOT NULL,
+            delivered INTEGER NOT NULL,
+            checksum INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE judgement (
+            vantage INTEGER PRIMARY KEY REFERENCES vantage,
+            hour INTEGER NOT NULL,
+            checksum INTEGER NOT NULL
+        ) STRICT;
+        """
+
+    /// What ``migrate(_:to:)`` leads to, as SQLite lists it.
     static func expected() throws -> [String] {
         try DatabaseQueue().inDatabase { database in
             try migrate(database)

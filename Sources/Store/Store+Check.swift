@@ -66,6 +66,7 @@ private struct StoreCheck {
         where entry.checksum != entry.run.checksum {
             find("run '\(entry.run.recordingRun.id)' is not as it was stored")
         }
+        for finding in try NoticeTable.findings(database) { find(finding) }
     }
 
     private mutating func references() throws {

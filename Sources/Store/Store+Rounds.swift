@@ -74,7 +74,7 @@ struct RunTable {
             database,
             """
             SELECT run.id, run.name, vantage.name, timeout, origin, started, interval, seed,
-                vantage, checksum
+                vantage, checksum, schedule
             FROM run JOIN vantage ON vantage.id = run.vantage
             """
         )
@@ -90,7 +90,8 @@ struct RunTable {
                     ?? .imported,
                 started: Timestamp(nanoseconds: rows.integer(5)),
                 interval: rows.optionalInteger(6).map { .nanoseconds($0) },
-                seed: rows.optionalInteger(7).map { UInt64(bitPattern: $0) }
+                seed: rows.optionalInteger(7).map { UInt64(bitPattern: $0) },
+                schedule: rows.text(10)
             )
             let id = rows.integer(0)
             entries[id] = Entry(
@@ -137,6 +138,8 @@ extension Store.Run {
         checksum.add(started.nanoseconds)
         checksum.add(interval?.nanoseconds)
         checksum.add(seed.map { Int64(bitPattern: $0) })
+        // Runs of older stores have none, and keep their checksum.
+        if let schedule { checksum.add(schedule) }
         return checksum.value
     }
 }

@@ -46,19 +46,23 @@ public final class Store: Sendable {
         /// From start to start of its rounds, where the plan has several.
         public var interval: Duration?
         public var seed: UInt64?
+        /// The name of the schedule that had it taken, where one did.
+        public var schedule: String?
 
         public init(
             recordingRun: Recording.Run,
             origin: Origin,
             started: Timestamp,
             interval: Duration? = nil,
-            seed: UInt64? = nil
+            seed: UInt64? = nil,
+            schedule: String? = nil
         ) {
             self.recordingRun = recordingRun
             self.origin = origin
             self.started = started
             self.interval = interval
             self.seed = seed
+            self.schedule = schedule
         }
     }
 

@@ -1,0 +1,100 @@
+import GRDB
+public import Measurement
+
+/// A notice of a resolver that was sent, or should have been.
+public struct SentNotice: Hashable, Sendable {
+    public var target: Recording.Target
+    /// What programs know it by.
+    public var kind: String
+    /// Since when it is so.
+    public var since: Timestamp
+    /// When that was tried.
+    public var sent: Timestamp
+    /// Whether somebody took it.
+    public var isDelivered: Bool
+
+    public init(
+        target: Recording.Target,
+        kind: String,
+        since: Timestamp,
+        sent: Timestamp,
+        isDelivered: Bool
+    ) {
+        self.target = target
+        self.kind = kind
+        self.since = since
+        self.sent = sent
+        self.isDelivered = isDelivered
+    }
+}
+
+/// What has been done about notices from one place.
+public struct NoticeLog: Hashable, Sendable {
+    /// In the order of sending; of a resolver and kind the last one, and the last delivered.
+    public var sent: [SentNotice] = []
+    /// Changes were looked for up to here; `nil` where they never were.
+    public var judged: Timestamp?
+
+    public init() {}
+}
+
+extension Store {
+    /// What was sent from a place, and up to which hour it was judged.
+    public func noticeLog(from vantage: String) throws(StoreError) -> NoticeLog {
+        try read { database in
+            var log = NoticeLog()
+            let hour = try BoundStatement(
+                database,
+                """
+                SELECT hour FROM judgement JOIN vantage ON vantage.id = vantage WHERE name = ?
+                """
+            )
+            hour.bind(vantage, at: 1)
+            if try hour.step() { log.judged = Timestamp(hourNumber: hour.integer(0)) }
+            hour.reset()
+            let rows = try BoundStatement(
+                database,
+                """
+                SELECT max(notice.id), label, transport, address, series, kind, since, sent,
+                    delivered
+                FROM notice JOIN vantage ON vantage.id = vantage
+                    JOIN target ON target.id = target JOIN endpoint ON endpoint.id = endpoint
+                WHERE name = ? GROUP BY target, kind, delivered ORDER BY 1
+                """
+            )
+            rows.bind(vantage, at: 1)
+            defer { rows.reset() }
+            while try rows.step() {
+                log.sent.append(
+                    SentNotice(
+                        target: Recording.Target(rows, from: 1),
+                        kind: rows.text(5) ?? "",
+                        since: Timestamp(nanoseconds: rows.integer(6)),
+                        sent: Timestamp(nanoseconds: rows.integer(7)),
+                        isDelivered: rows.integer(8) != 0
+                    )
+                )
+            }
+            return log
+        }
+    }
+
+    /// Keeps in mind what was sent from a place.
+    public func note(_ notices: [SentNotice], from vantage: String) throws(StoreError) {
+        try write { database, registry in
+            let place = try registry.vantage(vantage, database)
+            for notice in notices {
+                let target = try registry.target(notice.target, database)
+                try NoticeTable.insert(notice, vantage: place, target: target, database)
+            }
+        }
+    }
+
+    /// Keeps in mind that changes were looked for in the hours before `end`.
+    public func noteJudged(until end: Timestamp, from vantage: String) throws(StoreError) {
+        try write { database, registry in
+            let place = try registry.vantage(vantage, database)
+            try NoticeTable.setJudged(hour: end.hourNumber, vantage: place, database)
+        }
+    }
+}

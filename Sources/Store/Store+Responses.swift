@@ -1,0 +1,82 @@
+import GRDB
+public import Measurement
+
+extension Store {
+    /// Who responded in the last rounds that were taken from a place, in the order in which they
+    /// were stored, which a clock that was set does not disturb: so many that every resolver of
+    /// the last one was asked in `count` that carry no mark, as far as there are.
+    public func latestResponses(
+        from vantage: String,
+        count: Int
+    ) throws(StoreError) -> [RoundResponses] {
+        try read { database in
+            let rows = try BoundStatement(database, Self.latestRounds)
+            rows.bind(vantage, at: 1)
+            rows.bind(Self.mostRounds, at: 2)
+            defer { rows.reset() }
+            var rounds: [RoundResponses] = []
+            var missing: [Recording.Target: Int]?
+            while missing?.isEmpty != true, try rows.step() {
+                let round = try responses(RoundRow(rows), database)
+                if missing == nil {
+                    missing = round.resolvers.reduce(into: [:]) { $0[$1.target] = count }
+                }
+                rounds.append(round)
+                guard round.marks.isEmpty else { continue }
+                for resolver in round.resolvers {
+                    guard let rest = missing?[resolver.target] else { continue }
+                    missing?[resolver.target] = rest > 1 ? rest - 1 : nil
+                }
+            }
+            return rounds.reversed()
+        }
+    }
+
+    /// Beyond so many rounds a resolver was not asked lately.
+    private static let mostRounds: Int64 = 500
+
+    private static let latestRounds = """
+        SELECT \(RoundRow.columns) FROM round
+        WHERE EXISTS (
+            SELECT 1 FROM run JOIN vantage ON vantage.id = run.vantage
+            WHERE run.id = round.run AND vantage.name = ?
+                AND origin IN (\(Origin.sample.rawValue), \(Origin.watch.rawValue))
+        )
+        ORDER BY id DESC LIMIT ?
+        """
+
+    private func responses(_ round: RoundRow, _ database: Database) throws -> RoundResponses {
+        let rows = try BoundStatement(database, Self.roundResponses)
+        rows.bind(round.id, at: 1)
+        defer { rows.reset() }
+        var responses = RoundResponses(
+            started: Timestamp(nanoseconds: round.start),
+            marks: round.marks,
+            resolvers: []
+        )
+        while try rows.step() {
+            responses.resolvers.append(
+                .init(
+                    target: Recording.Target(rows, from: 0),
+                    sent: Int(clamping: rows.integer(4)),
+                    responses: Int(clamping: rows.integer(5))
+                )
+            )
+        }
+        return responses
+    }
+
+    /// By resolver, in the plan's order; `state & 7` is the outcome.
+    private static let roundResponses = """
+        SELECT label, transport, address, series,
+            sum(state & 7 NOT IN (\(list { $0 == .offline || $0 == .blocked }))),
+            sum(state & 7 IN (\(list(\.isResponse))))
+        FROM sample JOIN probe ON probe.id = probe JOIN target ON target.id = target
+            JOIN endpoint ON endpoint.id = endpoint
+        WHERE round = ? GROUP BY target.id ORDER BY target.id
+        """
+
+    private static func list(_ isMeant: (Outcome) -> Bool) -> String {
+        Outcome.allCases.filter(isMeant).map { "\($0.rawValue)" }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,59 @@
+import GRDB
+import Measurement
+import Testing
+
+@testable import Store
+
+struct MigrationTests {
+    private let folder: TemporaryFolder
+    private let path: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = folder("old.sqlite")
+    }
+
+    /// Makes a store as a version before this one did, with the rounds of one of this.
+    private func makeOld(_ version: Int, from new: String) throws {
+        let queue = try DatabaseQueue(path: path)
+        try queue.inDatabase { database in
+            try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+            try database.execute(sql: "PRAGMA application_id = \(StoreHeader.applicationID)")
+            try Schema.migrate(database, to: version)
+            try database.execute(sql: "ATTACH ? AS new", arguments: [new])
+            let tables = try String.fetchAll(
+                database,
+                sql: "SELECT name FROM main.sqlite_master WHERE type = 'table' ORDER BY rowid"
+            )
+            for table in tables {
+                let columns = try database.columns(in: table).map(\.name).joined(separator: ", ")
+                try database.execute(
+                    sql:
+                        "INSERT INTO main.\(table) (\(columns)) SELECT \(columns) FROM new.\(table)"
+                )
+            }
+        }
+        try queue.close()
+    }
+
+    @Test(arguments: 1..<Schema.version)
+    func `an older store is brought here with all that it has`(version: Int) throws {
+        var simulation = try Simulation()
+        let new = try Store(path: folder("new.sqlite"))
+        _ = try simulation.fill(new, run: "r", rounds: 30)
+        try makeOld(version, from: folder("new.sqlite"))
+
+        let refused = #expect(throws: StoreError.self) { try Store(path: path, access: .readOnly) }
+        #expect(refused?.description.contains("is of an older version (\(version))") == true)
+
+        let store = try Store(path: path)
+        #expect(try store.info().version == Schema.version)
+        #expect(try store.check().findings == [])
+        #expect(try store.rounds() == new.rounds())
+        #expect(try store.rollups() == new.rollups())
+        #expect(try store.recording().lines() == new.recording().lines())
+        _ = try simulation.fill(store, run: "more", rounds: 2)
+        #expect(try store.check().findings == [])
+        #expect(try Store(path: path, access: .readOnly).info().rounds == 32)
+    }
+}
