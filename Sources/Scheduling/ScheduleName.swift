@@ -2,13 +2,14 @@
 public struct ScheduleName: Hashable, Sendable, CustomStringConvertible {
     public let description: String
 
-    public init(_ text: String) throws(ScheduleError) {
+    /// Reads what was given as `option`.
+    public init(_ text: String, option: String = "--name") throws(ScheduleError) {
         guard text.utf8.count <= 63, let first = text.utf8.first, Self.isLetterOrDigit(first),
             text.utf8.allSatisfy({ Self.isLetterOrDigit($0) || "._-".utf8.contains($0) })
         else {
             throw ScheduleError(
                 .usage,
-                "--name: '\(text.printable)' cannot be one; write up to 63 letters, digits, '.', "
+                "\(option): '\(text.printable)' cannot be one; write up to 63 letters, digits, '.', "
                     + "'_' or '-' and begin with a letter or digit"
             )
         }

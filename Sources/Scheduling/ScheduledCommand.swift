@@ -44,10 +44,16 @@ public struct ScheduledCommand: Hashable, Sendable {
     }
 
     /// The path behind `--store`.
-    public var store: String? {
-        guard let option = arguments.firstIndex(of: "--store"),
-            option + 1 < arguments.endIndex
-        else { return nil }
-        return arguments[option + 1]
+    public var store: String? { value(of: "--store") }
+
+    /// What tells its rounds from those of another schedule that shares its store; `nil` where an
+    /// earlier version installed it.
+    public var schedule: String? { value(of: "--schedule") }
+
+    private func value(of option: String) -> String? {
+        guard let place = arguments.firstIndex(of: option), place + 1 < arguments.endIndex else {
+            return nil
+        }
+        return arguments[place + 1]
     }
 }

@@ -26,11 +26,20 @@ enum AbsolutePath {
     static func ofThisProgram() throws(Failure) -> String {
         let called = CommandLine.arguments.first ?? ""
         if called.contains("/") { return try of(called) }
-        for folder in Environment["PATH", default: ""].split(separator: ":") {
-            let path = try of("\(folder)/\(called)")
-            if !called.isEmpty, isProgram(path) { return path }
-        }
+        if let path = try ofProgram(called) { return path }
         throw Failure(.usage, "cannot tell where dnstempo is; call it by its path")
+    }
+
+    /// A program by its path, or by its name in `PATH`; `nil` where there is none.
+    static func ofProgram(_ name: String) throws(Failure) -> String? {
+        let folders = Environment["PATH", default: ""].split(separator: ":")
+        let places =
+            name.contains("/") ? [name] : name.isEmpty ? [] : folders.map { "\($0)/\(name)" }
+        for place in places {
+            let path = try of(place)
+            if isProgram(path) { return path }
+        }
+        return nil
     }
 
     /// Whether a file is there and may be executed.

@@ -13,6 +13,14 @@ enum ChildProgram {
         let bytes: [UInt8]
         /// What it said on standard error, else on standard output, in one line.
         let message: String
+
+        /// `status` as waitpid(2) gives it.
+        fileprivate init(_ status: Int32, _ streams: [ScratchFile]) {
+            code = status & 0x7f == 0 ? status >> 8 & 0xff : -1
+            bytes = streams[1].content()
+            let said = [streams[2].content(), bytes].map(\.inOneLine).first { !$0.isEmpty }
+            message = said ?? "it says nothing"
+        }
     }
 
     /// Runs `words`, the first looked up in `PATH`, with `input` on its standard input and
@@ -25,27 +33,65 @@ enum ChildProgram {
         environment: [String: String] = [:]
     ) throws(Failure) -> Output? {
         let streams = [try ScratchFile(input), try ScratchFile([]), try ScratchFile([])]
-        guard let pid = try spawn(words, environment, streams: streams.map(\.descriptor)) else {
-            return nil
+        let pid = try spawn(words, inherited, environment, streams: streams.map(\.descriptor))
+        guard let pid, let status = try wait(for: pid, words, options: 0) else { return nil }
+        return Output(status, streams)
+    }
+
+    /// As ``run(_:input:environment:)``, with the variables of `variables` in place of the usual
+    /// ones; after `limit` it is killed with all that it started, which is a failure.
+    static func run(
+        _ words: [String],
+        input: [UInt8] = [],
+        inheriting variables: [String] = inherited,
+        environment: [String: String] = [:],
+        limit: Duration
+    ) async throws(Failure) -> Output? {
+        let streams = [try ScratchFile(input), try ScratchFile([]), try ScratchFile([])]
+        let deadline = ContinuousClock.now + limit
+        let pid = try spawn(
+            words,
+            variables,
+            environment,
+            streams: streams.map(\.descriptor),
+            inOwnGroup: true
+        )
+        guard let pid else { return nil }
+        while ContinuousClock.now < deadline {
+            if let status = try wait(for: pid, words, options: WNOHANG) {
+                return Output(status, streams)
+            }
+            try? await Task.sleep(for: .milliseconds(5))
         }
-        var status: Int32 = 0
-        while unsafe waitpid(pid, &status, 0) < 0 {
+        kill(-pid, SIGKILL)
+        _ = try wait(for: pid, words, options: 0)
+        throw Failure(
+            .inputOutput,
+            "'\(words[0])' was killed: it had not ended after \(limit.components.seconds) s"
+        )
+    }
+
+    /// As waitpid(2) gives it; `nil` where the program runs on.
+    private static func wait(
+        for pid: pid_t,
+        _ words: [String],
+        options: Int32
+    ) throws(Failure) -> Int32? {
+        while true {
+            var status: Int32 = 0
+            let ended = unsafe waitpid(pid, &status, options)
+            if ended >= 0 { return ended == pid ? status : nil }
             if errno != EINTR { throw failed(words, errno) }
         }
-        let output = streams[1].content()
-        let said = [streams[2].content(), output].map { $0.inOneLine }.first { !$0.isEmpty }
-        return Output(
-            code: status & 0x7f == 0 ? status >> 8 & 0xff : -1,
-            bytes: output,
-            message: said ?? "it says nothing"
-        )
     }
 
     /// `nil` where the program does not exist.
     private static func spawn(
         _ words: [String],
+        _ inherited: [String],
         _ environment: [String: String],
-        streams: [Int32]
+        streams: [Int32],
+        inOwnGroup: Bool = false
     ) throws(Failure) -> pid_t? {
         var actions = unsafe noActions
         var attributes = noAttributes
@@ -67,6 +113,7 @@ enum ChildProgram {
         unsafe posix_spawnattr_setflags(
             &attributes,
             Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF)
+                | (inOwnGroup ? Int16(POSIX_SPAWN_SETPGROUP) : 0)
         )
         var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
         defer { unsafe arguments.forEach { unsafe free($0) } }
@@ -89,7 +136,7 @@ enum ChildProgram {
     }
 
     /// What the programs run here need of the user's, and messages in English.
-    private static var inherited: [String] {
+    static var inherited: [String] {
         let names = [
             "PATH", "HOME", "USER", "LOGNAME", "TMPDIR", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME",
             "DBUS_SESSION_BUS_ADDRESS",

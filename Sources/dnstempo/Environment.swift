@@ -29,3 +29,21 @@ extension Environment {
         names.reduce(into: [:]) { $0[$1] = self[$1] }
     }
 }
+
+extension Environment {
+    /// All that this program was started with, as `NAME=VALUE`.
+    static var all: [String] {
+        #if canImport(Darwin)
+        var entries: [String] = []
+        var place = unsafe _NSGetEnviron().pointee
+        while let entry = unsafe place?.pointee {
+            unsafe entries.append(String(cString: entry))
+            unsafe place = unsafe place?.advanced(by: 1)
+        }
+        return entries
+        #else
+        let bytes = (try? InputFile.bytes("/proc/self/environ")) ?? []
+        return bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+        #endif
+    }
+}

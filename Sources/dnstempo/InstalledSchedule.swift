@@ -14,12 +14,12 @@ struct InstalledSchedule {
     /// Why it may not do what it should.
     let warning: String?
 
-    /// A table of facts; `rounds` gives the times at which the rounds of a store began.
-    func text(now: Timestamp, rounds: (String) throws -> [Timestamp]) -> String {
+    /// A table of facts; `rounds` gives the times at which the rounds of a command began.
+    func text(now: Timestamp, rounds: (ScheduledCommand) throws -> [Timestamp]) -> String {
         var table = PlainTable(nil)
         table.add(["schedule", "\(name): every \(interval), by \(daemon)"])
         if let since = Timestamp(installed) {
-            let times = Result { try command?.store.map(rounds) ?? [] }
+            let times = Result { try command.map(rounds) ?? [] }
             for row in progress(since, now, times) { table.add(row) }
         } else {
             table.add(["installed", installed])

@@ -10,7 +10,11 @@ struct SampleArguments {
     let words: [String]
 
     init(_ written: [String]) throws {
-        let flags = try SampleCommand.parse(written).measuring
+        let command = try SampleCommand.parse(written)
+        if command.schedule != nil {
+            throw Failure(.usage, "--schedule is added by itself; name the schedule with --name")
+        }
+        let flags = command.measuring
         try Self.check(flags)
         var words: [String] = []
         var written = written[...]
@@ -40,7 +44,7 @@ struct SampleArguments {
         "--domains": { try AbsolutePath.of($0) },
         "--campaign": { try Campaign.bundledNames.contains($0) ? $0 : AbsolutePath.of($0) },
         "--lab": { try LabProfile.bundledNames.contains($0) ? $0 : AbsolutePath.of($0) },
-        "--notify": { try $0.contains("/") ? AbsolutePath.of($0) : $0 },
+        "--notify": { try NoticeRecipient.absolute($0) },
     ]
 
     /// Finds what every round would fail at, since nobody looks on then.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Catalogue
 import Measurement
+import Scheduling
 import Store
 
 /// One round for the store, made for cron.
@@ -15,15 +16,25 @@ struct SampleCommand: AsyncParsableCommand {
             Examples:
               dnstempo sample system cloudflare quad9 --splay 30s
               dnstempo sample --campaign home.toml --store home.sqlite
+              dnstempo sample system quad9 --notify desktop --notify ./tell-me
               dnstempo sample --lab --store lab.sqlite
             """
     )
 
     @OptionGroup var measuring: MeasuringOptions
     @OptionGroup var storing: StoreOptions
+    @OptionGroup var notices: NoticeOptions
 
     @Option(help: "Start at a random moment within this time, such as 30s. (default: at once)")
     var splay: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The schedule that this round belongs to; 'schedule install' says it.",
+            valueName: "name"
+        )
+    )
+    var schedule: String?
 
     @Flag(name: [.short, .long], help: "Print nothing but errors, which is so anyway.")
     var quiet = false
@@ -36,12 +47,16 @@ struct SampleCommand: AsyncParsableCommand {
             )
         }
         let splay = try RunOptions.read(self.splay, of: "--splay", DurationText.parse) ?? .zero
+        let schedule = try self.schedule.map {
+            try ScheduleName($0, option: "--schedule").description
+        }
         let durability = try storing.kind()
         let settings = try await Settings(measuring)
         let path = try storing.path(settings.options)
         let lock = try StoreLock(store: path)
         // Opened before anything is sent: what cannot be stored need not be asked.
         let store = try Store(path: path, durability: durability)
+        let notifier = try Notifier(notices, store: store, vantage: settings.vantage)
         try await Task.sleep(for: splay * Double.random(in: 0..<1))
         let started = Timestamp.now
         let taker = RoundTaker(settings, started: started)
@@ -59,12 +74,14 @@ struct SampleCommand: AsyncParsableCommand {
                 recordingRun: taker.run,
                 origin: .sample,
                 started: started,
-                seed: settings.plan.seed
+                seed: settings.plan.seed,
+                schedule: schedule
             ),
             targets: settings.plan.targets,
             questions: settings.plan.questions,
             marks: RoundMarks.of(round.samples, targets: settings.plan.targets)
         )
+        await notifier?.roundStored()
         lock.release()
     }
 }

@@ -27,7 +27,7 @@ extension ScheduleCommand {
                 return
             }
             let now = Timestamp.now
-            let texts = found.map { $0.text(now: now, rounds: StoredRounds.times) }
+            let texts = found.map { $0.text(now: now, rounds: StoredRounds.times(of:)) }
             try Terminal.output.write(texts.joined(separator: "\n"))
         }
 

@@ -43,8 +43,8 @@ struct ScheduleOptions: ParsableArguments {
             interval: interval,
             command: try ScheduledCommand(
                 binary: AbsolutePath.ofThisProgram(),
-                arguments: ["sample", "-q", "--store", storePath()] + splay(within: interval)
-                    + passed.words,
+                arguments: ["sample", "-q", "--store", storePath()]
+                    + ["--schedule", name.description] + splay(within: interval) + passed.words,
                 configurationHome: AbsolutePath.ofConfigurations()
             ),
             installed: String(Timestamp.now.seconds.description.prefix(19)) + "Z"

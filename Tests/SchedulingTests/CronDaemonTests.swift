@@ -52,6 +52,8 @@ struct CronDaemonTests {
                 -q
                 --store
                 \(home)/.local/share/dnstempo/dnstempo.sqlite
+                --schedule
+                default
                 --splay
                 5s
                 --allow-net

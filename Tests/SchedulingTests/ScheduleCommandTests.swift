@@ -53,8 +53,9 @@ struct ScheduleCommandTests {
         #expect(
             try line == """
                 */5 * * * * XDG_CONFIG_HOME=\(home)/.config \(Program.dnstempo().path) sample -q \
-                --store '\(home)/my store' --splay 30s --allow-net 127.0.0.0/8,::1/128 \
-                here=127.0.0.1:5311 --domains \(home)/names.txt --timeout 2s
+                --store '\(home)/my store' --schedule default --splay 30s \
+                --allow-net 127.0.0.0/8,::1/128 here=127.0.0.1:5311 --domains \
+                \(home)/names.txt --timeout 2s
                 """
         )
     }

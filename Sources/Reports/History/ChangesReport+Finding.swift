@@ -42,26 +42,39 @@ extension ChangesReport.Finding {
     }
 
     var json: JSONValue {
+        let members: [JSONValue.Member] = [
+            .init(name: "vantage", value: .string(vantage)),
+            .init(name: "name", value: .string(target.label)),
+            .init(name: "endpoint", value: .string(target.endpoint)),
+            .init(name: "transport", value: .string(target.transport)),
+            .init(name: "series", value: .string(target.series.description)),
+            .init(name: "change", value: .string(change.kind.code)),
+            .init(
+                name: "since",
+                value: .string(Timestamp(hoursSinceEpoch: change.hour).description)
+            ),
+        ]
+        return .object(members + measured)
+    }
+
+    /// What was measured of the change.
+    var figures: JSONValue { .object(measured) }
+
+    private var measured: [JSONValue.Member] {
         let isOfSpeed = change.kind.isOfSpeed
         func level(_ value: Double) -> JSONValue {
             isOfSpeed ? .milliseconds(value) : .number(value, least: 1, most: 9)
         }
         let unit = isOfSpeed ? "ms" : "rate"
         let ends = change.interval.map { [$0.lowerBound, $0.upperBound] }
-        let members: [(String, JSONValue)] = [
-            ("vantage", .string(vantage)), ("name", .string(target.label)),
-            ("endpoint", .string(target.endpoint)), ("transport", .string(target.transport)),
-            ("series", .string(target.series.description)), ("change", .string(change.kind.code)),
-            ("since", .string(Timestamp(hoursSinceEpoch: change.hour).description)),
-            (
-                "established",
-                .string(Timestamp(hoursSinceEpoch: change.establishedHour).description)
-            ),
-            ("before_\(unit)", level(change.before)), ("after_\(unit)", level(change.after)),
-            ("change_\(unit)", level(change.size)),
-            ("ci_\(unit)", ends.map { .array($0.map(level)) } ?? .null),
+        let established = Timestamp(hoursSinceEpoch: change.establishedHour).description
+        return [
+            .init(name: "established", value: .string(established)),
+            .init(name: "before_\(unit)", value: level(change.before)),
+            .init(name: "after_\(unit)", value: level(change.after)),
+            .init(name: "change_\(unit)", value: level(change.size)),
+            .init(name: "ci_\(unit)", value: ends.map { .array($0.map(level)) } ?? .null),
         ]
-        return .object(members.map { JSONValue.Member(name: $0.0, value: $0.1) })
     }
 }
 

@@ -1,0 +1,73 @@
+public import Measurement
+
+/// The notices of one round as they are handed on: JSON for a program, a title and lines for a
+/// desktop.
+public struct NoticeDocument: Sendable {
+    private let notices: [Notice]
+    private let vantage: String
+    private let now: Timestamp
+    private let toolVersion: String
+
+    public init(_ notices: [Notice], vantage: String, now: Timestamp, toolVersion: String) {
+        self.notices = notices
+        self.vantage = vantage
+        self.now = now
+        self.toolVersion = toolVersion
+    }
+
+    /// `dnstempo.notice/1`, with a line break at its end.
+    public var json: String {
+        let value: JSONValue = [
+            "schema": .string("dnstempo.notice/1"),
+            "tool": ["name": .string("dnstempo"), "version": .string(toolVersion)],
+            "vantage": .string(vantage),
+            "time": .string(now.description),
+            "text": .string(notices.map(\.text).joined(separator: "\n")),
+            "notices": .array(notices.map(member)),
+        ]
+        return value.text() + "\n"
+    }
+
+    private func member(_ notice: Notice) -> JSONValue {
+        [
+            "kind": .string(notice.kind.rawValue),
+            "resolver": .string(notice.target.label),
+            "endpoint": .string(notice.target.endpoint),
+            "transport": .string(notice.target.transport),
+            "series": .string(notice.target.series.description),
+            "vantage": .string(vantage),
+            "since": .string(notice.since.description),
+            "text": .string(notice.text),
+            "figures": notice.figures,
+        ]
+    }
+
+    /// Of the one notice, or how many there are.
+    public var title: String {
+        guard let only = notices.first, notices.count == 1 else {
+            return "dnstempo: \(notices.count) notices"
+        }
+        return "dnstempo: \(EscapedText.terminal(only.title))"
+    }
+
+    /// The sentences, a line each, with nothing in them that a desktop takes for markup
+    /// (Desktop Notifications Specification, "Markup").
+    public var body: String {
+        notices.map { notice in
+            EscapedText.terminal(notice.text).reduce(into: "") { text, character in
+                switch character {
+                case "&": text += "&amp;"
+                case "<": text += "&lt;"
+                case ">": text += "&gt;"
+                default: text.append(character)
+                }
+            }
+        }
+        .joined(separator: "\n")
+    }
+
+    /// The same where markup is none.
+    public var plainBody: String {
+        notices.map { EscapedText.terminal($0.text) }.joined(separator: "\n")
+    }
+}

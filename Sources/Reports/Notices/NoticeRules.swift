@@ -1,0 +1,182 @@
+public import Measurement
+import Statistics
+
+/// What is worth a notice: rounds, changes and what was sent before in, notices out.
+///
+/// What is held back for having been sent within ``pause`` is told later if it still holds.
+public struct NoticeRules: Sendable {
+    /// So many successive rounds make a resolver unreachable, or reachable again: one lost round is
+    /// a burst of losses, and a third would cost another interval.
+    public static let rounds = 2
+    /// Of one kind for one resolver there is at most one notice within this time.
+    public static let pause = Duration.seconds(3600)
+    /// What became known longer ago is no news, unless nobody looked since.
+    static let newsHours = 24
+    /// A change that is dated anew by later hours moves less than this.
+    static let sameChangeHours = 48
+
+    private let past: [PastNotice]
+    private let now: Timestamp
+    private let clock: LocalClock
+
+    /// `past` in the order of sending: of each resolver and kind at least the last one, and the
+    /// last delivered.
+    public init(past: [PastNotice], now: Timestamp, clock: LocalClock) {
+        self.past = past
+        self.now = now
+        self.clock = clock
+    }
+
+    // MARK: - Reachability
+
+    /// Who became unreachable with the last of `rounds`, which are in their order, or recovered.
+    ///
+    /// A round tells of a resolver that did not respond only where another did that is at least as
+    /// far away: else it may have been the connection. Rounds with marks tell nothing.
+    public func reachability(_ rounds: [RoundResponses]) -> [Notice] {
+        guard let last = rounds.last, last.marks.isEmpty else { return [] }
+        let names = ComparisonReport.names(of: last.resolvers.map(\.target))
+        return zip(last.resolvers, names).compactMap { resolver, name in
+            guard Self.finding(of: resolver.target, in: last) != nil else { return nil }
+            let streak = Streak(of: resolver.target, in: rounds)
+            guard streak.rounds >= Self.rounds else { return nil }
+            return notice(of: resolver.target, named: name, streak)
+        }
+    }
+
+    private func notice(
+        of target: Recording.Target,
+        named name: String,
+        _ streak: Streak
+    ) -> Notice? {
+        let told = past.last { $0.target == target && $0.isDelivered && $0.kind.isOfReachability }
+        let isUnreachable = told?.kind == .unreachable
+        guard streak.isSilent != isUnreachable else { return nil }
+        let kind = streak.isSilent ? Notice.Kind.unreachable : .recovered
+        guard mayTell(kind, of: target) else { return nil }
+        let subject = name.contains(target.endpoint) ? name : "\(name) (\(target.endpoint))"
+        let text: String
+        var figures: [JSONValue.Member] = [
+            .init(name: "rounds", value: .integer(streak.rounds)),
+            .init(name: "queries", value: .integer(streak.queries)),
+            .init(name: "responses", value: .integer(streak.responses)),
+        ]
+        if let told, kind == .recovered {
+            text =
+                "\(subject) has responded again since \(clock.text(streak.since)); it had been "
+                + "unreachable for \(LatencyFormat.span(streak.since.since(told.since)))."
+            figures.append(
+                .init(name: "unreachable_since", value: .string(told.since.description))
+            )
+        } else {
+            text =
+                "\(subject) has been unreachable since \(clock.text(streak.since)): no response "
+                + "to \(streak.queries) queries in \(streak.rounds) rounds, while others responded."
+        }
+        return Notice(
+            kind: kind,
+            target: target,
+            since: streak.since,
+            title: kind == .recovered ? "\(name) responds again" : "\(name) is unreachable",
+            text: text,
+            figures: .object(figures)
+        )
+    }
+
+    /// Whether a resolver responded in a round; `nil` where that does not tell.
+    fileprivate static func finding(
+        of target: Recording.Target,
+        in round: RoundResponses
+    ) -> RoundResponses.Resolver? {
+        guard round.marks.isEmpty,
+            let resolver = round.resolvers.first(where: { $0.target == target }), resolver.sent > 0
+        else { return nil }
+        let distance = EndpointDistance(endpoint: target.endpoint)
+        let isTold =
+            resolver.responses > 0
+            || round.resolvers.contains {
+                $0.responses > 0 && EndpointDistance(endpoint: $0.target.endpoint) >= distance
+            }
+        return isTold ? resolver : nil
+    }
+
+    // MARK: - Changes
+
+    /// What became established in `hours`, which end at `end`; up to `judged` was looked before.
+    public func changes(
+        in hours: HistoryHours,
+        until end: Timestamp,
+        judged: Timestamp?
+    ) -> [Notice] {
+        let context = WindowContext(toolVersion: "", window: end..<end, clock: clock)
+        let report = ChangesReport(of: hours, context: context)
+        let last = end.hoursSinceEpoch
+        let first = min(judged?.hoursSinceEpoch ?? last, last - Self.newsHours)
+        var notices: [Notice] = []
+        for finding in report.findings where finding.change.establishedHour >= first {
+            let kind = finding.change.kind.notice
+            let isTwice = notices.contains { $0.kind == kind && $0.target == finding.target }
+            guard !isTwice, !isTold(finding), mayTell(kind, of: finding.target) else { continue }
+            notices.append(
+                Notice(
+                    kind: kind,
+                    target: finding.target,
+                    since: Timestamp(hoursSinceEpoch: finding.change.hour),
+                    title: "\(finding.name) is \(finding.change.kind.words)",
+                    text: finding.sentence(clock: clock),
+                    figures: finding.figures
+                )
+            )
+        }
+        return notices
+    }
+
+    private func isTold(_ finding: ChangesReport.Finding) -> Bool {
+        past.contains { notice in
+            notice.isDelivered && notice.target == finding.target
+                && notice.kind == finding.change.kind.notice
+                && abs(notice.since.hoursSinceEpoch - finding.change.hour) <= Self.sameChangeHours
+        }
+    }
+
+    /// Whether the last one of its kind is old enough; one from the future, of a clock that was
+    /// put back, is.
+    private func mayTell(_ kind: Notice.Kind, of target: Recording.Target) -> Bool {
+        !past.contains { notice in
+            notice.kind == kind && notice.target == target && notice.sent <= now
+                && now.since(notice.sent) < Self.pause
+        }
+    }
+}
+
+/// The last rounds that tell the same of a resolver.
+private struct Streak {
+    private(set) var rounds = 0
+    private(set) var queries = 0
+    private(set) var responses = 0
+    private(set) var since = Timestamp(nanoseconds: 0)
+
+    var isSilent: Bool { responses == 0 }
+
+    init(of target: Recording.Target, in history: [RoundResponses]) {
+        for round in history.reversed() {
+            guard let finding = NoticeRules.finding(of: target, in: round) else { continue }
+            guard rounds == 0 || (finding.responses == 0) == isSilent else { return }
+            rounds += 1
+            queries += finding.sent
+            responses += finding.responses
+            since = round.started
+        }
+    }
+}
+
+extension LevelChange.Kind {
+    fileprivate var notice: Notice.Kind {
+        switch self {
+        case .slower: .slower
+        case .faster: .faster
+        case .lessReliable: .lessReliable
+        case .moreReliable: .moreReliable
+        }
+    }
+}

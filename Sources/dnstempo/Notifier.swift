@@ -1,0 +1,138 @@
+import Measurement
+import Reports
+import Store
+
+/// Tells what happened to the resolvers once a round is stored, and remembers what was told.
+///
+/// What goes wrong with it is one line on standard error: the round is safe.
+struct Notifier {
+    private let recipients: [NoticeRecipient]
+    private let store: Store
+    private let vantage: String
+
+    /// `nil` where nobody wants to be told.
+    init?(_ options: NoticeOptions, store: Store, vantage: String) throws(Failure) {
+        guard !options.notify.isEmpty else { return nil }
+        var recipients: [NoticeRecipient] = []
+        for word in options.notify { recipients.append(try NoticeRecipient(word)) }
+        self.recipients = recipients
+        self.store = store
+        self.vantage = vantage
+    }
+
+    /// Looks at the round that was stored last, and once an hour for changes; returns when everybody
+    /// was told, at the latest after ten seconds for each.
+    func roundStored() async {
+        // Not where the instrument runs, and to its end even where the rounds are not gone on with.
+        await Task.detached {
+            do { try await tell() } catch {
+                Self.complain(Failure(describing: error).description)
+            }
+        }.value
+    }
+
+    private func tell() async throws {
+        let now = Timestamp.now
+        let log = try store.noticeLog(from: vantage)
+        let hour = now.startOfHour
+        let clock = LocalClock.system(from: now.advanced(by: .zero - Self.history), to: now)
+        let rules = NoticeRules(
+            past: log.sent.compactMap(PastNotice.init),
+            now: now,
+            clock: clock
+        )
+        let rounds = try store.latestResponses(from: vantage, count: Self.rounds)
+        var notices = rules.reachability(rounds)
+        if log.judged != hour {
+            let hours = try hours(until: hour, clock)
+            notices += rules.changes(in: hours, until: hour, judged: log.judged)
+        }
+        if !notices.isEmpty {
+            let isDelivered = await deliver(notices, now)
+            try store.note(
+                notices.map { SentNotice($0, at: now, isDelivered: isDelivered) },
+                from: vantage
+            )
+        }
+        if log.judged != hour { try store.noteJudged(until: hour, from: vantage) }
+    }
+
+    /// Whether anybody took them.
+    private func deliver(_ notices: [Notice], _ now: Timestamp) async -> Bool {
+        let document = NoticeDocument(
+            notices,
+            vantage: vantage,
+            now: now,
+            toolVersion: Version.text
+        )
+        var isDelivered = false
+        for recipient in recipients {
+            do {
+                try await recipient.tell(document)
+                isDelivered = true
+            } catch {
+                Self.complain("--notify: \(error.description)")
+            }
+        }
+        return isDelivered
+    }
+
+    private static func complain(_ text: String) {
+        try? Terminal.error.write("dnstempo: \(EscapedText.terminal(text))\n")
+    }
+
+    // MARK: - History
+
+    /// So many rounds of each resolver tell since when it does not respond.
+    private static let rounds = 8
+    /// What changes are looked for in: the reference of the detector, and as long again and more.
+    private static let history = Duration.seconds(42 * 86_400)
+
+    /// The hours of this place that are over; the first is the same for a whole day, so that what
+    /// was found does not move with it.
+    private func hours(until end: Timestamp, _ clock: LocalClock) throws -> HistoryHours {
+        var hours = HistoryHours(clock: clock)
+        let start = end.advanced(by: .zero - Self.history).startOfDay
+        let window = Store.Window(since: start, until: end, origins: [.sample, .watch])
+        try store.forEachRollup(window) { rollup in
+            if rollup.vantage == vantage { hours.add(HourlySum(rollup)) }
+        }
+        return hours
+    }
+}
+
+extension Timestamp {
+    fileprivate var startOfHour: Timestamp { rounded(downTo: 3_600_000_000_000) }
+    fileprivate var startOfDay: Timestamp { rounded(downTo: 86_400_000_000_000) }
+
+    private func rounded(downTo unit: Int64) -> Timestamp {
+        let rest = nanoseconds % unit
+        return advanced(by: .nanoseconds(-(rest < 0 ? rest + unit : rest)))
+    }
+}
+
+extension PastNotice {
+    /// `nil` for a kind that only another version knows.
+    fileprivate init?(_ notice: SentNotice) {
+        guard let kind = Notice.Kind(rawValue: notice.kind) else { return nil }
+        self.init(
+            kind: kind,
+            target: notice.target,
+            since: notice.since,
+            sent: notice.sent,
+            isDelivered: notice.isDelivered
+        )
+    }
+}
+
+extension SentNotice {
+    fileprivate init(_ notice: Notice, at now: Timestamp, isDelivered: Bool) {
+        self.init(
+            target: notice.target,
+            kind: notice.kind.rawValue,
+            since: notice.since,
+            sent: now,
+            isDelivered: isDelivered
+        )
+    }
+}

@@ -1,0 +1,183 @@
+import Foundation
+import Servers
+import Testing
+
+/// Rounds of a resolver that responds and one that may not, and who is told of it.
+@Suite struct NoticeTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// A program of this name in the folder, which notes how it was called and what it was handed.
+    @discardableResult
+    private func recorder(_ name: String, then more: String = "") throws -> String {
+        let script = """
+            #!/bin/sh
+            printf '%s\\n' "$@" >> "\(folder.file("arguments"))"
+            cat >> "\(folder.file("handed"))"
+            \(more)
+
+            """
+        let path = try folder.write(script, to: name)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        return path
+    }
+
+    private func sample(
+        _ resolvers: [String],
+        _ options: [String],
+        environment: [String: String] = [:]
+    ) async throws -> CommandOutput {
+        try await Binary.run(
+            ["sample", "-d", "example.com", "--timeout", "300ms", "--store", "s.sqlite"]
+                + resolvers + options,
+            environment: environment,
+            in: folder.path
+        )
+    }
+
+    /// Runs `body` with two resolvers, of which the second is silent while `isSilent` says so.
+    private func withResolvers(
+        _ body: ([String], FlagFile) async throws -> Void
+    ) async throws {
+        defer { folder.remove() }
+        let flag = FlagFile(path: folder.file("silent"))
+        try await withResponder {
+            [.reply($0.answer())]
+        } _: { good in
+            try await withResponder {
+                flag.isSet ? [] : [.reply($0.answer())]
+            } _: { bad in
+                try await body(["good=\(good.endpoint)", "bad=\(bad.endpoint)"], flag)
+            }
+        }
+    }
+
+    private func handed() throws -> [JSON] {
+        try folder.text("handed").components(separatedBy: "\n}\n").filter { !$0.isEmpty }
+            .map { try JSON($0 + "\n}") }
+    }
+
+    @Test func `a program is told once of each turn, across samples`() async throws {
+        try await withResolvers { resolvers, silent in
+            try recorder("tell me")
+            for isSilent in [false, true, true, true, false, false, false] {
+                silent.isSet = isSilent
+                let run = try await sample(resolvers, ["--notify", "./tell me"])
+                #expect(run.code == 0 && run.output == "" && run.errors == "")
+            }
+            let documents = try handed()
+            let notices = documents.compactMap { ($0["notices"] as? [[String: Any]])?.first }
+            #expect(notices.map { $0["kind"] as? String } == ["unreachable", "recovered"])
+            #expect(notices.allSatisfy { $0["resolver"] as? String == "bad" })
+            #expect(documents.allSatisfy { $0["schema"] as? String == "dnstempo.notice/1" })
+            // Without arguments.
+            #expect(folder.text("arguments") == "\n\n")
+        }
+    }
+
+    @Test func `the desktop is told by arguments, without a shell`() async throws {
+        try await withResolvers { resolvers, silent in
+            try recorder("notify-send")
+            silent.isSet = true
+            let path = ["PATH": "\(folder.path):/usr/bin:/bin"]
+            for _ in 1...2 {
+                let run = try await sample(resolvers, ["--notify", "desktop"], environment: path)
+                #expect(run.code == 0 && run.errors == "")
+            }
+            let arguments = folder.text("arguments").split(separator: "\n")
+            try #require(arguments.count == 4)
+            #expect(
+                arguments[..<3] == ["--app-name=dnstempo", "--", "dnstempo: bad is unreachable"]
+            )
+            #expect(arguments[3].hasPrefix("bad (127.0.0.1:"))
+            #expect(folder.text("handed") == "")
+        }
+    }
+
+    @Test func `no word of a notice is a command`() async throws {
+        try await withResolvers { resolvers, silent in
+            try recorder("tell")
+            silent.isSet = true
+            let vantage = "$(touch hit) `touch hit`; touch hit \" ' \\ \n \u{1B}]0;x\u{7}"
+            for _ in 1...2 {
+                let run = try await sample(resolvers, ["--notify", "./tell", "--vantage", vantage])
+                #expect(run.code == 0)
+            }
+            #expect(try handed().first?["vantage"] as? String == vantage)
+            #expect(!FileManager.default.fileExists(atPath: folder.file("hit")))
+        }
+    }
+
+    @Test(arguments: [
+        ("exit 3", "'./tell' ended with 3: it says nothing"),
+        ("echo 'no mail' >&2; exit 1", "'./tell' ended with 1: no mail"),
+        ("kill -9 $$", "'./tell' was ended by a signal"),
+        (nil, "there is no program './tell'"),
+    ])
+    func `a program that fails is one line, and the round is stored`(
+        script: String?,
+        message: String
+    ) async throws {
+        try await withResolvers { resolvers, silent in
+            if let script { try recorder("tell", then: script) }
+            silent.isSet = true
+            let first = try await sample(resolvers, ["--notify", "./tell"])
+            #expect(first.errors == "")
+            let second = try await sample(resolvers, ["--notify", "./tell"])
+            #expect(second.code == 0)
+            #expect(second.errors.hasPrefix("dnstempo: --notify: \(message)"), "\(second.errors)")
+            #expect(second.errors.split(separator: "\n").count == 1)
+            // Not again with each round.
+            #expect(try await sample(resolvers, ["--notify", "./tell"]).errors == "")
+            let info = try await Binary.run(
+                ["store", "info", "--store", "s.sqlite", "--format", "json"],
+                in: folder.path
+            )
+            #expect(try JSON(info.output)["rounds"] as? Int == 3)
+        }
+    }
+
+    @Test func `a program that hangs is killed with what it started`() async throws {
+        try await withResolvers { resolvers, silent in
+            try recorder("tell", then: "sleep 600 & echo $! > pid; wait")
+            silent.isSet = true
+            _ = try await sample(resolvers, ["--notify", "./tell"])
+            let run = try await sample(resolvers, ["--notify", "./tell"])
+            #expect(run.code == 0)
+            #expect(
+                run.errors
+                    == "dnstempo: --notify: './tell' was killed: it had not ended after 10 s\n"
+            )
+            let pid = try #require(
+                Int32(folder.text("pid").trimmingCharacters(in: .whitespacesAndNewlines))
+            )
+            let state = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)
+            // Gone, or waiting for whoever inherited it to take note.
+            #expect(state.map { $0.contains(") Z ") } ?? (kill(pid, 0) != 0))
+        }
+    }
+
+    @Test func `nobody is named by an empty word`() async throws {
+        defer { folder.remove() }
+        let run = try await sample(["127.0.0.1"], ["--notify", ""])
+        #expect(run.code == 64)
+        #expect(run.errors == "dnstempo: --notify: name a program, or write desktop\n")
+    }
+}
+
+/// A file that is there or not, which a resolver's script looks at.
+struct FlagFile: Sendable {
+    let path: String
+
+    var isSet: Bool {
+        get { FileManager.default.fileExists(atPath: path) }
+        nonmutating set {
+            if newValue {
+                _ = FileManager.default.createFile(atPath: path, contents: nil)
+            } else {
+                try? FileManager.default.removeItem(atPath: path)
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Measurement
+import Reports
+import Statistics
+import Testing
+
+/// Twenty days in which one resolver becomes 8 ms slower after ten.
+struct ChangeNoticeTests {
+    private let hours: HistoryHours
+    private let finding: ChangesReport.Finding
+
+    init() throws {
+        var hours = HistoryHours(clock: .utc)
+        let recording = try HistoryFixture().recording(rounds: 0..<960) { query in
+            .answer([12.0, 20, 16][query.resolver] + query.noise + (Self.isSlow(query) ? 8 : 0))
+        }
+        hours.add(recording)
+        self.hours = hours
+        let context = HistoryFixture.context(rounds: 0..<960, clock: .utc)
+        finding = try #require(ChangesReport(of: hours, context: context).findings.first)
+    }
+
+    private static func isSlow(_ query: HistoryFixture.Query) -> Bool {
+        query.resolver == 0 && query.hour >= 240
+    }
+
+    private func end(_ hours: Int) -> Timestamp {
+        Timestamp(nanoseconds: Int64(finding.change.establishedHour + hours) * 3_600_000_000_000)
+    }
+
+    private func notices(
+        hoursLater: Int,
+        judgedHoursLater: Int? = nil,
+        past: [PastNotice] = []
+    ) -> [Notice] {
+        let end = end(hoursLater)
+        return NoticeRules(past: past, now: end, clock: .utc)
+            .changes(in: hours, until: end, judged: judgedHoursLater.map { self.end($0) })
+    }
+
+    private func told(_ kind: Notice.Kind, hoursOff: Int = 0, delivered: Bool = true) -> PastNotice
+    {
+        PastNotice(
+            kind: kind,
+            target: finding.target,
+            since: Timestamp(
+                nanoseconds: Int64(finding.change.hour + hoursOff) * 3_600_000_000_000
+            ),
+            sent: end(1),
+            isDelivered: delivered
+        )
+    }
+
+    @Test func `a change is told once it is established`() throws {
+        let notices = notices(hoursLater: 1)
+        try #require(notices.count == 1)
+        let notice = notices[0]
+        #expect(notice.kind == .slower && notice.target.label == "meadow")
+        #expect(notice.title == "meadow is slower")
+        #expect(notice.text.hasPrefix("Since 2026-03-2"))
+        #expect(notice.text.contains(" meadow is 8.0 ms slower (95 % interval "))
+    }
+
+    @Test func `it is told once, though later hours date it anew`() {
+        #expect(notices(hoursLater: 3, past: [told(.slower)]).isEmpty)
+        #expect(notices(hoursLater: 3, past: [told(.slower, hoursOff: -6)]).isEmpty)
+        #expect(notices(hoursLater: 3, past: [told(.slower, hoursOff: -60)]).count == 1)
+        #expect(notices(hoursLater: 3, past: [told(.faster)]).count == 1)
+    }
+
+    @Test func `what nobody took is told again after an hour`() {
+        let failed = told(.slower, delivered: false)
+        #expect(notices(hoursLater: 1, past: [failed]).isEmpty)
+        #expect(notices(hoursLater: 2, past: [failed]).count == 1)
+    }
+
+    @Test func `what was established long ago is no news, unless nobody looked since`() {
+        #expect(notices(hoursLater: 24).count == 1)
+        #expect(notices(hoursLater: 25).isEmpty)
+        #expect(notices(hoursLater: 90, judgedHoursLater: 0).count == 1)
+        #expect(notices(hoursLater: 90, judgedHoursLater: 60).isEmpty)
+    }
+}

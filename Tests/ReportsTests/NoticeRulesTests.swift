@@ -1,0 +1,148 @@
+import Measurement
+import Reports
+import Testing
+
+struct NoticeRulesTests {
+    private static let now = HistoryFixture.start
+
+    private static func target(_ label: String, _ endpoint: String) -> Recording.Target {
+        Recording.Target(label: label, endpoint: endpoint, transport: "udp", series: .cached)
+    }
+
+    private static let brook = target("brook", "198.51.100.1:53")
+    private static let meadow = target("meadow", "192.0.2.1:53")
+    private static let router = target("router", "192.168.1.1:53")
+
+    /// A round for each word, five minutes apart, the last of them just over: for each resolver
+    /// `+` where it responded, `.` where it did not, and a blank where it was not asked; `!` ahead
+    /// marks the round.
+    private func rounds(
+        _ words: [String],
+        of targets: [Recording.Target] = [Self.brook, Self.meadow]
+    ) -> [RoundResponses] {
+        words.enumerated().map { index, word in
+            let marks: RoundMarks = word.hasPrefix("!") ? .outage : []
+            let signs = word.drop { $0 == "!" }
+            return RoundResponses(
+                started: Self.now.advanced(by: .seconds(300 * (index - words.count))),
+                marks: marks,
+                resolvers: zip(targets, signs).filter { $1 != " " }.map { target, sign in
+                    .init(target: target, sent: 10, responses: sign == "+" ? 3 : 0)
+                }
+            )
+        }
+    }
+
+    private func notices(
+        _ words: [String],
+        of targets: [Recording.Target] = [Self.brook, Self.meadow],
+        past: [PastNotice] = []
+    ) -> [Notice] {
+        NoticeRules(past: past, now: Self.now, clock: .utc)
+            .reachability(rounds(words, of: targets))
+    }
+
+    private func told(_ kind: Notice.Kind, minutesAgo: Int, delivered: Bool = true) -> PastNotice {
+        let moment = Self.now.advanced(by: .seconds(-60 * minutesAgo))
+        return PastNotice(
+            kind: kind,
+            target: Self.brook,
+            since: moment,
+            sent: moment,
+            isDelivered: delivered
+        )
+    }
+
+    @Test(arguments: [
+        ["++", ".+", ".+"], [".+", ".+"], ["++", ".+", "..", "!..", ".+"],
+        // A round in which it was not asked is none of its.
+        ["++", ".+", " +", ".+"],
+    ])
+    func `two silent rounds while others respond make one unreachable`(words: [String]) throws {
+        let notices = notices(words)
+        try #require(notices.count == 1)
+        #expect(notices[0].kind == .unreachable && notices[0].target == Self.brook)
+    }
+
+    @Test(arguments: [
+        [], ["++"], [".+"], ["++", "++"], [".+", "++", ".+"], [".+", ".+", "++"],
+        // Nobody else responds: that may be the connection.
+        ["..", ".."], [".+", ".."], ["!.+", "!.+"], [".+", "!.+"], [". ", ". "],
+        // It is not asked any more.
+        [".+", ".+", " +"],
+    ])
+    func `less than that makes nobody unreachable`(words: [String]) {
+        #expect(notices(words).isEmpty)
+    }
+
+    @Test func `a neighbour's answer does not tell that the internet is there`() {
+        #expect(notices([".+", ".+"], of: [Self.brook, Self.router]).isEmpty)
+        #expect(
+            notices([".+", ".+"], of: [Self.router, Self.brook]).map(\.target) == [Self.router]
+        )
+    }
+
+    @Test func `the same address over another transport tells that it is there`() {
+        var overTCP = Self.brook
+        overTCP.transport = "tcp"
+        let notices = notices([".+", ".+"], of: [Self.brook, overTCP])
+        #expect(notices.map(\.target) == [Self.brook])
+        #expect(notices.first?.title.contains("udp") == true)
+    }
+
+    @Test func `what is told is since when, how many queries and how many rounds`() throws {
+        let notice = try #require(notices(["++", ".+", ".+", ".+"]).first)
+        #expect(notice.since == Self.now.advanced(by: .seconds(-900)))
+        #expect(notice.title == "brook is unreachable")
+        #expect(
+            notice.text
+                == "brook (198.51.100.1:53) has been unreachable since 2026-03-15 22:45: no "
+                + "response to 30 queries in 3 rounds, while others responded."
+        )
+    }
+
+    @Test func `it is told once, and again once it was told to have recovered`() {
+        let gone = told(.unreachable, minutesAgo: 300)
+        #expect(notices([".+", ".+"], past: [gone]).isEmpty)
+        #expect(notices([".+", "++"], past: [gone]).isEmpty)
+        let back = notices(["++", "++"], past: [gone])
+        #expect(back.map(\.kind) == [.recovered])
+        #expect(
+            back.first?.text
+                == "brook (198.51.100.1:53) has responded again since 2026-03-15 22:50; "
+                + "it had been unreachable for 4 h 50 min."
+        )
+        let both = [gone, told(.recovered, minutesAgo: 200)]
+        #expect(notices(["++", "++"], past: both).isEmpty)
+        #expect(notices([".+", ".+"], past: both).map(\.kind) == [.unreachable])
+    }
+
+    @Test func `who was never unreachable does not recover`() {
+        #expect(notices(["++", "++"], past: []).isEmpty)
+        let failed = told(.unreachable, minutesAgo: 300, delivered: false)
+        #expect(notices(["++", "++"], past: [failed]).isEmpty)
+    }
+
+    @Test func `of one kind there is one an hour, and what was held back comes then`() {
+        let flapping = [told(.unreachable, minutesAgo: 59), told(.recovered, minutesAgo: 20)]
+        #expect(notices([".+", ".+"], past: flapping).isEmpty)
+        let later = [told(.unreachable, minutesAgo: 60), told(.recovered, minutesAgo: 21)]
+        #expect(notices([".+", ".+"], past: later).map(\.kind) == [.unreachable])
+        // Nobody took it: tried again, but not at once.
+        let failed = told(.unreachable, minutesAgo: 59, delivered: false)
+        #expect(notices([".+", ".+"], past: [failed]).isEmpty)
+        let earlier = told(.unreachable, minutesAgo: 60, delivered: false)
+        #expect(notices([".+", ".+"], past: [earlier]).map(\.kind) == [.unreachable])
+        // The clock was put back since.
+        let future = told(.unreachable, minutesAgo: -30, delivered: false)
+        #expect(notices([".+", ".+"], past: [future]).map(\.kind) == [.unreachable])
+    }
+
+    @Test func `several are told at once`() {
+        let notices = notices(
+            ["..+", "..+"],
+            of: [Self.brook, Self.router, Self.target("c", "203.0.113.1:53")]
+        )
+        #expect(notices.map(\.target) == [Self.brook, Self.router])
+    }
+}
