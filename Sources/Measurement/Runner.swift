@@ -4,7 +4,7 @@ public struct Runner: Sendable {
     /// at the latest, and soon after the task was cancelled, then `nil`.
     public typealias Send = @Sendable (Probe, _ lateness: Duration) async -> Observation?
 
-    public let plan: Plan
+    public internal(set) var plan: Plan
     public let run: Recording.Run
     /// The wall clock's time when ``run(on:send:onSample:onRound:)`` is called.
     public let start: Timestamp

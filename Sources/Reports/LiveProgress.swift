@@ -36,6 +36,8 @@ public struct LiveProgress: Hashable, Sendable {
     public var round: Int
     public var rounds: Int
     public var remaining: Duration?
+    /// What is said below the resolvers, line by line, in place of how far the run has come.
+    public var status: [String] = []
 
     public init(
         resolvers: [Resolver],

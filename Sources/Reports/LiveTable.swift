@@ -21,17 +21,18 @@ public struct LiveTable: Hashable, Sendable {
     /// At most `height` lines of at most `width` columns. The progress stays longest; rows without
     /// room are counted.
     public func lines(_ progress: LiveProgress) -> [String] {
-        let status = status(of: progress).truncated(to: width)
-        // One line for the header, one for the status.
-        let room = height - 2
-        guard room > 0, !progress.resolvers.isEmpty else { return [status] }
+        let own = progress.status.map { "  " + EscapedText.terminal($0) }
+        let status = (own.isEmpty ? [status(of: progress)] : own).map { $0.truncated(to: width) }
+        // One line for the header, the others for the status.
+        let room = height - 1 - status.count
+        guard room > 0, !progress.resolvers.isEmpty else { return Array(status.suffix(height)) }
         guard progress.resolvers.count > room else {
-            return table(progress.resolvers, showing: progress.resolvers.count) + [status]
+            return table(progress.resolvers, showing: progress.resolvers.count) + status
         }
         let hidden = progress.resolvers.count - room + 1
-        guard room > 1 else { return table(progress.resolvers, showing: 1) + [status] }
+        guard room > 1 else { return table(progress.resolvers, showing: 1) + status }
         let rest = "  and \(hidden) more".truncated(to: width)
-        return table(progress.resolvers, showing: room - 1) + [rest, status]
+        return table(progress.resolvers, showing: room - 1) + [rest] + status
     }
 
     // MARK: - Rows

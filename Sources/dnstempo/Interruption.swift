@@ -13,11 +13,18 @@ import Darwin
 /// they lead to is ordinary code and not a signal handler. An asynchronous `main` would not do:
 /// its thread waits with every signal unblocked.
 enum Interruption {
-    private static let action = Mutex<(@Sendable () -> Void)?>(nil)
+    private struct Actions {
+        /// What the first of SIGINT and SIGTERM leads to, which one it was being told.
+        var stop: (@Sendable (Int32) -> Void)?
+        /// What SIGHUP leads to, where it is not the end.
+        var reload: (@Sendable () -> Void)?
+    }
+
+    private static let actions = Mutex(Actions())
 
     /// Blocks the signals in this thread and those that it starts; to be called first of all.
     static func prepare() {
-        var signals = signalSet()
+        var signals = signalSet([SIGINT, SIGTERM, SIGHUP])
         unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
         // A reader that has gone is an error of the write, not the end of the program.
         signal(SIGPIPE, SIG_IGN)
@@ -28,31 +35,52 @@ enum Interruption {
         _ body: () async throws -> Result,
         stop: @escaping @Sendable () -> Void
     ) async rethrows -> Result {
-        action.withLock { $0 = stop }
-        defer { action.withLock { $0 = nil } }
+        try await whileServing(body, stop: { _ in stop() }, reload: nil)
+    }
+
+    /// Runs `body`; meanwhile an interruption calls `stop` with the signal's number, and SIGHUP
+    /// calls `reload`, on another thread.
+    static func whileServing<Result>(
+        _ body: () async throws -> Result,
+        stop: @escaping @Sendable (Int32) -> Void,
+        reload: (@Sendable () -> Void)?
+    ) async rethrows -> Result {
+        actions.withLock { $0 = Actions(stop: stop, reload: reload) }
+        defer { actions.withLock { $0 = Actions() } }
         return try await body()
     }
 
     /// Waits for signals; the program ends elsewhere.
     static func serve() -> Never {
-        var signals = signalSet()
+        var signals = signalSet([SIGINT, SIGTERM, SIGHUP])
         while true {
             var number: Int32 = 0
             unsafe sigwait(&signals, &number)
-            let stop = action.withLock { action in
-                defer { action = nil }
-                return action
+            if number == SIGHUP {
+                if let reload = actions.withLock({ $0.reload }) { reload() } else { hangUp() }
+                continue
+            }
+            let stop = actions.withLock { actions in
+                defer { actions.stop = nil }
+                return actions.stop
             }
             guard let stop else { _exit(128 + number) }
-            stop()
+            stop(number)
         }
     }
 
-    private static func signalSet() -> sigset_t {
+    /// What SIGHUP does to a program that does not care: the end, but not under nohup(1).
+    private static func hangUp() {
+        var signals = signalSet([SIGHUP])
+        unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        raise(SIGHUP)
+        unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+    }
+
+    private static func signalSet(_ numbers: [Int32]) -> sigset_t {
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
-        unsafe sigaddset(&signals, SIGINT)
-        unsafe sigaddset(&signals, SIGTERM)
+        for number in numbers { unsafe sigaddset(&signals, number) }
         return signals
     }
 }

@@ -12,13 +12,14 @@ struct Dnstempo: AsyncParsableCommand {
               dnstempo compare             what you use now against four public resolvers
               dnstempo compare --lab       simulated resolvers, without a network
               dnstempo compare system quad9 192.0.2.53 -o result.json -o charts.svg
+              dnstempo watch               a round into the store every five minutes
               dnstempo resolvers list      who can be asked by name
             """,
         version: Version.text,
         subcommands: [
-            CompareCommand.self, SampleCommand.self, ScheduleCommand.self, StoreCommand.self,
-            ReportCommand.self,
-            ResolversCommand.self, ExportCommand.self, LabCommand.self,
+            CompareCommand.self, SampleCommand.self, WatchCommand.self, ScheduleCommand.self,
+            StoreCommand.self, ReportCommand.self, ResolversCommand.self, ExportCommand.self,
+            LabCommand.self,
         ]
     )
 

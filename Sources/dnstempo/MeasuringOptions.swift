@@ -35,14 +35,14 @@ struct MeasuringOptions: ParsableArguments {
     )
     var types: [String] = []
 
-    @Option(help: "Exactly so many rounds. (default: 10)")
+    @Option(help: "Exactly so many rounds. (default: 10; watch: no end)")
     var rounds: Int?
 
     @Option(help: "As many rounds as start within this time, such as 30s, 5m or 2h.")
     var duration: String?
 
     @Option(
-        help: "From start to start of rounds, where the pace does not need longer. (default: 0s)"
+        help: "Start to start of rounds, or as the pace needs. (default: 0s; watch: 5m)"
     )
     var interval: String?
 

@@ -1,20 +1,36 @@
 import Catalogue
 import Measurement
+import Store
 import Transports
 
 /// Takes one round at a time of what the settings ask for: what `sample` does once and `watch` again
 /// and again.
 struct RoundTaker {
     let settings: Settings
-    let run: Recording.Run
+    let run: Store.Run
     private let prober: Prober
 
-    init(_ settings: Settings, started: Timestamp) {
+    /// Rounds of a run of their own; `interval` is from start to start where there are several, and
+    /// `schedule` the name of what has them taken.
+    init(
+        _ settings: Settings,
+        origin: Store.Origin,
+        interval: Duration? = nil,
+        schedule: String? = nil
+    ) {
         self.settings = settings
-        run = Recording.Run(
-            id: Recording.Run.id(at: started, random: .random(in: 0...UInt32.max)),
-            vantage: settings.vantage,
-            timeout: settings.plan.timeout
+        let started = Timestamp.now
+        run = Store.Run(
+            recordingRun: Recording.Run(
+                id: Recording.Run.id(at: started, random: .random(in: 0...UInt32.max)),
+                vantage: settings.vantage,
+                timeout: settings.plan.timeout
+            ),
+            origin: origin,
+            started: started,
+            interval: interval,
+            seed: settings.plan.seed,
+            schedule: schedule
         )
         prober = Prober(
             endpoints: settings.resolvers.map(\.endpoint),
@@ -29,23 +45,24 @@ struct RoundTaker {
     func take(
         round number: Int,
         onSample: @escaping @Sendable (Sample) -> Void = { _ in }
-    ) async -> MeasuredRound? {
-        var plan = settings.plan
-        plan.rounds = 1
-        // Another order in each round, from one seed.
-        plan.seed = plan.seed &+ UInt64(number)
-        let runner = Runner(plan: plan, run: run, start: .now)
+    ) async -> TakenRound? {
+        let runner = Runner(plan: settings.plan, run: run.recordingRun, start: .now)
         let measured = await Task(executorPreference: EventLoop.shared) { [prober] in
-            await runner.run(
+            await runner.round(
+                number,
                 on: EventLoopClock(),
                 send: { probe, _ in await prober.send(probe) },
                 onSample: onSample
             )
         }.cancellingValue
-        guard measured.wholeRounds == 1 else { return nil }
-        var samples = measured.recording.samples
-        for index in samples.indices { samples[index].round = Int32(clamping: number) }
-        return MeasuredRound(number: number, samples: samples, isWhole: true)
+        guard let measured else { return nil }
+        return TakenRound(
+            round: measured.round,
+            marks: measured.marks,
+            run: run,
+            targets: settings.plan.targets,
+            questions: settings.plan.questions
+        )
     }
 }
 

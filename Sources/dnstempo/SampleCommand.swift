@@ -1,6 +1,5 @@
 import ArgumentParser
 import Catalogue
-import Measurement
 import Scheduling
 import Store
 
@@ -54,12 +53,12 @@ struct SampleCommand: AsyncParsableCommand {
         let settings = try await Settings(measuring)
         let path = try storing.path(settings.options)
         let lock = try StoreLock(store: path)
+        try lock.takeNow()
         // Opened before anything is sent: what cannot be stored need not be asked.
         let store = try Store(path: path, durability: durability)
         let notifier = try Notifier(notices, store: store, vantage: settings.vantage)
         try await Task.sleep(for: splay * Double.random(in: 0..<1))
-        let started = Timestamp.now
-        let taker = RoundTaker(settings, started: started)
+        let taker = RoundTaker(settings, origin: .sample, schedule: schedule)
         let measuring = Task { await taker.take(round: 1) }
         let round = await Interruption.whileRunning {
             await measuring.value
@@ -68,19 +67,7 @@ struct SampleCommand: AsyncParsableCommand {
         }
         // A round that was cut short says nothing of those that were not asked yet.
         guard let round else { throw Failure(.interrupted, "") }
-        try store.append(
-            round,
-            of: Store.Run(
-                recordingRun: taker.run,
-                origin: .sample,
-                started: started,
-                seed: settings.plan.seed,
-                schedule: schedule
-            ),
-            targets: settings.plan.targets,
-            questions: settings.plan.questions,
-            marks: RoundMarks.of(round.samples, targets: settings.plan.targets)
-        )
+        try store.append(round)
         await notifier?.roundStored()
         lock.release()
     }

@@ -20,7 +20,8 @@ struct Settings {
     /// What command line, campaign and configuration say together.
     let options: RunOptions
 
-    init(_ flags: MeasuringOptions) async throws {
+    /// A lab that runs already is `kept`: who asks it goes on at its ports.
+    init(_ flags: MeasuringOptions, keeping kept: LabSession? = nil) async throws {
         let campaign = try flags.campaign.map(Campaign.init)
         let configuration = try UserConfiguration.current()
         let given = try RunOptions(flags).over(campaign?.options ?? RunOptions())
@@ -28,7 +29,9 @@ struct Settings {
         try configuration.options.check(configuration.fault)
         let options = given.over(configuration.options)
         self.options = options
-        lab = try flags.lab.map { try LabSession(LabChoice.profile($0), families: flags.families) }
+        lab =
+            try kept
+            ?? flags.lab.map { try LabSession(LabChoice.profile($0), families: flags.families) }
         let catalogue = try ResolverCatalogue.bundled().adding(configuration.resolvers)
         let chosen = try Self.resolvers(flags, campaign, catalogue, lab)
         allowed = try Self.allowed(options)

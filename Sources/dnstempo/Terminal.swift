@@ -28,17 +28,22 @@ struct Terminal {
         isTerminal && Environment["NO_COLOR", default: ""].isEmpty && Environment["TERM"] != "dumb"
     }
 
-    /// Writes all of `text`. Throws where the stream does not take it.
-    func write(_ text: String) throws {
+    /// Writes all of `text`, or nothing where the reader has gone. Throws where the stream does not
+    /// take it.
+    func write(_ text: String) throws { _ = try reach(text) }
+
+    /// Writes all of `text`; false where the reader has gone. Throws where the stream does not take
+    /// it.
+    func reach(_ text: String) throws -> Bool {
         var text = text
-        try text.withUTF8 { bytes in
+        return try text.withUTF8 { bytes in
             var rest = UnsafeRawBufferPointer(bytes)
             while unsafe !rest.isEmpty {
                 let count = unsafe systemWrite(descriptor, rest.baseAddress, rest.count)
                 if count < 0 {
                     if errno == EINTR { continue }
                     // A reader that has gone (`| head`) has what it wanted.
-                    if errno == EPIPE { return }
+                    if errno == EPIPE { return false }
                     throw Failure(
                         .inputOutput,
                         "cannot write to \(name): \(unsafe String(cString: strerror(errno)))"
@@ -46,6 +51,7 @@ struct Terminal {
                 }
                 unsafe rest = UnsafeRawBufferPointer(rebasing: rest[count...])
             }
+            return true
         }
     }
 

@@ -8,7 +8,7 @@ import Testing
 
     @Test(arguments: [
         "", "compare", "resolvers", "resolvers list", "resolvers show", "resolvers detect",
-        "export", "lab", "sample", "store", "store info", "store check", "store merge",
+        "export", "lab", "sample", "watch", "store", "store info", "store check", "store merge",
         "store prune", "store import", "schedule", "schedule install",
         "schedule status", "schedule remove",
         "schedule print",

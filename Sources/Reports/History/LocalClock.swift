@@ -88,6 +88,13 @@ public struct LocalClock: Hashable, Sendable {
         return names.joined(separator: "/")
     }
 
+    /// The time of day to the second, such as `04:35:09`.
+    public func timeOfDay(_ moment: Timestamp) -> String {
+        let time = time(at: moment)
+        return [time.hour, time.minute, time.second].map { ($0 < 10 ? "0" : "") + String($0) }
+            .joined(separator: ":")
+    }
+
     /// The moment to the minute, such as `2026-11-21 04:35`.
     public func text(_ moment: Timestamp) -> String { time(at: moment).description }
 

@@ -1,0 +1,60 @@
+public import Measurement
+
+/// What became of a round, in one line, such as
+/// `round 12 at 2026-11-21 06:54:36 CET: 58 answered, 2 timed out; stored`.
+public struct RoundLine: Hashable, Sendable {
+    public var number: Int
+    public var start: Timestamp
+    public var counts: OutcomeCounts
+    public var marks: RoundMarks
+    /// Slots of the schedule before it that had no round.
+    public var missed: Int
+    /// What was done with it at last, such as `stored`.
+    public var fate: String
+
+    public init(
+        number: Int,
+        start: Timestamp,
+        counts: OutcomeCounts,
+        marks: RoundMarks = [],
+        missed: Int = 0,
+        fate: String
+    ) {
+        self.number = number
+        self.start = start
+        self.counts = counts
+        self.marks = marks
+        self.missed = missed
+        self.fate = fate
+    }
+
+    /// Without the line's end; the time is that of `clock`.
+    public func text(on clock: LocalClock) -> String {
+        let time = "\(clock.time(at: start).date) \(clock.timeOfDay(start))"
+        let zone = clock.name(from: start, to: start)
+        let before =
+            missed == 0 ? "" : ", after \(missed) missed \(missed == 1 ? "slot" : "slots")"
+        let parts = [outcomes] + marksInWords + [fate]
+        return "round \(number) at \(time) \(zone)\(before): "
+            + parts.joined(separator: "; ")
+    }
+
+    private var outcomes: String {
+        let codes = counts.responseCodes.sorted { $0.key < $1.key }.map { ($0.value, $0.key) }
+        let others =
+            [(counts.timeouts, "timed out")] + codes + [
+                (counts.unreachable, "unreachable"), (counts.malformed, "malformed"),
+                (counts.filtered, "filtered"), (counts.offline + counts.blocked, "not sent"),
+            ]
+        let parts = [(counts.answered, "answered")] + others.filter { $0.0 > 0 }
+        return parts.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+    }
+
+    private var marksInWords: [String] {
+        let all: [(RoundMarks, String)] = [
+            (.offline, "offline"), (.outage, "outage"),
+            (.suspended, "this machine slept meanwhile"),
+        ]
+        return all.filter { marks.contains($0.0) }.map(\.1)
+    }
+}

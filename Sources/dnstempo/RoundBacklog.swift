@@ -1,0 +1,84 @@
+import Measurement
+import Store
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Puts the rounds of a watch into its store, in their order. What the store cannot take is kept
+/// and tried again.
+struct RoundBacklog {
+    let path: String
+    private let durability: Store.Durability
+    private var opened: (store: Store, file: FileIdentity?)?
+    /// The oldest first.
+    private var waiting: [TakenRound] = []
+
+    /// How many samples are kept in memory for a store that cannot be written, about 60 MB.
+    private static let mostSamples = 500_000
+    /// How long another writer is waited for.
+    private static let patience = Duration.seconds(5)
+
+    /// Opens the store, which is made where there is none.
+    init(path: String, durability: Store.Durability) throws(StoreError) {
+        self.path = path
+        self.durability = durability
+        _ = try store()
+    }
+
+    /// Rounds that are not stored yet.
+    var unstored: Int { waiting.count }
+
+    /// Takes rounds to be stored; returns the numbers of the oldest that there is no more room for.
+    mutating func add(_ rounds: [TakenRound]) -> [Int] {
+        waiting += rounds
+        var samples = waiting.reduce(0) { $0 + $1.round.samples.count }
+        var givenUp: [Int] = []
+        while samples > Self.mostSamples, waiting.count > 1 {
+            let oldest = waiting.removeFirst()
+            samples -= oldest.round.samples.count
+            givenUp.append(oldest.round.number)
+        }
+        return givenUp
+    }
+
+    /// Stores the oldest round that waits and returns it once it is committed; `nil` where none
+    /// waits. Throws where the store cannot take it now.
+    mutating func storeNext() throws(StoreError) -> TakenRound? {
+        guard let round = waiting.first else { return nil }
+        do {
+            try store().append(round)
+        } catch {
+            // What was wrong with the file may be mended by another in its place.
+            opened = nil
+            throw error
+        }
+        waiting.removeFirst()
+        return round
+    }
+
+    /// The store that is at the path now.
+    private mutating func store() throws(StoreError) -> Store {
+        if let opened, opened.file == FileIdentity(path) { return opened.store }
+        opened = nil
+        let store = try Store(path: path, durability: durability, patience: Self.patience)
+        opened = (store, FileIdentity(path))
+        return store
+    }
+}
+
+/// Tells a file from another that took its name.
+private struct FileIdentity: Equatable {
+    private let device: UInt64
+    private let number: UInt64
+
+    /// `nil` where there is no file.
+    init?(_ path: String) {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        number = UInt64(truncatingIfNeeded: status.st_ino)
+    }
+}

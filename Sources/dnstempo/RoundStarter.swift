@@ -1,0 +1,113 @@
+import Measurement
+import Store
+import Synchronization
+
+/// Begins the rounds of a watch at their times. Each is measured by a task of its own: one that
+/// still waits for late answers holds up none after it.
+final class RoundStarter: Sendable {
+    /// The rounds, in their order.
+    let rounds = RoundQueue<TakenRound>()
+    /// `nil` where nothing is stored.
+    private let lock: StoreLock?
+    private let console: WatchConsole
+    private let clock = ContinuousClock()
+    private let alarm = Alarm()
+    private let isToReload = Mutex(false)
+
+    init(lock: StoreLock?, console: WatchConsole) {
+        self.lock = lock
+        self.console = console
+    }
+
+    /// Has the settings read again, at once.
+    func reload() {
+        isToReload.withLock { $0 = true }
+        alarm.ring()
+    }
+
+    /// Goes on until all rounds were taken, or the task is cancelled: then those under way are
+    /// dropped.
+    func run(_ wishes: WatchSettings) async {
+        var wishes = wishes
+        var schedule = RoundSchedule(interval: wishes.interval, length: wishes.length)
+        var session = RoundSession(wishes.settings, every: schedule.period, console)
+        let start = clock.now
+        var count = 0
+        await withDiscardingTaskGroup { group in
+            while !Task.isCancelled {
+                let now = start.duration(to: clock.now)
+                let next = schedule.next(at: now)
+                if wishes.isOver(after: count, at: next) { break }
+                if next > now { console.show(round: count + 1, dueIn: next - now) }
+                await alarm.sleep(until: start.advanced(by: next), on: clock)
+                if await update(&wishes) {
+                    let time = start.duration(to: clock.now)
+                    schedule.change(interval: wishes.interval, length: wishes.length, at: time)
+                    session = RoundSession(wishes.settings, every: schedule.period, console)
+                    continue
+                }
+                guard await takeLock() else { break }
+                guard let missed = schedule.begin(at: start.duration(to: clock.now)) else {
+                    lock?.release()
+                    continue
+                }
+                count += 1
+                console.show(round: count)
+                let place = rounds.open()
+                group.addTask { [self, session, count] in
+                    var taken = await session.take(round: count)
+                    taken?.missed = missed
+                    lock?.release()
+                    rounds.close(place, with: taken)
+                }
+            }
+        }
+        rounds.finish()
+    }
+
+    /// Makes the settings again where that is due; whether they are others now.
+    private func update(_ wishes: inout WatchSettings) async -> Bool {
+        let isToReload = isToReload.withLock { flag in
+            defer { flag = false }
+            return flag
+        }
+        do {
+            if isToReload {
+                try await wishes.reload()
+                console.mention("the settings were read again")
+                return true
+            }
+            guard let change = try await wishes.followSystem() else { return false }
+            console.mention(change)
+            return true
+        } catch {
+            console.warn("\(Failure(describing: error)); going on with the old settings")
+            return false
+        }
+    }
+
+    /// Waits until no other program takes a round for the store; false where cancelled.
+    private func takeLock() async -> Bool {
+        guard let lock else { return !Task.isCancelled }
+        while !Task.isCancelled {
+            if lock.take() { return true }
+            try? await Task.sleep(for: .milliseconds(50))
+        }
+        return false
+    }
+}
+
+/// Rounds of one run, and who counts their samples.
+private struct RoundSession: Sendable {
+    private let taker: RoundTaker
+    private let progress: RunProgress
+
+    init(_ settings: Settings, every period: Duration, _ console: WatchConsole) {
+        taker = RoundTaker(settings, origin: .watch, interval: period)
+        progress = console.begin(settings)
+    }
+
+    func take(round number: Int) async -> TakenRound? {
+        await taker.take(round: number) { [progress] in progress.note($0) }
+    }
+}

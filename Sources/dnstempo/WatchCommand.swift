@@ -1,0 +1,63 @@
+import ArgumentParser
+
+/// Rounds on a schedule, until told to stop.
+struct WatchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract: "Take rounds into the store on a schedule, until it is stopped.",
+        discussion: """
+            A round starts every --interval (5m), by a clock that goes on in suspend and that \
+            nobody sets; a slot that is over before its round could start is left out. Each round \
+            is a line on standard output once it is stored; on a terminal there is a live view.
+
+            Ctrl-C ends it with 130, SIGTERM with 0, after the round that is being stored. SIGHUP \
+            has it read campaign, configuration and names again. As a systemd service it needs \
+            only ExecStart=/usr/local/bin/dnstempo watch --store /var/lib/dnstempo/home.sqlite, \
+            ExecReload=kill -HUP $MAINPID and Restart=on-failure.
+
+            Examples:
+              dnstempo watch system cloudflare quad9 --interval 1m
+              dnstempo watch --campaign 2009-is-8888-faster --store 2009.sqlite
+              dnstempo watch --lab --interval 1s
+            """
+    )
+
+    @OptionGroup var measuring: MeasuringOptions
+    @OptionGroup var keeping: StoreChoice
+
+    @Flag(name: [.short, .long], help: "Print nothing but what goes wrong.")
+    var quiet = false
+
+    @Flag(help: "No colour, as with NO_COLOR.")
+    var noColor = false
+
+    func run() async throws {
+        let durability = try keeping.storing.kind()
+        let wishes = try await WatchSettings(measuring)
+        let settings = wishes.settings
+        let path = try keeping.path(settings.options, isLab: settings.lab != nil)
+        // Opened before anything is sent: what cannot be stored need not be asked.
+        let backlog = try path.map { try RoundBacklog(path: $0, durability: durability) }
+        let lock = try path.map { try StoreLock(store: $0) }
+        let view = WatchView(settings, quiet: quiet, colour: !noColor)
+        let console = WatchConsole(quiet: quiet, view: view)
+        let starter = RoundStarter(lock: lock, console: console)
+        let ending = WatchEnding()
+        let measuring = Task { await starter.run(wishes) }
+        let drawing = Task { await console.follow() }
+        var log = WatchLog(backlog: backlog, console: console)
+        await Interruption.whileServing {
+            await log.follow(starter.rounds) { measuring.cancel() }
+        } stop: { signal in
+            ending.note(signal)
+            measuring.cancel()
+        } reload: {
+            starter.reload()
+        }
+        drawing.cancel()
+        await drawing.value
+        if !quiet { console.print(log.summary) }
+        try log.check()
+        if ending.isInterrupted { throw Failure(.interrupted, "") }
+    }
+}

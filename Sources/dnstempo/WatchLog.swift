@@ -1,0 +1,92 @@
+import Measurement
+import Reports
+import Store
+
+/// Stores the rounds of a watch and then, not before, tells of them.
+struct WatchLog {
+    private var backlog: RoundBacklog?
+    private let console: WatchConsole
+    /// Rounds that were told of.
+    private var told = 0
+    private var missed = 0
+    private var givenUp = 0
+    /// Why the store did not take a round, as it was last said.
+    private var trouble: StoreError?
+
+    /// Without a `backlog` the rounds are only told of.
+    init(backlog: RoundBacklog?, console: WatchConsole) {
+        self.backlog = backlog
+        self.console = console
+    }
+
+    /// Takes rounds to their end; `stop` is called where nobody reads on.
+    mutating func follow(_ rounds: RoundQueue<TakenRound>, stop: () -> Void) async {
+        while let next = await rounds.next() {
+            guard backlog != nil else {
+                for round in next { await tell(round, "measured", stop) }
+                continue
+            }
+            for number in backlog?.add(next) ?? [] {
+                givenUp += 1
+                console.warn("round \(number) is lost: too many wait to be stored")
+            }
+            await store(stop)
+        }
+        if backlog?.unstored != 0 { await store(stop) }
+    }
+
+    /// Stores what waits, as far as the store takes it.
+    private mutating func store(_ stop: () -> Void) async {
+        do throws(StoreError) {
+            while let round = try backlog?.storeNext() {
+                trouble = nil
+                await tell(round, "stored", stop)
+            }
+        } catch {
+            guard trouble != error else { return }
+            trouble = error
+            console.warn("\(error) (what is measured is kept in memory and tried again)")
+        }
+    }
+
+    /// What is done after each round, once it is stored.
+    private mutating func tell(_ taken: TakenRound, _ fate: String, _ stop: () -> Void) async {
+        told += 1
+        missed += taken.missed
+        let line = RoundLine(
+            number: taken.round.number,
+            start: taken.start,
+            counts: taken.counts,
+            marks: taken.marks,
+            missed: taken.missed,
+            fate: fate
+        )
+        if !console.announce(line) { stop() }
+    }
+
+    /// The whole watch in one line.
+    var summary: String {
+        func count(_ number: Int, _ word: String) -> String {
+            "\(number) \(word)\(number == 1 ? "" : "s")"
+        }
+        let fate = backlog.map { "stored in '\($0.path)'" } ?? "measured"
+        var parts = ["\(count(told, "round")) \(fate)"]
+        if missed > 0 { parts.append("\(count(missed, "slot")) missed") }
+        let lost = givenUp + (backlog?.unstored ?? 0)
+        if lost > 0 { parts.append("\(count(lost, "round")) lost") }
+        return parts.joined(separator: "; ")
+    }
+
+    /// Throws where not all was stored, or not all could be told.
+    func check() throws(Failure) {
+        let lost = givenUp + (backlog?.unstored ?? 0)
+        guard lost == 0 else {
+            throw Failure(
+                .inputOutput,
+                "\(lost) of \(told + lost) rounds could not be stored"
+                    + (trouble.map { ": \($0)" } ?? "")
+            )
+        }
+        if let failure = console.outputFailure { throw failure }
+    }
+}
