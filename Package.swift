@@ -81,7 +81,9 @@ let package = Package(
         ),
         .testTarget(
             name: "ReportsTests",
-            dependencies: ["DNSWire", "Catalogue", "Measurement", "Statistics", "Reports"],
+            dependencies: [
+                "DNSWire", "Catalogue", "Measurement", "Statistics", "Charts", "Reports",
+            ],
             exclude: ["Golden"]
         ),
         .testTarget(

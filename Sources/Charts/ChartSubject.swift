@@ -12,6 +12,8 @@ public struct ChartSubject: Hashable, Sendable {
     public var summary: LatencySummary
     /// Times of the answers, in milliseconds, in any order.
     public var answers: [Double]
+    /// Further answers, of which the times are known within 1 %.
+    public var sketch: LatencySketch
     /// Queries without an answer, which no time can be given for.
     public var lost: Int
     /// One series a name, for the chart over rounds.
@@ -22,6 +24,7 @@ public struct ChartSubject: Hashable, Sendable {
         role: Role = .other,
         summary: LatencySummary,
         answers: [Double] = [],
+        sketch: LatencySketch = LatencySketch(),
         lost: Int = 0,
         rounds: [RoundSeries] = []
     ) {
@@ -29,6 +32,7 @@ public struct ChartSubject: Hashable, Sendable {
         self.role = role
         self.summary = summary
         self.answers = answers
+        self.sketch = sketch
         self.lost = lost
         self.rounds = rounds
     }

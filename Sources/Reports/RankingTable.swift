@@ -6,7 +6,8 @@ import Statistics
 /// no room for them, the least needed first, and nothing wraps.
 struct RankingTable {
     let rows: [ResolverRow]
-    let context: ReportContext
+    /// What tells which resolver is in use; `nil` where none is known to be.
+    let context: ReportContext?
     let width: Int
     let colour: Bool
 
@@ -67,7 +68,7 @@ struct RankingTable {
     private func nameColumn(limit: Int) -> TextColumn {
         let best = Set(Standing(of: rows).fastest.map(\.name))
         let cells = rows.map { row in
-            let isCurrent = row.isBaseline && context.isBaselineInUse
+            let isCurrent = row.isBaseline && context?.isBaselineInUse == true
             return StyledText(
                 text: EscapedText.terminal(row.name).truncatedInside(to: limit),
                 style: isCurrent ? .current : best.contains(row.name) ? .good : .plain

@@ -32,19 +32,23 @@ public struct TimeScale: Hashable, Sendable {
     public var weekdays: [String]
     /// The days inside the window on which the clock changed, in words.
     public var clockChanges: [String]
+    /// What people call the local time, such as `CET/CEST`; empty where it is not told.
+    public var zone: String
 
     public init(
         window: Range<Int64>,
         ticks: [Tick],
         offsets: [Offset] = [],
         weekdays: [String] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"],
-        clockChanges: [String] = []
+        clockChanges: [String] = [],
+        zone: String = ""
     ) {
         self.window = window
         self.ticks = ticks
         self.offsets = offsets
         self.weekdays = weekdays
         self.clockChanges = clockChanges
+        self.zone = zone
     }
 }
 
@@ -67,9 +71,15 @@ extension TimeScale {
         return Axis(scale: .linear, lower: lower, upper: lower + length, ticks: [])
     }
 
-    /// The days of clock change, in words; `nil` without.
+    /// Which clock the times are of, and the days on which it changed, in words; `nil` where there
+    /// is nothing to say.
     var clockNote: String? {
-        clockChanges.isEmpty ? nil : "The clock changed: \(clockChanges.joined(separator: "; "))."
+        let changes =
+            clockChanges.isEmpty
+            ? nil : "The clock changed: \(clockChanges.joined(separator: "; "))."
+        let sentences = [zone.isEmpty ? nil : "Times are local (\(zone)).", changes]
+        let said = sentences.compactMap(\.self)
+        return said.isEmpty ? nil : said.joined(separator: " ")
     }
 
     /// The ticks inside the window.

@@ -4,30 +4,47 @@ import Statistics
 struct DistributionLine: Hashable {
     let name: String
     let style: SeriesStyle?
-    /// Answer times in milliseconds, ascending.
-    let times: [Double]
+    /// Where the line rises, ascending: so many answers took from `lower` to `upper` milliseconds.
+    let rises: [Rise]
+    /// The time within which half of the queries were answered; `nil` where fewer were.
+    let median: Double?
     let lost: Int
     let timeout: Double
+
+    private let answered: Int
+
+    /// Beyond this no count is meant; sums stay defined.
+    private static let credible = 1 << 40
+
+    struct Rise: Hashable {
+        var lower: Double
+        var upper: Double
+        var count: Int
+    }
 
     init(subject: ChartSubject, style: SeriesStyle?) {
         name = subject.label
         self.style = style
-        times = subject.answers.filter(\.isFinite).sorted()
-        lost = max(0, subject.lost)
+        let times = subject.answers.filter(\.isFinite).sorted()
+        if subject.sketch.count > 0 {
+            var sketch = subject.sketch
+            for time in times { sketch.insert(time) }
+            rises = sketch.buckets.map { Rise(lower: $0.lower, upper: $0.upper, count: $0.count) }
+            answered = min(sketch.count, Self.credible)
+        } else {
+            rises = times.map { Rise(lower: $0, upper: $0, count: 1) }
+            answered = times.count
+        }
+        median = subject.summary.median
+        lost = min(max(0, subject.lost), Self.credible)
         timeout = subject.summary.timeout
     }
 
-    private var total: Int { times.count + lost }
+    private var total: Int { answered + lost }
 
     /// The share of queries that were answered at all, in per cent.
     var finalShare: Double {
-        total == 0 ? 0 : Double(times.count) / Double(total) * 100
-    }
-
-    /// The time within which half of the queries were answered; `nil` where fewer were.
-    var median: Double? {
-        let rank = (total + 1) / 2
-        return rank >= 1 && rank <= times.count ? times[rank - 1] : nil
+        total == 0 ? 0 : Double(answered) / Double(total) * 100
     }
 
     /// The text beside the end of the line.
@@ -55,17 +72,21 @@ struct DistributionLine: Hashable {
         return (median ?? .infinity) < (other.median ?? .infinity)
     }
 
-    /// The steps of the line; times that share half a pixel are one step.
+    /// The line, step by step where the times are known; those that share half a pixel are one.
     func curve(on plot: Plot) -> Mark {
         var path = Path()
         var level = plot.y(0)
+        var count = 0
         path.move(to: Point(x: plot.frame.x, y: level))
-        var index = 0
-        while index < times.count {
-            let x = halfPixel(plot.x(times[index]))
-            while index < times.count, halfPixel(plot.x(times[index])) == x { index += 1 }
-            path.line(to: Point(x: x, y: level))
-            level = plot.y(Double(index) / Double(total) * 100)
+        var rest = rises[...]
+        while let first = rest.first {
+            let start = halfPixel(plot.x(first.lower))
+            let x = halfPixel(plot.x(first.upper))
+            let step = rest.prefix { halfPixel(plot.x($0.upper)) == x }
+            rest = rest.dropFirst(step.count)
+            count += step.reduce(0) { $0 + $1.count }
+            path.line(to: Point(x: start, y: level))
+            level = plot.y(Double(count) / Double(total) * 100)
             path.line(to: Point(x: x, y: level))
         }
         path.line(to: Point(x: plot.frame.right, y: level))

@@ -59,7 +59,9 @@ struct DistributionPanel: Panel {
     }
 
     private func timeAxis(tickCount: Int) -> Axis {
-        let ends = lines.flatMap { [$0.times.first, $0.times.last].compactMap(\.self) }
+        let ends = lines.flatMap {
+            [$0.rises.first?.lower, $0.rises.last?.upper].compactMap(\.self)
+        }
         let timeouts = lines.map(\.timeout)
         return Axis.durations(
             ends.isEmpty ? timeouts : ends,

@@ -111,7 +111,7 @@ public struct AgainstReport: HistoryReport {
 }
 
 extension HistoryHours.Course {
-    fileprivate var figures: ResolverRow {
+    var figures: ResolverRow {
         ResolverRow(
             target: subject.target,
             name: name,

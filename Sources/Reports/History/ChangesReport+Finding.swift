@@ -13,6 +13,9 @@ extension ChangesReport.Finding {
             : "Since \(since) \(name) is \(change.kind.words): it loses \(levels)."
     }
 
+    /// Short, such as `5.0 ms slower` or `1.2 points less reliable`.
+    var markText: String { "\(magnitude) \(change.kind.words)" }
+
     /// With its sign, such as `+5.0 ms` or `-1.2 points`.
     var sizeText: String {
         (change.size < 0 ? "-" : "+") + magnitude

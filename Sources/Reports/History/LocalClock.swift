@@ -98,11 +98,24 @@ public struct LocalClock: Hashable, Sendable {
     /// The moment to the minute, such as `2026-11-21 04:35`.
     public func text(_ moment: Timestamp) -> String { time(at: moment).description }
 
-    private func periods(from start: Timestamp, to end: Timestamp) -> [Change] {
+    /// What holds between two moments, the first also before them.
+    func periods(from start: Timestamp, to end: Timestamp) -> [Change] {
         [change(at: start.wholeSeconds)]
             + changes.dropFirst().filter {
                 $0.second > start.wholeSeconds && $0.second < end.wholeSeconds
             }
+    }
+
+    /// The stretch of `length` seconds on the clock, counted from midnight, that a moment in
+    /// seconds since 1970 lies in, in such seconds; a change of the clock ends it.
+    func stretch(of second: Int64, length: Int64) -> Range<Int64> {
+        let index = changes.lastIndex { $0.second <= second } ?? 0
+        let shown = second + changes[index].offset
+        let rest = (shown % length + length) % length
+        let start = second - rest
+        let first = index == 0 ? Int64.min : changes[index].second
+        let last = index + 1 < changes.count ? changes[index + 1].second : .max
+        return max(start, first)..<min(start + length, last)
     }
 
     private func change(at second: Int64) -> Change {

@@ -63,11 +63,7 @@ public struct RoundLog: Hashable, Sendable {
     func gaps(until end: Timestamp) -> [Span] {
         byVantage.flatMap { vantage, rounds -> [Span] in
             let starts = rounds.map(\.started)
-            let distances = zip(starts, starts.dropFirst()).map { Self.seconds(from: $0, to: $1) }
-            // Two distances do not yet tell what is usual.
-            guard distances.count >= 3 else { return [] }
-            let usual = distances.sorted()[distances.count / 2]
-            guard usual > 0 else { return [] }
+            guard let usual = Self.usualDistance(of: starts) else { return [] }
             return zip(starts, starts.dropFirst() + [max(end, starts[starts.count - 1])])
                 .compactMap { start, next in
                     let slots = Self.seconds(from: start, to: next) / usual
@@ -80,6 +76,21 @@ public struct RoundLog: Hashable, Sendable {
                     )
                 }
         }
+    }
+
+    /// The seconds from one round to the next, as is usual at the place that measures least often;
+    /// `nil` with too few rounds.
+    var usualDistance: Double? {
+        byVantage.compactMap { Self.usualDistance(of: $0.1.map(\.started)) }.max()
+    }
+
+    /// `starts` ascending.
+    private static func usualDistance(of starts: [Timestamp]) -> Double? {
+        let distances = zip(starts, starts.dropFirst()).map { seconds(from: $0, to: $1) }
+        // Two distances do not yet tell what is usual.
+        guard distances.count >= 3 else { return nil }
+        let usual = distances.sorted()[distances.count / 2]
+        return usual > 0 ? usual : nil
     }
 
     private var byVantage: [(String, [Round])] {

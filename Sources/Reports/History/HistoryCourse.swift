@@ -1,0 +1,75 @@
+import Charts
+import Measurement
+import Statistics
+
+/// One resolver at one place over a window: its figures, its stretches of time, and what changed.
+struct HistoryCourse: Sendable {
+    /// The label, with what tells it apart.
+    var name: String
+    var subject: HistoryHours.Subject
+    var figures: ResolverRow
+    /// Exact times, and those that sums have.
+    var answers: [Double]
+    var sketch: LatencySketch
+    var bins: [TimeBin]
+    var findings: [ChangesReport.Finding]
+
+    /// The lowest median first in each series; `kind` tells what the stretches are for.
+    static func all(of timeline: HistoryTimeline, kind: HistoryDrawing.Kind) -> [HistoryCourse] {
+        let courses = timeline.hours.courses
+        let bins =
+            switch kind {
+            case .timeline, .smoke: timeline.bins(length: timeline.length)
+            case .heatmap: timeline.bins()
+            case .distribution, .bars: [HistoryHours.Subject: [TimeBin]]()
+            }
+        let findings = Dictionary(
+            grouping: ChangesReport(of: timeline.hours, context: timeline.context).findings
+        ) {
+            HistoryHours.Subject(vantage: $0.vantage, target: $0.target)
+        }
+        let several = Set(courses.map(\.subject.target.series)).count > 1
+        return courses.map { course in
+            let series = course.subject.target.series
+            let name = EscapedText.terminal(course.name)
+            return HistoryCourse(
+                name: several ? "\(name), \(series)" : name,
+                subject: course.subject,
+                figures: course.figures,
+                answers: course.total.answers,
+                sketch: course.total.sums?.sketch ?? LatencySketch(),
+                bins: bins[course.subject] ?? [],
+                findings: findings[course.subject] ?? []
+            )
+        }
+        .sorted { $0.place < $1.place }
+    }
+
+    private var place: (UInt8, Double, Int, String) {
+        (
+            subject.target.series.rawValue, figures.latency.median ?? .infinity,
+            -figures.counts.answered, name
+        )
+    }
+
+    var timelineSubject: TimelineSubject {
+        TimelineSubject(
+            label: name,
+            timeout: figures.latency.timeout,
+            bins: bins,
+            marks: findings.map { finding in
+                TimelineMark(moment: Int64(finding.change.hour) * 3600, label: finding.markText)
+            }
+        )
+    }
+
+    var chartSubject: ChartSubject {
+        ChartSubject(
+            label: name,
+            summary: figures.latency,
+            answers: answers,
+            sketch: sketch,
+            lost: figures.counts.lost
+        )
+    }
+}

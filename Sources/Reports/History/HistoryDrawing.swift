@@ -1,0 +1,110 @@
+import Charts
+import Measurement
+import Statistics
+
+/// A chart of a window: a picture, one picture a resolver, or lines for a terminal.
+public struct HistoryDrawing: Sendable {
+    public enum Kind: String, CaseIterable, Hashable, Sendable {
+        case timeline, smoke, heatmap, distribution, bars
+    }
+
+    /// The picture of one resolver.
+    public struct Single: Hashable, Sendable {
+        /// The label, with what tells it apart.
+        public var name: String
+        public var svg: String
+    }
+
+    let kind: Kind
+    let courses: [HistoryCourse]
+    let words: HistoryWords
+    private let scale: TimeScale
+
+    public init(_ kind: Kind, of timeline: HistoryTimeline) {
+        self.kind = kind
+        courses = HistoryCourse.all(of: timeline, kind: kind)
+        words = HistoryWords(of: timeline)
+        scale = TimeScale(timeline.context)
+    }
+
+    /// Whether there is nothing to see.
+    public var isEmpty: Bool { courses.isEmpty }
+
+    /// Every resolver in one picture.
+    public func svg() -> String { svg(courses, history: history) }
+
+    /// A picture a resolver, on the axes and with the colours of all where it is over time.
+    public func singles() -> [Single] {
+        let charts = history.map(\.single)
+        return courses.enumerated().map { index, course in
+            Single(name: course.name, svg: svg([course], history: charts?[index]))
+        }
+    }
+
+    private func svg(_ drawn: [HistoryCourse], history: HistoryChart?) -> String {
+        let sentences = words.sentences(of: drawn, as: kind)
+        return Sheet(
+            title: sentences.first ?? "",
+            subtitle: sentences.dropFirst().joined(separator: " "),
+            history: history.map { [$0] } ?? [],
+            panels: chartKind.map { [Chart($0, of: drawn.map(\.chartSubject))] } ?? [],
+            footer: words.footer(of: drawn, tellsClock: history == nil)
+        )
+        .svg()
+    }
+
+    private var history: HistoryChart? {
+        let kind: HistoryChartKind? =
+            switch kind {
+            case .timeline: .timeline
+            case .smoke: .smoke
+            case .heatmap: .heatmap
+            case .distribution, .bars: nil
+            }
+        return kind.map { HistoryChart($0, of: courses.map(\.timelineSubject), over: scale) }
+    }
+
+    private var chartKind: ChartKind? {
+        switch kind {
+        case .distribution: .distribution
+        case .bars: .bars
+        case .timeline, .smoke, .heatmap: nil
+        }
+    }
+
+    // MARK: - Terminal
+
+    /// Lines of at most `width` columns with a line break at the end of each; plots over time share
+    /// `height` lines, as far as they stay readable.
+    public func text(width: Int, height: Int, colour: Bool) -> String {
+        let width = max(20, width)
+        let prose = min(width, 100)
+        let sentences = words.sentences(of: courses, as: kind)
+        let headline = (sentences.first ?? "").wrapped(to: prose)
+            .map { StyledText(text: $0, style: .strong).rendered(colour: colour) }
+        let rest = sentences.dropFirst().joined(separator: " ").wrapped(to: prose)
+        let footer = words.footer(of: courses, tellsClock: history == nil).wrapped(to: prose)
+        let blocks = [headline + rest] + plots(width: width, height: height, colour: colour)
+        return (blocks + [footer]).filter { !$0.isEmpty }.joined(separator: [""])
+            .map { $0 + "\n" }.joined()
+    }
+
+    private func plots(width: Int, height: Int, colour: Bool) -> [[String]] {
+        guard !courses.isEmpty else { return [] }
+        guard let history else { return [bars(width: width, colour: colour)] }
+        let room = height / courses.count - 3
+        let chart = TerminalHistory(history, width: width, height: min(max(room, 4), 10))
+        let blocks = chart.blocks.map { block in
+            let label = block.label.truncated(to: width)
+            return [StyledText(text: label, style: .strong).rendered(colour: colour)]
+                + block.rows.map(\.trimmedAtEnd)
+                + [StyledText(text: chart.axis, style: .faint).rendered(colour: colour)]
+        }
+        let key = ([chart.key] + chart.notes).flatMap { $0.wrapped(to: min(width, 100)) }
+        return blocks + [key]
+    }
+
+    private func bars(width: Int, colour: Bool) -> [String] {
+        RankingTable(rows: courses.map(\.figures), context: nil, width: width, colour: colour).lines
+    }
+}

@@ -1,0 +1,134 @@
+import Charts
+import Measurement
+import Statistics
+
+/// What a chart of a window says in words: what was found, and what it rests on.
+struct HistoryWords: Sendable {
+    private let context: WindowContext
+    private let log: RoundLog
+    private let notes: [HistoryNote]
+    private let provenance: String
+
+    init(of timeline: HistoryTimeline) {
+        context = timeline.context
+        log = timeline.hours.log
+        notes = HistoryNote.all(
+            log: log,
+            window: context.window,
+            clock: context.clock,
+            hasSums: timeline.hours.hasSums
+        )
+        provenance = timeline.hours.provenance(context.toolVersion)
+    }
+
+    /// The finding first; of one resolver where it is drawn alone.
+    func sentences(of courses: [HistoryCourse], as kind: HistoryDrawing.Kind) -> [String] {
+        guard !courses.isEmpty else { return ["Nothing was measured from \(span)."] }
+        let figures =
+            courses.count == 1 ? courses.map(\.sentence) : comparisons(of: courses)
+        switch kind {
+        case .timeline, .smoke:
+            let changes = courses.flatMap(\.findings).sorted { $0.change.hour > $1.change.hour }
+                .map { $0.sentence(clock: context.clock) }
+            return changes.map(EscapedText.terminal) + figures
+        case .heatmap:
+            let swings = courses.compactMap { DailySwing($0, clock: context.clock) }
+            let widest = swings.max { $0.size < $1.size }
+            return [widest?.sentence].compactMap(\.self) + figures
+        case .distribution, .bars: return figures
+        }
+    }
+
+    /// Place by place and series by series, since only what is of one place can be compared.
+    private func comparisons(of courses: [HistoryCourse]) -> [String] {
+        let places = Set(courses.map(\.subject.vantage)).sorted()
+        return places.flatMap { place in
+            Series.allCases.compactMap { series -> String? in
+                let rows = courses.filter {
+                    $0.subject.vantage == place && $0.subject.target.series == series
+                }
+                .map(\.figures)
+                guard !rows.isEmpty else { return nil }
+                let speech = Speech(standing: Standing(of: rows), isBaselineInUse: false) {
+                    EscapedText.terminal($0)
+                }
+                return ([speech.headline(of: rows)] + speech.details).joined(separator: " ")
+            }
+        }
+    }
+
+    /// How much was measured, where and when, what is not in the figures, and where they are from.
+    func footer(of courses: [HistoryCourse], tellsClock: Bool) -> String {
+        let queries = courses.reduce(0) { $0 + $1.figures.counts.sent }
+        let places = Set(courses.map(\.subject.vantage)).sorted().map(EscapedText.terminal)
+        let from = places.isEmpty ? "" : " from \(places.joined(separator: ", "))"
+        let rounds = log.count > 0 ? " in \(log.count.of("round", "rounds"))" : ""
+        let length = context.window.upperBound.since(context.window.lowerBound)
+        let scope =
+            "\(queries.of("query", "queries"))\(rounds)\(from), \(span), "
+            + "\(LatencyFormat.span(length))."
+        let said = notes.filter { tellsClock || $0.code != "clock-change" }.map(\.text)
+        return ([scope] + said + [provenance]).joined(separator: " ")
+    }
+
+    private var span: String {
+        let (window, clock) = (context.window, context.clock)
+        let zone = clock.name(from: window.lowerBound, to: window.upperBound)
+        return "\(clock.text(window.lowerBound)) to \(clock.text(window.upperBound)) (\(zone))"
+    }
+}
+
+extension HistoryCourse {
+    /// What there is to say of it alone.
+    fileprivate var sentence: String {
+        let latency = figures.latency
+        let format = LatencyFormat(fitting: [latency.median, latency.p95].compactMap(\.self))
+        let lost = "lost \(figures.counts.failureRate.description) of its queries."
+        guard let median = latency.median else { return "\(name) \(lost)" }
+        let slow =
+            latency.p95.map(format.prose) ?? LatencyFormat.beyond(latency.timeout)
+        return "\(name) answered in \(format.prose(median)) at the median, p95 \(slow), and \(lost)"
+    }
+}
+
+/// By how much the hours of the day differ, for one resolver.
+struct DailySwing {
+    private let name: String
+    private let best: (hour: Int, median: Double)
+    private let worst: (hour: Int, median: Double)
+
+    /// `nil` with fewer than two hours that have a median.
+    init?(_ course: HistoryCourse, clock: LocalClock) {
+        var tallies: [Int: LatencyTally] = [:]
+        for bin in course.bins {
+            let (middle, overflow) = (bin.start + bin.length / 2)
+                .multipliedReportingOverflow(by: 1_000_000_000)
+            guard !overflow else { continue }
+            let hour = clock.time(at: Timestamp(nanoseconds: middle)).hour
+            tallies[hour, default: LatencyTally()].merge(bin.latency)
+        }
+        let medians = tallies.sorted { $0.key < $1.key }.compactMap { hour, tally in
+            tally.quantile(0.5, timeout: course.figures.latency.timeout).map { (hour, $0) }
+        }
+        guard medians.count > 1, let best = medians.min(by: { $0.1 < $1.1 }),
+            let worst = medians.max(by: { $0.1 < $1.1 })
+        else { return nil }
+        name = course.name
+        self.best = best
+        self.worst = worst
+    }
+
+    /// In milliseconds.
+    var size: Double { worst.median - best.median }
+
+    var sentence: String {
+        let format = LatencyFormat(fitting: [best.median])
+        func said(_ place: (hour: Int, median: Double)) -> String {
+            "\(WindowGroup.hour(place.hour).phrase(in: .hour)) (\(format.prose(place.median)))"
+        }
+        guard format.number(best.median) != format.number(worst.median) else {
+            return "\(name) was equally fast at all hours (\(format.prose(best.median)))."
+        }
+        return "\(name) changes most with the hour: slowest \(said(worst)), fastest \(said(best))."
+    }
+}

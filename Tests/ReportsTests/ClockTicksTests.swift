@@ -1,0 +1,56 @@
+import Charts
+import Measurement
+import Testing
+
+@testable import Reports
+
+struct ClockTicksTests {
+    private func ticks(_ seconds: Int, clock: LocalClock = HistoryFixture.berlin) -> ClockTicks {
+        let start = HistoryFixture.start
+        return ClockTicks(window: start..<start.advanced(by: .seconds(seconds)), clock: clock)
+    }
+
+    @Test(arguments: [
+        (minutes: 30, labels: "16 Mar 00:05 00:10 00:15 00:20 00:25"),
+        (12 * 60, "16 Mar 02:00 04:00 06:00 08:00 10:00"),
+        (48 * 60, "16 Mar 06:00 12:00 18:00 17 Mar 06:00 12:00 18:00"),
+        (7 * 1440, "16 Mar 17 Mar 18 Mar 19 Mar 20 Mar 21 Mar 22 Mar"),
+        (61 * 1440, "16 Mar 23 Mar 30 Mar 6 Apr 13 Apr 20 Apr 27 Apr 4 May 11 May"),
+    ])
+    func `ticks stand at round times of the reader's clock`(minutes: Int, labels: String) {
+        #expect(ticks(minutes * 60).ticks.map(\.label).joined(separator: " ") == labels)
+    }
+
+    @Test func `a year has its months, and January its year`() {
+        let labels = ticks(366 * 86_400).ticks.map(\.label)
+        #expect(labels.first == "Apr" || labels.first == "May")
+        #expect(labels.contains("Jan 2027"))
+        #expect(labels.count <= 12)
+    }
+
+    @Test func `ticks of days are midnights on both sides of a clock change`() {
+        let clock = HistoryFixture.berlin
+        for tick in ticks(30 * 86_400).ticks {
+            let time = clock.time(at: Timestamp(nanoseconds: tick.moment * 1_000_000_000))
+            #expect((time.hour, time.minute) == (0, 0))
+        }
+    }
+
+    @Test func `a clock of half hours has its own midnights`() {
+        let moments = ticks(5 * 86_400, clock: HistoryFixture.kolkata).ticks.map(\.moment)
+        #expect(!moments.isEmpty)
+        #expect(moments.allSatisfy { ($0 + 19_800) % 43_200 == 0 })
+    }
+
+    @Test(arguments: [0, 1, 59, 86_400 * 36_500])
+    func `no window is too short or too long`(seconds: Int) {
+        #expect(ticks(seconds).ticks.count <= 13)
+    }
+
+    @Test func `a scale names its zone and the days of clock change`() {
+        let scale = TimeScale(HistoryFixture.context(rounds: 0..<1440))
+        #expect(scale.zone == "CET/CEST")
+        #expect(scale.clockChanges == ["2026-03-29 has 23 hours"])
+        #expect(scale.offsets.map(\.seconds) == [3600, 7200])
+    }
+}
