@@ -75,15 +75,24 @@ public struct MatrixTables: Sendable {
         return (cells, rows.count)
     }
 
-    /// The labels; with transport and series where several targets have the same.
+    /// The labels; with transport and series where several targets have the same, and with the
+    /// endpoint where that does not tell them apart either.
     private static func columnTitles(_ targets: [Recording.Target]) -> [String] {
-        var counts: [String: Int] = [:]
-        for target in targets { counts[target.label, default: 0] += 1 }
+        func short(_ target: Recording.Target) -> String { target.label }
+        func long(_ target: Recording.Target) -> String {
+            "\(target.label) \(target.transport) \(target.series)"
+        }
+        let labels = counts(of: targets.map(short))
+        let longer = counts(of: targets.map(long))
         return targets.map { target in
-            let isAlone = counts[target.label] == 1
-            let title =
-                isAlone ? target.label : "\(target.label) \(target.transport) \(target.series)"
+            var title = short(target)
+            if labels[title] != 1 { title = long(target) }
+            if longer[title, default: 1] != 1 { title += " \(target.endpoint)" }
             return String(decoding: [UInt8].harmless(title), as: UTF8.self)
         }
+    }
+
+    private static func counts(of titles: [String]) -> [String: Int] {
+        titles.reduce(into: [:]) { $0[$1, default: 0] += 1 }
     }
 }

@@ -1,7 +1,7 @@
 /// Files that are written piece by piece, of any size, and take their places together: on an error
 /// before, nothing was replaced, and what was written is gone. A device or pipe cannot be replaced
 /// and is written directly.
-public struct StagedFiles: ~Copyable {
+public final class StagedFiles {
     private enum Part {
         case file(TemporaryFile)
         case stream(StreamFile)
@@ -38,7 +38,7 @@ public struct StagedFiles: ~Copyable {
     }
 
     /// Puts all on the disk and then into their places.
-    public consuming func commit() throws(OutputError) {
+    public func commit() throws(OutputError) {
         var staged: [TemporaryFile] = []
         for case .file(let file) in parts {
             try file.synchronize()

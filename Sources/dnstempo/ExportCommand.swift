@@ -1,28 +1,33 @@
 import ArgumentParser
-import Catalogue
+import DNSWire
 import Measurement
 import Reports
 
-/// Samples for other programs.
+/// Samples and hourly sums for other programs.
 struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write samples in another layout.",
+        abstract: "Write samples, or their hourly sums, for other programs.",
         discussion: """
-            The matrix is the layout of the experiment of 2009: a file a name, a row a round, a \
-            column a resolver, milliseconds, an empty cell for no answer.
+            Everything that is there, unless --since or --until says otherwise; of any size. The \
+            matrix is the layout of the experiment of 2009: a file a name, a row a round, a column \
+            a resolver, milliseconds, an empty cell for no answer.
 
             Examples:
+              dnstempo export -o samples.csv
+              dnstempo export --since 30d --resolver quad9 -o quad9.jsonl
+              dnstempo export --rollups home.sqlite -o hours.csv
               dnstempo export samples.csv --layout matrix -o tables
-              dnstempo export samples.jsonl -o samples.csv
             """
     )
 
-    @Argument(help: "A samples file, .csv or .jsonl.")
-    var samples: String
+    @OptionGroup var window: WindowOptions
 
     @Option(help: "long (a row a query) or matrix (a row a round).")
     var layout = "long"
+
+    @Flag(help: "Hourly sums, which outlast the samples, and not samples.")
+    var rollups = false
 
     @Option(
         name: [.short, .long],
@@ -31,41 +36,133 @@ struct ExportCommand: AsyncParsableCommand {
     var output = OutputFiles.standardOutput
 
     func run() async throws {
-        let recording = try SamplesReader.read(file: samples)
-        switch layout {
-        case "matrix": try writeMatrix(of: recording)
-        case "long": try writeLong(recording)
-        default: throw Failure(.usage, "--layout: '\(layout)' is none; write long or matrix")
-        }
-    }
-
-    private func writeMatrix(of recording: Recording) throws {
-        guard output != OutputFiles.standardOutput else {
-            throw Failure(.usage, "--layout matrix writes a file a name; add -o FOLDER")
-        }
-        try Folder.create(output)
-        let tables = MatrixTables(targets: recording.targets, questions: recording.questions)
-        let files = try StagedFiles(tables.fileNames.map { "\(output)/\($0)" })
-        for (index, lines) in tables.lines(of: recording).enumerated() {
-            try files.append(tables.header + lines, to: index)
-        }
-        try files.commit()
-    }
-
-    private func writeLong(_ recording: Recording) throws {
-        var format = SamplesFormat.csv
-        if output != OutputFiles.standardOutput {
-            guard let chosen = SamplesFormat(path: output) else {
-                throw Failure(.usage, "-o '\(output)': end its name in .csv or .jsonl")
+        let window = try self.window.openWindow()
+        switch (layout, rollups) {
+        case ("long", false):
+            let format = try format()
+            let source = try HistorySource(self.window, origins: nil)
+            try writeSamples(of: source, window, as: format)
+        case ("long", true):
+            let format = try format()
+            let source = try HistorySource(self.window, origins: nil)
+            try writeSums(of: source, window, as: format)
+        case ("matrix", false):
+            guard output != OutputFiles.standardOutput else {
+                throw Failure(.usage, "--layout matrix writes a file a name; add -o FOLDER")
             }
-            format = chosen
+            let source = try HistorySource(self.window, origins: nil)
+            try writeMatrix(of: source, window)
+        case ("matrix", true):
+            throw Failure(.usage, "--layout matrix has a row a round: leave out --rollups")
+        default:
+            throw Failure(.usage, "--layout: '\(layout)' is none; write long or matrix")
         }
-        var bytes: [UInt8] = []
-        try SamplesWriter.write(recording, as: format) { bytes += $0 }
-        if output == OutputFiles.standardOutput {
-            try Terminal.output.write(String(decoding: bytes, as: UTF8.self))
-        } else {
-            try OutputFiles.write([OutputFiles.Content(path: output, bytes: bytes)])
+    }
+
+    private func format() throws(Failure) -> SamplesFormat {
+        if output == OutputFiles.standardOutput { return .csv }
+        guard let format = SamplesFormat(path: output) else {
+            throw Failure(.usage, "-o '\(output)': end its name in .csv or .jsonl")
         }
+        return format
+    }
+
+    private func writeSamples(
+        of source: HistorySource,
+        _ window: Range<Timestamp>,
+        as format: SamplesFormat
+    ) throws {
+        let file = try ExportFile(output)
+        // The header stands there even where nothing follows it.
+        let nothing = Recording(runs: [], targets: [], questions: [])
+        try SamplesWriter.write(nothing, as: format) { try file.append($0) }
+        var isEmpty = true
+        let gone = try source.readSamples(window) { piece in
+            isEmpty = isEmpty && piece.samples.isEmpty
+            try SamplesWriter.write(piece, as: format, continues: true) { try file.append($0) }
+        }
+        try file.commit()
+        try tell(gone, isEmpty: isEmpty, source)
+    }
+
+    private func writeSums(
+        of source: HistorySource,
+        _ window: Range<Timestamp>,
+        as format: SamplesFormat
+    ) throws {
+        let table = HourlySumsTable(format)
+        let file = try ExportFile(output)
+        try file.append(Array(table.header.utf8))
+        var isEmpty = true
+        try source.readSums(window) { sum in
+            isEmpty = false
+            try file.append(Array(table.row(sum).utf8))
+        }
+        try file.commit()
+        try tell(nil, isEmpty: isEmpty, source)
+    }
+
+    private func writeMatrix(of source: HistorySource, _ window: Range<Timestamp>) throws {
+        var targets: [Recording.Target] = []
+        var questions: [Question] = []
+        let gone = try source.readSamples(window) { piece in
+            targets = (targets + piece.targets).uniqued
+            questions = (questions + piece.questions).uniqued
+        }
+        let tables = MatrixTables(targets: targets, questions: questions)
+        try Folder.create(output)
+        // Each open file takes a descriptor, of which a process has few.
+        for first in stride(from: 0, to: tables.fileNames.count, by: 200) {
+            let part = first..<min(first + 200, tables.fileNames.count)
+            let files = try StagedFiles(tables.fileNames[part].map { "\(output)/\($0)" })
+            for index in 0..<part.count { try files.append(tables.header, to: index) }
+            try source.readSamples(window) { piece in
+                let lines = tables.lines(of: piece)
+                for (index, table) in part.enumerated() {
+                    try files.append(lines[table], to: index)
+                }
+            }
+            try files.commit()
+        }
+        try tell(gone, isEmpty: targets.isEmpty, source)
+    }
+
+    /// Says why there is nothing, or of which hours samples are no longer kept.
+    private func tell(
+        _ gone: Range<Timestamp>?,
+        isEmpty: Bool,
+        _ source: HistorySource
+    ) throws {
+        if let gone {
+            try Terminal.error.write(
+                "dnstempo: samples before \(gone.upperBound.description.prefix(16))Z were pruned; "
+                    + "their hourly sums are kept (--rollups)\n"
+            )
+        } else if isEmpty {
+            let advice = try source.advice(.system(from: .now, to: .now))
+            try Terminal.error.write("dnstempo: nothing to export. \(advice)\n")
+        }
+    }
+}
+
+/// What an export is written to: standard output, or a file that appears once it is whole.
+private struct ExportFile {
+    private let staged: StagedFiles?
+
+    init(_ path: String) throws(OutputError) {
+        staged = path == OutputFiles.standardOutput ? nil : try StagedFiles([path])
+    }
+
+    func append(_ bytes: [UInt8]) throws {
+        if let staged {
+            try staged.append(bytes, to: 0)
+        } else if try !Terminal.output.reach(bytes) {
+            // A reader that has gone (`| head`) has what it wanted.
+            throw ExitCode.success
+        }
+    }
+
+    func commit() throws(OutputError) {
+        try staged?.commit()
     }
 }

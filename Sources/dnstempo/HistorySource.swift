@@ -15,9 +15,10 @@ struct HistorySource {
     private let labels: Set<String>?
     private let exact: Bool
 
-    /// Opens what the options name, and looks whether it has the resolvers that they name.
-    init(_ options: WindowOptions) throws {
-        origins = try options.origins()
+    /// Opens what the options name, and looks whether it has the resolvers that they name. Of
+    /// stores, rounds of these `origins` are meant unless --origin says otherwise; `nil` is any.
+    init(_ options: WindowOptions, origins usual: Set<Store.Origin>? = [.sample, .watch]) throws {
+        origins = try options.origins(usual: usual)
         labels = options.resolver.isEmpty ? nil : Set(options.resolver)
         exact = options.exact
         let samples = options.file.filter { SamplesFormat(path: $0) != nil }
@@ -70,19 +71,64 @@ struct HistorySource {
     }
 
     /// All samples of a window, in pieces as ``read(_:needsSamples:samples:sum:)`` hands them over,
-    /// those of marked rounds too.
+    /// those of marked rounds too. Returns the hours of which there are only sums.
+    @discardableResult
     func readSamples(
         _ window: Range<Timestamp>,
-        _ body: (Recording) throws -> Void
-    ) throws -> HistoryCoverage {
+        _ body: @escaping (Recording) throws -> Void
+    ) throws -> Range<Timestamp>? {
         switch content {
         case .stores(let group):
             var wanted = storeWindow(window)
             wanted.includesMarked = true
-            return try group.read(wanted, exact: true, samples: body, rollup: { _ in })
+            return try Self.passingErrors(of: body) { body in
+                try group.read(wanted, exact: true, samples: body, rollup: { _ in }).hours
+            }
         case .files(let files):
             try body(files.recording(window, labels: labels, includesMarked: true))
-            return HistoryCoverage()
+            return nil
+        }
+    }
+
+    /// The sums of the hours that begin in a window, in their order.
+    func readSums(
+        _ window: Range<Timestamp>,
+        _ body: @escaping (HourlySum) throws -> Void
+    ) throws {
+        guard case .stores(let group) = content else {
+            throw Failure(
+                .usage,
+                "--rollups: a samples file has none; import it into a store first (dnstempo "
+                    + "store import)"
+            )
+        }
+        guard group.stores.count == 1 else {
+            throw Failure(
+                .usage,
+                "--rollups: of several stores hours would count twice; export each, or merge "
+                    + "them first (dnstempo store merge)"
+            )
+        }
+        try Self.passingErrors(of: body) { body in
+            try group.stores[0].forEachRollup(storeWindow(window)) { try body(HourlySum($0)) }
+        }
+    }
+
+    /// A store takes any error for one of its own: those of `body` leave as they are.
+    private static func passingErrors<Part, Result>(
+        of body: @escaping (Part) throws -> Void,
+        _ read: ((Part) throws -> Void) throws -> Result
+    ) throws -> Result {
+        var failure: (any Error)?
+        do {
+            return try read { part in
+                do { try body(part) } catch {
+                    failure = error
+                    throw error
+                }
+            }
+        } catch {
+            throw failure ?? error
         }
     }
 

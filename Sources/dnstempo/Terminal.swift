@@ -34,10 +34,12 @@ struct Terminal {
 
     /// Writes all of `text`; false where the reader has gone. Throws where the stream does not take
     /// it.
-    func reach(_ text: String) throws -> Bool {
-        var text = text
-        return try text.withUTF8 { bytes in
-            var rest = UnsafeRawBufferPointer(bytes)
+    func reach(_ text: String) throws -> Bool { try reach(Array(text.utf8)) }
+
+    /// The same with octets.
+    func reach(_ bytes: [UInt8]) throws -> Bool {
+        try unsafe bytes.withUnsafeBytes { bytes in
+            var rest = unsafe bytes
             while unsafe !rest.isEmpty {
                 let count = unsafe systemWrite(descriptor, rest.baseAddress, rest.count)
                 if count < 0 {

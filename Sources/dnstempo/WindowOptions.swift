@@ -30,11 +30,14 @@ struct WindowOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What the rounds of a store were measured for: sample, watch, compare, import; or all.",
+            """
+            What the rounds of a store were measured for: sample, watch, compare, import; or all. \
+            (default: sample,watch; export: all)
+            """,
             valueName: "list"
         )
     )
-    var origin = "sample,watch"
+    var origin: String?
 
     @Option(help: ArgumentHelp("Only this resolver; repeatable.", valueName: "label"))
     var resolver: [String] = []
@@ -50,8 +53,9 @@ struct WindowOptions: ParsableArguments {
     )
     var store: String?
 
-    /// What --origin lists; `nil` is any.
-    func origins() throws(Failure) -> Set<Store.Origin>? {
+    /// What --origin lists, or `usual` without it; `nil` is any.
+    func origins(usual: Set<Store.Origin>?) throws(Failure) -> Set<Store.Origin>? {
+        guard let origin else { return usual }
         if origin == "all" { return nil }
         var origins: Set<Store.Origin> = []
         for word in origin.split(separator: ",", omittingEmptySubsequences: false) {
@@ -90,6 +94,15 @@ struct WindowOptions: ParsableArguments {
             window: window,
             clock: .system(from: window.lowerBound, to: window.upperBound)
         )
+    }
+}
+
+extension WindowOptions {
+    /// From when to when, without a beginning or an end where none was asked for.
+    func openWindow() throws -> Range<Timestamp> {
+        if since != nil { return try window().window }
+        let end = until == "now" ? nil : try window().window.upperBound
+        return Timestamp(nanoseconds: .min)..<(end ?? Timestamp(nanoseconds: .max))
     }
 }
 

@@ -16,7 +16,7 @@ import Testing
         BadInput("frobnicate x", "unknown command 'frobnicate'; see dnstempo --help"),
         BadInput("resolvers lst", "unknown command 'resolvers lst'; did you mean 'list'?"),
         BadInput("\u{1B}[31m", "unknown command '\\u{1B}[31m'; see dnstempo --help"),
-        BadInput("export", "Missing expected argument '<samples>' (see --help)"),
+        BadInput("resolvers show", "Missing expected argument '<name>' (see --help)"),
         BadInput("compare --rounds", "Missing value for '--rounds <rounds>' (see --help)"),
         BadInput(
             "compare --lab --rounds ten",

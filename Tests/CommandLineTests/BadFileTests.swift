@@ -146,8 +146,26 @@ import Testing
         ),
         BadInput(
             "export a.txt",
-            "'a.txt' is not a samples file: its name ends in .csv or .jsonl",
-            files: ["a.txt": ""]
+            65,
+            "'a.txt' is not a store of dnstempo, and was left as it is: name another with --store",
+            files: ["a.txt": "no store"]
+        ),
+        BadInput("export no.sqlite", 66, "there is no store 'no.sqlite': sample or import first"),
+        BadInput(
+            "export a.csv --rollups",
+            "--rollups: a samples file has none; import it into a store first (dnstempo store "
+                + "import)",
+            files: ["a.csv": "resolver,name,outcome\na,b.test,timeout\n"]
+        ),
+        BadInput(
+            "export a.csv --rollups --layout matrix -o t",
+            "--layout matrix has a row a round: leave out --rollups",
+            files: ["a.csv": "resolver,name,outcome\na,b.test,timeout\n"]
+        ),
+        BadInput(
+            "export a.csv --origin cron",
+            "--origin: 'cron' is none; write some of sample, watch, compare, import, or all",
+            files: ["a.csv": "resolver,name,outcome\na,b.test,timeout\n"]
         ),
         BadInput(
             "export a.csv --layout wide",

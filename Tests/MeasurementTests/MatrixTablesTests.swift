@@ -69,6 +69,17 @@ struct MatrixTablesTests {
         #expect(try Self.texts(of: [recording]) == ["home tcp cached\thome udp cached\n"])
     }
 
+    @Test func `a resolver that moved has a column for each endpoint`() throws {
+        var recording = try Self.recording(names: ["example.com"], types: [.a])
+        recording.targets[0].endpoint = "127.0.0.2:53"
+        recording.targets[1].label = "home"
+        #expect(
+            try Self.texts(of: [recording]) == [
+                "home udp cached 127.0.0.1:53\thome udp cached 127.0.0.2:53\n"
+            ]
+        )
+    }
+
     @Test(
         arguments: [
             (["."], [.a], ["%2E.tsv"]),
