@@ -90,11 +90,12 @@ struct ExportCommand: AsyncParsableCommand {
         _ window: Range<Timestamp>,
         as format: SamplesFormat
     ) throws {
+        let store = try source.storeOfSums()
         let table = HourlySumsTable(format)
         let file = try ExportFile(output)
         try file.append(Array(table.header.utf8))
         var isEmpty = true
-        try source.readSums(window) { sum in
+        try source.readSums(of: store, window) { sum in
             isEmpty = false
             try file.append(Array(table.row(sum).utf8))
         }

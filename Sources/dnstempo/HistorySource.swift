@@ -90,11 +90,19 @@ struct HistorySource {
         }
     }
 
-    /// The sums of the hours that begin in a window, in their order.
+    /// The sums of the hours that begin in a window, in their order, from ``storeOfSums()``.
     func readSums(
+        of store: Store,
         _ window: Range<Timestamp>,
         _ body: @escaping (HourlySum) throws -> Void
     ) throws {
+        try Self.passingErrors(of: body) { body in
+            try store.forEachRollup(storeWindow(window)) { try body(HourlySum($0)) }
+        }
+    }
+
+    /// The one store that has hourly sums.
+    func storeOfSums() throws(Failure) -> Store {
         guard case .stores(let group) = content else {
             throw Failure(
                 .usage,
@@ -109,9 +117,7 @@ struct HistorySource {
                     + "them first (dnstempo store merge)"
             )
         }
-        try Self.passingErrors(of: body) { body in
-            try group.stores[0].forEachRollup(storeWindow(window)) { try body(HourlySum($0)) }
-        }
+        return group.stores[0]
     }
 
     /// A store takes any error for one of its own: those of `body` leave as they are.

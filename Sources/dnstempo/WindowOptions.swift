@@ -18,7 +18,7 @@ struct WindowOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             The beginning: 7d or 36h (ago), 2026-05-01, 2026-05-01T14:30 or with Z. (default: \
-            7d before the end; of samples files their own)
+            7d before the end; of samples files their own; export: all)
             """,
             valueName: "moment"
         )

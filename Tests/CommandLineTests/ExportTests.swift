@@ -79,7 +79,7 @@ import Testing
             in: folder.path
         )
         #expect(none.code == 0)
-        #expect(none.output.split(separator: "\n") == lines.prefix(1))
+        #expect(none.output.split(separator: "\n") == Array(lines.prefix(1)))
         #expect(none.errors.hasPrefix("dnstempo: nothing to export. There are rounds from "))
         let origin = try await Binary.run(
             ["export", "s.sqlite", "--origin", "sample,watch"],
