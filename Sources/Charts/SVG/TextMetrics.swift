@@ -18,22 +18,37 @@ enum TextMetrics {
         return head + "…" + tail
     }
 
-    /// `text` broken at spaces into lines no wider than `limit`; a word too long is elided.
+    /// `text` broken at spaces into lines no wider than `limit`, though not before a unit; a word too
+    /// long is elided.
     static func wrapped(_ text: String, to limit: Double, size: Double, bold: Bool = false)
         -> [String]
     {
         var lines: [String] = []
         var line = ""
-        for word in text.split(whereSeparator: \.isWhitespace) {
-            let longer = line.isEmpty ? String(word) : "\(line) \(word)"
+        for word in words(of: text) {
+            let longer = line.isEmpty ? word : "\(line) \(word)"
             if width(longer, size: size, bold: bold) <= limit {
                 line = longer
                 continue
             }
             if !line.isEmpty { lines.append(line) }
-            line = elided(String(word), to: limit, size: size, bold: bold)
+            line = elided(word, to: limit, size: size, bold: bold)
         }
         return line.isEmpty ? lines : lines + [line]
+    }
+
+    /// What stands between spaces, a number together with its unit and what it is compared with.
+    private static func words(of text: String) -> [String] {
+        text.split(whereSeparator: \.isWhitespace).reduce(into: []) { words, word in
+            let unit = word.prefix { $0.isLetter || $0 == "%" }
+            let last = words.last?.last
+            let isOfNumber = ["ms", "s", "min", "h", "d", "%"].contains(unit)
+            if last == "<" || last == ">" || (isOfNumber && last?.isNumber == true) {
+                words[words.count - 1] += " " + word
+            } else {
+                words.append(String(word))
+            }
+        }
     }
 
     private static func suffix(of text: String, within room: Double) -> String {
