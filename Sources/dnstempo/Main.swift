@@ -18,7 +18,8 @@ struct Dnstempo: AsyncParsableCommand {
         version: Version.text,
         subcommands: [
             CompareCommand.self, SampleCommand.self, WatchCommand.self, ScheduleCommand.self,
-            StoreCommand.self, ReportCommand.self, ResolversCommand.self, ExportCommand.self,
+            StoreCommand.self, ReportCommand.self, ChartCommand.self, ResolversCommand.self,
+            ExportCommand.self,
             LabCommand.self,
         ]
     )

@@ -10,13 +10,16 @@ struct ClockTicksTests {
         return ClockTicks(window: start..<start.advanced(by: .seconds(seconds)), clock: clock)
     }
 
-    @Test(arguments: [
-        (minutes: 30, labels: "16 Mar 00:05 00:10 00:15 00:20 00:25"),
-        (12 * 60, "16 Mar 02:00 04:00 06:00 08:00 10:00"),
-        (48 * 60, "16 Mar 06:00 12:00 18:00 17 Mar 06:00 12:00 18:00"),
-        (7 * 1440, "16 Mar 17 Mar 18 Mar 19 Mar 20 Mar 21 Mar 22 Mar"),
-        (61 * 1440, "16 Mar 23 Mar 30 Mar 6 Apr 13 Apr 20 Apr 27 Apr 4 May 11 May"),
-    ])
+    /// Minutes, and the labels.
+    private static let labels: [(Int, String)] = [
+        (30, "16 Mar 00:05 00:10 00:15 00:20 00:25"),
+        (720, "16 Mar 02:00 04:00 06:00 08:00 10:00"),
+        (2880, "16 Mar 06:00 12:00 18:00 17 Mar 06:00 12:00 18:00"),
+        (10_080, "16 Mar 17 Mar 18 Mar 19 Mar 20 Mar 21 Mar 22 Mar"),
+        (87_840, "16 Mar 23 Mar 30 Mar 6 Apr 13 Apr 20 Apr 27 Apr 4 May 11 May"),
+    ]
+
+    @Test(arguments: labels)
     func `ticks stand at round times of the reader's clock`(minutes: Int, labels: String) {
         #expect(ticks(minutes * 60).ticks.map(\.label).joined(separator: " ") == labels)
     }

@@ -13,20 +13,29 @@ struct HistoryTimelineTests {
         _ recording: Recording,
         rounds: Range<Int> = week,
         clock: LocalClock = HistoryFixture.berlin,
-        sums: Bool = false
+        sums: Bool = false,
+        isHourly: Bool = false
     ) -> HistoryTimeline {
-        let context = HistoryFixture.context(rounds: rounds, clock: clock)
-        var timeline = HistoryTimeline(context: context)
+        let known = RecordedRounds(of: recording)
+        var timeline = HistoryTimeline(
+            context: HistoryFixture.context(rounds: rounds, clock: clock),
+            rounds: known.log.rounds,
+            isHourly: isHourly
+        )
         if sums {
             for sum in HistoryFixture.sums(of: recording) { timeline.add(sum) }
         } else {
-            timeline.add(recording)
+            var unmarked = recording
+            unmarked.samples.removeAll {
+                known.marks[RoundKey(run: $0.run, round: $0.round)] != nil
+            }
+            timeline.add(unmarked)
         }
         return timeline
     }
 
     private func bins(_ timeline: HistoryTimeline, of label: String) throws -> [TimeBin] {
-        let found = timeline.bins(length: timeline.length)
+        let found = timeline.bins
         let subject = try #require(found.keys.first { $0.target.label == label })
         return try #require(found[subject]).sorted { $0.start < $1.start }
     }
@@ -91,8 +100,7 @@ struct HistoryTimelineTests {
         early.samples.removeAll { $0.round > 336 + 21 }
         var late = recording
         late.samples.removeAll { $0.round <= 336 + 21 }
-        var mixed = HistoryTimeline(context: HistoryFixture.context(rounds: Self.week))
-        mixed.add(early)
+        var mixed = timeline(early)
         for sum in HistoryFixture.sums(of: late) { mixed.add(sum) }
         let whole = try bins(timeline(recording), of: "harbour")
         let parts = try bins(mixed, of: "harbour")
@@ -105,8 +113,14 @@ struct HistoryTimelineTests {
         let rounds = 480..<720
         let recording = try HistoryFixture().recording(rounds: rounds) { _ in .answer(10) }
         let clock = HistoryFixture.berlin
-        let found = timeline(recording, rounds: rounds).bins(length: 86_400)
-        let bins = try #require(found.values.first).sorted { $0.start < $1.start }
+        // A window of a year has stretches of a day.
+        var timeline = HistoryTimeline(
+            context: HistoryFixture.context(rounds: 0..<24_000),
+            rounds: []
+        )
+        timeline.add(recording)
+        let bins = try bins(timeline, of: "meadow")
+        #expect(timeline.length == 86_400)
         let change: Int64 = 1_774_746_000
         // The change ends a stretch; all others are days from midnight to midnight.
         #expect(bins.contains { $0.start + $0.length == change })
@@ -134,16 +148,19 @@ struct HistoryTimelineTests {
     @Test func `samples on a clock of half hours have its hours, sums those of UTC`() throws {
         let recording = try HistoryFixture.week()
         let clock = HistoryFixture.kolkata
-        let exact = timeline(recording, clock: clock).bins()
-        let summed = timeline(recording, clock: clock, sums: true).bins()
+        let exact = timeline(recording, clock: clock, isHourly: true).bins
+        let summed = timeline(recording, clock: clock, sums: true, isHourly: true).bins
         let starts = exact.values.flatMap { $0.map(\.start) }
         #expect(starts.allSatisfy { ($0 + 19_800) % 3600 == 0 })
         #expect(summed.values.allSatisfy { $0.allSatisfy { $0.start % 3600 == 0 } })
     }
 
-    @Test(arguments: [
-        (rounds: 4, length: 3600), (96, 3600), (17 * 48, 3600), (18 * 48, 7200), (60 * 48, 14_400),
-    ])
+    /// Rounds, and the seconds of a stretch.
+    private static let lengths: [(Int, Int64)] = [
+        (4, 3600), (96, 3600), (816, 3600), (864, 7200), (2880, 14_400),
+    ]
+
+    @Test(arguments: lengths)
     func `no window has more stretches than a chart has columns`(
         rounds: Int,
         length: Int64
@@ -158,8 +175,9 @@ struct HistoryTimelineTests {
     }
 
     @Test func `a window without rounds has no stretch`() throws {
-        let timeline = HistoryTimeline(context: HistoryFixture.context(rounds: Self.week))
-        #expect(timeline.bins().isEmpty)
+        let context = HistoryFixture.context(rounds: Self.week)
+        let timeline = HistoryTimeline(context: context, rounds: [])
+        #expect(timeline.bins.isEmpty)
         #expect(timeline.length == 1800)
     }
 
@@ -167,7 +185,7 @@ struct HistoryTimelineTests {
         var recording = try HistoryFixture().recording(rounds: 336..<340) { _ in .answer(10) }
         recording.samples[0].target = 99
         recording.samples[1].run = -1
-        let found = timeline(recording).bins()
+        let found = timeline(recording).bins
         #expect(found.values.flatMap { $0 }.reduce(0) { $0 + $1.latency.answered } == 22)
     }
 }

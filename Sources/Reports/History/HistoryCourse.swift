@@ -13,19 +13,16 @@ struct HistoryCourse: Sendable {
     var sketch: LatencySketch
     var bins: [TimeBin]
     var findings: [ChangesReport.Finding]
+    /// What befell its place.
+    var marks: [TimelineMark]
 
-    /// The lowest median first in each series; `kind` tells what the stretches are for.
-    static func all(of timeline: HistoryTimeline, kind: HistoryDrawing.Kind) -> [HistoryCourse] {
+    /// The lowest median first in each series; changes are looked for only where they are `told`.
+    static func all(of timeline: HistoryTimeline, told: Bool) -> [HistoryCourse] {
         let courses = timeline.hours.courses
-        let bins =
-            switch kind {
-            case .timeline, .smoke: timeline.bins(length: timeline.length)
-            case .heatmap: timeline.bins()
-            case .distribution, .bars: [HistoryHours.Subject: [TimeBin]]()
-            }
-        let findings = Dictionary(
-            grouping: ChangesReport(of: timeline.hours, context: timeline.context).findings
-        ) {
+        let bins = timeline.bins
+        let changes =
+            told ? ChangesReport(of: timeline.hours, context: timeline.context).findings : []
+        let findings = Dictionary(grouping: changes) {
             HistoryHours.Subject(vantage: $0.vantage, target: $0.target)
         }
         let several = Set(courses.map(\.subject.target.series)).count > 1
@@ -39,7 +36,8 @@ struct HistoryCourse: Sendable {
                 answers: course.total.answers,
                 sketch: course.total.sums?.sketch ?? LatencySketch(),
                 bins: bins[course.subject] ?? [],
-                findings: findings[course.subject] ?? []
+                findings: findings[course.subject] ?? [],
+                marks: told ? timeline.marks(at: course.subject.vantage) : []
             )
         }
         .sorted { $0.place < $1.place }
@@ -57,9 +55,13 @@ struct HistoryCourse: Sendable {
             label: name,
             timeout: figures.latency.timeout,
             bins: bins,
-            marks: findings.map { finding in
-                TimelineMark(moment: Int64(finding.change.hour) * 3600, label: finding.markText)
-            }
+            marks: marks
+                + findings.map { finding in
+                    TimelineMark(
+                        moment: Int64(finding.change.hour) * 3600,
+                        label: finding.markText
+                    )
+                }
         )
     }
 

@@ -6,6 +6,12 @@ import Statistics
 public struct HistoryDrawing: Sendable {
     public enum Kind: String, CaseIterable, Hashable, Sendable {
         case timeline, smoke, heatmap, distribution, bars
+
+        /// Whether it is drawn from hours, however short the window is.
+        public var isHourly: Bool { self == .heatmap }
+
+        /// Whether time runs from left to right.
+        var tellsChanges: Bool { self == .timeline || self == .smoke }
     }
 
     /// The picture of one resolver.
@@ -22,7 +28,7 @@ public struct HistoryDrawing: Sendable {
 
     public init(_ kind: Kind, of timeline: HistoryTimeline) {
         self.kind = kind
-        courses = HistoryCourse.all(of: timeline, kind: kind)
+        courses = HistoryCourse.all(of: timeline, told: kind.tellsChanges)
         words = HistoryWords(of: timeline)
         scale = TimeScale(timeline.context)
     }

@@ -101,4 +101,23 @@ public struct HistoryTimeline: Sendable {
             }
         }
     }
+
+    // MARK: - Marks
+
+    /// Of more there are too many to be told one by one.
+    private static let mostMarks = 5
+
+    /// Times of marked rounds at a place that are long enough to be seen: they are in no stretch.
+    func marks(at vantage: String) -> [TimelineMark] {
+        let kinds: [(RoundMarks, String)] = [
+            (.outage, "outage"), (.offline, "offline"), (.suspended, "suspended"),
+        ]
+        let marks = kinds.flatMap { marks, label in
+            hours.log.spans(marked: marks)
+                .filter { $0.vantage == vantage }
+                .filter { $0.end.wholeSeconds - $0.start.wholeSeconds >= length / 2 }
+                .map { TimelineMark(moment: $0.start.wholeSeconds, label: label) }
+        }
+        return marks.count > Self.mostMarks ? [] : marks
+    }
 }

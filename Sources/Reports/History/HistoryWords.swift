@@ -39,22 +39,29 @@ struct HistoryWords: Sendable {
         }
     }
 
-    /// Place by place and series by series, since only what is of one place can be compared.
+    /// Who was fastest, place by place and series by series, since only what is of one can be
+    /// compared; then what else there is to say.
     private func comparisons(of courses: [HistoryCourse]) -> [String] {
         let places = Set(courses.map(\.subject.vantage)).sorted()
-        return places.flatMap { place in
-            Series.allCases.compactMap { series -> String? in
+        var headlines: [String] = []
+        var details: [String] = []
+        for place in places {
+            for series in Series.allCases {
                 let rows = courses.filter {
                     $0.subject.vantage == place && $0.subject.target.series == series
                 }
                 .map(\.figures)
-                guard !rows.isEmpty else { return nil }
+                guard !rows.isEmpty else { continue }
                 let speech = Speech(standing: Standing(of: rows), isBaselineInUse: false) {
                     EscapedText.terminal($0)
                 }
-                return ([speech.headline(of: rows)] + speech.details).joined(separator: " ")
+                headlines.append(speech.headline(of: rows))
+                for detail in speech.details where !details.contains(detail) {
+                    details.append(detail)
+                }
             }
         }
+        return headlines + details
     }
 
     /// How much was measured, where and when, what is not in the figures, and where they are from.

@@ -91,7 +91,7 @@ struct ClockTicks {
     ) -> [(LocalTime, String)] {
         let start = first.year * 12 + first.month - 1
         let end = last.year * 12 + last.month - 1
-        let step = spans.first { (end - start) / $0 < limit } ?? 1200
+        let step = spans.first { (end - start) / $0 <= limit } ?? 1200
         return stride(from: start / step * step, through: end, by: step).compactMap { month in
             guard let date = CivilDate(year: month / 12, month: month % 12 + 1, day: 1) else {
                 return nil

@@ -1,0 +1,105 @@
+import ArgumentParser
+import Charts
+import Measurement
+import Reports
+
+/// What was measured over time, drawn.
+struct ChartCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "chart",
+        abstract: "Draw what was sampled over time.",
+        discussion: """
+            timeline: the median, its spread and the losses against time; smoke: how dense the \
+            times are; heatmap: hour of the day and weekday; distribution: the share answered \
+            within a time; bars: median and spread side by side. Without -o the chart is drawn \
+            in the terminal, the distribution as bars.
+
+            Examples:
+              dnstempo chart
+              dnstempo chart --since 30d --kind heatmap -o week.svg
+              dnstempo chart home.sqlite office.sqlite --since 2026-05-01 -o charts/
+              dnstempo chart samples.csv --kind distribution -o spread.svg
+            """
+    )
+
+    @OptionGroup var window: WindowOptions
+
+    @Option(
+        help: ArgumentHelp("timeline, smoke, heatmap, distribution or bars.", valueName: "kind")
+    )
+    var kind = "timeline"
+
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp(
+            """
+            An .svg file with every resolver, or a folder, which ends in /, for a file a \
+            resolver; - is standard output.
+            """,
+            valueName: "file"
+        )
+    )
+    var output: String?
+
+    @Flag(help: "No colour, as with NO_COLOR.")
+    var noColor = false
+
+    func run() async throws {
+        let kind = try chosenKind()
+        let destination = try output.map(ChartDestination.init)
+        let source = try HistorySource(window)
+        let timeline = try timeline(kind, from: source)
+        let drawing = HistoryDrawing(kind, of: timeline)
+        if drawing.isEmpty {
+            try Terminal.error.write(
+                "dnstempo: nothing was measured in this window. "
+                    + "\(try source.advice(timeline.context.clock))\n"
+            )
+        }
+        if let destination {
+            try destination.write(drawing)
+        } else {
+            let terminal = Terminal.output
+            try terminal.write(
+                drawing.text(
+                    width: terminal.size.columns,
+                    height: terminal.size.rows,
+                    colour: terminal.allowsColour && !noColor
+                )
+            )
+        }
+    }
+
+    private func chosenKind() throws(Failure) -> HistoryDrawing.Kind {
+        guard let kind = HistoryDrawing.Kind(rawValue: kind) else {
+            let known = HistoryDrawing.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Failure(.usage, "--kind: '\(kind)' is none; write one of \(known)")
+        }
+        return kind
+    }
+
+    /// What there is of the window; where its beginning was not asked for, it begins with the first
+    /// round.
+    private func timeline(
+        _ kind: HistoryDrawing.Kind,
+        from source: HistorySource
+    ) throws -> HistoryTimeline {
+        var context = try window.window(span: source.spanOfFiles)
+        let rounds = try source.rounds(context.window)
+        if window.since == nil, let first = rounds.map(\.started).min() {
+            let end = context.window.upperBound
+            context.window = min(max(first, context.window.lowerBound), end)..<end
+        }
+        var timeline = HistoryTimeline(
+            context: context,
+            rounds: rounds,
+            isHourly: kind.isHourly
+        )
+        _ = try source.read(
+            context.window,
+            samples: { timeline.add($0) },
+            sum: { timeline.add($0) }
+        )
+        return timeline
+    }
+}
