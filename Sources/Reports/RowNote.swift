@@ -5,7 +5,7 @@ struct RowNote: Hashable {
     let text: String
 
     /// `context` tells what a baseline is to the reader.
-    init(_ row: ResolverRow, _ context: ReportContext? = nil) {
+    init(_ row: ResolverRow, _ context: ReportContext? = nil, tellsOffline: Bool = true) {
         let counts = row.counts
         var parts: [String] = []
         if row.isBaseline {
@@ -14,7 +14,8 @@ struct RowNote: Hashable {
         parts += counts.responseCodes.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
         let others = [
             (counts.unreachable, "unreachable"), (counts.malformed, "malformed"),
-            (counts.filtered, "filtered"), (counts.offline, "offline"),
+            (counts.filtered, "filtered"),
+            (tellsOffline ? counts.offline : 0, "offline"),
             (counts.blocked, "blocked"),
         ]
         parts += others.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }

@@ -36,11 +36,19 @@ public struct StoredRound: Hashable, Sendable {
 extension Store {
     /// The rounds that began in a window, or before it and reach into it, in their order.
     public func rounds(_ window: Window = Window()) throws(StoreError) -> [StoredRound] {
+        var rounds: [StoredRound] = []
+        try forEachRound(window) { rounds.append($0) }
+        return rounds
+    }
+
+    /// Hands the rounds that began in a window, or reach into it, to `body`, in their order.
+    public func forEachRound(
+        _ window: Window = Window(),
+        _ body: (StoredRound) throws -> Void
+    ) throws(StoreError) {
         try read { database in
-            var rounds: [StoredRound] = []
-            let runs = try RunTable(database)
-            try runs.rounds(window, database) { row, run, number in
-                rounds.append(
+            try RunTable(database).rounds(window, database) { row, run, number in
+                try body(
                     StoredRound(
                         run: run.run,
                         number: number,
@@ -52,7 +60,6 @@ extension Store {
                     )
                 )
             }
-            return rounds
         }
     }
 }

@@ -56,17 +56,18 @@ public struct StoreGroup: Sendable {
         return coverage
     }
 
-    /// The rounds of a window, in the order of their start.
-    public func rounds(_ window: Store.Window = .init()) throws(StoreError) -> [StoredRound] {
-        if stores.count == 1 { return try stores[0].rounds(window) }
+    /// Hands the rounds of a window to `body`, of each store in the order of their start.
+    public func forEachRound(
+        _ window: Store.Window = .init(),
+        _ body: (StoredRound) throws -> Void
+    ) throws(StoreError) {
         var known: Set<RoundName> = []
-        var rounds: [StoredRound] = []
         for store in stores {
-            rounds += try store.rounds(window).filter {
-                known.insert(RoundName(run: $0.run.recordingRun, number: $0.number)).inserted
+            try store.forEachRound(window) { round in
+                let name = RoundName(run: round.run.recordingRun, number: round.number)
+                if stores.count == 1 || known.insert(name).inserted { try body(round) }
             }
         }
-        return rounds.sorted { $0.start < $1.start }
     }
 }
 

@@ -53,7 +53,7 @@ struct ChartCommand: AsyncParsableCommand {
         if drawing.isEmpty {
             try Terminal.error.write(
                 "dnstempo: nothing was measured in this window. "
-                    + "\(try source.advice(timeline.context.clock))\n"
+                    + "\(try source.advice(timeline.context.window))\n"
             )
         }
         if let destination {

@@ -140,7 +140,7 @@ struct ExportCommand: AsyncParsableCommand {
                     + "their hourly sums are kept (--rollups)\n"
             )
         } else if isEmpty {
-            let advice = try source.advice(.system(from: .now, to: .now))
+            let advice = try source.advice(window.openWindow())
             try Terminal.error.write("dnstempo: nothing to export. \(advice)\n")
         }
     }

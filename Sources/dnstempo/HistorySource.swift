@@ -5,13 +5,14 @@ import Store
 
 /// Where what was measured is read from: one store, several as one, or samples files.
 struct HistorySource {
-    private enum Content {
+    enum Content {
         case stores(StoreGroup)
         case files(SampledFiles)
     }
 
-    private let content: Content
-    private let origins: Set<Store.Origin>?
+    let content: Content
+    /// Of stores; `nil` is any.
+    let origins: Set<Store.Origin>?
     private let labels: Set<String>?
     private let exact: Bool
 
@@ -22,11 +23,11 @@ struct HistorySource {
         labels = options.resolver.isEmpty ? nil : Set(options.resolver)
         exact = options.exact
         let samples = options.file.filter { SamplesFormat(path: $0) != nil }
-        if options.store != nil, !options.file.isEmpty {
+        if options.named.store != nil, !options.file.isEmpty {
             throw Failure(.usage, "--store and files: write every store without --store")
         }
         if samples.isEmpty {
-            let paths = options.file.isEmpty ? [try Self.path(options.store)] : options.file
+            let paths = options.file.isEmpty ? [try Self.path(options.named)] : options.file
             content = .stores(try StoreGroup(paths: paths))
         } else if samples.count == options.file.count {
             content = .files(try SampledFiles(samples))
@@ -142,35 +143,18 @@ struct HistorySource {
     func rounds(_ window: Range<Timestamp>) throws -> [RoundLog.Round] {
         switch content {
         case .stores(let group):
-            try group.rounds(storeWindow(window)).map {
-                RoundLog.Round(
-                    vantage: $0.run.recordingRun.vantage,
-                    started: $0.start,
-                    marks: $0.marks
+            var rounds: [RoundLog.Round] = []
+            try group.forEachRound(storeWindow(window)) { round in
+                rounds.append(
+                    RoundLog.Round(
+                        vantage: round.run.recordingRun.vantage,
+                        started: round.start,
+                        marks: round.marks
+                    )
                 )
             }
-        case .files(let files): files.rounds(window)
-        }
-    }
-
-    /// What to do about a window without anything in it: one sentence.
-    func advice(_ clock: LocalClock) throws -> String {
-        switch content {
-        case .files(let files):
-            guard let span = files.span else { return "The file has no samples." }
-            return "There are samples from \(clock.text(span)): choose another --since."
-        case .stores(let group):
-            var spans: [Store.Origin: ClosedRange<Timestamp>] = [:]
-            for store in group.stores { spans.merge(try store.spans()) { $0.union($1) } }
-            let wanted = spans.filter { origins?.contains($0.key) ?? true }.values
-            if let span = wanted.reduce(nil, { $0?.union($1) ?? $1 }) {
-                return "There are rounds from \(clock.text(span)): choose another --since."
-            }
-            guard let other = spans.min(by: { $0.key.rawValue < $1.key.rawValue }) else {
-                return "The store has no rounds yet: see dnstempo schedule --help."
-            }
-            return "There are rounds of \(other.key.name) from \(clock.text(other.value)): "
-                + "add --origin \(other.key.name)."
+            return rounds
+        case .files(let files): return files.rounds(window)
         }
     }
 
@@ -201,11 +185,11 @@ struct HistorySource {
         }
     }
 
-    /// By the command line or the configuration, or the default, which must be there.
-    private static func path(_ named: String?) throws -> String {
-        if let named = try named ?? UserConfiguration.current().options.store { return named }
-        let path = try AbsolutePath.ofDefaultStore()
-        guard !AbsolutePath.isMissing(path) else {
+    /// The store that is named, or the default one, which must be there.
+    private static func path(_ named: NamedStore) throws -> String {
+        let path = try named.path()
+        // One that was named is missed by its name.
+        if AbsolutePath.isMissing(path), try path == AbsolutePath.ofDefaultStore() {
             throw Failure(
                 .noInput,
                 "nothing was sampled yet, there is no '\(path)': begin with 'dnstempo schedule "
@@ -227,19 +211,5 @@ extension HourlySum {
             counts: rollup.counts,
             latency: rollup.latency
         )
-    }
-}
-
-extension ClosedRange<Timestamp> {
-    fileprivate func union(_ other: Self) -> Self {
-        Swift.min(lowerBound, other.lowerBound)...Swift.max(upperBound, other.upperBound)
-    }
-}
-
-extension LocalClock {
-    /// Such as `2026-11-21 04:35 to 2026-11-30 12:00`, on this system's clock whenever that is.
-    fileprivate func text(_ span: ClosedRange<Timestamp>) -> String {
-        let clock = LocalClock.system(from: span.lowerBound, to: span.upperBound)
-        return "\(clock.text(span.lowerBound)) to \(clock.text(span.upperBound))"
     }
 }

@@ -13,6 +13,7 @@ struct Dnstempo: AsyncParsableCommand {
               dnstempo compare --lab       simulated resolvers, without a network
               dnstempo compare system quad9 192.0.2.53 -o result.json -o charts.svg
               dnstempo watch               a round into the store every five minutes
+              dnstempo report --by hour    the last 7 days of what the schedule measured
               dnstempo resolvers list      who can be asked by name
             """,
         version: Version.text,

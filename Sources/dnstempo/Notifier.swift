@@ -35,7 +35,7 @@ struct Notifier {
         let now = Timestamp.now
         let log = try store.noticeLog(from: vantage)
         let hour = now.startOfHour
-        let clock = LocalClock.system(from: now.advanced(by: .zero - Self.history), to: now)
+        let clock = LocalClock.system(from: now.advanced(by: .zero - ChangesReport.lead), to: now)
         let rules = NoticeRules(
             past: log.sent.compactMap(PastNotice.init),
             now: now,
@@ -85,14 +85,12 @@ struct Notifier {
 
     /// So many rounds of each resolver tell since when it does not respond.
     private static let rounds = 8
-    /// What changes are looked for in: the reference of the detector, and as long again and more.
-    private static let history = Duration.seconds(42 * 86_400)
 
     /// The hours of this place that are over; the first is the same for a whole day, so that what
     /// was found does not move with it.
     private func hours(until end: Timestamp, _ clock: LocalClock) throws -> HistoryHours {
         var hours = HistoryHours(clock: clock)
-        let start = end.advanced(by: .zero - Self.history).startOfDay
+        let start = end.advanced(by: .zero - ChangesReport.lead).startOfDay
         let window = Store.Window(since: start, until: end, origins: [.sample, .watch])
         try store.forEachRollup(window) { rollup in
             if rollup.vantage == vantage { hours.add(HourlySum(rollup)) }

@@ -1,28 +1,95 @@
 import ArgumentParser
+import Catalogue
+import Measurement
 import Reports
 
 /// What happened over a window.
 struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
-        abstract: "Report how fast resolvers were over days or months."
+        abstract: "Report how fast resolvers were over days or months.",
+        discussion: """
+            Up to 8 days are read from samples, longer windows from hourly sums, whose quantiles \
+            are exact to 1 %. Times are those of this system's clock.
+
+            Examples:
+              dnstempo report                             the last 7 days, by resolver
+              dnstempo report --since 30d --by hour       when of the day it is slow
+              dnstempo report --changes --since 30d       since when, and by how much
+              dnstempo report --against 7d                this week and the week before
+              dnstempo report home.sqlite office.sqlite --by vantage -o report.md
+              dnstempo report samples.csv --by name --format csv
+            """
     )
 
     @OptionGroup var window: WindowOptions
 
-    func run() async throws {
-        let source = try HistorySource(window)
-        let context = try window.window(span: source.spanOfFiles)
-        var tally = WindowTally(by: .resolver, clock: context.clock)
-        for round in try source.rounds(context.window) { tally.add(round) }
-        _ = try source.read(
-            context.window,
-            samples: { tally.add($0, logsRounds: false) },
-            sum: { tally.add($0) }
+    @Option(
+        help: ArgumentHelp(
+            """
+            What is put side by side: resolver, name, type, hour, weekday, day, transport or \
+            vantage. (default: resolver)
+            """,
+            valueName: "what"
         )
-        let report = WindowReport(of: tally, context: context)
-        let width = Terminal.output.size.columns
-        let text = report.render(as: .text, width: width, colour: Terminal.output.allowsColour)
-        try Terminal.output.write(text ?? "")
+    )
+    var by: String?
+
+    @Flag(help: "Since when which resolver is slower, faster, less or more reliable.")
+    var changes = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The last 7d, or as long as given, beside the same time before them.",
+            valueName: "duration"
+        )
+    )
+    var against: String?
+
+    @OptionGroup var output: ReportOutput
+
+    func run() async throws {
+        let destinations = try ReportDestinations(output)
+        try destinations.write(try report())
+    }
+
+    private func report() throws -> any HistoryReport {
+        guard [by != nil, changes, against != nil].count(where: { $0 }) < 2 else {
+            throw Failure(
+                .usage,
+                "--by, --changes and --against are reports of their own: give one"
+            )
+        }
+        if changes { return try HistoryReader(window).changes() }
+        if let against { return try HistoryReader(window, last: length(against)).against() }
+        let grouping = try by.map(Self.grouping) ?? .resolver
+        return try HistoryReader(window).window(by: grouping)
+    }
+
+    /// Of both windows: whole hours, which are what is compared.
+    private func length(_ text: String) throws -> Duration {
+        let length: Duration
+        do throws(CatalogueError) { length = try DurationText.parse(text) } catch {
+            throw Failure(.usage, "--against: \(error.description)")
+        }
+        let hour = Duration.seconds(3600)
+        guard length >= hour, length == hour * Int(length / hour) else {
+            throw Failure(.usage, "--against: '\(text)' is not whole hours; write 24h or 7d")
+        }
+        guard window.since == nil else {
+            throw Failure(
+                .usage,
+                "--against \(text) is the last \(text) and the \(text) before: leave out --since"
+            )
+        }
+        return length
+    }
+
+    private static func grouping(_ text: String) throws -> WindowGrouping {
+        guard let grouping = WindowGrouping(rawValue: text) else {
+            let known = WindowGrouping.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Failure(.usage, "--by: '\(text)' is none; write one of \(known)")
+        }
+        return grouping
     }
 }

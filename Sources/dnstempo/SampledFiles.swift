@@ -39,9 +39,14 @@ struct SampledFiles {
         var part = recording
         part.samples = recording.samples.filter { sample in
             window.contains(sample.moment) && isWanted[Int(sample.target)]
-                && (includesMarked || known.marks[sample.roundKey] == nil)
+                && (includesMarked || !isMarked(sample))
         }
         return part
+    }
+
+    /// Whether it says nothing of its resolver. Of a round without a route the outcome says so.
+    private func isMarked(_ sample: Sample) -> Bool {
+        known.marks[sample.roundKey].map { !$0.isDisjoint(with: [.outage, .suspended]) } ?? false
     }
 
     /// When the rounds of a window began, and their marks.

@@ -45,13 +45,9 @@ struct WindowOptions: ParsableArguments {
     @Flag(help: "Read samples, not hourly sums, where the window is longer than 8 days.")
     var exact = false
 
-    @Option(
-        help: ArgumentHelp(
-            "The store. (default: $XDG_DATA_HOME/dnstempo/dnstempo.sqlite)",
-            valueName: "path"
-        )
-    )
-    var store: String?
+    @OptionGroup var named: NamedStore
+
+    private static let usualLength = Duration.seconds(7 * 86_400)
 
     /// What --origin lists, or `usual` without it; `nil` is any.
     func origins(usual: Set<Store.Origin>?) throws(Failure) -> Set<Store.Origin>? {
@@ -68,11 +64,11 @@ struct WindowOptions: ParsableArguments {
         return origins
     }
 
-    /// From when to when, on this system's clock. Without --since it begins with `span`, which is
-    /// that of samples files, or `length` before its end.
+    /// From when to when, on this system's clock. Without --since it has the `last` so long before
+    /// its end, else all of `span`, which is that of samples files, else 7 days.
     func window(
         span: ClosedRange<Timestamp>? = nil,
-        length: Duration = .seconds(7 * 86_400)
+        last length: Duration? = nil
     ) throws -> WindowContext {
         let now = Timestamp.now
         // A date means something on a clock alone, and which one holds depends on the date.
@@ -86,14 +82,17 @@ struct WindowOptions: ParsableArguments {
         } else {
             var end = try MomentText.parse(until, option: "--until", now: now, clock: clock)
             if let last = span?.upperBound, until == "now" { end = last.next }
-            let start = span?.lowerBound ?? end
-            window = (start < end ? start : end.advanced(by: .zero - length))..<end
+            var start = end.advanced(by: .zero - (length ?? Self.usualLength))
+            if length == nil, let first = span?.lowerBound, first < end { start = first }
+            window = start..<end
         }
-        return WindowContext(
+        var context = WindowContext(
             toolVersion: Version.text,
             window: window,
             clock: .system(from: window.lowerBound, to: window.upperBound)
         )
+        context.present = now
+        return context
     }
 }
 

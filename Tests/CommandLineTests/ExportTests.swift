@@ -85,7 +85,7 @@ import Testing
             ["export", "s.sqlite", "--origin", "sample,watch"],
             in: folder.path
         )
-        #expect(origin.errors.hasSuffix(": add --origin compare.\n"))
+        #expect(origin.errors.hasSuffix(": write --origin compare.\n"))
     }
 
     @Test func `what cannot be written is said in the file's own name`() async throws {

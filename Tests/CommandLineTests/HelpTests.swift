@@ -11,7 +11,7 @@ import Testing
         "export", "lab", "sample", "watch", "store", "store info", "store check", "store merge",
         "store prune", "store import", "schedule", "schedule install",
         "schedule status", "schedule remove",
-        "schedule print", "chart",
+        "schedule print", "chart", "report",
     ])
     func `the help is as it was last read and found good`(command: String) async throws {
         let words = command.split(separator: " ").map(String.init)

@@ -79,7 +79,9 @@ struct ChangesReportTests {
         #expect(report.unjudged == ["brook", "harbour", "meadow"])
         let empty = ChangesReport(of: HistoryHours(clock: .utc), context: context)
         #expect(
-            empty.render(as: .text, width: 80, colour: false)?.hasPrefix("Nothing was measured.")
+            empty.render(as: .text, width: 80, colour: false)?.hasPrefix(
+                "Nothing was measured from 2026-"
+            )
                 == true
         )
     }

@@ -16,7 +16,7 @@ extension AgainstReport {
     // MARK: - Words
 
     private var words: [String] {
-        guard !rows.isEmpty else { return ["Nothing was measured in either window."] }
+        guard !rows.isEmpty else { return [both.nothing] }
         var sentences = rows.map(sentence)
         let clock = context.clock
         let window = context.window
@@ -48,7 +48,9 @@ extension AgainstReport {
         }
         let lost = losses(row)
         let shown = format.number(abs(difference))
-        let isSame = shown == format.number(0)
+        // Which way it went is not known where the interval has both.
+        let isSame =
+            shown == format.number(0) || row.interval.map { $0.contains(0) } ?? false
         let interval = row.interval.map { _ in ", 95 % interval \(intervalText(row))" } ?? ""
         let verdict =
             isSame
@@ -77,8 +79,9 @@ extension AgainstReport {
     }
 
     private func signed(_ value: Double) -> String {
-        let number = format.number(value)
-        return value > 0 ? "+" + number : number
+        let number = format.number(abs(value))
+        guard number != format.number(0) else { return number }
+        return (value < 0 ? "-" : "+") + number
     }
 
     // MARK: - Tables

@@ -23,7 +23,7 @@ public struct AgainstReport: HistoryReport {
     /// How long both windows are.
     public let length: Duration
     public let rows: [Row]
-    public let notes: [HistoryNote]
+    public private(set) var notes: [HistoryNote] = []
     private let hours: (before: HistoryHours, now: HistoryHours)
 
     /// Fewest days for an interval.
@@ -43,15 +43,21 @@ public struct AgainstReport: HistoryReport {
                 Self.row(old[subject]?.first, new[subject]?.first, distance, context.clock)
             }
             .sorted { ($0.vantage, $0.name) < ($1.vantage, $1.name) }
-        let both = context.window.lowerBound.advanced(by: .zero - length)
         var log = before.log
         for round in now.log.rounds { log.add(round) }
         notes = HistoryNote.all(
             log: log,
-            window: both..<context.window.upperBound,
-            clock: context.clock,
+            context: both,
             hasSums: before.hasSums || now.hasSums
         )
+    }
+
+    /// Of the two windows as one.
+    var both: WindowContext {
+        var both = context
+        both.window =
+            context.window.lowerBound.advanced(by: .zero - length)..<context.window.upperBound
+        return both
     }
 
     public func render(as format: OutputFormat, width: Int, colour: Bool) -> String? {

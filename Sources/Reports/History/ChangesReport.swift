@@ -13,6 +13,10 @@ public struct ChangesReport: HistoryReport {
         public var change: LevelChange
     }
 
+    /// What to read before a window, so that its first hours can be judged: the reference of the
+    /// detector, and as long again and more, for the reference to be judged too.
+    public static let lead = Duration.seconds(42 * 86_400)
+
     public let context: WindowContext
     /// In the order of their hours.
     public let findings: [Finding]
@@ -24,6 +28,8 @@ public struct ChangesReport: HistoryReport {
     private let hours: HistoryHours
     private let detector: ChangeDetector
 
+    /// `hours` are those of the window and of the ``lead`` before it; changes are told that were
+    /// established within the window.
     public init(
         of hours: HistoryHours,
         context: WindowContext,
@@ -35,8 +41,12 @@ public struct ChangesReport: HistoryReport {
         var findings: [Finding] = []
         var unchanged: [String] = []
         var unjudged: [String] = []
+        let start = context.window.lowerBound.hoursSinceEpoch
         for course in hours.courses {
-            let history = detector.history(of: course.blocks)
+            guard let last = course.blocks.last?.hour, last >= start else { continue }
+            var history = detector.history(of: course.blocks)
+            // Of earlier hours only the reference is wanted.
+            history.changes.removeAll { $0.establishedHour < start }
             if history.judgedHours == 0 {
                 unjudged.append(course.name)
             } else if history.changes.isEmpty {
@@ -56,8 +66,7 @@ public struct ChangesReport: HistoryReport {
         self.unjudged = unjudged
         notes = HistoryNote.all(
             log: hours.log,
-            window: context.window,
-            clock: context.clock,
+            context: context,
             hasSums: hours.hasSums
         )
     }
@@ -98,7 +107,11 @@ public struct ChangesReport: HistoryReport {
                     + "\(unjudged.joined(separator: ", "))."
             )
         }
-        return sentences.isEmpty ? ["Nothing was measured."] : sentences
+        guard !sentences.isEmpty else { return [context.nothing] }
+        let days = detector.referenceHours / 24
+        return sentences + [
+            "\(context.span) (\(context.zone)), each hour held against the \(days) days before it."
+        ]
     }
 
     // MARK: - Tables

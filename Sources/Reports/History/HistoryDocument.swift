@@ -7,6 +7,8 @@ struct HistoryDocument {
         var alignment = TextColumn.Alignment.left
         /// Columns go where there is no room for them, the highest number first; 0 stays.
         var dispensability = 0
+        /// Whether a cell that repeats the one above stays empty where people read it.
+        var isGrouping = false
     }
 
     /// The finding first.
@@ -50,7 +52,7 @@ struct HistoryDocument {
             kept.map { column in
                 TextColumn(
                     column.header,
-                    column.cells.map(EscapedText.terminal),
+                    column.shown.map(EscapedText.terminal),
                     alignment: column.alignment
                 )
             }
@@ -92,5 +94,13 @@ struct HistoryDocument {
         }
         blocks.append(EscapedText.markdown(provenance))
         return blocks.joined(separator: "\n\n") + "\n"
+    }
+}
+
+extension HistoryDocument.Column {
+    /// The cells as a terminal shows them.
+    fileprivate var shown: [String] {
+        guard isGrouping else { return cells }
+        return cells.indices.map { $0 > 0 && cells[$0] == cells[$0 - 1] ? "" : cells[$0] }
     }
 }

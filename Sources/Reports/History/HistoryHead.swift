@@ -31,7 +31,7 @@ struct HistoryHead {
             ("offline", Self.spans(log.spans(marked: .offline))),
             ("outages", Self.spans(log.spans(marked: .outage))),
             ("suspended", Self.spans(log.spans(marked: .suspended))),
-            ("gaps", Self.spans(log.gaps(until: window.upperBound))),
+            ("gaps", Self.spans(log.gaps(until: context.gapsEnd))),
             (
                 "notes",
                 .array(notes.map { ["code": .string($0.code), "text": .string($0.text)] })

@@ -63,6 +63,9 @@ public struct HistoryHours: Sendable {
             .merge(sum)
     }
 
+    /// Whether nothing was added, not even a round.
+    public var isEmpty: Bool { log.isEmpty && exact.isEmpty && sums.isEmpty }
+
     /// Adds a round that is known from elsewhere, for gaps and outages; those of samples are
     /// there already.
     public mutating func add(_ round: RoundLog.Round) { log.add(round) }

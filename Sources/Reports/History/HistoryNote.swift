@@ -10,13 +10,13 @@ public struct HistoryNote: Hashable, Sendable {
     /// The most spans that are named; of more the number is told.
     private static let mostNamed = 5
 
-    /// All that holds of `log` and the clock in `window`.
+    /// All that holds of `log` and the clock in the window.
     static func all(
         log: RoundLog,
-        window: Range<Timestamp>,
-        clock: LocalClock,
+        context: WindowContext,
         hasSums: Bool
     ) -> [HistoryNote] {
+        let (window, clock) = (context.window, context.clock)
         let places = log.vantages.count > 1
         func list(_ spans: [RoundLog.Span]) -> String {
             let named = spans.prefix(mostNamed).map { text(of: $0, clock, withPlace: places) }
@@ -37,7 +37,7 @@ public struct HistoryNote: Hashable, Sendable {
                 )
             ]
         }
-        let gaps = log.gaps(until: window.upperBound)
+        let gaps = log.gaps(until: context.gapsEnd)
         let missed = gaps.reduce(0) { $0 + $1.rounds }
         var notes =
             marked(.offline, "offline-rounds", "had no route to any resolver")
@@ -51,7 +51,10 @@ public struct HistoryNote: Hashable, Sendable {
                 )
             )
         }
-        return notes + clockNotes(window: window, clock: clock, hasSums: hasSums)
+        notes += context.limits.notes(clock)
+        // Of decades before the first round nobody wants to know.
+        let measured = log.measured(within: window) ?? window
+        return notes + clockNotes(window: measured, clock: clock, hasSums: hasSums)
     }
 
     private static func clockNotes(
@@ -79,8 +82,9 @@ public struct HistoryNote: Hashable, Sendable {
             notes.append(
                 HistoryNote(
                     code: "partial-hours",
-                    text: "Hourly sums are of UTC hours, which begin within an hour of this clock "
-                        + "and count for that one: use --exact where samples are kept."
+                    text:
+                        "Hourly sums are of UTC hours, each of which has parts of two hours on this "
+                        + "clock and counts for the first: use --exact where samples are kept."
                 )
             )
         }

@@ -14,8 +14,7 @@ struct HistoryWords: Sendable {
         log = timeline.hours.log
         notes = HistoryNote.all(
             log: log,
-            window: context.window,
-            clock: context.clock,
+            context: context,
             hasSums: timeline.hours.hasSums
         )
         provenance = timeline.hours.provenance(context.toolVersion)
@@ -79,9 +78,7 @@ struct HistoryWords: Sendable {
     }
 
     private var span: String {
-        let (window, clock) = (context.window, context.clock)
-        let zone = clock.name(from: window.lowerBound, to: window.upperBound)
-        return "\(clock.text(window.lowerBound)) to \(clock.text(window.upperBound)) (\(zone))"
+        "\(context.span) (\(context.zone))"
     }
 }
 

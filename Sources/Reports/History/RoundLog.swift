@@ -23,23 +23,83 @@ public struct RoundLog: Hashable, Sendable {
         var rounds: Int
     }
 
-    /// In any order.
-    public private(set) var rounds: [Round] = []
+    /// The rounds of one place, of which a year has hundreds of thousands.
+    private struct Course: Hashable {
+        var vantage: String
+        var moments: [Moment] = []
+        var isSorted = true
+        /// All that any round carries.
+        var marks: RoundMarks = []
+
+        mutating func add(_ moment: Moment) {
+            if let last = moments.last, moment.started < last.started { isSorted = false }
+            moments.append(moment)
+            marks.formUnion(moment.marks)
+        }
+
+        /// In their order.
+        var sorted: [Moment] {
+            isSorted ? moments : moments.sorted { $0.started < $1.started }
+        }
+    }
+
+    private struct Moment: Hashable {
+        var started: Timestamp
+        var marks: RoundMarks
+    }
+
+    private var courses: [Course] = []
+    /// Where the last round was added: the next one is mostly of the same place.
+    private var current = 0
 
     public init() {}
 
-    public mutating func add(_ round: Round) { rounds.append(round) }
+    public mutating func add(_ round: Round) {
+        if !courses.indices.contains(current) || courses[current].vantage != round.vantage {
+            current =
+                courses.firstIndex { $0.vantage == round.vantage }
+                ?? courses.count
+            if current == courses.count { courses.append(Course(vantage: round.vantage)) }
+        }
+        courses[current].add(Moment(started: round.started, marks: round.marks))
+    }
 
-    public var vantages: [String] { Set(rounds.map(\.vantage)).sorted() }
+    /// Place by place.
+    public var rounds: [Round] {
+        courses.flatMap { course in
+            course.moments.map {
+                Round(vantage: course.vantage, started: $0.started, marks: $0.marks)
+            }
+        }
+    }
 
-    var count: Int { rounds.count }
+    public var vantages: [String] { courses.map(\.vantage).sorted() }
+
+    public var isEmpty: Bool { courses.isEmpty }
+
+    var count: Int { courses.reduce(0) { $0 + $1.moments.count } }
+
+    /// The part of a window in which there are rounds, with a day on either side; `nil` without any.
+    func measured(within window: Range<Timestamp>) -> Range<Timestamp>? {
+        let starts = courses.flatMap { course in
+            course.isSorted
+                ? [course.moments.first, course.moments.last].compactMap { $0?.started }
+                : course.moments.map(\.started)
+        }
+        guard let first = starts.min(), let last = starts.max() else { return nil }
+        let day = Duration.seconds(86_400)
+        let part = first.advanced(by: .zero - day)..<last.advanced(by: day)
+        return part.overlaps(window) ? part.clamped(to: window) : nil
+    }
 
     /// Rounds that carry one of `marks`, those that follow each other as one.
     func spans(marked marks: RoundMarks) -> [Span] {
-        byVantage.flatMap { vantage, rounds in
+        byVantage.flatMap { course in
+            guard !course.marks.isDisjoint(with: marks) else { return [Span]() }
+            let vantage = course.vantage
             var spans: [Span] = []
             var isOpen = false
-            for round in rounds {
+            for round in course.sorted {
                 guard !round.marks.isDisjoint(with: marks) else {
                     isOpen = false
                     continue
@@ -61,8 +121,9 @@ public struct RoundLog: Hashable, Sendable {
     /// Times without rounds of a place, before `end` too: longer than two and a half of its usual
     /// distances. `rounds` is how many would have been.
     func gaps(until end: Timestamp) -> [Span] {
-        byVantage.flatMap { vantage, rounds -> [Span] in
-            let starts = rounds.map(\.started)
+        byVantage.flatMap { course -> [Span] in
+            let vantage = course.vantage
+            let starts = course.sorted.map(\.started)
             guard let usual = Self.usualDistance(of: starts) else { return [] }
             return zip(starts, starts.dropFirst() + [max(end, starts[starts.count - 1])])
                 .compactMap { start, next in
@@ -81,22 +142,20 @@ public struct RoundLog: Hashable, Sendable {
     /// The seconds from one round to the next, as is usual at the place that measures least often;
     /// `nil` with too few rounds.
     var usualDistance: Double? {
-        byVantage.compactMap { Self.usualDistance(of: $0.1.map(\.started)) }.max()
+        courses.compactMap { Self.usualDistance(of: $0.sorted.map(\.started)) }.max()
     }
 
     /// `starts` ascending.
     private static func usualDistance(of starts: [Timestamp]) -> Double? {
-        let distances = zip(starts, starts.dropFirst()).map { seconds(from: $0, to: $1) }
-        // Two distances do not yet tell what is usual.
-        guard distances.count >= 3 else { return nil }
-        let usual = distances.sorted()[distances.count / 2]
+        // Two distances do not yet tell what is usual; of a year's a part tells it.
+        guard starts.count > 3 else { return nil }
+        let distances = stride(from: 1, to: starts.count, by: 1 + starts.count / 10_000)
+            .map { seconds(from: starts[$0 - 1], to: starts[$0]) }.sorted()
+        let usual = distances[distances.count / 2]
         return usual > 0 ? usual : nil
     }
 
-    private var byVantage: [(String, [Round])] {
-        Dictionary(grouping: rounds, by: \.vantage).sorted { $0.key < $1.key }
-            .map { ($0.key, $0.value.sorted { $0.started < $1.started }) }
-    }
+    private var byVantage: [Course] { courses.sorted { $0.vantage < $1.vantage } }
 
     private static func seconds(from start: Timestamp, to end: Timestamp) -> Double {
         end.since(start).milliseconds / 1000

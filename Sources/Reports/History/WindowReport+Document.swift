@@ -16,16 +16,9 @@ extension WindowReport {
     // MARK: - Words
 
     private var nothing: String {
-        tally.log.rounds.isEmpty
-            ? "Nothing was measured from \(span): choose an earlier --since, or see "
-                + "dnstempo store info."
-            : "Nothing that says something of a resolver was measured from \(span)."
-    }
-
-    private var span: String {
-        let clock = context.clock
-        let window = context.window
-        return "\(clock.text(window.lowerBound)) to \(clock.text(window.upperBound))"
+        tally.log.isEmpty
+            ? context.nothing
+            : "Nothing that says something of a resolver was measured from \(context.span)."
     }
 
     /// The comparison where resolvers are side by side, else what is best and worst for each.
@@ -58,9 +51,11 @@ extension WindowReport {
         guard let best = sorted.first, let worst = sorted.last else {
             return "\(name) answered less than half of its queries."
         }
+        let range = (best.figures.latency.median ?? 0)...(worst.figures.latency.median ?? 0)
+        // Two buckets of a sketch that are neighbours are no difference.
         let isEven =
-            format.number(best.figures.latency.median ?? 0)
-            == format.number(worst.figures.latency.median ?? 0)
+            format.number(range.lowerBound) == format.number(range.upperBound)
+            || tally.firstSum != nil && range.upperBound < range.lowerBound * 1.03
         if sorted.count == 1 { return "\(name) was measured \(said(best)) alone." }
         return isEven
             ? "\(name) was equally fast throughout (\(format.prose(best.figures.latency.median ?? 0)))."
@@ -69,17 +64,13 @@ extension WindowReport {
 
     private var scope: String {
         let rounds = tally.log.count
-        let zone = context.clock.name(
-            from: context.window.lowerBound,
-            to: context.window.upperBound
-        )
         let places = tally.log.vantages
         let measured = rounds > 0 ? "\(rounds.of("round", "rounds")), " : ""
         let from = places.count == 1 ? " from \(places[0])" : ""
         let mixed =
             places.count > 1 && grouping != .vantage
             ? " from \(places.count) places (see --by vantage)" : ""
-        return "\(measured)\(span) (\(zone))\(from)\(mixed)."
+        return "\(measured)\(context.span) (\(context.zone))\(from)\(mixed)."
     }
 
     private var provenance: Provenance {
@@ -93,13 +84,20 @@ extension WindowReport {
     // MARK: - Table
 
     private var columns: [HistoryDocument.Column] {
+        guard !rows.isEmpty else { return [] }
         let figures = rows.map(\.figures)
         let median = LatencyFormat(fitting: figures.compactMap(\.latency.median))
         let p95 = LatencyFormat(fitting: figures.compactMap(\.latency.p95))
         let several = Set(figures.map(\.target.series)).count > 1
         var columns: [HistoryDocument.Column] = []
         if grouping != .resolver {
-            columns.append(.init(header: grouping.rawValue, cells: rows.map(\.group.title)))
+            columns.append(
+                .init(
+                    header: grouping.rawValue,
+                    cells: rows.map(\.group.title),
+                    isGrouping: true
+                )
+            )
         }
         columns.append(.init(header: "resolver", cells: figures.map(\.name)))
         if several {
@@ -116,7 +114,8 @@ extension WindowReport {
         right("p95", 2) { $0.quantile($0.latency.p95, in: p95) }
         right("lost", 1) { $0.counts.failureRate.description }
         right("queries", 3) { String($0.counts.sent) }
-        let details = figures.map { RowNote($0).text }
+        // Rounds without a route are told of below.
+        let details = figures.map { RowNote($0, tellsOffline: false).text }
         if details.contains(where: { !$0.isEmpty }) {
             columns.append(.init(header: "", cells: details, dispensability: 4))
         }

@@ -1,19 +1,5 @@
-public import Measurement
+import Measurement
 import Statistics
-
-/// What every report over a window has beside its figures.
-public struct WindowContext: Hashable, Sendable {
-    public var toolVersion: String
-    /// What was asked for; the end is not in it.
-    public var window: Range<Timestamp>
-    public var clock: LocalClock
-
-    public init(toolVersion: String, window: Range<Timestamp>, clock: LocalClock) {
-        self.toolVersion = toolVersion
-        self.window = window
-        self.clock = clock
-    }
-}
 
 /// A report over a window of history, in every format but pictures.
 public protocol HistoryReport: Sendable {
@@ -61,8 +47,7 @@ public struct WindowReport: HistoryReport {
         .sorted(by: Self.isBefore)
         notes = HistoryNote.all(
             log: tally.log,
-            window: context.window,
-            clock: context.clock,
+            context: context,
             hasSums: tally.firstSum != nil
         )
     }

@@ -82,6 +82,9 @@ public struct WindowTally: Sendable {
         cells[Key(group: group, target: sum.target), default: Cell()].merge(sum)
     }
 
+    /// Whether nothing was added, not even a round.
+    public var isEmpty: Bool { log.isEmpty && cells.isEmpty }
+
     /// Adds a round that is known from elsewhere, for gaps and outages; those of samples are
     /// there already.
     public mutating func add(_ round: RoundLog.Round) { log.add(round) }

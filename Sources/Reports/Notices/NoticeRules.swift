@@ -108,12 +108,16 @@ public struct NoticeRules: Sendable {
         until end: Timestamp,
         judged: Timestamp?
     ) -> [Notice] {
-        let context = WindowContext(toolVersion: "", window: end..<end, clock: clock)
-        let report = ChangesReport(of: hours, context: context)
         let last = end.hoursSinceEpoch
         let first = min(judged?.hoursSinceEpoch ?? last, last - Self.newsHours)
+        let context = WindowContext(
+            toolVersion: "",
+            window: Timestamp(hoursSinceEpoch: first)..<end,
+            clock: clock
+        )
+        let report = ChangesReport(of: hours, context: context)
         var notices: [Notice] = []
-        for finding in report.findings where finding.change.establishedHour >= first {
+        for finding in report.findings {
             let kind = finding.change.kind.notice
             let isTwice = notices.contains { $0.kind == kind && $0.target == finding.target }
             guard !isTwice, !isTold(finding), mayTell(kind, of: finding.target) else { continue }

@@ -1,0 +1,35 @@
+public import Measurement
+
+/// What every report over a window has beside its figures.
+public struct WindowContext: Hashable, Sendable {
+    public var toolVersion: String
+    /// What was asked for; the end is not in it.
+    public var window: Range<Timestamp>
+    public var clock: LocalClock
+    /// What the figures lack.
+    public var limits = HistoryLimits()
+    /// What to do where nothing was measured: a sentence.
+    public var advice: String?
+    /// Later rounds cannot have been missed.
+    public var present: Timestamp?
+
+    public init(toolVersion: String, window: Range<Timestamp>, clock: LocalClock) {
+        self.toolVersion = toolVersion
+        self.window = window
+        self.clock = clock
+    }
+
+    /// Until when rounds may have been missed.
+    var gapsEnd: Timestamp { min(window.upperBound, present ?? window.upperBound) }
+
+    /// Such as `2026-11-14 04:35 to 2026-11-21 04:35`.
+    var span: String { "\(clock.text(window.lowerBound)) to \(clock.text(window.upperBound))" }
+
+    /// What people call the window's time, such as `CET/CEST`.
+    var zone: String { clock.name(from: window.lowerBound, to: window.upperBound) }
+
+    /// That there is nothing to report, and what to do.
+    var nothing: String {
+        "Nothing was measured from \(span). \(advice ?? "Choose another --since.")"
+    }
+}
