@@ -24,7 +24,8 @@ struct StoreHeader {
     static func examine(_ path: String) throws(StoreError) -> Finding {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
-            if errno == ENOENT { return .nothing }
+            // Where a part of the path is a file, there is nothing either.
+            if errno == ENOENT || errno == ENOTDIR { return .nothing }
             let reason = unsafe String(cString: strerror(errno))
             throw StoreError(
                 errno == EIO ? .inputOutput : .missing,

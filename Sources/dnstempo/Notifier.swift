@@ -7,31 +7,32 @@ import Store
 /// What goes wrong with it is one line on standard error: the round is safe.
 struct Notifier {
     private let recipients: [NoticeRecipient]
-    private let store: Store
-    private let vantage: String
+    private let warn: @Sendable (String) -> Void
 
-    /// `nil` where nobody wants to be told.
-    init?(_ options: NoticeOptions, store: Store, vantage: String) throws(Failure) {
+    /// `nil` where nobody wants to be told; `warn` is called with what goes wrong.
+    init?(
+        _ options: NoticeOptions,
+        warn: @escaping @Sendable (String) -> Void
+    ) throws(Failure) {
         guard !options.notify.isEmpty else { return nil }
         var recipients: [NoticeRecipient] = []
         for word in options.notify { recipients.append(try NoticeRecipient(word)) }
         self.recipients = recipients
-        self.store = store
-        self.vantage = vantage
+        self.warn = warn
     }
 
-    /// Looks at the round that was stored last, and once an hour for changes; returns when everybody
-    /// was told, at the latest after ten seconds for each.
-    func roundStored() async {
+    /// Looks at the round that was stored last from a place, and once an hour for changes; returns
+    /// when everybody was told, at the latest after ten seconds for each.
+    func roundStored(in store: Store, from vantage: String) async {
         // Not where the instrument runs, and to its end even where the rounds are not gone on with.
         await Task.detached {
-            do { try await tell() } catch {
-                Self.complain(Failure(describing: error).description)
+            do { try await tell(of: store, from: vantage) } catch {
+                warn(Failure(describing: error).description)
             }
         }.value
     }
 
-    private func tell() async throws {
+    private func tell(of store: Store, from vantage: String) async throws {
         let now = Timestamp.now
         let log = try store.noticeLog(from: vantage)
         let hour = now.startOfHour
@@ -44,11 +45,18 @@ struct Notifier {
         let rounds = try store.latestResponses(from: vantage, count: Self.rounds)
         var notices = rules.reachability(rounds)
         if log.judged != hour {
-            let hours = try hours(until: hour, clock)
+            let hours = try hours(of: store, from: vantage, until: hour, clock)
             notices += rules.changes(in: hours, until: hour, judged: log.judged)
         }
         if !notices.isEmpty {
-            let isDelivered = await deliver(notices, now)
+            let isDelivered = await deliver(
+                NoticeDocument(
+                    notices,
+                    vantage: vantage,
+                    now: now,
+                    toolVersion: Version.text
+                )
+            )
             try store.note(
                 notices.map { SentNotice($0, at: now, isDelivered: isDelivered) },
                 from: vantage
@@ -58,27 +66,17 @@ struct Notifier {
     }
 
     /// Whether anybody took them.
-    private func deliver(_ notices: [Notice], _ now: Timestamp) async -> Bool {
-        let document = NoticeDocument(
-            notices,
-            vantage: vantage,
-            now: now,
-            toolVersion: Version.text
-        )
+    private func deliver(_ document: NoticeDocument) async -> Bool {
         var isDelivered = false
         for recipient in recipients {
             do {
                 try await recipient.tell(document)
                 isDelivered = true
             } catch {
-                Self.complain("--notify: \(error.description)")
+                warn("--notify: \(error.description)")
             }
         }
         return isDelivered
-    }
-
-    private static func complain(_ text: String) {
-        try? Terminal.error.write("dnstempo: \(EscapedText.terminal(text))\n")
     }
 
     // MARK: - History
@@ -86,9 +84,14 @@ struct Notifier {
     /// So many rounds of each resolver tell since when it does not respond.
     private static let rounds = 8
 
-    /// The hours of this place that are over; the first is the same for a whole day, so that what
+    /// The hours of a place that are over; the first is the same for a whole day, so that what
     /// was found does not move with it.
-    private func hours(until end: Timestamp, _ clock: LocalClock) throws -> HistoryHours {
+    private func hours(
+        of store: Store,
+        from vantage: String,
+        until end: Timestamp,
+        _ clock: LocalClock
+    ) throws -> HistoryHours {
         var hours = HistoryHours(clock: clock)
         let start = end.advanced(by: .zero - ChangesReport.lead).startOfDay
         let window = Store.Window(since: start, until: end, origins: [.sample, .watch])

@@ -28,6 +28,9 @@ struct RoundBacklog {
         _ = try store()
     }
 
+    /// The store that took the last round; `nil` where it took none since it failed.
+    var current: Store? { opened?.store }
+
     /// Rounds that are not stored yet.
     var unstored: Int { waiting.count }
 

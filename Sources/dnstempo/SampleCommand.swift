@@ -1,5 +1,6 @@
 import ArgumentParser
 import Catalogue
+import Reports
 import Scheduling
 import Store
 
@@ -52,11 +53,14 @@ struct SampleCommand: AsyncParsableCommand {
         let durability = try storing.kind()
         let settings = try await Settings(measuring)
         let path = try storing.path(settings.options)
+        let notifier = try Notifier(notices) {
+            try? Terminal.error.write("dnstempo: \(EscapedText.terminal($0))\n")
+        }
+        // Opened before anything is sent: what cannot be stored need not be asked. Before the lock
+        // too, which stands in the store's folder.
+        let store = try Store(path: path, durability: durability)
         let lock = try StoreLock(store: path)
         try lock.takeNow()
-        // Opened before anything is sent: what cannot be stored need not be asked.
-        let store = try Store(path: path, durability: durability)
-        let notifier = try Notifier(notices, store: store, vantage: settings.vantage)
         try await Task.sleep(for: splay * Double.random(in: 0..<1))
         let taker = RoundTaker(settings, origin: .sample, schedule: schedule)
         let measuring = Task { await taker.take(round: 1) }
@@ -68,7 +72,7 @@ struct SampleCommand: AsyncParsableCommand {
         // A round that was cut short says nothing of those that were not asked yet.
         guard let round else { throw Failure(.interrupted, "") }
         try store.append(round)
-        await notifier?.roundStored()
+        await notifier?.roundStored(in: store, from: settings.vantage)
         lock.release()
     }
 }

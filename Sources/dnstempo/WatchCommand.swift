@@ -18,12 +18,14 @@ struct WatchCommand: AsyncParsableCommand {
             Examples:
               dnstempo watch system cloudflare quad9 --interval 1m
               dnstempo watch --campaign 2009-is-8888-faster --store 2009.sqlite
+              dnstempo watch --notify desktop --notify /usr/local/bin/tell-me
               dnstempo watch --lab --interval 1s
             """
     )
 
     @OptionGroup var measuring: MeasuringOptions
     @OptionGroup var keeping: StoreChoice
+    @OptionGroup var notices: NoticeOptions
 
     @Flag(name: [.short, .long], help: "Print nothing but what goes wrong.")
     var quiet = false
@@ -41,11 +43,12 @@ struct WatchCommand: AsyncParsableCommand {
         let lock = try path.map { try StoreLock(store: $0) }
         let view = WatchView(settings, quiet: quiet, colour: !noColor)
         let console = WatchConsole(quiet: quiet, view: view)
+        let notifier = try notifier(console, store: path)
         let starter = RoundStarter(lock: lock, console: console)
         let ending = WatchEnding()
         let measuring = Task { await starter.run(wishes) }
         let drawing = Task { await console.follow() }
-        var log = WatchLog(backlog: backlog, console: console)
+        var log = WatchLog(backlog: backlog, console: console, notifier: notifier)
         await Interruption.whileServing {
             await log.follow(starter.rounds) { measuring.cancel() }
         } stop: { signal in
@@ -59,5 +62,18 @@ struct WatchCommand: AsyncParsableCommand {
         if !quiet { console.print(log.summary) }
         try log.check()
         if ending.isInterrupted { throw Failure(.interrupted, "") }
+    }
+
+    /// Who is told of what happens; looked at now, while somebody is there who can mend it.
+    private func notifier(_ console: WatchConsole, store path: String?) throws -> Notifier? {
+        guard path != nil || notices.notify.isEmpty else {
+            throw Failure(
+                .usage,
+                "--notify: what was told is kept in a store, and there is none; name one with "
+                    + "--store"
+            )
+        }
+        for word in notices.notify { _ = try NoticeRecipient.absolute(word) }
+        return try Notifier(notices) { console.warn($0) }
     }
 }

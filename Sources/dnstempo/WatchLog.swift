@@ -6,6 +6,8 @@ import Store
 struct WatchLog {
     private var backlog: RoundBacklog?
     private let console: WatchConsole
+    /// `nil` where nobody wants to be told of what happened.
+    private let notifier: Notifier?
     /// Rounds that were told of.
     private var told = 0
     private var missed = 0
@@ -14,9 +16,10 @@ struct WatchLog {
     private var trouble: StoreError?
 
     /// Without a `backlog` the rounds are only told of.
-    init(backlog: RoundBacklog?, console: WatchConsole) {
+    init(backlog: RoundBacklog?, console: WatchConsole, notifier: Notifier?) {
         self.backlog = backlog
         self.console = console
+        self.notifier = notifier
     }
 
     /// Takes rounds to their end; `stop` is called where nobody reads on.
@@ -41,6 +44,8 @@ struct WatchLog {
             while let round = try backlog?.storeNext() {
                 trouble = nil
                 await tell(round, "stored", stop)
+                guard let store = backlog?.current else { continue }
+                await notifier?.roundStored(in: store, from: round.run.recordingRun.vantage)
             }
         } catch {
             guard trouble != error else { return }

@@ -158,6 +158,43 @@ import Testing
         }
     }
 
+    @Test func `a watch tells as samples do`() async throws {
+        try await withResolvers { resolvers, silent in
+            let tell = try recorder("tell")
+            silent.isSet = true
+            let arguments =
+                ["watch", "-d", "example.com", "--timeout", "100ms", "--interval", "500ms"]
+                + ["--store", folder.file("s.sqlite"), "--notify", tell] + resolvers
+            try await Binary.withRunning(arguments) { process, home in
+                for kind in ["unreachable", "recovered"] {
+                    while !folder.text("handed").contains("\"kind\": \"\(kind)\"") {
+                        try #require(!process.hasEnded, "\(home.text("errors"))")
+                        try await Task.sleep(for: .milliseconds(10))
+                    }
+                    silent.isSet = false
+                }
+                #expect(await process.stop() == .code(0))
+                #expect(home.text("errors") == "")
+            }
+            #expect(try handed().count == 2)
+        }
+    }
+
+    @Test(arguments: [
+        (["127.0.0.1", "--no-store", "--notify", "desktop"], "what was told is kept in a store"),
+        (["--lab", "--notify", "desktop"], "name one with --store"),
+        (["127.0.0.1", "--notify", "./none"], "'./none' is no program that can be run"),
+    ])
+    func `a watch that could tell nobody does not begin`(
+        options: [String],
+        message: String
+    ) async throws {
+        defer { folder.remove() }
+        let run = try await Binary.run(["watch"] + options, in: folder.path)
+        #expect(run.code == 64)
+        #expect(run.errors.contains(message) && run.errors.split(separator: "\n").count == 1)
+    }
+
     @Test func `nobody is named by an empty word`() async throws {
         defer { folder.remove() }
         let run = try await sample(["127.0.0.1"], ["--notify", ""])

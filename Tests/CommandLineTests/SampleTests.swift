@@ -67,9 +67,12 @@ import Testing
         try await withResponder {
             [.reply($0.answer())]
         } _: { responder in
+            let folder = try TemporaryFolder()
+            defer { folder.remove() }
+            let file = try folder.write("", to: "file")
             let run = try await Binary.run([
                 "sample", "\(responder.endpoint)", "-d", "example.com",
-                "--store", "/nonexistent/s.sqlite",
+                "--store", "\(file)/s.sqlite",
             ])
             #expect(run.code == 73)
             #expect(run.errors.split(separator: "\n").count == 1)
