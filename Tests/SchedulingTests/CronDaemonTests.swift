@@ -1,6 +1,8 @@
 #if os(Linux)
 import Foundation
+import Measurement
 import Servers
+import Store
 import Testing
 
 /// Debian's cron itself, in a mount namespace of its own: its spool and its tables are empty
@@ -71,6 +73,57 @@ struct CronDaemonTests {
         let output = try? await Program("sh", package: "dash")
             .run(["-c", wait, folder.file("event")], limit: .seconds(75))
         return output?.output
+    }
+
+    @Test func `cron takes a round into the store, and status tells of it`() async throws {
+        try await withResponder {
+            [.reply($0.answer())]
+        } _: { responder in
+            let folder = try TemporaryFolder()
+            defer { folder.remove() }
+            let script = """
+                "$2" schedule install --every 1m --splay 1s "$3" -d example.com
+                exec cron -f
+                """
+            let words = [folder.path, try Program.dnstempo().path, "\(responder.endpoint)"]
+            let environment = Binary.environment(home: folder.path)
+                .merging(["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"]) { $1 }
+            let cron = try Program("unshare", package: "util-linux").start(
+                ["-m", "sh", "-ec", Self.enter + script, "sh"] + words,
+                environment: environment,
+                files: folder
+            )
+            let store = folder.file(".local/share/dnstempo/dnstempo.sqlite")
+            let before = try await lastRound(in: store, while: cron)
+            let status = try await Program("nsenter", package: "util-linux").run(
+                [
+                    "--mount=/proc/\(cron.pid)/ns/mnt", Program.dnstempo().path, "schedule",
+                    "status",
+                ],
+                environment: environment
+            )
+            let after = try await lastRound(in: store, while: cron)
+            await cron.stop()
+            try #require(before != nil, "\(folder.text("errors"))")
+            // Another may have come in between.
+            let told = [before, after].compactMap { $0?.description.prefix(16) }
+                .map { "\nlast round  \($0.replacing("T", with: " "))\n" }
+            #expect(told.contains { status.output.contains($0) }, "\(status)")
+            // The warm-up, and what is counted.
+            #expect(responder.queries.count >= 2)
+        }
+    }
+
+    /// When the last round of a store began; cron needs up to a minute for one, and a busy machine
+    /// longer.
+    private func lastRound(in path: String, while cron: ChildProcess) async throws -> Timestamp? {
+        let deadline = ContinuousClock.now.advanced(by: .seconds(150))
+        while ContinuousClock.now < deadline, !cron.hasEnded {
+            let store = try? Store(path: path, access: .readOnly)
+            if let last = try store?.rounds().last { return last.start }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        return nil
     }
 
     @Test(arguments: ["", "MAILTO=me\r\n# \\r\n\n0 3 * * * echo 50\\%\n"])

@@ -27,6 +27,25 @@ struct StoredRoundsTests {
         #expect(counts.first.map { $0 + 3 } == counts.last)
     }
 
+    @Test func `schedules that share a store are told apart by name`() async throws {
+        let sandbox = try ScheduleSandbox()
+        defer { sandbox.folder.remove() }
+        let path = sandbox.folder.file("rounds.sqlite")
+        let store = try Store(path: path, durability: .off)
+        try append(to: store, days: [1.5], origin: .sample, schedule: "home")
+        try append(to: store, days: [2.5, 3.5], origin: .sample, schedule: "work")
+        try append(to: store, days: [8.5], origin: .sample)
+        for (schedule, last) in [("home", "2020-01-02 12:00"), ("work", "2020-01-04 12:00")] {
+            try install(in: sandbox, store: "\(path) --schedule \(schedule)")
+            let output = try await sandbox.run("status")
+            #expect(output.output.contains("\nlast round  \(last)\n"), "\(output.output)")
+        }
+        // One that does not say its name takes all for its own.
+        try install(in: sandbox, store: path)
+        let output = try await sandbox.run("status")
+        #expect(output.output.contains("\nlast round  2020-01-09 12:00\n"))
+    }
+
     @Test func `status goes on where the store cannot be read`() async throws {
         let sandbox = try ScheduleSandbox()
         defer { sandbox.folder.remove() }
@@ -50,11 +69,21 @@ struct StoredRoundsTests {
         try sandbox.folder.write(block, to: "tab")
     }
 
-    private func append(to store: Store, days: [Double], origin: Store.Origin) throws {
+    private func append(
+        to store: Store,
+        days: [Double],
+        origin: Store.Origin,
+        schedule: String? = nil
+    ) throws {
         let run = Store.Run(
-            recordingRun: .init(id: origin.name, vantage: "here", timeout: .seconds(5)),
+            recordingRun: .init(
+                id: origin.name + (schedule ?? ""),
+                vantage: "here",
+                timeout: .seconds(5)
+            ),
             origin: origin,
-            started: Self.installed
+            started: Self.installed,
+            schedule: schedule
         )
         let target = Recording.Target(
             label: "a",

@@ -1,0 +1,137 @@
+import Foundation
+import Measurement
+import Servers
+import Store
+import Testing
+
+/// What a scheduled round leaves in the store when nobody answers.
+struct SampledRoundTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private var path: String { folder.file("s.sqlite") }
+
+    private func arguments(_ resolvers: [String]) -> [String] {
+        ["sample", "-q", "-d", "example.com", "--timeout", "200ms", "--store", path] + resolvers
+    }
+
+    private func round() throws -> StoredRound {
+        let rounds = try Store(path: path, access: .readOnly).rounds()
+        try #require(rounds.count == 1)
+        return rounds[0]
+    }
+
+    private func samples(_ window: Store.Window) throws -> [Sample] {
+        try Store(path: path, access: .readOnly).recording(window).samples
+    }
+
+    @Test func `dead resolvers are recorded in silence`() async throws {
+        defer { folder.remove() }
+        let ports = try (1...3).map { _ in try Loopback.freePort() }
+        let run = try await Binary.run(arguments(ports.map { "127.0.\($0 % 200).1:\($0)" }))
+        #expect(run.code == 0 && run.output == "" && run.errors == "")
+        #expect(try round().marks == [])
+        #expect(
+            try samples(.init()).map(\.observation.outcome)
+                == Array(repeating: .unreachable, count: 3)
+        )
+    }
+
+    @Test func `silence from everywhere is an outage, and in nobody's figures`() async throws {
+        defer { folder.remove() }
+        try await withSilent(["127.0.1.1", "127.0.2.1", "127.0.3.1"]) { endpoints in
+            let run = try await Binary.run(arguments(endpoints))
+            #expect(run.code == 0 && run.output == "" && run.errors == "")
+        }
+        #expect(try round().marks == .outage)
+        #expect(try samples(.init()).isEmpty)
+        #expect(try Store(path: path, access: .readOnly).rollups().isEmpty)
+        let kept = try samples(.init(includesMarked: true))
+        #expect(kept.map(\.observation.outcome) == [.timeout, .timeout, .timeout])
+    }
+
+    @Test func `silence from one network is not an outage`() async throws {
+        defer { folder.remove() }
+        try await withSilent(["127.0.1.1", "127.0.1.2", "127.0.1.3"]) { endpoints in
+            let run = try await Binary.run(arguments(endpoints))
+            #expect(run.code == 0)
+        }
+        #expect(try round().marks == [])
+        #expect(try samples(.init()).count == 3)
+    }
+
+    /// Runs `body` with resolvers at these addresses that never answer.
+    private func withSilent(
+        _ addresses: [String],
+        endpoints: [String] = [],
+        _ body: ([String]) async throws -> Void
+    ) async throws {
+        guard let address = addresses.first else { return try await body(endpoints) }
+        try await withResponder(address: address) { _ in
+            []
+        } _: { responder in
+            try await withSilent(
+                Array(addresses.dropFirst()),
+                endpoints: endpoints + ["\(responder.endpoint)"],
+                body
+            )
+        }
+    }
+
+    #if os(Linux)
+    private static let hasNamespaces: @Sendable () async throws -> Bool = {
+        try await Program("unshare", package: "util-linux").run(["-n", "true"]).code == 0
+    }
+
+    @Test(.enabled("a network namespace may not be made here", hasNamespaces))
+    func `without a network a round is offline, and nothing is said`() async throws {
+        defer { folder.remove() }
+        // There, not even the way to this machine itself is up.
+        let run = try await Program("unshare", package: "util-linux").run(
+            ["-n", Program.dnstempo().path] + arguments(["127.0.0.1", "127.0.1.1", "127.0.2.1"]),
+            environment: Binary.environment(home: folder.path)
+        )
+        #expect(run.code == 0 && run.output == "" && run.errors == "")
+        #expect(try round().marks == .offline)
+        let samples = try samples(.init())
+        #expect(samples.map(\.observation.outcome) == [.offline, .offline, .offline])
+        #expect(samples.allSatisfy { $0.observation.sent == nil })
+        let counts = try Store(path: path, access: .readOnly).rollups().map(\.counts)
+        #expect(counts.allSatisfy { $0.offline == 1 && $0.sent == 0 })
+    }
+    #endif
+
+    @Test func `within the splay nothing is sent, and no other sample begins`() async throws {
+        defer { folder.remove() }
+        try await withResponder {
+            [.reply($0.answer())]
+        } _: { responder in
+            let arguments = arguments(["\(responder.endpoint)"])
+            try await Binary.withRunning(arguments + ["--splay", "10000d"]) { process, _ in
+                // The store is made by who has the lock.
+                while !FileManager.default.fileExists(atPath: path) {
+                    try #require(!process.hasEnded)
+                    try await Task.sleep(for: .milliseconds(5))
+                }
+                let other = try await Binary.run(arguments)
+                #expect(other.code == 75)
+                #expect(other.errors.split(separator: "\n").count == 1)
+                #expect(responder.queries.isEmpty)
+                await process.stop()
+                // The lock ends with whoever held it.
+                let next = try await Binary.run(arguments)
+                #expect(next.code == 0)
+            }
+        }
+    }
+
+    @Test(arguments: ["x", "-1s", "5"])
+    func `a splay that is no duration is refused`(splay: String) async throws {
+        defer { folder.remove() }
+        let run = try await Binary.run(arguments(["127.0.0.1"]) + ["--splay=\(splay)"])
+        #expect(run.code == 64)
+        #expect(run.errors.hasPrefix("dnstempo: --splay: '\(splay)'"), "\(run.errors)")
+        #expect(run.errors.split(separator: "\n").count == 1)
+    }
+}
