@@ -1,3 +1,4 @@
+import Statistics
 import Testing
 
 @testable import Charts
@@ -38,6 +39,24 @@ struct SheetTests {
     @Test func `a resolver that lost nothing ends at the top`() {
         let line = DistributionLine(subject: [ChartSubject].lab()[0], style: nil)
         #expect(line.finalShare == 100 && line.label == "meadow")
+    }
+
+    @Test func `a sketch has the curve of the answers that it counted`() throws {
+        let exact = SimulatedResolver(label: "cliff", base: 10, jitter: 3, loss: 0.2)
+            .subject(rounds: 400, names: ["a.example"], seed: 5)
+        var summed = exact
+        summed.answers = []
+        for time in exact.answers { summed.sketch.insert(time) }
+        let line = DistributionLine(subject: summed, style: nil)
+        let whole = DistributionLine(subject: exact, style: nil)
+        #expect(line.finalShare == whole.finalShare && line.label == whole.label)
+        var count = 0
+        for rise in line.rises {
+            count += rise.count
+            #expect(rise.upper / rise.lower < 1.021)
+            #expect(exact.answers.count { $0 <= rise.upper * (1 + 1e-9) } == count)
+        }
+        #expect(count == exact.answers.count)
     }
 
     @Test func `what is left out is said`() throws {

@@ -32,8 +32,9 @@ struct HistoryWords: Sendable {
             return changes.map(EscapedText.terminal) + figures
         case .heatmap:
             let swings = courses.compactMap { DailySwing($0, clock: context.clock) }
-            let widest = swings.max { $0.size < $1.size }
-            return [widest?.sentence].compactMap(\.self) + figures
+            guard let widest = swings.max(by: { $0.size < $1.size }) else { return figures }
+            let areEven = widest.isEven && courses.count > 1
+            return [areEven ? "No resolver changes with the hour." : widest.sentence] + figures
         case .distribution, .bars: return figures
         }
     }
@@ -125,14 +126,16 @@ struct DailySwing {
     /// In milliseconds.
     var size: Double { worst.median - best.median }
 
+    private var format: LatencyFormat { LatencyFormat(fitting: [best.median]) }
+
+    /// Whether no difference can be seen.
+    var isEven: Bool { format.number(best.median) == format.number(worst.median) }
+
     var sentence: String {
-        let format = LatencyFormat(fitting: [best.median])
         func said(_ place: (hour: Int, median: Double)) -> String {
             "\(WindowGroup.hour(place.hour).phrase(in: .hour)) (\(format.prose(place.median)))"
         }
-        guard format.number(best.median) != format.number(worst.median) else {
-            return "\(name) was equally fast at all hours (\(format.prose(best.median)))."
-        }
+        if isEven { return "\(name) was equally fast at all hours (\(format.prose(best.median)))." }
         return "\(name) changes most with the hour: slowest \(said(worst)), fastest \(said(best))."
     }
 }

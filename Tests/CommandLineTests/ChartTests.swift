@@ -1,0 +1,196 @@
+import Foundation
+import Servers
+import Testing
+
+#if canImport(FoundationXML)
+import FoundationXML
+#endif
+
+/// What was sampled, drawn by the built program.
+@Suite struct ChartTests {
+    private static let kinds = ["timeline", "smoke", "heatmap", "distribution", "bars"]
+    private static let window = ["--since", "2026-10-20", "--until", "2026-11-01"]
+
+    /// Twelve days of a round every half hour, in which the clock of Berlin is put back.
+    private static let samples: String = {
+        var rows = [
+            "run,round,scheduled,sent,vantage,resolver,endpoint,transport,series,name,type,"
+                + "outcome,rcode,rtt_ms,timeout_ms"
+        ]
+        for round in 0..<576 where !(200..<260).contains(round) {
+            let day = 20 + round / 48
+            let time = [round / 2 % 24, round % 2 * 30].map { $0 < 10 ? "0\($0)" : "\($0)" }
+            let moment = "2026-10-\(day)T\(time[0]):\(time[1]):00.000000Z"
+            for (number, label) in ["meadow", "brook", "cliff"].enumerated() {
+                let isLost = label == "cliff" && round % 20 == 3
+                let milliseconds = 10 + number * 4 + (round * 7 + number) % 5
+                rows.append(
+                    "r1,\(round + 1),\(moment),\(moment),desk,\(label),192.0.2.\(number + 1):53,"
+                        + "udp,cached,example.com,A,"
+                        + (isLost ? "timeout,,,5000" : "answered,NOERROR,\(milliseconds).5,5000")
+                )
+            }
+        }
+        return rows.joined(separator: "\n") + "\n"
+    }()
+
+    private func folder(withStore: Bool = true) async throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.samples, to: "samples.csv")
+        if withStore {
+            let run = try await Binary.run(
+                ["store", "import", "samples.csv", "--store", "s.sqlite"],
+                in: folder.path
+            )
+            #expect(run.code == 0 && run.errors == "")
+        }
+        return folder
+    }
+
+    private func chart(
+        _ arguments: [String],
+        in folder: TemporaryFolder
+    ) async throws -> CommandOutput {
+        try await Binary.run(
+            ["chart"] + arguments,
+            environment: ["TZ": "Europe/Berlin", "COLUMNS": "100"],
+            in: folder.path
+        )
+    }
+
+    private func isWellFormed(_ text: String) -> Bool {
+        XMLParser(data: Data(text.utf8)).parse()
+    }
+
+    @Test(arguments: kinds)
+    func `a store is drawn into a file that an XML parser reads`(kind: String) async throws {
+        let folder = try await folder()
+        defer { folder.remove() }
+        let run = try await chart(
+            ["s.sqlite", "--kind", kind, "--origin", "import", "-o", "c.svg"] + Self.window,
+            in: folder
+        )
+        #expect(run.code == 0 && run.errors == "" && run.output == "")
+        let picture = folder.text("c.svg")
+        #expect(isWellFormed(picture))
+        #expect(picture.utf8.count < 200_000)
+        for label in ["meadow", "brook", "cliff"] { #expect(picture.contains(label)) }
+        let words = picture.replacing(/<[^>]*>/, with: " ").split(whereSeparator: \.isWhitespace)
+            .joined(separator: " ")
+        #expect(words.contains("1542 queries in 514 rounds from desk, 2026-10-20 00:00 to 2026-11"))
+        #expect(words.contains("2026-10-25 has 25 hours"))
+    }
+
+    @Test(arguments: kinds)
+    func `a samples file in a terminal is as it was judged`(kind: String) async throws {
+        let folder = try await folder(withStore: false)
+        defer { folder.remove() }
+        let run = try await chart(["samples.csv", "--kind", kind], in: folder)
+        #expect(run.code == 0 && run.errors == "")
+        #expect(!run.output.contains("\u{1B}"))
+        try Golden.expect(run.output, in: "chart-\(kind).txt")
+    }
+
+    @Test func `a folder gets a file a resolver`() async throws {
+        let folder = try await folder()
+        defer { folder.remove() }
+        let run = try await chart(
+            ["s.sqlite", "--origin", "all", "-o", "charts/"] + Self.window,
+            in: folder
+        )
+        #expect(run.code == 0 && run.errors == "" && run.output == "")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("charts"))
+        #expect(names.sorted() == ["brook.svg", "cliff.svg", "meadow.svg"])
+        for name in names {
+            let picture = folder.text("charts/\(name)")
+            #expect(isWellFormed(picture))
+            #expect(picture.contains("-title\">\(name.dropLast(4)) answered in"))
+        }
+    }
+
+    @Test func `a label that is no file name leads nowhere else`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let samples = Self.samples.replacing(",meadow,", with: ",../../brook,")
+        try folder.write(samples, to: "samples.csv")
+        let run = try await chart(["samples.csv", "-o", "charts/"], in: folder)
+        #expect(run.code == 0 && run.errors == "")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("charts"))
+        #expect(names.sorted() == ["%2E.%2F..%2Fbrook.svg", "brook.svg", "cliff.svg"])
+    }
+
+    @Test func `standard output may have the picture`() async throws {
+        let folder = try await folder(withStore: false)
+        defer { folder.remove() }
+        let run = try await chart(["samples.csv", "-o", "-", "--resolver", "cliff"], in: folder)
+        #expect(run.code == 0 && run.errors == "")
+        #expect(isWellFormed(run.output))
+        #expect(!run.output.contains("meadow"))
+    }
+
+    @Test func `a window without rounds is told and drawn as such`() async throws {
+        let folder = try await folder()
+        defer { folder.remove() }
+        let arguments = ["s.sqlite", "--since", "2020-01-01", "--until", "2020-02-01"]
+        let run = try await chart(arguments + ["-o", "c.svg"], in: folder)
+        #expect(run.code == 0 && run.output == "")
+        #expect(run.errors.hasPrefix("dnstempo: nothing was measured in this window. There are "))
+        #expect(run.errors.split(separator: "\n").count == 1)
+        #expect(isWellFormed(folder.text("c.svg")))
+        let shown = try await chart(arguments, in: folder)
+        #expect(shown.code == 0)
+        #expect(shown.output.hasPrefix("Nothing was measured from 2020-01-01 00:00 to 2020-02-01"))
+        let each = try await chart(arguments + ["-o", "charts/"], in: folder)
+        #expect(each.code == 0)
+        #expect(!FileManager.default.fileExists(atPath: folder.file("charts")))
+    }
+
+    static let wrong = [
+        BadInput(
+            "chart s.csv --kind pie",
+            "--kind: 'pie' is none; write one of timeline, smoke, heatmap, distribution, bars"
+        ),
+        BadInput(
+            "chart s.csv -o c.png",
+            "-o 'c.png': a chart is an .svg file, or a folder that ends in /"
+        ),
+        BadInput(
+            "chart s.csv -o charts",
+            "-o 'charts': a chart is an .svg file, or a folder that ends in /",
+            files: ["charts/": ""]
+        ),
+        BadInput(
+            "chart s.csv -o none/c.svg",
+            73,
+            "cannot write 'none/c.svg': its directory: No such file or directory"
+        ),
+        BadInput(
+            "chart s.csv -o none/charts/",
+            73,
+            "cannot make the folder 'none/charts/': No such file or directory",
+            files: ["s.csv": samples]
+        ),
+        BadInput(
+            "chart s.csv -o /dev/full",
+            "-o '/dev/full': a chart is an .svg file, or a folder that ends in /",
+            files: ["s.csv": samples]
+        ),
+        BadInput("chart none.csv", 66, "cannot read 'none.csv': No such file or directory"),
+        BadInput(
+            "chart s.csv --resolver meadows",
+            "--resolver: 'meadows' was not measured; did you mean 'meadow'?",
+            files: ["s.csv": samples]
+        ),
+        BadInput(
+            "chart s.csv --since 2026-10-25 --until 2026-10-24",
+            "--since (2026-10-25 00:00) is not before --until (2026-10-24 00:00): choose an "
+                + "earlier --since",
+            files: ["s.csv": samples]
+        ),
+    ]
+
+    @Test(arguments: wrong)
+    func `what cannot be drawn is refused in one line`(input: BadInput) async throws {
+        try await input.check()
+    }
+}

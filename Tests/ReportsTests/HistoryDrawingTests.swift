@@ -1,0 +1,146 @@
+import Charts
+import Foundation
+import Measurement
+import Statistics
+import Testing
+
+@testable import Reports
+
+struct HistoryDrawingTests {
+    private static let week = 336..<672
+
+    private func drawing(
+        _ kind: HistoryDrawing.Kind,
+        of recordings: [Recording],
+        rounds: Range<Int> = week,
+        sums: Bool = false
+    ) -> HistoryDrawing {
+        let known = recordings.map { RecordedRounds(of: $0) }
+        var timeline = HistoryTimeline(
+            context: HistoryFixture.context(rounds: rounds),
+            rounds: known.flatMap(\.log.rounds),
+            isHourly: kind.isHourly
+        )
+        for (recording, known) in zip(recordings, known) {
+            if sums {
+                for sum in HistoryFixture.sums(of: recording) { timeline.add(sum) }
+            } else {
+                var unmarked = recording
+                unmarked.samples.removeAll {
+                    known.marks[RoundKey(run: $0.run, round: $0.round)] != nil
+                }
+                timeline.add(unmarked)
+            }
+        }
+        return HistoryDrawing(kind, of: timeline)
+    }
+
+    /// Twenty days in which one resolver slows down by 8 ms on the tenth.
+    private func slowdown() throws -> Recording {
+        try HistoryFixture().recording(rounds: 0..<960) { query in
+            let step = query.resolver == 0 && query.hour >= 230 ? 8.0 : 0
+            return .answer([12.0, 20, 16][query.resolver] + step + query.noise)
+        }
+    }
+
+    @Test(arguments: HistoryDrawing.Kind.allCases)
+    func `a week in a terminal is as it was judged`(kind: HistoryDrawing.Kind) throws {
+        let text = try drawing(kind, of: [HistoryFixture.week()])
+            .text(width: 100, height: 40, colour: false)
+        try Golden.expect(text, in: "week-\(kind.rawValue).txt")
+    }
+
+    @Test(arguments: HistoryDrawing.Kind.allCases, [20, 33, 80, 140])
+    func `no line is wider than the terminal`(kind: HistoryDrawing.Kind, width: Int) throws {
+        let text = try drawing(kind, of: [HistoryFixture.week()])
+            .text(width: width, height: 24, colour: false)
+        let longest = text.split(separator: "\n").map { String($0).displayWidth }.max()
+        #expect(try #require(longest) <= width)
+    }
+
+    @Test func `the title of a timeline is the change that was found`() throws {
+        let drawing = drawing(.timeline, of: [try slowdown()], rounds: 0..<960)
+        let start = "<title id=\"dnstempo-title\">Since 2026-03-25 14:00 meadow is 8.0 ms slower"
+        #expect(drawing.svg().contains(start))
+        // Its mark stands in its own plot only.
+        #expect(drawing.courses.filter { !$0.findings.isEmpty }.map(\.name) == ["meadow"])
+        let marks = try #require(drawing.courses.first { $0.name == "meadow" }).timelineSubject
+            .marks
+        #expect(marks.map(\.label) == ["8.0 ms slower"])
+    }
+
+    @Test func `a picture each tells of its own resolver`() throws {
+        let singles = drawing(.timeline, of: [try slowdown()], rounds: 0..<960).singles()
+        #expect(singles.map(\.name).sorted() == ["brook", "harbour", "meadow"])
+        for single in singles {
+            let end = try #require(single.svg.range(of: "</title>"))
+            let title = single.svg[..<end.lowerBound]
+            #expect(title.contains(single.name))
+            let others = singles.map(\.name).filter { $0 != single.name }
+            #expect(!others.contains { title.contains($0) })
+        }
+        #expect(singles.filter { $0.svg.contains("8.0 ms slower") }.map(\.name) == ["meadow"])
+    }
+
+    @Test func `an outage that is long enough to be seen is marked`() throws {
+        let recording = try HistoryFixture().recording(rounds: Self.week) { query in
+            (400..<410).contains(query.round) ? .none(.timeout) : .answer(10 + query.noise)
+        }
+        let drawing = drawing(.timeline, of: [recording])
+        for course in drawing.courses {
+            #expect(course.timelineSubject.marks.map(\.label) == ["outage"])
+            #expect(course.figures.counts.lost == 0)
+        }
+        #expect(drawing.svg().contains("10 rounds had no answer from any resolver"))
+    }
+
+    @Test func `places are told apart and compared each for itself`() throws {
+        var office = HistoryFixture()
+        office.vantage = "office"
+        let other = try office.recording(rounds: Self.week) { query in
+            .answer([30.0, 10, 20][query.resolver] + query.noise)
+        }
+        let drawing = drawing(.bars, of: [try HistoryFixture.week(), other])
+        #expect(drawing.courses.count == 6)
+        let text = drawing.text(width: 120, height: 40, colour: false)
+        #expect(text.contains("meadow from desk answered fastest"))
+        #expect(text.contains("harbour from office answered fastest"))
+        #expect(text.contains("from desk, office, "))
+    }
+
+    @Test func `sums draw what samples draw within one in a hundred`() throws {
+        let recording = try HistoryFixture.week()
+        let exact = drawing(.distribution, of: [recording]).courses
+        let summed = drawing(.distribution, of: [recording], sums: true).courses
+        #expect(exact.map(\.name) == summed.map(\.name))
+        for (left, right) in zip(exact, summed) {
+            let (samples, sums) = (left.chartSubject, right.chartSubject)
+            #expect(samples.lost == sums.lost)
+            #expect(samples.answers.count == sums.sketch.count)
+            #expect(samples.sketch.count == 0 && sums.answers.isEmpty)
+            let medians = (samples.summary.median ?? 0, sums.summary.median ?? 1)
+            #expect(abs(medians.0 - medians.1) <= 0.011 * medians.0)
+        }
+    }
+
+    @Test(arguments: HistoryDrawing.Kind.allCases)
+    func `a window without rounds says so`(kind: HistoryDrawing.Kind) {
+        let drawing = drawing(kind, of: [])
+        let nothing = "Nothing was measured from 2026-03-23 00:00 to 2026-03-30 01:00 (CET/CEST)"
+        #expect(drawing.isEmpty)
+        #expect(drawing.singles().isEmpty)
+        #expect(drawing.svg().contains(nothing))
+        #expect(drawing.text(width: 200, height: 40, colour: false).contains(nothing))
+    }
+
+    @Test func `a resolver that never answered is drawn as lost`() throws {
+        let recording = try HistoryFixture().recording(rounds: Self.week) { query in
+            query.resolver == 0 ? .none(.timeout) : .answer(10 + query.noise)
+        }
+        for kind in HistoryDrawing.Kind.allCases {
+            let drawing = drawing(kind, of: [recording])
+            #expect(drawing.courses.last?.name == "meadow")
+            #expect(drawing.svg().contains("meadow"))
+        }
+    }
+}
