@@ -1,5 +1,11 @@
 import GRDB
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// Why a store cannot be used: one line that names its file and says what to do.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong; the exit code is sysexits.h's.
@@ -38,11 +44,14 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
                 .busy,
                 "the store '\(path)' is locked: another process is writing to it; try again later"
             )
-        case .SQLITE_FULL:
+        case .SQLITE_FULL: self = .full(path)
+        // Even a reader needs a little space beside the store.
+        case .SQLITE_IOERR where Self.isDiskFull(path): self = .full(path)
+        case .SQLITE_IOERR:
             self.init(
                 .inputOutput,
-                "the disk is full: nothing more can be stored in '\(path)', and what was stored "
-                    + "before is safe; free some space"
+                "the disk fails under the store '\(path)': see what the system's log says, and "
+                    + "copy the store to another disk"
             )
         case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
             self.init(
@@ -58,6 +67,21 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
                 "the store '\(path)': \(error.message ?? "error \(error.resultCode.rawValue)")"
             )
         }
+    }
+
+    private static func full(_ path: String) -> StoreError {
+        StoreError(
+            .inputOutput,
+            "the disk is full: nothing more can be stored in '\(path)', and what was stored "
+                + "before is safe; free some space"
+        )
+    }
+
+    /// Whether less is free than the index of the log takes.
+    private static func isDiskFull(_ path: String) -> Bool {
+        var status = statvfs()
+        guard unsafe statvfs(path, &status) == 0 else { return false }
+        return UInt64(status.f_bavail) * UInt64(status.f_frsize) < 65_536
     }
 
     /// The file is a store, and something in it is not as it was written.

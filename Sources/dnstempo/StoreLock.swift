@@ -21,7 +21,11 @@ final class StoreLock: Sendable {
         descriptor = unsafe open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
             let reason = unsafe String(cString: strerror(errno))
-            throw Failure(.cannotCreate, "cannot write '\(file)': \(reason)")
+            throw Failure(
+                .cannotCreate,
+                "cannot write '\(file)': \(reason); make its folder writable, or name another "
+                    + "with --store"
+            )
         }
     }
 

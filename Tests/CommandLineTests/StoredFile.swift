@@ -22,4 +22,12 @@ struct StoredFile {
         #expect(run.code == 0 && run.errors == "")
         return run.output
     }
+
+    /// Has `store check` go through it, which finds nothing, and so many rounds.
+    func expectSound(rounds: Int? = nil) async throws {
+        let run = try await Binary.run(["store", "check", "--store", path])
+        #expect(run.code == 0 && run.errors == "", "\(run.output)\(run.errors)")
+        let sound = "'\(path)' is sound: \(rounds.map { "\($0) round" } ?? "")"
+        #expect(run.output.hasPrefix(sound), "\(run.output)")
+    }
 }

@@ -1,0 +1,172 @@
+import Foundation
+import Servers
+import Testing
+
+/// What `store` does to a sound store.
+struct StoreCommandTests {
+    private static func run(_ arguments: [String], in folder: TemporaryFolder) async throws
+        -> CommandOutput
+    {
+        try await Binary.run(["store"] + arguments, in: folder.path)
+    }
+
+    @Test func `an import tells what is new and what was there, of each file`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(GeneratedSamples(run: "a", rounds: 12).text, to: "a.csv")
+        try folder.write(GeneratedSamples(run: "b", rounds: 1, day: 2).text, to: "b.csv")
+        let convert = try await Binary.run(["export", "b.csv", "-o", "b.jsonl"], in: folder.path)
+        #expect(convert.code == 0)
+        let first = try await Self.run(
+            ["import", "a.csv", "b.jsonl", "--store", "s.sqlite"],
+            in: folder
+        )
+        #expect(first.code == 0 && first.errors == "")
+        #expect(
+            first.output == """
+                a.csv: 12 rounds, 480 samples imported; 0 rounds were there already
+                b.jsonl: 1 round, 40 samples imported; 0 rounds were there already
+
+                """
+        )
+        let again = try await Self.run(["import", "b.csv", "--store", "s.sqlite"], in: folder)
+        #expect(
+            again.output == "b.csv: 0 rounds, 0 samples imported; 1 round was there already\n"
+        )
+        let quiet = try await Self.run(
+            ["import", "-q", "a.csv", "--store", "s.sqlite"],
+            in: folder
+        )
+        #expect(quiet.code == 0 && quiet.output == "" && quiet.errors == "")
+        try await StoredFile(folder.file("s.sqlite")).expectSound(rounds: 13)
+    }
+
+    @Test func `of a file with a bad line nothing is imported that is not told`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let good = GeneratedSamples(run: "a", rounds: 3).text
+        try folder.write(good + "x,y\n", to: "short.csv")
+        let short = try await Self.run(["import", "short.csv", "--store", "s.sqlite"], in: folder)
+        #expect(short.code == 65 && short.output == "")
+        #expect(
+            short.errors == "dnstempo: short.csv, line 122: has 2 cells where the header has 13; "
+                + "nothing of 'short.csv' was imported\n"
+        )
+        try await StoredFile(folder.file("s.sqlite")).expectSound(rounds: 0)
+        // More than one transaction takes.
+        let many = GeneratedSamples(run: "b", rounds: 1_500).text
+        try folder.write(many + "x,y\n", to: "long.csv")
+        let long = try await Self.run(["import", "long.csv", "--store", "s.sqlite"], in: folder)
+        #expect(long.code == 65)
+        let told = /; of 'long.csv' (\d+) rounds, (\d+) samples were imported: import it again/
+        let match = try #require(long.errors.firstMatch(of: told))
+        let info = try await StoredFile(folder.file("s.sqlite")).info()
+        #expect(info["rounds"] as? Int == Int(match.output.1))
+        #expect(info["samples"] as? Int == Int(match.output.2))
+        try folder.write(many, to: "long.csv")
+        let rest = try await Self.run(["import", "long.csv", "--store", "s.sqlite"], in: folder)
+        #expect(rest.code == 0)
+        try await StoredFile(folder.file("s.sqlite")).expectSound(rounds: 1_500)
+    }
+
+    @Test func `a merge takes what is missing, and leaves the other as it was`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        for (name, day) in [("a", 1), ("b", 5)] {
+            try folder.write(
+                GeneratedSamples(run: name, rounds: 4, day: day).text,
+                to: "\(name).csv"
+            )
+            let store = ["import", "\(name).csv", "--store", "\(name).sqlite"]
+            #expect(try await Self.run(store, in: folder).code == 0)
+        }
+        let before = folder.read("b.sqlite")
+        for added in [4, 0] {
+            let run = try await Self.run(["merge", "b.sqlite", "--store", "a.sqlite"], in: folder)
+            #expect(run.code == 0 && run.errors == "")
+            let known = 4 - added
+            #expect(
+                run.output == "b.sqlite: \(added) rounds, \(40 * added) samples added; "
+                    + "\(known) rounds were there already\n"
+            )
+        }
+        #expect(folder.read("b.sqlite") == before)
+        try await StoredFile(folder.file("a.sqlite")).expectSound(rounds: 8)
+        for (other, code, words) in [
+            ("a.sqlite", Int32(64), "is the store itself"),
+            ("./a.sqlite", 64, "is the store itself"),
+            ("c.sqlite", 66, "there is no store 'c.sqlite' to merge; check the path"),
+            ("a.csv", 65, "is not a store of dnstempo"),
+        ] {
+            let arguments = ["merge", "b.sqlite", other, "--store", "a.sqlite"]
+            let run = try await Self.run(arguments, in: folder)
+            #expect(run.code == code && run.output == "")
+            #expect(run.errors.contains(words))
+        }
+    }
+
+    @Test func `pruning says what goes and what stays`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(GeneratedSamples(run: "a", rounds: 120).text, to: "a.csv")
+        let store = ["--store", "s.sqlite"]
+        #expect(try await Self.run(["import", "a.csv"] + store, in: folder).code == 0)
+        let sums = try await StoredFile(folder.file("s.sqlite")).info()["hourly_sums"] as? Int
+        #expect(sums == 8)
+        let old = try await Self.run(["prune", "--older-than", "36500d"] + store, in: folder)
+        #expect(old.output.hasPrefix("nothing is from before 19"))
+        let dry = ["prune", "--older-than", "1d", "--dry-run"]
+        let would = try await Self.run(dry + store, in: folder)
+        let what = /would drop 4800 samples of 120 rounds from before [-0-9]{10}T[0-9]{2}:00Z;/
+        #expect(would.output.prefixMatch(of: what) != nil)
+        #expect(would.output.hasSuffix("; their rounds and hourly sums stay\n"))
+        #expect(try await StoredFile(folder.file("s.sqlite")).info()["samples"] as? Int == 4800)
+        let run = try await Self.run(["prune", "--older-than", "1d"] + store, in: folder)
+        let did = /dropped 4800 samples of 120 rounds from before .*; their rounds and hourly sums/
+        #expect(run.output.prefixMatch(of: did) != nil)
+        let info = try await StoredFile(folder.file("s.sqlite")).info()
+        #expect(info["samples"] as? Int == 0 && info["pruned_samples"] as? Int == 4800)
+        #expect(info["rounds"] as? Int == 120 && info["hourly_sums"] as? Int == sums)
+        try await StoredFile(folder.file("s.sqlite")).expectSound()
+    }
+
+    static let bad = [
+        BadInput("store prune", "Missing expected argument '--older-than <duration>' (see --help)"),
+        BadInput("store prune --older-than 0", "--older-than 0: give an age above 0, as in 90d"),
+        BadInput(
+            "store prune --older-than 90",
+            "--older-than: '90' has no unit; write one number and a unit: 250ms, 30s, 5m, 2h or 7d"
+        ),
+        BadInput(
+            "store prune --older-than 90d --store s.sqlite",
+            66,
+            "there is no store 's.sqlite': sample or import first"
+        ),
+        BadInput("store check --format xml", "--format: 'xml' is none; write table or json"),
+        BadInput(
+            "store import a.txt",
+            "'a.txt' is not a samples file: its name ends in .csv or .jsonl"
+        ),
+        BadInput(
+            "store import a.csv --store s.sqlite",
+            66,
+            "cannot read 'a.csv': No such file or directory"
+        ),
+        BadInput(
+            "store import a.csv --store s.sqlite --durability some",
+            "--durability: 'some' is none; write full, normal or off",
+            files: ["a.csv": ""]
+        ),
+        BadInput(
+            "compare --lab --store s.sqlite --no-store",
+            "--store and --no-store exclude each other; give one (see --help)"
+        ),
+    ]
+
+    @Test(arguments: bad)
+    func `what cannot be done is said in one line, and no store is made`(input: BadInput)
+        async throws
+    {
+        try await input.check()
+    }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import Servers
+import Testing
+
+/// Stores that are not as they were written.
+struct StoreDamageTests {
+    private let folder: TemporaryFolder
+    private var store: StoredFile { StoredFile(folder.file("s.sqlite")) }
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// Runs `body` with a store of some rounds.
+    private func withStore(_ body: () async throws -> Void) async throws {
+        defer { folder.remove() }
+        let samples = try folder.write(GeneratedSamples(run: "r", rounds: 70).text, to: "r.csv")
+        let run = try await Binary.run(["store", "import", samples, "--store", store.path])
+        #expect(run.code == 0)
+        // Everything from the log into the file.
+        try await store.query("PRAGMA wal_checkpoint(TRUNCATE)")
+        try await body()
+    }
+
+    private func flip(at offset: Int) throws {
+        var bytes = folder.read("s.sqlite")
+        bytes[offset] ^= 0x10
+        try Data(bytes).write(to: URL(fileURLWithPath: store.path))
+    }
+
+    /// What `store check` finds; its last words tell the way on.
+    private func findings() async throws -> [String] {
+        let run = try await Binary.run(["store", "check", "--store", store.path])
+        #expect(run.code == 65)
+        #expect(
+            run.errors == "dnstempo: the store '\(store.path)' is not sound: keep a copy; what it "
+                + "still has goes into another with dnstempo store merge \(store.path) --store "
+                + "NEW.sqlite\n"
+        )
+        let json = try await Binary.run([
+            "store", "check", "--store", store.path, "--format", "json",
+        ])
+        let report = try JSON(json.output)
+        #expect(report["sound"] as? Bool == false)
+        let lines = run.output.split(separator: "\n").map(String.init)
+        #expect(report["findings"] as? [String] == lines)
+        return lines
+    }
+
+    @Test func `one altered count of an hour is found, and a merge makes it right`() async throws {
+        try await withStore {
+            let changed = try await store.query(
+                """
+                UPDATE rollup SET answered = answered + 1
+                WHERE (hour, key) IN (SELECT max(hour), max(key) FROM rollup);
+                SELECT changes();
+                """
+            )
+            #expect(changed == "1\n")
+            #expect(
+                try await findings() == [
+                    "the hourly sum of r3, A, from here at 2026-10-01T01:00:00.000000Z differs "
+                        + "from its samples"
+                ]
+            )
+            let mended = folder.file("new.sqlite")
+            let merge = ["store", "merge", store.path, "--store", mended]
+            #expect(try await Binary.run(merge).code == 0)
+            try await StoredFile(mended).expectSound(rounds: 70)
+        }
+    }
+
+    @Test func `one missing sample is found`() async throws {
+        try await withStore {
+            try await store.query("DELETE FROM sample WHERE round = 17 AND position = 5")
+            let found = try await findings()
+            #expect(found.contains("round 17 of run 'r' has 39 samples where 40 were stored"))
+        }
+    }
+
+    @Test func `one altered sample is found`() async throws {
+        try await withStore {
+            try await store.query(
+                "UPDATE sample SET round_trip = round_trip + 1 WHERE round = 9 AND position = 5"
+            )
+            #expect(try await findings().contains("round 9 of run 'r' is not as it was stored"))
+        }
+    }
+
+    @Test(arguments: [0.2, 0.4, 0.6, 0.8])
+    func `one flipped octet of a page is found`(place: Double) async throws {
+        try await withStore {
+            let bytes = folder.read("s.sqlite")
+            let sample = Int(Double(bytes.count) * place)
+            // An octet that says something.
+            let offset = try #require(bytes[sample...].firstIndex { $0 != 0 })
+            try flip(at: offset)
+            #expect(try await findings().isEmpty == false)
+        }
+    }
+
+    /// The size of a page, the versions to write and to read, and the encoding of text.
+    @Test(arguments: [16, 18, 19, 21, 59])
+    func `a flipped octet of the header is refused, and nothing is written`(offset: Int)
+        async throws
+    {
+        try await withStore {
+            try flip(at: offset)
+            let before = folder.read("s.sqlite")
+            for arguments in Self.users(of: store.path, folder) {
+                let run = try await Binary.run(arguments)
+                #expect(run.code == 65, "\(arguments)")
+                #expect(run.errors.split(separator: "\n").count == 1)
+                #expect(run.errors.contains("'\(store.path)'"))
+            }
+            #expect(folder.read("s.sqlite") == before)
+            #expect(!FileManager.default.fileExists(atPath: store.path + "-wal"))
+            #expect(try await findings().count == 1)
+        }
+    }
+
+    @Test func `a store of a newer version is refused by name and left as it was`() async throws {
+        try await withStore {
+            try await store.query("PRAGMA user_version = 99")
+            let before = folder.read("s.sqlite")
+            for arguments in Self.users(of: store.path, folder) + [
+                ["store", "check", "--store", store.path]
+            ] {
+                let run = try await Binary.run(arguments)
+                #expect(run.code == 65, "\(arguments)")
+                #expect(run.output == "")
+                let start =
+                    "dnstempo: the store '\(store.path)' was made by a newer dnstempo (version "
+                let end = /99 of the store, this one knows \d+\): use that one/
+                #expect(run.errors.hasPrefix(start))
+                #expect(run.errors.contains(end))
+                #expect(run.errors.split(separator: "\n").count == 1)
+            }
+            #expect(folder.read("s.sqlite") == before)
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            #expect(names.filter { $0.hasPrefix("s.sqlite-") }.isEmpty)
+        }
+    }
+
+    /// Every command that opens a store, but for its check.
+    private static func users(of path: String, _ folder: TemporaryFolder) -> [[String]] {
+        let named = ["--store", path]
+        return [
+            ["sample", "--lab", "meadow", "-d", "example.com"] + named,
+            ["compare", "--lab", "meadow", "-d", "example.com", "--rounds", "1"] + named,
+            ["store", "info"] + named, ["store", "import", folder.file("r.csv")] + named,
+            ["store", "prune", "--older-than", "1d"] + named,
+            ["store", "merge", path, "--store", folder.file("other.sqlite")],
+        ]
+    }
+}

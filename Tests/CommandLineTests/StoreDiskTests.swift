@@ -1,0 +1,128 @@
+import Foundation
+import Servers
+import Testing
+
+/// Disks that take no more.
+@Suite(.enabled("mounting a disk needs root") { await SmallDisk.isPermitted })
+struct StoreDiskTests {
+    private static let sample = ["sample", "--lab", "meadow", "-d", "example.com", "--store"]
+
+    /// Imports files until one fails, and returns which were announced, and the last run's error.
+    private func importFiles(
+        into store: String,
+        from folder: TemporaryFolder
+    ) async throws -> (announced: Int, failed: CommandOutput) {
+        let files = try (1...60).map { number in
+            try folder.write(
+                GeneratedSamples(run: "run\(number)", rounds: 10, day: number % 25 + 1).text,
+                to: "f\(number).csv"
+            )
+        }
+        let run = try await Binary.run(["store", "import"] + files + ["--store", store])
+        return (run.output.split(separator: "\n").count, run)
+    }
+
+    @Test func `a full disk ends an import in one line, and what was announced is there`()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try await SmallDisk.with(kilobytes: 700) { disk in
+            let store = disk.file("s.sqlite")
+            let (announced, failed) = try await importFiles(into: store, from: folder)
+            #expect(announced > 2)
+            #expect(failed.code == 74)
+            #expect(
+                failed.errors == "dnstempo: the disk is full: nothing more can be stored in "
+                    + "'\(store)', and what was stored before is safe; free some space; nothing of "
+                    + "'\(folder.file("f\(announced + 1).csv"))' was imported\n"
+            )
+            let info = try await StoredFile(store).info()
+            #expect(info["rounds"] as? Int == 10 * announced)
+            #expect(info["samples"] as? Int == 10 * announced * GeneratedSamples.queries)
+            try await StoredFile(store).expectSound()
+            // Once there is space, the rest follows.
+            let another = folder.file("all.sqlite")
+            let merge = try await Binary.run(["store", "merge", store, "--store", another])
+            #expect(merge.code == 0)
+            #expect(try await StoredFile(another).info()["rounds"] as? Int == 10 * announced)
+        }
+    }
+
+    @Test func `on a full disk a sample says what to do, and nothing is lost`() async throws {
+        try await SmallDisk.with(kilobytes: 400) { disk in
+            let store = disk.file("s.sqlite")
+            #expect(try await Binary.run(Self.sample + [store]).code == 0)
+            try disk.fill()
+            let run = try await Binary.run(Self.sample + [store])
+            #expect(run.code == 74)
+            #expect(run.output == "")
+            #expect(run.errors.hasPrefix("dnstempo: the disk is full"))
+            #expect(run.errors.hasSuffix("free some space\n"))
+            for command in ["info", "check"] {
+                let run = try await Binary.run(["store", command, "--store", store])
+                #expect(run.code == 74)
+                #expect(run.errors.hasPrefix("dnstempo: the disk is full"))
+            }
+            try #require(unsafe unlink(disk.file("filler")) == 0)
+            #expect(try await StoredFile(store).info()["rounds"] as? Int == 1)
+            #expect(try await Binary.run(Self.sample + [store]).code == 0)
+            try await StoredFile(store).expectSound(rounds: 2)
+        }
+    }
+
+    @Test func `a full disk ends a comparison after its result was printed`() async throws {
+        try await SmallDisk.with(kilobytes: 700) { disk in
+            let store = disk.file("s.sqlite")
+            #expect(try await Binary.run(Self.sample + [store]).code == 0)
+            // Opened while there is space, filled while it measures.
+            try await withResponder { query in
+                if query.ordinal == 2 { try? disk.fill() }
+                return [.reply(query.answer())]
+            } _: { responder in
+                let run = try await Binary.run(
+                    ["compare", "\(responder.endpoint)", "-d", "example.com", "--rounds", "300"]
+                        + ["--rate", "500", "--total-rate", "500", "--store", store]
+                )
+                #expect(run.code == 74)
+                #expect(run.output.contains("median"))
+                #expect(run.errors.hasPrefix("dnstempo: the disk is full"))
+            }
+            try #require(unsafe unlink(disk.file("filler")) == 0)
+            try await StoredFile(store).expectSound()
+        }
+    }
+
+    @Test func `a read-only store is read, and each who would write says what to do`() async throws
+    {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let samples = try folder.write(GeneratedSamples(run: "a", rounds: 2).text, to: "a.csv")
+        try await SmallDisk.with(kilobytes: 700) { disk in
+            let store = disk.file("s.sqlite")
+            #expect(try await Binary.run(Self.sample + [store]).code == 0)
+            try await disk.makeReadOnly()
+            try await StoredFile(store).expectSound(rounds: 1)
+            let merge = ["store", "merge", store, "--store", folder.file("m.sqlite")]
+            #expect(try await Binary.run(merge).code == 0)
+            let writers = [
+                Self.sample + [store], ["store", "import", samples, "--store", store],
+                ["store", "prune", "--older-than", "1us", "--store", store],
+                ["compare", "--lab", "meadow", "--store", store],
+            ]
+            for arguments in writers {
+                let run = try await Binary.run(arguments)
+                if arguments[1] == "prune" {
+                    // Of this hour there is nothing to prune.
+                    #expect(run.code == 0)
+                    continue
+                }
+                #expect(run.code == 73, "\(arguments)")
+                #expect(run.output == "")
+                #expect(run.errors.split(separator: "\n").count == 1)
+                #expect(run.errors.contains("'\(store)"))
+                #expect(run.errors.contains("name another with --store"), "\(run.errors)")
+            }
+        }
+    }
+}
