@@ -26,6 +26,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String
     /// What is not as it was written, where the file is a store and damaged.
     public private(set) var damage: String?
+    /// Whether it was read only, and is of a version before this one.
+    public private(set) var isOfOlderVersion = false
 
     init(_ kind: Kind, _ description: String) {
         self.kind = kind
@@ -82,6 +84,17 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         var status = statvfs()
         guard unsafe statvfs(path, &status) == 0 else { return false }
         return UInt64(status.f_bavail) * UInt64(status.f_frsize) < 65_536
+    }
+
+    /// Who only reads cannot bring a store to this version.
+    static func older(_ path: String, _ version: Int) -> StoreError {
+        var error = StoreError(
+            .badData,
+            "the store '\(path)' is of an older version (\(version)): store a round, or run "
+                + "dnstempo store check --store '\(path)' where it can be written"
+        )
+        error.isOfOlderVersion = true
+        return error
     }
 
     /// The file is a store, and something in it is not as it was written.

@@ -86,11 +86,7 @@ struct StoreFile {
         }
         guard mode == .readWrite else {
             guard version == Schema.version else {
-                throw StoreError(
-                    .badData,
-                    "the store '\(path)' is of an older version (\(version)): store a round, or "
-                        + "run dnstempo store check --store '\(path)' where it can be written"
-                )
+                throw StoreError.older(path, version)
             }
             return
         }
@@ -108,12 +104,11 @@ struct StoreFile {
     /// of one; one that another process has put there meanwhile stays.
     private func create() throws(StoreError) {
         try makeFolder()
-        let draft = "\(path).new-\(getpid())"
-        defer {
-            unsafe unlink(draft)
-            unsafe unlink(draft + "-journal")
-        }
-        unsafe unlink(draft)
+        StoreDraft.removeAbandoned(of: path, in: folder)
+        let place = StoreDraft(of: path)
+        let draft = place.path
+        defer { place.remove() }
+        place.remove()
         do {
             let queue = try DatabaseQueue(path: draft.hasPrefix("file:") ? "./" + draft : draft)
             try queue.inDatabase { database in

@@ -9,7 +9,7 @@ extension StoreCommand {
             abstract: "Look whether a store is sound: every page, row, sum and checksum of it.",
             discussion: """
                 Ends with 0 where it is, and with 65 and a line a finding where it is not. Nothing \
-                is changed.
+                is changed, but that a store of an older version is brought to this one.
 
                 Examples:
                   dnstempo store check
@@ -49,6 +49,7 @@ extension StoreCommand {
             do {
                 return try Store(path: path, access: .readOnly).check()
             } catch {
+                if error.isOfOlderVersion { return try Store(path: path).check() }
                 guard let damage = error.damage else { throw error }
                 return CheckResult(findings: ["the file: \(damage)"])
             }

@@ -79,6 +79,17 @@ struct SafetyTests {
         #expect(folder.names.isEmpty)
     }
 
+    @Test func `what a killed process left of a new store goes, and what a living one makes stays`()
+        throws
+    {
+        // No process has so high a number.
+        let names = ["new-2000000000", "new-2000000000-journal", "new-\(getppid())", "new-x"]
+        for name in names { try File.write([1], to: "\(path).\(name)") }
+        _ = try Store(path: path)
+        let left = folder.names.filter { $0.contains(".new-") }
+        #expect(left == ["store.sqlite.new-\(getppid())", "store.sqlite.new-x"])
+    }
+
     @Test func `a folder in place of a store is named`() {
         #expect(throws: StoreError.self) { try Store(path: folder.path) }
     }

@@ -1,0 +1,137 @@
+import Foundation
+import Servers
+import Testing
+
+/// Programs that are killed while they write: what they reported as stored is there after.
+@Suite(.serialized) struct StoreKillTests {
+    /// Kills a run once it printed `count` lines, a little later, and returns what it printed whole.
+    private func killed(
+        _ arguments: [String],
+        afterLines count: Int,
+        and delay: Duration
+    ) async throws -> [Substring] {
+        try await Binary.withRunning(arguments) { process, folder in
+            let deadline = ContinuousClock.now.advanced(by: .seconds(60))
+            while folder.read("output").count(where: { $0 == 0x0A }) < count, !process.hasEnded,
+                .now < deadline
+            {
+                try await Task.sleep(for: .milliseconds(1))
+            }
+            try await Task.sleep(for: delay)
+            process.send(signal: SIGKILL)
+            #expect(await process.end(within: .seconds(10)) == .signal(SIGKILL))
+            #expect(folder.text("errors") == "")
+            // The last piece is no whole line, or empty.
+            return folder.text("output").split(separator: "\n", omittingEmptySubsequences: false)
+                .dropLast()
+        }
+    }
+
+    @Test(arguments: [UInt64(1), 2, 3])
+    func `a watch that is killed again and again has stored each round it announced`(seed: UInt64)
+        async throws
+    {
+        var random = SeededGenerator(state: seed)
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let store = StoredFile(folder.file("s.sqlite"))
+        var announced = 0
+        let lives = 4
+        for _ in 1...lives {
+            let lines = try await killed(
+                ["watch", "--lab", "meadow", "-d", "example.com", "--interval", "10ms"]
+                    + ["--warmup", "0", "--rate", "500", "--total-rate", "500"]
+                    + ["--store", store.path],
+                afterLines: Int.random(in: 1...30, using: &random),
+                and: .microseconds(Int.random(in: 0...30_000, using: &random))
+            )
+            #expect(!lines.isEmpty)
+            for (index, line) in lines.enumerated() {
+                #expect(line.hasPrefix("round \(index + 1) at "))
+                #expect(line.hasSuffix("; stored"))
+            }
+            announced += lines.count
+            let stored = try await store.query(
+                """
+                SELECT count(*) FROM round WHERE whole AND samples = 1
+                    AND run = (SELECT max(id) FROM run) AND number <= \(lines.count)
+                """
+            )
+            #expect(stored == "\(lines.count)\n")
+        }
+        let rounds = try #require(try await store.info()["rounds"] as? Int)
+        // Of each life the round that was committed when it was killed may not have been announced.
+        #expect((announced...announced + lives).contains(rounds))
+        try await store.expectSound(rounds: rounds)
+    }
+
+    @Test(arguments: [UInt64(1), 2, 3])
+    func `of an import that is killed each announced file is there, and the rest can follow`(
+        seed: UInt64
+    ) async throws {
+        var random = SeededGenerator(state: seed)
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let store = StoredFile(folder.file("s.sqlite"))
+        let files = try (1...60).map { number in
+            let samples = GeneratedSamples(run: "run\(number)", rounds: 20, day: number % 25 + 1)
+            return try folder.write(samples.text, to: "f\(number).csv")
+        }
+        let command = ["store", "import"] + files + ["--store", store.path]
+        let lines = try await killed(
+            command,
+            afterLines: Int.random(in: 1...25, using: &random),
+            and: .microseconds(Int.random(in: 0...20_000, using: &random))
+        )
+        #expect(!lines.isEmpty && lines.count < files.count)
+        let whole = try await store.query(
+            "SELECT count(*) FROM run WHERE (SELECT sum(samples) FROM round WHERE run = run.id) = 800"
+        )
+        #expect(try #require(Int(whole.dropLast())) >= lines.count)
+        try await store.expectSound()
+        #expect(try await Binary.run(command).code == 0)
+        try await store.expectSound(rounds: 60 * 20)
+    }
+
+    /// Of one large file, at moments within its transactions.
+    @Test(arguments: [20, 30, 60, 150, 400])
+    func `an import that is killed at any moment leaves whole transactions`(milliseconds: Int)
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let store = StoredFile(folder.file("s.sqlite"))
+        let samples = GeneratedSamples(run: "r", rounds: 2_000)
+        let file = try folder.write(samples.text, to: "r.csv")
+        let command = ["store", "import", file, "--store", store.path]
+        let lines = try await killed(command, afterLines: 0, and: .milliseconds(milliseconds))
+        #expect(lines.isEmpty)
+        if FileManager.default.fileExists(atPath: store.path) { try await store.expectSound() }
+        #expect(try await Binary.run(command, limit: .seconds(120)).code == 0)
+        try await store.expectSound(rounds: 2_000)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(names.filter { $0.contains(".new-") }.isEmpty)
+    }
+
+    @Test func `of samples that are killed at random those that ended in order are there`()
+        async throws
+    {
+        var random = SeededGenerator(state: 7)
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let store = StoredFile(folder.file("s.sqlite"))
+        let command = ["sample", "--lab", "meadow", "-d", "example.com", "--store", store.path]
+        var ended = 0
+        for _ in 1...20 {
+            try await Binary.withRunning(command) { process, _ in
+                try await Task.sleep(for: .milliseconds(Int.random(in: 0...150, using: &random)))
+                process.send(signal: SIGKILL)
+                if await process.end(within: .seconds(10)) == .code(0) { ended += 1 }
+            }
+        }
+        #expect(try await Binary.run(command).code == 0)
+        let rounds = try #require(try await store.info()["rounds"] as? Int)
+        #expect((ended + 1...21).contains(rounds))
+        try await store.expectSound(rounds: rounds)
+    }
+}

@@ -1,0 +1,45 @@
+import Servers
+import Testing
+
+/// What the system is asked for before a round is announced.
+struct StoreSyncTests {
+    /// For each announced round, whether the store's log was synced since the one before.
+    private func syncs(durability: String) async throws -> [Bool] {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let run = try await Program("strace", package: "strace").run(
+            ["-f", "-y", "-e", "trace=fsync,fdatasync,write", "-o", folder.file("trace")]
+                + [Program.dnstempo().path, "watch", "--lab", "meadow", "-d", "example.com"]
+                + ["--interval", "50ms", "--rounds", "12", "--warmup", "0"]
+                + ["--store", folder.file("s.sqlite"), "--durability", durability],
+            environment: Binary.environment(home: folder.path),
+            limit: .seconds(120)
+        )
+        #expect(run.code == 0)
+        #expect(run.output.matches(of: /(?m)^round \d+ at .*; stored$/).count == 12)
+        var synced = false
+        /// Threads within a sync of the log.
+        var pending: Set<Substring> = []
+        var announced: [Bool] = []
+        for line in folder.text("trace").split(separator: "\n") {
+            let thread = line.prefix { $0 != " " }
+            if let sync = line.firstMatch(of: /f(?:data)?sync\(\d+<[^>]*s\.sqlite-wal>(\) += 0)?/) {
+                if sync.output.1 != nil { synced = true } else { pending.insert(thread) }
+            } else if line.contains(/<\.\.\. f(?:data)?sync resumed>\) += 0/) {
+                if pending.remove(thread) != nil { synced = true }
+            } else if line.contains(/write\(1<[^>]*>, "round \d+ at\b/) {
+                announced.append(synced)
+                synced = false
+            }
+        }
+        return announced
+    }
+
+    @Test func `the log is synced before each announced round`() async throws {
+        #expect(try await syncs(durability: "full") == Array(repeating: true, count: 12))
+    }
+
+    @Test func `who asks for no durability waits for no sync`() async throws {
+        #expect(try await syncs(durability: "off") == Array(repeating: false, count: 12))
+    }
+}
