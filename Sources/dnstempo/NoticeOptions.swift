@@ -6,8 +6,8 @@ struct NoticeOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Tell this program, or the word desktop, when a resolver becomes unreachable (2 rounds \
-            without a response to it, in which others responded), recovers (2 rounds with one), \
-            or a change is established; repeatable.
+            and 4 queries without a response, while others respond), recovers (2 rounds with \
+            one), or a change is established; repeatable.
             """,
             discussion: """
                 A program is a path or a name in PATH, without arguments; it gets JSON \

@@ -18,7 +18,8 @@ struct NoticeRulesTests {
     /// marks the round.
     private func rounds(
         _ words: [String],
-        of targets: [Recording.Target] = [Self.brook, Self.meadow]
+        of targets: [Recording.Target],
+        queries: Int
     ) -> [RoundResponses] {
         words.enumerated().map { index, word in
             let marks: RoundMarks = word.hasPrefix("!") ? .outage : []
@@ -27,7 +28,7 @@ struct NoticeRulesTests {
                 started: Self.now.advanced(by: .seconds(300 * (index - words.count))),
                 marks: marks,
                 resolvers: zip(targets, signs).filter { $1 != " " }.map { target, sign in
-                    .init(target: target, sent: 10, responses: sign == "+" ? 3 : 0)
+                    .init(target: target, sent: queries, responses: sign == "+" ? 1 : 0)
                 }
             )
         }
@@ -36,10 +37,11 @@ struct NoticeRulesTests {
     private func notices(
         _ words: [String],
         of targets: [Recording.Target] = [Self.brook, Self.meadow],
+        queries: Int = 10,
         past: [PastNotice] = []
     ) -> [Notice] {
         NoticeRules(past: past, now: Self.now, clock: .utc)
-            .reachability(rounds(words, of: targets))
+            .reachability(rounds(words, of: targets, queries: queries))
     }
 
     private func told(_ kind: Notice.Kind, minutesAgo: Int, delivered: Bool = true) -> PastNotice {
@@ -73,6 +75,16 @@ struct NoticeRulesTests {
     ])
     func `less than that makes nobody unreachable`(words: [String]) {
         #expect(notices(words).isEmpty)
+    }
+
+    @Test func `two queries that are lost are luck, and four are not`() {
+        #expect(notices([".+", ".+"], queries: 1).isEmpty)
+        #expect(notices([".+", ".+", ".+"], queries: 1).isEmpty)
+        #expect(notices([".+", ".+", ".+", ".+"], queries: 1).count == 1)
+        #expect(notices([".+", ".+"], queries: 2).count == 1)
+        #expect(
+            notices(["++", "++"], queries: 1, past: [told(.unreachable, minutesAgo: 90)]).count == 1
+        )
     }
 
     @Test func `a neighbour's answer does not tell that the internet is there`() {

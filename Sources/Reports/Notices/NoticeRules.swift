@@ -8,6 +8,9 @@ public struct NoticeRules: Sendable {
     /// So many successive rounds make a resolver unreachable, or reachable again: one lost round is
     /// a burst of losses, and a third would cost another interval.
     public static let rounds = 2
+    /// So many queries without a response make a resolver unreachable: where one in thirty is lost,
+    /// two in a row come every few days, and four once in a million.
+    public static let queries = 4
     /// Of one kind for one resolver there is at most one notice within this time.
     public static let pause = Duration.seconds(3600)
     /// What became known longer ago is no news, unless nobody looked since.
@@ -39,7 +42,9 @@ public struct NoticeRules: Sendable {
         return zip(last.resolvers, names).compactMap { resolver, name in
             guard Self.finding(of: resolver.target, in: last) != nil else { return nil }
             let streak = Streak(of: resolver.target, in: rounds)
-            guard streak.rounds >= Self.rounds else { return nil }
+            guard streak.rounds >= Self.rounds,
+                !streak.isSilent || streak.queries >= Self.queries
+            else { return nil }
             return notice(of: resolver.target, named: name, streak)
         }
     }
