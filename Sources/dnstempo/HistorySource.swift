@@ -20,6 +20,8 @@ struct HistorySource {
     /// stores, rounds of these `origins` are meant unless --origin says otherwise; `nil` is any.
     init(_ options: WindowOptions, origins usual: Set<Store.Origin>? = [.sample, .watch]) throws {
         origins = try options.origins(usual: usual)
+        // Whatever is in the files, a wrong moment stays one.
+        _ = try options.openWindow()
         labels = options.resolver.isEmpty ? nil : Set(options.resolver)
         exact = options.exact
         let samples = options.file.filter { SamplesFormat(path: $0) != nil }

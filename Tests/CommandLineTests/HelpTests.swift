@@ -1,11 +1,7 @@
-import Foundation
 import Servers
 import Testing
 
 @Suite struct HelpTests {
-    private static let golden = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().appendingPathComponent("Golden")
-
     @Test(arguments: [
         "", "compare", "resolvers", "resolvers list", "resolvers show", "resolvers detect",
         "export", "lab", "sample", "watch", "store", "store info", "store check", "store merge",
@@ -23,18 +19,7 @@ import Testing
             .filter { $0.count > 80 && !$0.hasPrefix("USAGE: ") }
         #expect(tooLong.isEmpty)
         #expect(try await Binary.run(["help"] + words).output == run.output)
-        let file = Self.golden.appendingPathComponent(
-            "help\(words.map { "-" + $0 }.joined()).txt"
-        )
-        if ProcessInfo.processInfo.environment["DNSTEMPO_UPDATE_GOLDEN"] == "1" {
-            try FileManager.default.createDirectory(
-                at: Self.golden,
-                withIntermediateDirectories: true
-            )
-            try run.output.write(to: file, atomically: true, encoding: .utf8)
-            Issue.record("\(file.lastPathComponent) was written; read it, then run again")
-        }
-        #expect(try String(contentsOf: file, encoding: .utf8) == run.output)
+        try Golden.expect(run.output, in: "help\(words.map { "-" + $0 }.joined()).txt")
     }
 
     @Test(arguments: ["", "resolvers"])

@@ -53,7 +53,9 @@ public struct HistoryNote: Hashable, Sendable {
         }
         notes += context.limits.notes(clock)
         // Of decades before the first round nobody wants to know.
-        let measured = log.measured(within: window) ?? window
+        guard let measured = log.measured(within: window) ?? (hasSums ? window : nil) else {
+            return notes
+        }
         return notes + clockNotes(window: measured, clock: clock, hasSums: hasSums)
     }
 

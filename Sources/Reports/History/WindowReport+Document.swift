@@ -52,10 +52,10 @@ extension WindowReport {
             return "\(name) answered less than half of its queries."
         }
         let range = (best.figures.latency.median ?? 0)...(worst.figures.latency.median ?? 0)
-        // Two buckets of a sketch that are neighbours are no difference.
+        // Neighbouring buckets of a sketch are no difference, nor is what nobody would notice.
         let isEven =
             format.number(range.lowerBound) == format.number(range.upperBound)
-            || tally.firstSum != nil && range.upperBound < range.lowerBound * 1.03
+            || range.upperBound < range.lowerBound * 1.03
         if sorted.count == 1 { return "\(name) was measured \(said(best)) alone." }
         return isEven
             ? "\(name) was equally fast throughout (\(format.prose(best.figures.latency.median ?? 0)))."

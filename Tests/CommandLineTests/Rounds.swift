@@ -1,0 +1,89 @@
+import Foundation
+
+/// Rounds half an hour apart with times that are known, as a samples file.
+struct Rounds {
+    static let resolvers = ["meadow", "harbour", "brook"]
+    static let names = ["example.com", "example.net"]
+
+    /// What one query is asked by; everything counts from 0.
+    struct Query {
+        var round: Int
+        var resolver: Int
+        var name: Int
+
+        /// A number from 0 to 1 that looks random and is not.
+        var noise: Double {
+            (Double(round * 7 + resolver * 3 + name) * 0.618_033_988_749_895)
+                .truncatingRemainder(dividingBy: 1)
+        }
+    }
+
+    enum Outcome {
+        /// Milliseconds.
+        case answer(Double)
+        case timeout, offline
+    }
+
+    /// In UTC, such as `2026-03-16T00:00:00Z`.
+    var start: String
+    var count: Int
+    var run = "r"
+    var vantage = "desk"
+
+    /// The file; no round is measured where `outcome` is `nil`.
+    func file(_ outcome: (Query) -> Outcome?) throws -> String {
+        let begin = try Date(start, strategy: .iso8601)
+        var lines = [
+            "run,round,scheduled,sent,vantage,resolver,endpoint,transport,series,name,type,outcome,"
+                + "rcode,rtt_ms,timeout_ms"
+        ]
+        for round in 0..<count {
+            let moment = begin.addingTimeInterval(Double(round) * 1800).formatted(.iso8601)
+            for resolver in Self.resolvers.indices {
+                for name in Self.names.indices {
+                    let query = Query(round: round, resolver: resolver, name: name)
+                    guard let outcome = outcome(query) else { continue }
+                    let ending =
+                        switch outcome {
+                        case .answer(let time): "\(moment),answered,NOERROR,\(time)"
+                        case .timeout: "\(moment),timeout,,"
+                        case .offline: ",offline,,"
+                        }
+                    let cells = ending.split(separator: ",", omittingEmptySubsequences: false)
+                    let fields =
+                        [run, "\(round + 1)", moment, String(cells[0]), vantage]
+                        + [Self.resolvers[resolver], "192.0.\(resolver).1:53", "udp", "cached"]
+                        + [Self.names[name], "A"] + cells.dropFirst().map(String.init) + ["5000"]
+                    lines.append(fields.joined(separator: ","))
+                }
+            }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// One resolver is slow in the evening of UTC, one loses queries; the network is away for three
+    /// rounds and unreachable for two, and the machine is off for eight hours.
+    func troubled() throws -> String {
+        try file { query in
+            if (100..<116).contains(query.round) { return nil }
+            if (40..<43).contains(query.round) { return .timeout }
+            if (60..<62).contains(query.round) { return .offline }
+            if query.resolver == 2, query.round % 25 == 7 { return .timeout }
+            let isEvening = query.resolver == 1 && query.round % 48 >= 36
+            let base = [12.0, 20, 16][query.resolver] + Double(query.name)
+            return .answer(base + (isEvening ? 9 : 0) + 2 * query.noise)
+        }
+    }
+
+    /// One resolver becomes slower by `step` milliseconds at a round, and one loses a fifth of its
+    /// queries from another on.
+    func changed(slower: Int, by step: Double, lossy: Int) throws -> String {
+        try file { query in
+            if query.resolver == 2, query.round >= lossy, query.noise < 0.2 { return .timeout }
+            let base = [12.0, 20, 16][query.resolver]
+            let course = 2 * sin(Double(query.round % 48) / 48 * 2 * .pi)
+            let isSlower = query.resolver == 0 && query.round >= slower
+            return .answer(base + course + query.noise + (isSlower ? step : 0))
+        }
+    }
+}
