@@ -82,6 +82,12 @@ struct HistoryDrawingTests {
         #expect(singles.filter { $0.svg.contains("8.0 ms slower") }.map(\.name) == ["meadow"])
     }
 
+    @Test func `the figures beside a plot are those of the title`() throws {
+        let svg = drawing(.timeline, of: [try HistoryFixture.week()]).svg()
+        #expect(svg.contains("-title\">meadow answered fastest, in 13.5 ms at the median"))
+        #expect(svg.contains(">median 13.5 ms, p95 14.8 ms, lost 0.0 %<"))
+    }
+
     @Test func `an outage that is long enough to be seen is marked`() throws {
         let recording = try HistoryFixture().recording(rounds: Self.week) { query in
             (400..<410).contains(query.round) ? .none(.timeout) : .answer(10 + query.noise)

@@ -70,7 +70,7 @@ extension HistoryChart {
         subjects.indices.filter { focus == nil || focus == $0 }.map { index in
             let subject = subjects[index]
             let bins = subject.bins.filter(scale.shows)
-            let summary = TimelineSubject.summary(of: bins, timeout: subject.timeout)
+            let summary = subject.summary(of: bins)
             let note = subject.role.note.map { " (\($0))" } ?? ""
             let marks = subject.marks.filter { scale.window.contains($0.moment) }.map(\.label)
             let figures = ([FigureText.sentence(summary)] + marks).joined(separator: "; ")

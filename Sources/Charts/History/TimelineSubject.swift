@@ -1,4 +1,4 @@
-import Statistics
+public import Statistics
 
 /// One resolver of a chart over time: its label and what was measured of it, bin after bin.
 public struct TimelineSubject: Hashable, Sendable {
@@ -10,19 +10,23 @@ public struct TimelineSubject: Hashable, Sendable {
     public var bins: [TimeBin]
     /// Moments that the reader is to see: a change that was found, another site.
     public var marks: [TimelineMark]
+    /// The figures of all its queries where they are known better than from the bins.
+    public var summary: LatencySummary?
 
     public init(
         label: String,
         role: ChartSubject.Role = .other,
         timeout: Double,
         bins: [TimeBin],
-        marks: [TimelineMark] = []
+        marks: [TimelineMark] = [],
+        summary: LatencySummary? = nil
     ) {
         self.label = label
         self.role = role
         self.timeout = timeout
         self.bins = bins
         self.marks = marks
+        self.summary = summary
     }
 }
 
@@ -38,8 +42,9 @@ public struct TimelineMark: Hashable, Sendable {
 }
 
 extension TimelineSubject {
-    /// The figures of everything that `bins` measured.
-    static func summary(of bins: [TimeBin], timeout: Double) -> LatencySummary {
+    /// The figures of everything that was measured, of which `bins` are shown.
+    func summary(of bins: [TimeBin]) -> LatencySummary {
+        if let summary { return summary }
         var whole = LatencyTally()
         for bin in bins { whole.merge(bin.latency) }
         return whole.summary(timeout: timeout)

@@ -18,7 +18,7 @@ struct HeatmapPanel: Panel {
         let all = chart.subjects.map { WeekGrid($0.bins, over: chart.scale) }
         scale = HeatScale(all.flatMap(\.medians))
         grids = chart.drawn.map { subject, index, _ in
-            let summary = TimelineSubject.summary(of: all[index].bins, timeout: subject.timeout)
+            let summary = subject.summary(of: all[index].bins)
             return (subject, summary, all[index])
         }
     }

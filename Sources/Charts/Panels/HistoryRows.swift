@@ -36,10 +36,7 @@ struct HistoryRows {
                 subject: subject,
                 style: style,
                 columns: columns[index],
-                summary: TimelineSubject.summary(
-                    of: columns[index].columns.map(\.bin),
-                    timeout: subject.timeout
-                ),
+                summary: subject.summary(of: columns[index].columns.map(\.bin)),
                 marks: subject.marks.filter { scale.window.contains($0.moment) }
                     .sorted { $0.moment < $1.moment }
             )

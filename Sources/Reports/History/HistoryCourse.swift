@@ -61,7 +61,8 @@ struct HistoryCourse: Sendable {
                         moment: Int64(finding.change.hour) * 3600,
                         label: finding.markText
                     )
-                }
+                },
+            summary: figures.latency
         )
     }
 
