@@ -1,6 +1,7 @@
 """The store: import, size, and reports over months, with Python's sqlite3 and the sqlite3 shell."""
 
 import json
+import math
 import os
 import random
 import sqlite3
@@ -152,6 +153,11 @@ def errors(samples, report):
         cells = []
         for key, part in PARTS.items():
             exact = samples.exact(name, part)
+            if row[key] is None or math.isinf(exact):
+                if row[key] is not None or not math.isinf(exact):
+                    raise SystemExit(f"bench: {key} of {name} is {row[key]}, not {exact}")
+                cells.append("> 5 s")
+                continue
             error = abs(row[key] / exact - 1)
             worst = max(worst, error)
             cells.append(f"{error * 100:.2f} %")
