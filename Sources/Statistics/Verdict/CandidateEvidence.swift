@@ -1,0 +1,79 @@
+/// All that was seen of one candidate beside the baseline, and what it has established.
+struct CandidateEvidence: Hashable, Sendable {
+    /// Those with a pair, in order.
+    private(set) var rounds: [PairedRound] = []
+    /// U of each round at the margin.
+    private(set) var shares: [Double] = []
+    /// That U is above ½ or below.
+    private(set) var speed = EProcess()
+    /// That ½ + F/2 is above ½.
+    private(set) var failures = EProcess()
+    private(set) var baselineFailures = FailureCount()
+    private(set) var candidateFailures = FailureCount()
+    private var differenceSum = 0.0
+    private var differences = 0
+    private var days: Set<Int> = []
+    /// Whether the candidate is faster by more than the margin, once that is established.
+    private(set) var isFaster: Bool?
+    /// Whether more failures are established.
+    private(set) var isFailingMore = false
+
+    mutating func add(_ round: PairedRound, margin: Double) {
+        guard let share = round.share(above: margin), let excess = round.failureExcess
+        else { return }
+        rounds.append(round)
+        shares.append(share)
+        speed.add(share)
+        failures.add(0.5 + excess / 2)
+        baselineFailures += round.baselineFailures
+        candidateFailures += round.candidateFailures
+        differenceSum += round.differenceSum
+        differences += round.differences
+        if let day = round.day { days.insert(day) }
+    }
+
+    /// Keeps what the tests say now: what is established once stays so.
+    mutating func establish(speed isSpeedCertain: Bool, failures isFailureCertain: Bool) {
+        if isSpeedCertain, isFaster == nil {
+            isFaster = speed.maximumLogEAbove > speed.maximumLogEBelow
+        }
+        if isFailureCertain { isFailingMore = true }
+    }
+
+    /// Whether there are as many rounds, over as many days, as a verdict takes.
+    func suffices(for rules: ComparisonRules) -> Bool {
+        rounds.count >= rules.minimumRounds && days.count >= rules.minimumDays
+    }
+
+    /// What stands between being faster and a `switch`.
+    var obstacle: VerdictReason? {
+        if candidateFailures.exceeds(baselineFailures) { return .reliability }
+        if let meanDifference, meanDifference < 0 { return .tail }
+        return nil
+    }
+
+    /// Whether it is slower, or about the same within a positive margin.
+    func reasonToKeep(margin: Double) -> VerdictReason {
+        guard margin > 0, let medianDifference, medianDifference >= -margin else { return .slower }
+        return .withinMargin
+    }
+
+    /// Over all pairs but those where both failed, in milliseconds, perhaps infinite; `nil` without
+    /// any, and where the middle is between −∞ and +∞.
+    var medianDifference: Double? {
+        let values = rounds.flatMap { $0.pairs.map(\.value) }.filter { !$0.isNaN }
+        let median = values.median
+        return median?.isNaN == true ? nil : median
+    }
+
+    /// Over the pairs that both answered, in milliseconds; `nil` without any.
+    var meanDifference: Double? {
+        differences > 0 ? differenceSum / Double(differences) : nil
+    }
+
+    /// The mean share of differences above zero.
+    var probabilityFaster: Double? {
+        let shares = rounds.compactMap { $0.share(above: 0) }
+        return shares.isEmpty ? nil : shares.reduce(0, +) / Double(shares.count)
+    }
+}

@@ -1,0 +1,112 @@
+/// The comparison of candidates with a baseline, round after round: it may be looked at after each,
+/// and stopped once every candidate has a verdict.
+///
+/// Speed and more failures are established for good; what guards a `switch` (failures, the mean) is
+/// judged over the whole run each time.
+public struct ComparisonProcess: Hashable, Sendable {
+    /// Why no more rounds come.
+    public enum Ending: Hashable, Sendable {
+        case budgetSpent, interrupted
+    }
+
+    public let rules: ComparisonRules
+    /// Candidates that were seen not to tell the truth, by their number: never a `switch`.
+    public var tampering: Set<Int> = []
+    private var candidates: [CandidateEvidence]
+
+    /// Begins without evidence; candidates are numbered from 0.
+    public init(candidates: Int, rules: ComparisonRules = ComparisonRules()) {
+        self.rules = rules
+        self.candidates = (0..<max(0, candidates)).map { _ in CandidateEvidence() }
+    }
+
+    /// Takes the next round, one entry a candidate. Rounds come in round order and complete; one
+    /// without pairs says nothing of its candidate.
+    public mutating func add(_ round: [PairedRound]) {
+        for (index, paired) in round.enumerated() where candidates.indices.contains(index) {
+            candidates[index].add(paired, margin: rules.margin)
+        }
+        let speeds = HolmTest.rejections(
+            logPValues: candidates.map(\.speed.logPValue),
+            alpha: rules.alpha
+        )
+        let failures = HolmTest.rejections(
+            logPValues: candidates.map(\.failures.logPValueAbove),
+            alpha: rules.alpha
+        )
+        for index in candidates.indices where candidates[index].suffices(for: rules) {
+            candidates[index].establish(speed: speeds[index], failures: failures[index])
+        }
+    }
+
+    /// Whether every candidate has a verdict; so it is without candidates.
+    public var isDecided: Bool { candidates.indices.allSatisfy { isDecided($0) } }
+
+    /// Whether a candidate has a verdict by now.
+    public func isDecided(_ candidate: Int) -> Bool {
+        guard candidates.indices.contains(candidate) else { return false }
+        let evidence = candidates[candidate]
+        if evidence.isFailingMore { return true }
+        guard let isFaster = evidence.isFaster else { return false }
+        return !isFaster || tampering.contains(candidate) || evidence.obstacle == nil
+    }
+
+    /// The verdict that a candidate has by now; `nil` while more rounds may bring one.
+    public func verdict(of candidate: Int) -> (verdict: Verdict, reason: VerdictReason)? {
+        guard isDecided(candidate) else { return nil }
+        let evidence = candidates[candidate]
+        if evidence.isFailingMore { return (.keep, .reliability) }
+        guard evidence.isFaster == true else {
+            return (.keep, evidence.reasonToKeep(margin: rules.margin))
+        }
+        if tampering.contains(candidate) { return (.keep, .tampering) }
+        return (.switch, evidence.medianDifference == .infinity ? .baselineSilent : .faster)
+    }
+
+    /// What is to be said of each candidate when no more rounds come.
+    public func comparisons(ending: Ending) -> [Comparison] {
+        candidates.indices.map { comparison(of: $0, ending: ending) }
+    }
+
+    /// What is to be said of a candidate when no more rounds come.
+    private func comparison(of candidate: Int, ending: Ending) -> Comparison {
+        let evidence = candidates[candidate]
+        let confidence = 1 - rules.alpha / Double(candidates.count)
+        let interval = DifferenceInterval(of: evidence.rounds, confidence: confidence)
+        let (verdict, reason) =
+            verdict(of: candidate) ?? open(evidence, interval: interval, ending: ending)
+        let median = evidence.medianDifference
+        return Comparison(
+            unit: rules.unit,
+            rounds: evidence.rounds.count,
+            pairs: evidence.rounds.reduce(0) { $0 + $1.pairs.count },
+            medianDifference: median?.isFinite == true ? median : nil,
+            interval: interval,
+            confidence: confidence,
+            logEFaster: evidence.speed.logEAbove,
+            logESlower: evidence.speed.logEBelow,
+            probabilityFaster: evidence.probabilityFaster,
+            margin: rules.margin,
+            verdict: verdict,
+            reason: reason,
+            meanDifference: evidence.meanDifference,
+            baselineFailures: evidence.baselineFailures,
+            candidateFailures: evidence.candidateFailures,
+            autocorrelation: Autocorrelation(of: evidence.shares)
+        )
+    }
+
+    /// What is said where there is no verdict in the end.
+    private func open(
+        _ evidence: CandidateEvidence,
+        interval: DifferenceInterval,
+        ending: Ending
+    ) -> (Verdict, VerdictReason) {
+        if evidence.isFaster == true, let obstacle = evidence.obstacle {
+            return (.undecided, obstacle)
+        }
+        if ending == .interrupted { return (.undecided, .interrupted) }
+        let isClose = evidence.suffices(for: rules) && interval.encloses(rules.margin)
+        return (isClose ? .tooClose : .undecided, .budget)
+    }
+}

@@ -1,0 +1,63 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Evidence, which may be looked at after every round, that shares from 0 to 1 are above or below ½
+/// on average: the capital of 32 bets on either side (Waudby-Smith & Ramdas 2024, JRSS-B 86:1).
+///
+/// E = mean over j of ∏ (1 ± λⱼ (Uᵣ − ½)), with λⱼ at the positive of 64 Chebyshev nodes: the Gauss
+/// quadrature of the Jeffreys prior. While the mean of each round, given those before, is at most
+/// (or at least) ½, P(E ever ≥ 1/α) ≤ α (Ville 1939), however the names of a round depend on each
+/// other.
+public struct EProcess: Hashable, Sendable {
+    /// λ₁ … λ₃₂, from 1.9994 to 0.0491.
+    static let bets = (1...32).map { 2 * cos(.pi * Double(2 * $0 - 1) / 128) }
+
+    public private(set) var rounds = 0
+    /// The largest ln E after any round so far, 0 before the first.
+    public private(set) var maximumLogEAbove = 0.0
+    public private(set) var maximumLogEBelow = 0.0
+    /// ln E after the last round.
+    public private(set) var logEAbove = 0.0
+    public private(set) var logEBelow = 0.0
+    /// Σᵣ ln(1 ± λⱼ (Uᵣ − ½)) of each bet: the order of the rounds does not matter to them.
+    private var above = [Double](repeating: 0, count: bets.count)
+    private var below = [Double](repeating: 0, count: bets.count)
+
+    public init() {}
+
+    /// Takes a round's share, held within 0…1; what is no number is no round.
+    public mutating func add(_ share: Double) {
+        guard !share.isNaN else { return }
+        let excess = min(max(share, 0), 1) - 0.5
+        for (index, bet) in Self.bets.enumerated() {
+            above[index] += log1p(bet * excess)
+            below[index] += log1p(-bet * excess)
+        }
+        rounds += 1
+        logEAbove = Self.logMean(ofExponentials: above)
+        logEBelow = Self.logMean(ofExponentials: below)
+        maximumLogEAbove = max(maximumLogEAbove, logEAbove)
+        maximumLogEBelow = max(maximumLogEBelow, logEBelow)
+    }
+
+    /// ln of p = min(1, 2 / max(E+, E−)): valid at whichever round one stops.
+    public var logPValue: Double { min(0, log(2) - max(maximumLogEAbove, maximumLogEBelow)) }
+
+    /// ln of p = min(1, 2 / max E+), for a rise alone.
+    public var logPValueAbove: Double { min(0, log(2) - maximumLogEAbove) }
+
+    /// ln of the E that a test in one direction takes, one of `tests` at once.
+    static func logThreshold(alpha: Double, tests: Double) -> Double { log(tests / alpha) }
+
+    /// ln of the mean of exp(x).
+    static func logMean(ofExponentials logarithms: [Double]) -> Double {
+        guard let largest = logarithms.max() else { return 0 }
+        let sum = logarithms.reduce(0) { $0 + exp($1 - largest) }
+        return largest + log(sum / Double(logarithms.count))
+    }
+}

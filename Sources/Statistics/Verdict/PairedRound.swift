@@ -1,0 +1,91 @@
+/// One piece of evidence about a candidate: the pairs of a round, or an hour as one pair.
+public struct PairedRound: Hashable, Sendable {
+    /// In no particular order; a pair that is missing is not there.
+    public let pairs: [PairedDifference]
+    public let baselineFailures: FailureCount
+    public let candidateFailures: FailureCount
+    /// The sum of baseline − candidate over what both answered, in milliseconds, and its terms.
+    let differenceSum: Double
+    let differences: Int
+    /// Days since 1970 (UTC); `nil` where that is not told.
+    let day: Int?
+
+    /// The pairs of a round.
+    public init(_ pairs: [PairedDifference]) {
+        var baselineFailures = 0
+        var candidateFailures = 0
+        var sum = 0.0
+        var count = 0
+        for pair in pairs {
+            switch pair {
+            case .finite(let difference):
+                sum += difference
+                count += 1
+            case .onlyBaselineFailed: baselineFailures += 1
+            case .onlyCandidateFailed: candidateFailures += 1
+            case .bothFailed:
+                baselineFailures += 1
+                candidateFailures += 1
+            }
+        }
+        self.pairs = pairs
+        self.baselineFailures = FailureCount(failures: baselineFailures, queries: pairs.count)
+        self.candidateFailures = FailureCount(failures: candidateFailures, queries: pairs.count)
+        differenceSum = sum
+        differences = count
+        day = nil
+    }
+
+    /// The pairs of a round from the outcomes of both, in the same order of questions.
+    public init(baseline: [QueryOutcome], candidate: [QueryOutcome]) {
+        self.init(
+            zip(baseline, candidate).compactMap { PairedDifference(baseline: $0, candidate: $1) }
+        )
+    }
+
+    /// An hour, counted from 1970 (UTC), as one pair of medians, each infinite where it lies beyond
+    /// `timeout` milliseconds; `nil` where either resolver was not asked.
+    public init?(hour: Int, baseline: LatencyTally, candidate: LatencyTally, timeout: Double) {
+        let counts = [baseline, candidate].map {
+            FailureCount(
+                failures: $0.nonAnswers,
+                queries: LatencySketch.sum($0.answered, $0.nonAnswers)
+            )
+        }
+        guard counts.allSatisfy({ $0.queries > 0 }) else { return nil }
+        let outcomes = [baseline, candidate].map { tally -> QueryOutcome in
+            tally.quantile(0.5, timeout: timeout).map(QueryOutcome.answered) ?? .failed
+        }
+        pairs = [PairedDifference(baseline: outcomes[0], candidate: outcomes[1])].compactMap(\.self)
+        baselineFailures = counts[0]
+        candidateFailures = counts[1]
+        let isAnswered = baseline.answered > 0 && candidate.answered > 0
+        differenceSum =
+            isAnswered
+            ? baseline.sum / Double(baseline.answered) - candidate.sum / Double(candidate.answered)
+            : 0
+        differences = isAnswered ? 1 : 0
+        day = Int((Double(hour) / 24).rounded(.down))
+    }
+
+    /// U: the share of pairs whose difference is above `margin` milliseconds, a tie as half of one;
+    /// `nil` without a pair.
+    public func share(above margin: Double) -> Double? {
+        guard !pairs.isEmpty else { return nil }
+        var halves = 0
+        for pair in pairs {
+            let difference = pair.value
+            halves += difference > margin ? 2 : difference < margin ? 0 : 1
+        }
+        return Double(halves) / Double(2 * pairs.count)
+    }
+
+    /// F: the share of queries that the candidate failed less that of the baseline, −1 to 1; `nil`
+    /// without any. In pairs, those that only the candidate failed less those that only the baseline
+    /// did.
+    public var failureExcess: Double? {
+        guard let candidate = candidateFailures.rate, let baseline = baselineFailures.rate
+        else { return nil }
+        return candidate - baseline
+    }
+}
