@@ -65,7 +65,11 @@ let package = Package(
             dependencies: ["Catalogue"],
             exclude: ["Fixtures"]
         ),
-        .testTarget(name: "StatisticsTests", dependencies: ["Statistics"]),
+        .testTarget(
+            name: "StatisticsTests",
+            dependencies: ["Statistics"],
+            exclude: ["Reference"]
+        ),
         .testTarget(name: "MeasurementTests", dependencies: ["Measurement"]),
         .testTarget(
             name: "StoreTests",

@@ -1,0 +1,55 @@
+"""Random data sets that a generator of whole numbers makes, so that every language makes the same."""
+
+import math
+
+MASK = (1 << 64) - 1
+
+
+class Generator:
+    """The linear congruential generator of Knuth's MMIX; the upper 31 bits of its state."""
+
+    def __init__(self, seed):
+        self.state = seed
+        for _ in range(3):
+            self.below(1)
+
+    def below(self, bound):
+        self.state = (self.state * 6364136223846793005 + 1442695040888963407) & MASK
+        return (self.state >> 33) % bound
+
+
+class Dataset:
+    """Baseline (first) and candidates: outcomes by resolver, round and name."""
+
+    def __init__(self, seed):
+        source = Generator(seed)
+        resolvers = 2 + source.below(3) * source.below(2)
+        names = 1 + source.below(10)
+        rounds = 3 + source.below(38)
+        self.margin = (0.0, 0.5, 5.0)[source.below(3)]
+        self.interrupted = source.below(8) == 0
+        self.tampering = [0] if source.below(10) == 0 else []
+        # Whole milliseconds bring ties.
+        step = (1, 1, 1000)[source.below(3)]
+        jitter = (1_000, 8_000, 30_000)[source.below(3)]
+        shifts = [source.below(24_000) for _ in range(resolvers)]
+        losses = [(0, 0, 0, 5, 30, 100, 400)[source.below(7)] for _ in range(resolvers)]
+        if source.below(20) == 0:
+            losses[0] = 1000
+        tails = [(50, 50, 300)[source.below(3)] for _ in range(resolvers)]
+        self.outcomes = [[[] for _ in range(rounds)] for _ in range(resolvers)]
+        for r in range(rounds):
+            for resolver in range(resolvers):
+                for _ in range(names):
+                    u = source.below(1000)
+                    time = 5_000 + shifts[resolver] + jitter * u * u // 1_000_000
+                    if source.below(1000) < tails[resolver]:
+                        time += 80_000 + source.below(220_000)
+                    fate = source.below(1000)
+                    if fate < losses[resolver]:
+                        outcome = math.inf
+                    elif fate >= 990:
+                        outcome = None
+                    else:
+                        outcome = time // step * step / 1000
+                    self.outcomes[resolver][r].append(outcome)

@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+"""Writes golden.json and random.tsv beside this file from the reference.
+
+    golden.py            write both
+    golden.py --check    write neither, and fail where they would change
+"""
+
+import json
+import math
+import os
+import sys
+
+sys.dont_write_bytecode = True
+
+import reference  # noqa: E402
+from datasets import Dataset  # noqa: E402
+
+INF = math.inf
+NAN = math.nan
+SHARES = {
+    "all wins x8": [1.0] * 8,
+    "all wins x7": [1.0] * 7,
+    "8 wins of 10": [1.0, 1.0, 0.0, 1.0, 1.0, 1.0, 1.0, 0.0, 1.0, 1.0],
+    "fractions": [0.8, 0.7, 1.0, 0.6, 0.9, 0.5, 0.8, 0.7, 0.9, 1.0, 0.6, 0.8],
+    "all losses x7": [0.0] * 7,
+    "ties": [0.5] * 20,
+    "rise and fall": [1.0] * 9 + [0.2] * 40,
+    "thousand": [((37 * i) % 101) / 100 for i in range(1000)],
+}
+COLUMNS = [
+    "rounds", "pairs", "medianDifference", "meanDifference", "lower", "upper", "logEFaster",
+    "logESlower", "probabilityFaster", "baselineFailures", "candidateFailures", "verdict", "reason",
+]  # fmt: skip
+
+# Candidates as (times, pairs) of rounds that repeat.
+FASTER = [8.0, 9.0, 7.5, 8.25, 30.0, -4.0, 8.5, 9.5, 6.0, 7.0]
+SLOWER = [-d for d in FASTER]
+NEAR = [0.5, -0.5, 1.0, -1.5, 0.25, 2.0, -2.0, 0.75, -1.0, 1.5]
+SCENARIOS = {
+    "faster": dict(margin=5.0, candidates=[[(9, FASTER)]]),
+    "slower": dict(margin=5.0, candidates=[[(9, SLOWER)]]),
+    "slower at no margin": dict(margin=0.0, candidates=[[(9, SLOWER)]]),
+    "about the same": dict(margin=5.0, candidates=[[(9, NEAR)]]),
+    "equal at no margin": dict(margin=0.0, candidates=[[(40, NEAR)]]),
+    "too few rounds": dict(margin=5.0, candidates=[[(6, [20.0] * 10)]]),
+    "seven rounds": dict(margin=5.0, candidates=[[(7, [20.0] * 10)]]),
+    "ties with the margin": dict(margin=5.0, candidates=[[(30, [5.0] * 10)]]),
+    "silent baseline": dict(margin=5.0, candidates=[[(7, [INF] * 10)]]),
+    "mostly silent baseline": dict(margin=5.0, candidates=[[(12, [INF] * 7 + [9.0] * 3)]]),
+    "silent candidate": dict(margin=5.0, candidates=[[(7, [-INF] * 10)]]),
+    "both silent": dict(margin=5.0, candidates=[[(30, [NAN] * 10)]]),
+    "both fail some": dict(margin=5.0, candidates=[[(9, [*FASTER[:8], NAN, NAN])]]),
+    "one loss in ninety": dict(margin=5.0, candidates=[[(8, FASTER), (1, [*FASTER[:9], -INF])]]),
+    "two losses in ninety": dict(margin=5.0, candidates=[[(7, FASTER), (2, [*FASTER[:9], -INF])]]),
+    "losses that both have": dict(
+        margin=5.0, candidates=[[(7, FASTER), (2, [*FASTER[:8], -INF, INF])]]
+    ),
+    "a tenth lost, not established": dict(margin=5.0, candidates=[[(15, [*FASTER[:9], -INF])]]),
+    "a tenth lost, established": dict(margin=5.0, candidates=[[(900, [*FASTER[:9], -INF])]]),
+    "a third lost": dict(margin=5.0, candidates=[[(100, [*FASTER[:7], -INF, -INF, -INF])]]),
+    "heavy tail": dict(margin=5.0, candidates=[[(9, [*FASTER[:9], -900.0])]]),
+    "tampering": dict(margin=5.0, candidates=[[(9, FASTER)]], tampering=[0]),
+    "tampering and slower": dict(margin=5.0, candidates=[[(9, SLOWER)]], tampering=[0]),
+    "interrupted": dict(margin=5.0, candidates=[[(3, FASTER)]], interrupted=True),
+    "interrupted after the verdict": dict(
+        margin=5.0, candidates=[[(9, FASTER)]], interrupted=True
+    ),
+    "a verdict stays": dict(margin=5.0, candidates=[[(9, FASTER), (60, SLOWER)]]),
+    "rounds without a pair": dict(margin=5.0, candidates=[[(4, FASTER), (3, []), (5, FASTER)]]),
+    "rounds of different sizes": dict(
+        margin=5.0, candidates=[[(4, FASTER), (3, FASTER[:4]), (5, FASTER[:1])]]
+    ),
+    "three at once": dict(
+        margin=5.0, candidates=[[(9, [20.0] * 10)], [(9, [1.0] * 10)], [(9, NEAR)]]
+    ),
+    "seven rounds are too few for two": dict(
+        margin=5.0, candidates=[[(7, [20.0] * 10)], [(7, [5.0] * 10)]]
+    ),
+    "the second gains by the first": dict(
+        margin=5.0, candidates=[[(9, [20.0] * 10)], [(2, [5.0] * 10), (7, [20.0] * 10)]]
+    ),
+    "nobody": dict(margin=5.0, candidates=[[(0, [])]]),
+}  # fmt: skip
+
+
+def written(pair):
+    """As JSON has it: the infinite and the undefined as words."""
+    if pair != pair:
+        return "both"
+    return {INF: "baseline", -INF: "candidate"}.get(pair, pair)
+
+
+def scenario(name, margin, candidates, tampering=(), interrupted=False):
+    rounds = [[list(p) for times, p in runs for _ in range(times)] for runs in candidates]
+    results = reference.compare(rounds, margin, 0.05, tampering, interrupted)
+    return {
+        "name": name,
+        "margin": margin,
+        "tampering": list(tampering),
+        "interrupted": interrupted,
+        "candidates": [
+            [{"times": times, "pairs": [written(d) for d in p]} for times, p in runs]
+            for runs in candidates
+        ],
+        "results": results,
+    }
+
+
+def golden():
+    rates = [(0, 200), (36, 50), (0, 100), (0, 300), (1, 200), (300, 300), (1, 1), (77, 4000)]
+    sizes = [5, 6, 20, 35, 36, 50, 71, 72, 100, 200, 367, 368, 500, 1000]
+    log_p = [[-3.7], [-3.6], [-5.0, -3.0], [-3.8, -9.0, -4.1], [0.0, -4.0, -4.5, -20.0]]
+    return {
+        "shares": [
+            {
+                "name": name,
+                "U": shares,
+                "logEplus": reference.log_e(shares, 1),
+                "logEminus": reference.log_e(shares, -1),
+                "maximumPlus": reference.largest(reference.log_e_path(shares, 1)),
+                "maximumMinus": reference.largest(reference.log_e_path(shares, -1)),
+            }
+            for name, shares in SHARES.items()
+        ],
+        "proportions": [
+            {
+                "successes": k,
+                "count": n,
+                "alpha": alpha,
+                "wilson": reference.wilson(k, n, alpha),
+                "anytime": reference.anytime(k, n, alpha),
+            }
+            for k, n in rates
+            for alpha in (0.05, 0.01)
+        ],
+        "ranks": [
+            {"count": n, "quantile": float(p), "ranks": reference.quantile_ranks(n, p, "0.05")}
+            for p in ("0.5", "0.9", "0.95", "0.99")
+            for n in sizes
+        ],
+        "holm": [
+            {"logPValues": values, "rejected": reference.holm(values, 0.05)} for values in log_p
+        ],
+        "autocorrelation": [
+            {"values": values, "coefficient": reference.autocorrelation(values)}
+            for values in (SHARES["rise and fall"], SHARES["fractions"], SHARES["thousand"])
+        ],
+        "comparisons": [scenario(name, **case) for name, case in SCENARIOS.items()],
+    }
+
+
+def number(value):
+    return "-" if value is None else str(value) if isinstance(value, int | str) else f"{value:.10g}"
+
+
+def random_rows():
+    """A line a data set and candidate, then one with the ranks and the best of its resolvers."""
+    yield "\t".join(["seed", *COLUMNS])
+    for seed in range(1000):
+        data = Dataset(seed)
+        baseline, *others = data.outcomes
+        candidates = [
+            [reference.paired(a, b) for a, b in zip(baseline, other)] for other in others
+        ]
+        results = reference.compare(
+            candidates, data.margin, 0.05, data.tampering, data.interrupted
+        )
+        for result in results:
+            yield "\t".join([str(seed), *(number(result[column]) for column in COLUMNS)])
+        ranks, best = reference.ranking(data.outcomes)
+        intervals = " ".join(f"{low}-{high}" for low, high in ranks)
+        yield "\t".join([str(seed), "ranks", intervals, " ".join(map(str, best))])
+
+
+def main(arguments):
+    folder = os.path.dirname(os.path.abspath(__file__))
+    files = {
+        "golden.json": json.dumps(golden(), indent=None, separators=(",", ":"))
+        .replace('},{"', '},\n{"')
+        .replace("]}],", "]}],\n")
+        + "\n",
+        "random.tsv": "\n".join(random_rows()) + "\n",
+    }
+    for name, text in files.items():
+        path = os.path.join(folder, name)
+        if arguments == ["--check"]:
+            with open(path) as file:
+                if file.read() != text:
+                    sys.exit(f"golden.py: {name} is not what the reference gives: run golden.py")
+        else:
+            with open(path, "w") as file:
+                file.write(text)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,46 @@
+import Foundation
+import Statistics
+import Testing
+
+/// A thousand random data sets against what the reference says of them, in Reference/random.tsv.
+struct VerdictRandomTests {
+    @Test func `a thousand random data sets give what the reference gives`() throws {
+        let file = ReferenceGolden.folder.appending(path: "random.tsv")
+        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+        let names = lines[0].split(separator: "\t").dropFirst().map(String.init)
+        var expected = lines.dropFirst().map { $0.split(separator: "\t").map(String.init) }[...]
+        var sets = 0
+        while let seed = expected.first.flatMap({ UInt64($0[0]) }) {
+            let dataset = ReferenceDataset(seed: seed)
+            for comparison in dataset.comparisons {
+                let next = expected.popFirst()
+                let row = try #require(next)
+                #expect(Self.differing(comparison, Array(row.dropFirst()), names) == [], "\(seed)")
+            }
+            let ranking = try #require(dataset.ranking)
+            let last = expected.popFirst()
+            let row = try #require(last)
+            let ranks = ranking.ranks.map { "\($0.lowerBound)-\($0.upperBound)" }
+            let best = ranking.best.map(String.init).joined(separator: " ")
+            #expect([ranks.joined(separator: " "), best] == Array(row.dropFirst(2)), "\(seed)")
+            sets += 1
+        }
+        #expect(sets == 1000)
+    }
+
+    /// The columns that differ by more than 10⁻⁶.
+    private static func differing(
+        _ comparison: Comparison,
+        _ row: [String],
+        _ names: [String]
+    ) -> [String] {
+        let figures = comparison.figures
+        let words = ["verdict": comparison.verdict.rawValue, "reason": comparison.reason.rawValue]
+        return zip(names, row).compactMap { name, text in
+            if let word = words[name] { return word == text ? nil : "\(name) \(word), not \(text)" }
+            let figure = figures[name] ?? .nan
+            return agree(figure, Double(text), within: 1e-6)
+                ? nil : "\(name) \(figure, default: "–"), not \(text)"
+        }
+    }
+}
