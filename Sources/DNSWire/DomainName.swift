@@ -14,6 +14,23 @@ public struct DomainName: Hashable, Sendable, CustomStringConvertible {
         description = Self.presentation(of: wire)
     }
 
+    private init(wire: [UInt8]) {
+        self.wire = wire
+        description = Self.presentation(of: wire)
+    }
+
+    /// The same name with other octets at `offset` of the wire form, inside one label.
+    func replacing(_ octets: [UInt8], at offset: Int) -> DomainName {
+        var wire = wire
+        wire.replace(octets, at: offset)
+        return DomainName(wire: wire)
+    }
+
+    /// The wildcard under this name (RFC 4592 §2.1.1), `*.` before it; throws where that is too long.
+    public func wildcard() throws(NameError) -> DomainName {
+        try DomainName(wire == [0] ? "*" : "*.\(self)")
+    }
+
     public static func == (left: DomainName, right: DomainName) -> Bool { left.wire == right.wire }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(wire) }

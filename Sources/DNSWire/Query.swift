@@ -1,9 +1,9 @@
 /// A query built once, sent as often as wanted under a new ID each time.
 public struct Query: Sendable {
-    public let question: Question
+    public private(set) var question: Question
     public let options: QueryOptions
     /// The length prefix of TCP (RFC 1035 §4.2.2), then the message with ID 0.
-    private let frame: [UInt8]
+    private var frame: [UInt8]
     private static let prefix = 2
 
     public init(_ question: Question, options: QueryOptions = QueryOptions()) throws(WireError) {
@@ -29,6 +29,14 @@ public struct Query: Sendable {
     /// case. Zero unless the options ask for it.
     public func caseBits(using generator: inout some RandomNumberGenerator) -> UInt64 {
         options.randomCase ? generator.next() : 0
+    }
+
+    /// The same query with other octets at `offset` of the name's wire form, inside one label.
+    func replacing(_ octets: [UInt8], at offset: Int) -> Query {
+        var query = self
+        query.frame.replace(octets, at: Self.prefix + 12 + offset)
+        query.question.name = question.name.replacing(octets, at: offset)
+        return query
     }
 
     /// The octet at `offset` of the message as it was built.
@@ -60,5 +68,12 @@ public struct Query: Sendable {
             let start = tcpPrefix ? 0 : Self.prefix
             return try unsafe body(UnsafeRawBufferPointer(rebasing: scratch[start...]))
         }
+    }
+}
+
+extension [UInt8] {
+    /// Puts `octets` in the place of as many from `start` on.
+    mutating func replace(_ octets: [UInt8], at start: Int) {
+        replaceSubrange(start..<start + octets.count, with: octets)
     }
 }

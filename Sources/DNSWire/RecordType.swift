@@ -28,6 +28,7 @@ public struct RecordType: RawRepresentable, Hashable, Sendable, CustomStringConv
     public static let aaaa = RecordType(rawValue: 28)
     public static let opt = RecordType(rawValue: 41)
     public static let ds = RecordType(rawValue: 43)
+    public static let rrsig = RecordType(rawValue: 46)
     public static let dnskey = RecordType(rawValue: 48)
     public static let svcb = RecordType(rawValue: 64)
     public static let https = RecordType(rawValue: 65)

@@ -47,7 +47,7 @@ extension Response {
         at start: Int,
         in message: Span<UInt8>
     ) throws(Malformation) -> Int {
-        let frame = try Self.frame(at: start, in: message)
+        let frame = try frame(at: start, in: message)
         if try RecordLayout.check(frame, in: message) {
             let record = try LDNSRecord(frame, in: message)
             try record.checkFields(of: frame)
@@ -60,18 +60,18 @@ extension Response {
         return frame.data.upperBound
     }
 
-    private func skipRecord(
+    private mutating func skipRecord(
         at start: Int,
         in message: Span<UInt8>
     ) throws(Malformation) -> Int {
-        let frame = try Self.frame(at: start, in: message)
+        let frame = try frame(at: start, in: message)
         if try RecordLayout.check(frame, in: message) {
             try LDNSRecord(frame, in: message).checkFields(of: frame)
         }
         return frame.data.upperBound
     }
 
-    private static func frame(
+    private mutating func frame(
         at start: Int,
         in message: Span<UInt8>
     ) throws(Malformation) -> RecordFrame {
@@ -79,6 +79,7 @@ extension Response {
         guard frame.type != .opt else {
             throw Malformation("has an OPT record outside the additional section")
         }
+        if frame.type == .rrsig { hasSignatures = true }
         return frame
     }
 }

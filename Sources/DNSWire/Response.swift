@@ -15,6 +15,8 @@ public struct Response: Hashable, Sendable {
     public var answerCount = 0
     /// The A and AAAA records of the answer section, in network order.
     public var addresses: [[UInt8]] = []
+    /// Whether a signature is among the records (RFC 4034 §3): the zone is signed.
+    public var hasSignatures = false
     /// Which server answered, as it calls itself (RFC 5001); print it escaped.
     public var nsid: [UInt8]?
     public var extendedErrors: [ExtendedError] = []

@@ -9,6 +9,8 @@ struct Pacer<C: Clock> where C.Duration == Duration {
     /// By how much the plan was put off, in all.
     private(set) var postponed = Duration.zero
 
+    /// By how much it was brought forward, since some of it was left out.
+    private var broughtForward = Duration.zero
     private let clock: C
     private let origin: C.Instant
     /// Queries since the executor last had a turn.
@@ -30,10 +32,22 @@ struct Pacer<C: Clock> where C.Duration == Duration {
         origin = clock.now
     }
 
+    /// Has all that follows come so much earlier than planned.
+    mutating func bringForward(by duration: Duration) { broughtForward += duration }
+
+    /// Waits until `offset` from the start of the run by plan; false when the task was cancelled.
+    func wait(until offset: Duration) async -> Bool {
+        let due = origin.advanced(by: offset + postponed - broughtForward)
+        if clock.now < due {
+            do { try await clock.sleep(until: due, tolerance: nil) } catch { return false }
+        }
+        return !Task.isCancelled
+    }
+
     /// Returns when `probe` is due, at that time or as soon after it as possible; `nil` when the
     /// task was cancelled.
     mutating func wait(for probe: Probe) async -> Turn? {
-        let offset = probe.offset + postponed
+        let offset = probe.offset + postponed - broughtForward
         let due = origin.advanced(by: offset)
         if clock.now < due {
             unbroken = 0

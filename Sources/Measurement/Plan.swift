@@ -9,9 +9,16 @@ public struct Plan: Hashable, Sendable {
     /// For each target the number of the address that it shares: all targets of one group together
     /// are asked at no more than ``rate``.
     public var targetGroups: [Int]
+    /// Those of the cached series, then those of the uncached one.
     public var questions: [Question]
-    /// Counted rounds; each asks every target every question once.
+    /// So many of ``questions``, the last, are of the uncached series: `*.` and a zone. Each query
+    /// has a random label of its own in the place of the `*`; samples keep the name with the `*`, so
+    /// that those of one zone and round are a pair whatever the labels were.
+    public private(set) var zoneCount = 0
+    /// Counted rounds; each asks every target every question of its series once.
     public var rounds = 10
+    /// The uncached series ends with this round, and the cached one goes on alone.
+    public var uncachedRounds = Int.max
     /// From start to start of rounds, where the pace does not need longer.
     public var interval = Duration.zero
     public var timeout = Duration.seconds(5)
@@ -19,81 +26,68 @@ public struct Plan: Hashable, Sendable {
     public var rate = Pace.polite.rate
     /// At most so many queries per second to all, on average over a block.
     public var totalRate = Pace.polite.totalRate
-    /// Rounds before the first that is counted, at the same pace.
+    /// At most so many queries per second to one address for names under one zone, on average over
+    /// a round.
+    public var zoneRate = 1.0
+    /// At most so many rounds of the cached series before the first that is counted, at the same
+    /// pace: a resolver gets a name again only while ``CacheLedger`` says that it is worth it.
     public var warmup = 1
     public var seed: UInt64 = 0
 
-    public init(targets: [Recording.Target], targetGroups: [Int], questions: [Question]) {
+    /// `zones` are the questions of the uncached series, each `*.` and a zone.
+    public init(
+        targets: [Recording.Target],
+        targetGroups: [Int],
+        questions: [Question],
+        zones: [Question] = []
+    ) {
         self.targets = targets
         self.targetGroups = targetGroups
-        self.questions = questions
+        self.questions = questions + zones
+        zoneCount = zones.count
     }
 
     /// Counted rounds are numbered from 1 up; those of the warm-up end at 0.
     public var roundNumbers: Range<Int> {
         let most = Int(Int32.max)
-        return (1 - min(max(0, warmup), most))..<(min(max(0, rounds), most) + 1)
+        return (1 - min(warmupRounds, most))..<(min(max(0, rounds), most) + 1)
     }
 
-    public var probesPerRound: Int { targets.count * questions.count }
-
-    /// The time that one question takes to go to every target: as long as the pace needs.
-    public var blockLength: Duration { Self.duration(ofSeconds: blockSeconds) }
-
-    /// The time in which the queries of one round are sent.
-    public var roundLength: Duration {
-        Self.duration(ofSeconds: blockSeconds * Double(questions.count))
+    /// Which caches a question is meant to meet.
+    public func series(ofQuestion question: Int) -> Series {
+        question < cachedCount ? .cached : .uncached
     }
 
-    /// From start to start of counted rounds.
-    public var period: Duration { max(interval, roundLength) }
-
-    /// From the start until the last query is sent, at the latest.
-    public var estimatedDuration: Duration {
-        Self.duration(ofSeconds: estimatedSeconds)
+    /// Whether counted round `number` has the uncached series too.
+    public func asksUncached(inRound number: Int) -> Bool {
+        zoneCount > 0 && number >= 1 && number <= uncachedRounds
     }
 
-    /// When round `number` starts, from the start of the run.
-    public func start(ofRound number: Int) -> Duration {
-        let warmups = Double(max(0, warmup))
-        let seconds =
-            number < 1
-            ? (Double(number) - 1 + warmups) * warmupPeriodSeconds
-            : warmups * warmupPeriodSeconds + Double(number - 1) * period.inSeconds
-        return Self.duration(ofSeconds: seconds)
+    /// The queries of all counted rounds.
+    public var probeCount: Int {
+        let counts = Dictionary(grouping: targets, by: \.series).mapValues(\.count)
+        let cached = (counts[.cached] ?? 0).multiplied(by: cachedCount, rounds)
+        let uncached = (counts[.uncached] ?? 0)
+            .multiplied(by: zoneCount, min(rounds, uncachedRounds))
+        let (sum, overflow) = cached.addingReportingOverflow(uncached)
+        return overflow ? .max : sum
     }
 
-    /// The plan with as many rounds as start before `duration` has passed since the first counted
-    /// one, at least one.
-    public func lasting(_ duration: Duration) -> Plan {
-        var plan = self
-        let rounds = (duration.inSeconds / max(period.inSeconds, 1e-9)).rounded(.up)
-        plan.rounds = Int(min(max(rounds, 1), Double(Int32.max)))
-        return plan
+    /// The queries of a round with both series.
+    public var probesPerRound: Int {
+        targets.reduce(0) { $0 + ($1.series == .cached ? cachedCount : zoneCount) }
     }
 
-    var estimatedSeconds: Double {
-        Double(max(0, warmup)) * warmupPeriodSeconds
-            + Double(max(0, rounds - 1)) * max(interval.inSeconds, roundSeconds) + roundSeconds
+    /// The questions of the cached series.
+    var cachedCount: Int { max(0, questions.count - zoneCount) }
+}
+
+extension Int {
+    /// The product of whole numbers, held within what an Int holds; 0 for a negative factor.
+    fileprivate func multiplied(by factors: Int...) -> Int {
+        factors.reduce(Swift.max(0, self)) { product, factor in
+            let (next, overflow) = product.multipliedReportingOverflow(by: Swift.max(0, factor))
+            return overflow ? .max : next
+        }
     }
-
-    var blockSeconds: Double {
-        var sizes: [Int: Int] = [:]
-        for group in targetGroups { sizes[group, default: 0] += 1 }
-        let largest = Double(sizes.values.max() ?? 0)
-        return max(Double(targets.count) / totalRate, largest / rate)
-    }
-
-    private var roundSeconds: Double { blockSeconds * Double(questions.count) }
-
-    /// A second warm-up tells by its TTL whether the cache ages it, so it comes over a second later.
-    private var warmupPeriodSeconds: Double { max(roundSeconds, warmup > 1 ? 1.1 : 0) }
-
-    /// Held within what a run may last, so that no plan overflows.
-    private static func duration(ofSeconds seconds: Double) -> Duration {
-        seconds > 0 ? .nanoseconds(Int64(min(seconds, longestSeconds) * 1e9)) : .zero
-    }
-
-    /// A hundred years.
-    static let longestSeconds = 100 * 365.25 * 86_400
 }

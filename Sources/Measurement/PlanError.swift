@@ -16,6 +16,7 @@ extension Plan {
         try validateQueries()
         try Self.validate("--rate", rate)
         try Self.validate("--total-rate", totalRate)
+        try Self.validate("the rate to a zone,", zoneRate)
         guard timeout > .zero, timeout <= .seconds(3600) else {
             throw PlanError(
                 "--timeout \(DurationText.format(timeout)): give a time above 0 and up to an hour, "
@@ -51,6 +52,9 @@ extension Plan {
         }
         guard !questions.isEmpty else {
             throw PlanError("There is nothing to ask for: name a domain with --domain")
+        }
+        guard zoneCount > 0 || !targets.contains(where: { $0.series == .uncached }) else {
+            throw PlanError("There is no zone for uncached names: name one with --zone")
         }
         let (product, overflow) = targets.count.multipliedReportingOverflow(by: questions.count)
         guard !overflow, product <= Self.largestRound else {

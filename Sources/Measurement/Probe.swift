@@ -18,20 +18,24 @@ public struct Probe: Hashable, Sendable {
 }
 
 extension Plan {
-    /// The queries of one round by the time of sending. The questions come in random order, one
-    /// block of time each; in each block the targets come in an own random order, at a random
-    /// moment of as many equal slots. All follows from the seed and the round's number.
+    /// The queries of one round by the time of sending. The questions of the cached series come in
+    /// random order, one block of time each; in each block the targets come in an own random order,
+    /// at a random moment of as many equal slots. All follows from the seed and the round's number.
+    ///
+    /// Zones have the same places, spread over the round, in each round, so that no name server
+    /// gets its queries in pairs; the rounds of a warm-up are alike, so that the second query for a
+    /// name comes as long after the first as rounds are apart.
     public func probes(inRound round: Int) -> [Probe] {
-        var random = RandomSequence(seed: seed, part: round)
-        var questionOrder = Array(questions.indices)
-        var targetOrder = Array(targets.indices)
-        random.shuffle(&questionOrder)
+        var random = RandomSequence(seed: seed, part: max(0, round))
+        let order = questionOrder(inRound: round, &random)
+        let members = Dictionary(grouping: targets.indices) { targets[$0].series }
         let start = start(ofRound: round)
         let block = blockLength.inSeconds
-        let slot = block / Double(max(1, targets.count))
         var probes: [Probe] = []
         probes.reserveCapacity(probesPerRound)
-        for (position, question) in questionOrder.enumerated() {
+        for (position, question) in order.enumerated() {
+            var targetOrder = members[series(ofQuestion: question)] ?? []
+            let slot = block / Double(max(1, targetOrder.count))
             random.shuffle(&targetOrder)
             let blockStart = Double(position) * block
             for (place, target) in targetOrder.enumerated() {
@@ -43,5 +47,21 @@ extension Plan {
             }
         }
         return probes
+    }
+
+    private func questionOrder(inRound round: Int, _ random: inout RandomSequence) -> [Int] {
+        var cached = Array(0..<cachedCount)
+        random.shuffle(&cached)
+        guard asksUncached(inRound: round) else { return cached }
+        var zones = Array(cachedCount..<questions.count)
+        var order = RandomSequence(seed: seed, part: .min)
+        order.shuffle(&zones)
+        // Zone k of n ends the k-th of n parts of the round.
+        var questions: [Int] = []
+        for (place, zone) in zones.enumerated() {
+            let end = (place + 1) * cached.count / zones.count
+            questions += cached[(place * cached.count / zones.count)..<end] + [zone]
+        }
+        return questions
     }
 }

@@ -44,6 +44,7 @@ public struct Recording: Sendable {
 
     public var runs: [Run]
     public var targets: [Target]
+    /// A name of the uncached series is `*.` and its zone: see ``Plan/zoneCount``.
     public var questions: [Question]
     /// In the order of sending.
     public var samples: [Sample]

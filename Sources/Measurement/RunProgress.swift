@@ -59,7 +59,7 @@ public final class RunProgress: Sendable {
 
     public init(of plan: Plan) {
         state = Mutex(State(tallies: [Tally](repeating: Tally(), count: plan.targets.count)))
-        total = plan.rounds.multipliedReportingOverflow(by: plan.probesPerRound).partialValue
+        total = plan.probeCount
         duration = plan.estimatedDuration
     }
 

@@ -8,6 +8,8 @@ public struct Runner: Sendable {
     public let run: Recording.Run
     /// The wall clock's time when ``run(on:send:onSample:onRound:)`` is called.
     public let start: Timestamp
+    /// What is known of the resolvers' caches: for a run in several pieces, that of them all.
+    public var ledger: CacheLedger
     /// Whether the samples are kept for the result; without it, they go to `onRound` alone.
     public var keepsSamples = true
 
@@ -15,6 +17,7 @@ public struct Runner: Sendable {
         self.plan = plan
         self.run = run
         self.start = start
+        ledger = CacheLedger(plan)
     }
 
     /// Sends the plan's queries by `clock` and waits for the last of them. Each is a task of its
@@ -37,26 +40,39 @@ public struct Runner: Sendable {
         )
         var pacer = Pacer(clock: clock, plan: plan)
         await withDiscardingTaskGroup { group in
-            for round in plan.roundNumbers {
+            var rounds = plan.roundNumbers
+            while let round = rounds.popFirst() {
                 let probes = plan.probes(inRound: round)
+                if isFurtherWarmup(round) {
+                    guard await pacer.wait(until: plan.start(ofRound: round)) else { return }
+                    if !probes.contains(where: ledger.wantsWarmup) {
+                        pacer.bringForward(by: plan.start(ofRound: 1) - plan.start(ofRound: round))
+                        rounds = 1..<rounds.upperBound
+                        continue
+                    }
+                }
                 if round >= 1 { collector.open(round: round, queries: probes.count) }
                 for (position, probe) in probes.enumerated() {
                     guard let turn = await pacer.wait(for: probe) else { return }
-                    let scheduled = start.advanced(by: turn.offset)
+                    if isFurtherWarmup(round), !ledger.wantsWarmup(probe) { continue }
+                    if round < 1 { ledger.beginWarmup(probe) }
                     group.start {
                         let lateness = max(.zero, turn.due.duration(to: clock.now))
                         let observation = await measure(probe, lateness, by: send)
                         guard round >= 1 else { return }
-                        collector.record(
-                            observation.map { sample(of: probe, at: scheduled, $0) },
-                            at: position,
-                            inRound: round
-                        )
+                        let scheduled = start.advanced(by: turn.offset)
+                        let taken = observation.map { sample(of: probe, at: scheduled, $0) }
+                        collector.record(taken, at: position, inRound: round)
                     }
                 }
             }
         }
         return result(of: collector, postponed: pacer.postponed)
+    }
+
+    /// Whether a warm-up round asks only where the one before showed that it is worth it.
+    private func isFurtherWarmup(_ round: Int) -> Bool {
+        round < 1 && round > plan.roundNumbers.lowerBound
     }
 
     /// The observation of one query; `nil` where it was given up before it had an outcome.
@@ -69,6 +85,7 @@ public struct Runner: Sendable {
         // That a query cut short had no answer says nothing.
         if Task.isCancelled && !observation.outcome.isResponse { return nil }
         observation.lateness &+= lateness.nanoseconds
+        observation.cache = ledger.note(observation, of: probe)
         return observation
     }
 

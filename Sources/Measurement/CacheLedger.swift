@@ -1,0 +1,82 @@
+import Synchronization
+
+/// Tells by the TTLs of a run's answers which of them came from a cache: a *hit* expires within a
+/// second of an earlier answer of the same resolver to the same question, a *miss* later than all of
+/// them. Resolvers are told apart by their endpoints, so that two labels share what is known.
+///
+/// Where a resolver hands out one TTL again and again nothing is said of its answers.
+public final class CacheLedger: Sendable {
+    private struct Key: Hashable {
+        var resolver: Int
+        var question: Int
+    }
+
+    private struct State {
+        var histories: [Key: ExpiryHistory] = [:]
+        /// By target and question, as the last answer of the warm-up says.
+        var worthAnother: [Key: Bool] = [:]
+    }
+
+    private let state = Mutex(State())
+    /// For each target the first with its endpoint.
+    private let resolvers: [Int]
+    private let isCached: [Bool]
+
+    /// A ledger for runs of `plan`.
+    public init(_ plan: Plan) {
+        var first: [String: Int] = [:]
+        resolvers = plan.targets.enumerated().map { index, target in
+            first[target.endpoint] ?? {
+                first[target.endpoint] = index
+                return index
+            }()
+        }
+        isCached = plan.targets.map { $0.series == .cached }
+    }
+
+    /// Takes in what came of a query: whether its answer was cached; `nil` where that is not known,
+    /// as for a random label, which has no earlier answer.
+    func note(_ observation: Observation, of probe: Probe) -> CacheState? {
+        guard isCached.indices.contains(probe.target), isCached[probe.target] else { return nil }
+        let finding = finding(observation, probe)
+        if probe.round < 1 {
+            let place = Key(resolver: probe.target, question: probe.question)
+            let isWorthIt = [.first, .miss, .unknown].contains(finding)
+            state.withLock { $0.worthAnother[place] = isWorthIt }
+        }
+        return switch finding {
+        case .hit: .hit
+        case .miss: .miss
+        case .first, .unchanging, .unknown, nil: nil
+        }
+    }
+
+    /// A query of the warm-up leaves; until its answer is there, no other is worth it.
+    func beginWarmup(_ probe: Probe) {
+        state.withLock {
+            $0.worthAnother[Key(resolver: probe.target, question: probe.question)] = false
+        }
+    }
+
+    /// Whether one more query of the warm-up may tell or do something: after the first as long as
+    /// the answers are fresh and age; not after a hit, an unchanging TTL, or no answer.
+    func wantsWarmup(_ probe: Probe) -> Bool {
+        state.withLock { state in
+            state.worthAnother[Key(resolver: probe.target, question: probe.question)] ?? false
+        }
+    }
+
+    private func finding(
+        _ observation: Observation,
+        _ probe: Probe
+    ) -> ExpiryHistory.Finding? {
+        guard observation.outcome == .answered, let ttl = observation.ttl,
+            let sent = observation.sent, let roundTrip = observation.roundTrip
+        else { return nil }
+        let key = Key(resolver: resolvers[probe.target], question: probe.question)
+        let received = sent.advanced(by: .nanoseconds(roundTrip))
+        return state.withLock { state in
+            state.histories[key, default: ExpiryHistory()].note(ttl: ttl, received: received)
+        }
+    }
+}
