@@ -24,6 +24,7 @@ let package = Package(
             resources: [
                 .embedInCode("../../data/resolvers.toml"),
                 .embedInCode("../../data/domains.txt"),
+                .embedInCode("../../data/zones.txt"),
                 .embedInCode("../../data/campaigns/2009-is-8888-faster.toml"),
                 .embedInCode("../../data/lab/default.toml"),
                 .embedInCode("../../data/lab/hostile.toml"),

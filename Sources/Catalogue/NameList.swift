@@ -20,6 +20,11 @@ public struct NameList: Hashable, Sendable {
         )
     }
 
+    /// The zones of `data/zones.txt`, under which random names are asked for.
+    public static func bundledZones() throws(CatalogueError) -> NameList {
+        try NameList(parsing: NamedText(name: "zones.txt", bundled: PackageResources.zones_txt))
+    }
+
     /// Reads a file; `missingInput` where that cannot be done, `data` where a line has two names or
     /// the file none.
     public init(file path: String) throws(CatalogueError) {

@@ -31,6 +31,11 @@ public struct DomainName: Hashable, Sendable, CustomStringConvertible {
         try DomainName(wire == [0] ? "*" : "*.\(self)")
     }
 
+    /// The name without its first label; the root's is the root.
+    public var parent: DomainName {
+        DomainName(wire: wire.count > 1 ? Array(wire[(1 + Int(wire[0]))...]) : wire)
+    }
+
     public static func == (left: DomainName, right: DomainName) -> Bool { left.wire == right.wire }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(wire) }

@@ -26,10 +26,11 @@ public final class CacheLedger: Sendable {
     public init(_ plan: Plan) {
         var first: [String: Int] = [:]
         resolvers = plan.targets.enumerated().map { index, target in
-            first[target.endpoint] ?? {
-                first[target.endpoint] = index
-                return index
-            }()
+            first[target.endpoint]
+                ?? {
+                    first[target.endpoint] = index
+                    return index
+                }()
         }
         isCached = plan.targets.map { $0.series == .cached }
     }

@@ -31,7 +31,7 @@ public struct JSONReport: ReportFormat {
             "interval_s": .number(plan.interval.milliseconds / 1000, least: 0, most: 6),
             "timeout_s": .number(plan.timeout.milliseconds / 1000, least: 0, most: 6),
             "seed": .unsigned(plan.seed),
-            "names": .array(plan.names.map(JSONValue.string)),
+            "names": .array((plan.names + plan.zones).map(JSONValue.string)),
             "types": .array(plan.types.map(JSONValue.string)),
             "series": .array(plan.series.map { .string($0.description) }),
         ]

@@ -8,7 +8,10 @@ public struct ReportContext: Hashable, Sendable {
         public var interval: Duration
         public var timeout: Duration
         public var seed: UInt64
+        /// Of the cached series.
         public var names: [String]
+        /// Of the uncached series, each `*.` and a zone.
+        public var zones: [String]
         public var types: [String]
         public var series: [Series]
 
@@ -18,6 +21,7 @@ public struct ReportContext: Hashable, Sendable {
             timeout: Duration,
             seed: UInt64,
             names: [String],
+            zones: [String] = [],
             types: [String],
             series: [Series]
         ) {
@@ -26,6 +30,7 @@ public struct ReportContext: Hashable, Sendable {
             self.timeout = timeout
             self.seed = seed
             self.names = names
+            self.zones = zones
             self.types = types
             self.series = series
         }

@@ -31,6 +31,7 @@ struct CompareCommand: AsyncParsableCommand {
         let settings = try await Settings(measuring)
         // Opened before the run: what cannot be stored is known while nothing is lost by it.
         let store = try keeping.open(settings.options, isLab: settings.lab != nil)
+        if !output.quiet { Terminal.mention(settings.notes + [settings.plan.uncachedLimitNote]) }
         let session = Session(
             settings: settings,
             live: LiveView(
@@ -75,7 +76,8 @@ extension ReportContext {
                 interval: plan.interval,
                 timeout: plan.timeout,
                 seed: plan.seed,
-                names: plan.questions.map(\.name.description).uniqued,
+                names: plan.names(of: .cached),
+                zones: plan.names(of: .uncached),
                 types: plan.questions.map(\.type.description).uniqued,
                 series: plan.targets.map(\.series).uniqued
             ),
@@ -83,6 +85,14 @@ extension ReportContext {
         )
         isBaselineInUse = settings.isBaselineInUse
         isInterrupted = interrupted
+    }
+}
+
+extension Plan {
+    /// The names of a series, each once.
+    fileprivate func names(of series: Series) -> [String] {
+        questions.indices.filter { self.series(ofQuestion: $0) == series }
+            .map { questions[$0].name.description }.uniqued
     }
 }
 

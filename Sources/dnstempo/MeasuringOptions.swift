@@ -68,8 +68,32 @@ struct MeasuringOptions: ParsableArguments {
     @Option(help: "How long an answer may take, such as 500ms. (default: 5s)")
     var timeout: String?
 
-    @Option(help: "Queries per resolver and name before the first that counts. (default: 1)")
+    @Option(
+        help: """
+            At most so many queries per resolver and name before the first that counts. (default: 1)
+            """
+    )
     var warmup: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            cached, uncached (random names, which no resolver can know), or both as \
+            cached,uncached. (default: cached)
+            """,
+            valueName: "list"
+        )
+    )
+    var series: String?
+
+    @Option(
+        name: .customLong("zone"),
+        help: ArgumentHelp(
+            "An unsigned zone for uncached names; repeatable. (default: ten large ones)",
+            valueName: "name"
+        )
+    )
+    var zones: [String] = []
 
     @Option(help: "Fixes the order and the times of sending. (default: random)")
     var seed: UInt64?

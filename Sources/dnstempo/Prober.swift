@@ -8,23 +8,13 @@ struct Prober: Sendable {
     /// By the plan's index of targets.
     private let transports: [any Transport]
     /// By the plan's index of questions.
-    private let queries: [Query]
+    private let queries: [PlannedQuery]
     private let timeout: Duration
 
-    init(
-        endpoints: [Endpoint],
-        queries: [Query],
-        timeout: Duration,
-        allowed: AllowedNetworks
-    ) {
-        transports = endpoints.map { endpoint in
-            switch endpoint.transport {
-            case .tcp: TCPTransport(to: endpoint, allowed: allowed)
-            default: UDPTransport(to: endpoint, allowed: allowed)
-            }
-        }
-        self.queries = queries
-        self.timeout = timeout
+    init(_ settings: Settings) {
+        transports = settings.endpoints.map { $0.transport(allowed: settings.allowed) }
+        queries = settings.queries
+        timeout = settings.plan.timeout
     }
 
     /// Sends one query; `nil` where it was cancelled before its end.
@@ -32,21 +22,47 @@ struct Prober: Sendable {
     func send(_ probe: Probe) async -> Observation? {
         let start = EventLoopClock().now.nanoseconds
         let exchange = await transports[probe.target].exchange(
-            queries[probe.question],
+            queries[probe.question].next,
             timeout: timeout
         )
         return Observation(of: exchange, askedAt: start)
     }
 }
 
+/// What is sent for a question of the plan.
+enum PlannedQuery {
+    /// The same each time.
+    case fixed(Query)
+    /// Another name each time.
+    case random(UncachedQuery)
+
+    /// The query to send now.
+    var next: Query {
+        switch self {
+        case .fixed(let query): query
+        case .random(let query): query.next()
+        }
+    }
+}
+
+extension Endpoint {
+    /// The way to it; outside `allowed` nothing is sent.
+    func transport(allowed: AllowedNetworks) -> any Transport {
+        switch transport {
+        case .tcp: TCPTransport(to: self, allowed: allowed)
+        default: UDPTransport(to: self, allowed: allowed)
+        }
+    }
+}
+
 extension Observation {
     /// What `exchange` says; `nil` where it was cancelled. `askedAt` is in nanoseconds of
     /// CLOCK_MONOTONIC: what passed from then until the query left is lateness.
-    init?(of exchange: Exchange, askedAt: Int64) {
+    init?(of exchange: Exchange, askedAt: Int64? = nil) {
         if case .cancelled = exchange.result { return nil }
         self.init(outcome: Outcome(exchange.result), clock: ClockSource(exchange.clock))
         sent = exchange.sent.map(Timestamp.init(nanoseconds:))
-        lateness = exchange.sentMonotonic.map { max(0, $0 - askedAt) } ?? 0
+        if let askedAt { lateness = exchange.sentMonotonic.map { max(0, $0 - askedAt) } ?? 0 }
         roundTrip = exchange.roundTrip?.wholeNanoseconds
         if case .noRoute = exchange.result { noRoute = true }
         if case .response(let response) = exchange.result {

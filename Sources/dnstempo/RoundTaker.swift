@@ -9,6 +9,8 @@ struct RoundTaker {
     let settings: Settings
     let run: Store.Run
     private let prober: Prober
+    /// One for all rounds: what is in a cache stays there from round to round.
+    private let ledger: CacheLedger
 
     /// Rounds of a run of their own; `interval` is from start to start where there are several, and
     /// `schedule` the name of what has them taken.
@@ -32,12 +34,8 @@ struct RoundTaker {
             seed: settings.plan.seed,
             schedule: schedule
         )
-        prober = Prober(
-            endpoints: settings.resolvers.map(\.endpoint),
-            queries: settings.queries,
-            timeout: settings.plan.timeout,
-            allowed: settings.allowed
-        )
+        prober = Prober(settings)
+        ledger = CacheLedger(settings.plan)
     }
 
     /// Measures round `number` of the run, warm-up first; `nil` where the task was cancelled before
@@ -46,8 +44,9 @@ struct RoundTaker {
         round number: Int,
         onSample: @escaping @Sendable (Sample) -> Void = { _ in }
     ) async -> TakenRound? {
-        let runner = Runner(plan: settings.plan, run: run.recordingRun, start: .now)
-        let measured = await Task(executorPreference: EventLoop.shared) { [prober] in
+        var runner = Runner(plan: settings.plan, run: run.recordingRun, start: .now)
+        runner.ledger = ledger
+        let measured = await Task(executorPreference: EventLoop.shared) { [runner, prober] in
             await runner.round(
                 number,
                 on: EventLoopClock(),

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Catalogue
+import Measurement
 
 extension RunOptions {
     /// What the command line says; `nil` where it leaves a choice to campaign and configuration.
@@ -17,6 +18,9 @@ extension RunOptions {
         warmup = flags.warmup
         seed = flags.seed
         transports = try Self.read(flags.transport, of: "--transport", TransportKind.list(parsing:))
+        series = try Self.read(flags.series, of: "--series", Series.list(parsing:))?
+            .map(\.description)
+        zones = flags.zones.isEmpty ? nil : flags.zones
         dnssec = flags.dnssec ? true : nil
         nsid = flags.nsid ? true : nil
         ecs = flags.ecs

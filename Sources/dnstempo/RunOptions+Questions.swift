@@ -10,6 +10,9 @@ extension RunOptions {
         }
         try Self.check("domains", domains ?? [], fault) { _ = try DomainName($0) }
         try Self.check("types", types ?? [], fault) { _ = try RecordType(asked: $0) }
+        try Self.check("zone", zones ?? [], fault) {
+            _ = try UncachedQuery(under: try DomainName($0), type: .a)
+        }
         try Self.check("ecs", ecs.map { [$0] } ?? [], fault) { _ = try Network(parsing: $0) }
     }
 

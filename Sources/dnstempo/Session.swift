@@ -22,12 +22,7 @@ struct Session {
 
     func measure() async -> Outcome {
         let plan = settings.plan
-        let prober = Prober(
-            endpoints: settings.resolvers.map(\.endpoint),
-            queries: settings.queries,
-            timeout: plan.timeout,
-            allowed: settings.allowed
-        )
+        let prober = Prober(settings)
         let started = Timestamp.now
         let run = Recording.Run(
             id: Recording.Run.id(at: started, random: .random(in: 0...UInt32.max)),

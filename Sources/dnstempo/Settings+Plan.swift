@@ -3,39 +3,25 @@ import DNSWire
 import Measurement
 
 extension Settings {
-    /// The plan that the options ask for, at a pace that the resolvers may be asked.
+    /// The plan that the options ask for, at a pace that the resolvers may be asked, with what has
+    /// to be said of it.
     static func plan(
         _ resolvers: [Resolver],
         _ questions: [Question],
         _ options: RunOptions,
         _ flags: MeasuringOptions,
-        _ lab: LabSession?
-    ) throws -> Plan {
-        let targets = resolvers.map { resolver in
-            Recording.Target(
-                label: resolver.label,
-                endpoint: resolver.endpoint.description,
-                transport: resolver.endpoint.transport.rawValue,
-                series: .cached
-            )
-        }
-        var plan = Plan(
-            targets: targets,
-            targetGroups: groups(of: resolvers),
-            questions: questions
+        _ lab: LabSession?,
+        _ allowed: AllowedNetworks
+    ) async throws -> (plan: Plan, notes: [String]) {
+        let draft = PlanDraft(
+            resolvers: resolvers,
+            groups: groups(of: resolvers),
+            questions: questions,
+            options: options,
+            pace: try pace(for: resolvers, options, flags, lab),
+            isLab: lab != nil
         )
-        plan.rounds = options.rounds ?? plan.rounds
-        plan.interval = options.interval ?? plan.interval
-        plan.timeout = options.timeout ?? plan.timeout
-        plan.warmup = options.warmup ?? plan.warmup
-        plan.seed = options.seed ?? UInt64.random(in: 0...UInt64(UInt32.max))
-        let pace = try pace(for: resolvers, options, flags, lab)
-        plan.rate = pace.rate
-        plan.totalRate = pace.totalRate
-        if let duration = options.duration {
-            plan = plan.lasting(duration)
-        }
-        return try plan.validated()
+        return try await draft.plan(allowed: allowed)
     }
 
     /// Resolvers at one address share its rate; on loopback each port is a resolver of its own.

@@ -9,7 +9,12 @@ struct Settings {
     /// In the order in which they were named, each over each transport asked for.
     let resolvers: [Resolver]
     let plan: Plan
-    let queries: [Query]
+    /// By the plan's index of questions.
+    let queries: [PlannedQuery]
+    /// By the plan's index of targets.
+    let endpoints: [Endpoint]
+    /// What was found while all was put together, a sentence each.
+    let notes: [String]
     let allowed: AllowedNetworks
     let vantage: String
     let baseline: String?
@@ -37,12 +42,19 @@ struct Settings {
         allowed = try Self.allowed(options)
         try allowed.check(chosen)
         let questions = try Self.questions(options)
-        queries = try Self.queries(questions, options)
+        let query = try Self.query(options)
+        let queries = try questions.map { try Query($0, options: query) }
         let present =
             flags.resolvers.isEmpty
             ? await Self.withoutSilentGateway(chosen, queries, allowed) : chosen
         resolvers = Self.overTransports(options.transports, present)
-        plan = try Self.plan(resolvers, questions, options, flags, lab)
+        let planned = try await Self.plan(resolvers, questions, options, flags, lab, allowed)
+        plan = planned.plan
+        notes = planned.notes
+        endpoints = plan.targets.indices.map { [resolvers] in
+            resolvers[$0 % resolvers.count].endpoint
+        }
+        self.queries = try Self.queries(plan, query)
         vantage = options.vantage ?? Environment.hostName
         let baseline = try Self.baseline(flags, campaign, configuration, lab, of: resolvers)
         self.baseline = baseline
@@ -114,7 +126,8 @@ struct Settings {
             .filter { seen.insert($0).inserted }
     }
 
-    private static func queries(_ questions: [Question], _ options: RunOptions) throws -> [Query] {
+    /// What every query carries.
+    private static func query(_ options: RunOptions) throws -> QueryOptions {
         var query = QueryOptions()
         query.dnssecOK = options.dnssec ?? false
         query.nsid = options.nsid ?? false
@@ -126,7 +139,27 @@ struct Settings {
                 prefixLength: UInt8(clamping: network.prefixLength)
             )
         }
-        return try questions.map { try Query($0, options: query) }
+        return query
+    }
+
+    /// What is sent for each question of the plan.
+    private static func queries(
+        _ plan: Plan,
+        _ options: QueryOptions
+    ) throws -> [PlannedQuery] {
+        try plan.questions.enumerated().map { index, question in
+            switch plan.series(ofQuestion: index) {
+            case .cached: .fixed(try Query(question, options: options))
+            case .uncached:
+                .random(
+                    try UncachedQuery(
+                        under: question.name.parent,
+                        type: question.type,
+                        options: options
+                    )
+                )
+            }
+        }
     }
 
     /// What the options allow, within what the environment does: a host that was locked down stays

@@ -1,3 +1,5 @@
+import Reports
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)
@@ -26,6 +28,13 @@ struct Terminal {
     /// Whether colour may be used: a terminal that is not dumb, and no NO_COLOR (no-color.org).
     var allowsColour: Bool {
         isTerminal && Environment["NO_COLOR", default: ""].isEmpty && Environment["TERM"] != "dumb"
+    }
+
+    /// Says each of `notes` on standard error, a line each.
+    static func mention(_ notes: [String?]) {
+        for case let note? in notes {
+            try? error.write("dnstempo: \(EscapedText.terminal(note))\n")
+        }
     }
 
     /// Writes all of `text`, or nothing where the reader has gone. Throws where the stream does not

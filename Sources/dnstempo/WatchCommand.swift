@@ -44,6 +44,7 @@ struct WatchCommand: AsyncParsableCommand {
         let view = WatchView(settings, quiet: quiet, colour: !noColor)
         let console = WatchConsole(quiet: quiet, view: view)
         let notifier = try notifier(console, store: path)
+        for note in settings.notes { console.mention(note) }
         let starter = RoundStarter(lock: lock, console: console)
         let ending = WatchEnding()
         let measuring = Task { await starter.run(wishes) }

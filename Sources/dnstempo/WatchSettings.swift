@@ -12,6 +12,7 @@ struct WatchSettings {
         self.flags = flags
         system = SystemResolvers()
         settings = try await Settings(flags)
+        try check()
     }
 
     /// From start to start of rounds, where the pace does not need longer.
@@ -30,6 +31,19 @@ struct WatchSettings {
         let options = settings.options
         return options.rounds.map { rounds >= $0 } ?? false
             || options.duration.map { time >= $0 } ?? false
+    }
+
+    /// Throws where uncached names would be asked for more often than a resolver should get them.
+    private func check() throws {
+        let least = settings.plan.uncachedInterval()
+        guard settings.lab == nil, settings.plan.zoneCount > 0, interval < least else { return }
+        throw Failure(
+            .usage,
+            "--interval \(DurationText.format(interval)): of uncached names a resolver is asked "
+                + "\(Plan.mostUncached) an hour at most; with so many zones take "
+                + "\(DurationText.format(.seconds(Int64((least / .seconds(1)).rounded(.up))))) "
+                + "or more"
+        )
     }
 
     /// Reads campaign, configuration and names again; throws, and stays as it was, where they

@@ -154,7 +154,8 @@ struct RunnerTests {
             if probe.round == 1 { try? await simulation.sleep(for: .seconds(5)) }
             return Observation(outcome: .answered)
         }
-        #expect(warmups.withLock { $0 } == 6)
+        // Nothing in these answers says that a second one would be worth it.
+        #expect(warmups.withLock { $0 } == 3)
         #expect(rounds.withLock { $0.map(\.number) } == [1, 2, 3, 4])
         #expect(rounds.withLock { $0.flatMap(\.samples) } == result.recording.samples)
         #expect(rounds.withLock { $0.allSatisfy(\.isWhole) })

@@ -1,0 +1,88 @@
+import Catalogue
+import DNSWire
+import Measurement
+
+/// What a plan is made of, before it is known which zones can be used.
+struct PlanDraft {
+    let resolvers: [Resolver]
+    /// For each resolver the number of the address that it shares.
+    let groups: [Int]
+    let questions: [Question]
+    let options: RunOptions
+    let pace: Pace
+    let isLab: Bool
+
+    /// The plan of the series asked for, with what has to be said of it. Where no zone can be used
+    /// it has the cached series alone.
+    func plan(allowed: AllowedNetworks) async throws -> (plan: Plan, notes: [String]) {
+        var series = options.series?.compactMap { Series($0) } ?? [.cached]
+        var zones: [DomainName] = []
+        var notes: [String] = []
+        var checks = 0
+        if series.contains(.uncached) {
+            let choice = try ZoneChoice(options)
+            var check = try plan(of: [.uncached], zones: choice.zones)
+            check.rounds = 1
+            // Before anything is sent.
+            _ = try finished(check, afterChecks: choice.zones.count).validated()
+            (zones, notes) = try await choice.usable(check, resolvers.map(\.endpoint), allowed)
+            checks = choice.zones.count
+            if zones.isEmpty { series.removeAll { $0 == .uncached } }
+        }
+        if series.isEmpty { throw Failure(.noResolver, notes.joined(separator: "; ")) }
+        let plan = try finished(plan(of: series, zones: zones), afterChecks: checks)
+        return (try plan.validated(), notes)
+    }
+
+    /// Who is asked what, how fast.
+    private func plan(of series: [Series], zones: [DomainName]) throws -> Plan {
+        var plan = Plan(
+            targets: series.flatMap { series in resolvers.map { $0.target(in: series) } },
+            targetGroups: series.flatMap { _ in groups },
+            questions: series.contains(.cached) ? questions : [],
+            // A round is one name under each zone, whatever else is asked for.
+            zones: try zones.map {
+                Question(name: try $0.wildcard(), type: questions.first?.type ?? .a)
+            }
+        )
+        plan.timeout = options.timeout ?? plan.timeout
+        plan.seed = options.seed ?? UInt64.random(in: 0...UInt64(UInt32.max))
+        plan.rate = pace.rate
+        plan.totalRate = pace.totalRate
+        if isLab { plan.zoneRate = pace.rate }
+        return plan
+    }
+
+    /// The plan for as long as it is to last; `checks` queries of the uncached series were sent to
+    /// each resolver before.
+    private func finished(_ plan: Plan, afterChecks checks: Int) throws -> Plan {
+        var plan = plan
+        plan.rounds = options.rounds ?? plan.rounds
+        plan.interval = options.interval ?? plan.interval
+        plan.warmup = options.warmup ?? plan.warmup
+        if !isLab { plan = try plan.limitingUncached(to: Plan.mostUncached - checks) }
+        if let duration = options.duration { plan = plan.lasting(duration) }
+        return plan
+    }
+}
+
+extension Plan {
+    /// That the uncached series ends before the run does, and why.
+    var uncachedLimitNote: String? {
+        guard zoneCount > 0, rounds > uncachedRounds else { return nil }
+        return "uncached names end with round \(uncachedRounds) of \(rounds): a resolver is asked "
+            + "\(Plan.mostUncached) of them at most in a run"
+    }
+}
+
+extension Resolver {
+    /// As samples name it.
+    fileprivate func target(in series: Series) -> Recording.Target {
+        Recording.Target(
+            label: label,
+            endpoint: endpoint.description,
+            transport: endpoint.transport.rawValue,
+            series: series
+        )
+    }
+}
