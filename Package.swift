@@ -71,6 +71,12 @@ let package = Package(
             dependencies: ["Statistics"],
             exclude: ["Reference"]
         ),
+        // Thousands of runs, which only an optimised build gets through in a minute.
+        .executableTarget(
+            name: "VerdictBench",
+            dependencies: ["Statistics"],
+            path: "Tests/VerdictBench"
+        ),
         .testTarget(name: "MeasurementTests", dependencies: ["Measurement"]),
         .testTarget(
             name: "StoreTests",

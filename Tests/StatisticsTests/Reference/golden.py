@@ -35,7 +35,7 @@ COLUMNS = [
 # Candidates as (times, pairs) of rounds that repeat.
 FASTER = [8.0, 9.0, 7.5, 8.25, 30.0, -4.0, 8.5, 9.5, 6.0, 7.0]
 SLOWER = [-d for d in FASTER]
-NEAR = [0.5, -0.5, 1.0, -1.5, 0.25, 2.0, -2.0, 0.75, -1.0, 1.5]
+NEAR = [0.5, -0.5, 1.0, -1.5, 0.25, 2.0, -2.0, 0.75, -1.0, -1.25]
 SCENARIOS = {
     "faster": dict(margin=5.0, candidates=[[(9, FASTER)]]),
     "slower": dict(margin=5.0, candidates=[[(9, SLOWER)]]),
@@ -58,14 +58,18 @@ SCENARIOS = {
     "a tenth lost, not established": dict(margin=5.0, candidates=[[(15, [*FASTER[:9], -INF])]]),
     "a tenth lost, established": dict(margin=5.0, candidates=[[(900, [*FASTER[:9], -INF])]]),
     "a third lost": dict(margin=5.0, candidates=[[(100, [*FASTER[:7], -INF, -INF, -INF])]]),
-    "heavy tail": dict(margin=5.0, candidates=[[(9, [*FASTER[:9], -900.0])]]),
+    "heavy tail": dict(margin=5.0, candidates=[[(20, [*FASTER[:9], -900.0])]]),
+    "heavy tail, too few rounds": dict(margin=5.0, candidates=[[(9, [*FASTER[:9], -900.0])]]),
     "tampering": dict(margin=5.0, candidates=[[(9, FASTER)]], tampering=[0]),
     "tampering and slower": dict(margin=5.0, candidates=[[(9, SLOWER)]], tampering=[0]),
     "interrupted": dict(margin=5.0, candidates=[[(3, FASTER)]], interrupted=True),
     "interrupted after the verdict": dict(
         margin=5.0, candidates=[[(9, FASTER)]], interrupted=True
     ),
-    "a verdict stays": dict(margin=5.0, candidates=[[(9, FASTER), (60, SLOWER)]]),
+    "a verdict stays": dict(margin=5.0, candidates=[[(9, FASTER), (60, NEAR)]]),
+    "a verdict stays, but slower on average": dict(
+        margin=5.0, candidates=[[(9, FASTER), (60, SLOWER)]]
+    ),
     "rounds without a pair": dict(margin=5.0, candidates=[[(4, FASTER), (3, []), (5, FASTER)]]),
     "rounds of different sizes": dict(
         margin=5.0, candidates=[[(4, FASTER), (3, FASTER[:4]), (5, FASTER[:1])]]

@@ -1,0 +1,108 @@
+"""How often a verdict is wrong, and how many rounds it takes, on simulated paths."""
+
+import os
+
+from benchmarks import clients
+from benchmarks.processes import run
+from benchmarks.table import table
+
+# Median and 90 % of the rounds that a reference simulation took, by margin, shift and path; the
+# second is None where it was not recorded.
+REFERENCE = {
+    (0, 1): {"wired": (15, 18), "wifi": (75, 146), "noisy": (410, None)},
+    (0, 5): {"wired": (8, 9), "wifi": (14, 18), "noisy": (30, 49)},
+    (0, 17): {"wired": (8, 9), "wifi": (8, 9), "noisy": (12, 15)},
+    (5, -5): {"wired": (8, None), "wifi": (10, None), "noisy": (17, None)},
+    (5, 0): {"wired": (8, None), "wifi": (14, None), "noisy": (32, None)},
+    (5, 1): {"wired": (8, None), "wifi": (16, None), "noisy": (36, None)},
+    (5, 3): {"wired": (10, 11), "wifi": (32, 46), "noisy": (92, 197)},
+    (5, 8): {"wired": (9, 10), "wifi": (22, 28), "noisy": (54, 103)},
+    (5, 17): {"wired": (8, 8), "wifi": (9, 10), "noisy": (15, 19)},
+}
+ALPHA = 0.05
+
+
+def verdict():
+    """Prints false decisions and rounds to a verdict, and fails where a figure is not met."""
+    build = ["swift", "build", "-c", "release", "--product", "VerdictBench"]
+    built = run([*build, "--package-path", clients.ROOT], limit=900)
+    if built.status != 0:
+        raise SystemExit(f"bench: VerdictBench could not be built:\n{built.output}{built.errors}")
+    program = os.path.join(clients.ROOT, ".build", "release", "VerdictBench")
+    finished = run([program], limit=900)
+    lines = [line.split("|") for line in finished.output.splitlines()]
+    missed = [
+        *false_decisions([line[1:] for line in lines if line[0] == "null"]),
+        *rounds_to_verdict([line[1:] for line in lines if line[0] == "rounds"]),
+        *interval_cost([line[1:] for line in lines if line[0] == "interval"]),
+    ]
+    if finished.status != 0:
+        missed.append(f"VerdictBench ended with {finished.status}: {finished.errors}")
+    if missed:
+        raise SystemExit("bench: a figure was not met:\n" + "\n".join(missed))
+
+
+def percent(share):
+    return f"{100 * float(share):.1f} %"
+
+
+def false_decisions(lines):
+    """Nothing is there; a look after each of 300 rounds of 10 names."""
+    print("False decisions, at most 5 % wanted, with a look after each of 300 rounds of 10 names:\n")
+    rows = [
+        [name, repetitions, *(percent(share) for share in shares)]
+        for name, repetitions, *shares in lines
+    ]
+    table(["null", "runs", "a direction", "more failures, or best dropped"], rows)
+    print()
+    return [
+        f"{name}: {share} is above {ALPHA}"
+        for name, _, *shares in lines
+        for share in shares
+        if float(share) > ALPHA
+    ] or ([] if len(lines) == 7 else ["not every null was simulated"])
+
+
+def rounds_to_verdict(lines):
+    """Rounds until the direction is established, and until the verdict with its guards."""
+    print("Rounds of 10 names until the difference is established, median / 90 % of 1,000 runs, the")
+    print("reference's beside it; then until the verdict, which failures and the mean may delay:\n")
+    rows, missed = [], []
+    for margin, shift, path, median, most, wrong, *figures in lines:
+        expected = REFERENCE.get((int(margin), int(shift)), {}).get(path)
+        rows.append(
+            [
+                f"margin {margin} ms, shift {shift} ms, {path}",
+                f"{median} / {most}",
+                f"{expected[0]} / {expected[1] or '–'}" if expected else "–",
+                wrong,
+                f"{figures[0]} / {figures[1]}",
+                *(percent(share) for share in figures[2:]),
+            ]
+        )
+        name = rows[-1][0]
+        if expected and (median == "-" or abs(int(median) / expected[0] - 1) > 0.1):
+            missed.append(f"{name}: a median of {median} rounds, not {expected[0]} within 10 %")
+        if int(wrong) > ALPHA * 1000:
+            missed.append(f"{name}: {wrong} of 1,000 established the wrong direction")
+    header = ["path", "established", "reference", "wrong", "verdict", "switch", "keep", "open"]
+    table(header, rows)
+    print()
+    compared = sum(len(paths) for paths in REFERENCE.values())
+    if len(rows) < compared:
+        missed.append(f"only {len(rows)} cases were simulated, not {compared}")
+    return missed
+
+
+def interval_cost(lines):
+    """The time that the interval of the median difference takes."""
+    rows = [
+        [f"{rounds} rounds × {names} names", f"{milliseconds} ms"]
+        for rounds, names, milliseconds, _ in lines
+    ]
+    table(["interval of the median difference", "takes"], rows)
+    slow = [line for line in lines if line[:2] == ["300", "10"] and float(line[2]) >= 1]
+    missed = ["the interval of 300 × 10 takes 1 ms or more"] if slow else []
+    if len(lines) != 2 or any(line[3] != "true" for line in lines):
+        missed.append("an interval did not hold the true difference")
+    return missed

@@ -1,0 +1,140 @@
+import Statistics
+import Testing
+
+/// What a comparison decides, and when.
+struct ComparisonProcessTests {
+    /// Ten names, of which nine are faster by about 8 ms.
+    private static let faster: [PairedDifference] = [
+        8, 9, 7.5, 8.25, 30, -4, 8.5, 9.5, 6, 7,
+    ].map(PairedDifference.finite)
+
+    private static func process(
+        _ pairs: [PairedDifference],
+        rounds: Int,
+        rules: ComparisonRules = ComparisonRules()
+    ) -> ComparisonProcess {
+        var process = ComparisonProcess(candidates: 1, rules: rules)
+        for _ in 0..<rounds { process.add([PairedRound(pairs)]) }
+        return process
+    }
+
+    @Test func `a faster candidate is decided as soon as that is certain`() {
+        for rounds in 0..<20 {
+            let verdict = Self.process(Self.faster, rounds: rounds).verdict(of: 0)
+            #expect((verdict?.verdict == .switch) == (rounds >= 8))
+        }
+    }
+
+    @Test(arguments: [
+        (lost: 1, verdict: Verdict.switch, reason: VerdictReason.faster),
+        (lost: 2, verdict: .undecided, reason: .reliability),
+        (lost: 40, verdict: .keep, reason: .reliability),
+    ])
+    func `a faster candidate that loses queries is no switch`(
+        lost: Int,
+        verdict: Verdict,
+        reason: VerdictReason
+    ) throws {
+        var process = Self.process(Self.faster, rounds: 9)
+        for _ in 0..<lost {
+            process.add([PairedRound(Array(Self.faster.dropLast()) + [.onlyCandidateFailed])])
+        }
+        for _ in 0..<lost where lost > 2 {
+            process.add([PairedRound(.init(repeating: .onlyCandidateFailed, count: 10))])
+        }
+        #expect(process.isDecided == (verdict != .undecided))
+        let comparison = try #require(process.comparisons(ending: .budgetSpent).first)
+        #expect(comparison.verdict == verdict && comparison.reason == reason)
+    }
+
+    @Test func `losses that the baseline has as well stand in nobody's way`() {
+        var process = Self.process(Self.faster, rounds: 9)
+        for _ in 0..<5 { process.add([PairedRound(Self.faster.dropLast(2) + [.bothFailed])]) }
+        #expect(process.verdict(of: 0)?.verdict == .switch)
+    }
+
+    @Test func `half a point more and one query more are allowed`() {
+        let baseline = FailureCount(failures: 2, queries: 1000)
+        #expect(!FailureCount(failures: 7, queries: 1000).exceeds(baseline))
+        #expect(FailureCount(failures: 8, queries: 1000).exceeds(baseline))
+        #expect(!FailureCount(failures: 1, queries: 50).exceeds(FailureCount(queries: 50)))
+        #expect(FailureCount(failures: 2, queries: 50).exceeds(FailureCount(queries: 50)))
+        #expect(!FailureCount().exceeds(baseline) && FailureCount().rate == nil)
+        #expect(FailureCount(failures: 3, queries: 100).exceeds(FailureCount(queries: 4000)))
+    }
+
+    @Test func `a candidate that is slower on average goes on until the rounds are used up`() throws
+    {
+        let pairs = Self.faster.dropLast() + [.finite(-900)]
+        let process = Self.process(Array(pairs), rounds: 30)
+        #expect(!process.isDecided)
+        let comparison = try #require(process.comparisons(ending: .budgetSpent).first)
+        #expect(comparison.verdict == .undecided && comparison.reason == .tail)
+        #expect(try #require(comparison.meanDifference) < 0)
+    }
+
+    @Test func `a candidate that tampers is decided but never a switch`() {
+        var process = Self.process(Self.faster, rounds: 12)
+        #expect(process.verdict(of: 0)?.verdict == .switch)
+        process.tampering = [0]
+        #expect(process.isDecided)
+        #expect(process.verdict(of: 0)?.verdict == .keep)
+        #expect(process.verdict(of: 0)?.reason == .tampering)
+    }
+
+    @Test func `a silent baseline is a switch without any finite difference`() throws {
+        let silent = [PairedDifference](repeating: .onlyBaselineFailed, count: 10)
+        let comparison = try #require(
+            Self.process(silent, rounds: 7).comparisons(ending: .budgetSpent).first
+        )
+        #expect(comparison.verdict == .switch && comparison.reason == .baselineSilent)
+        #expect(comparison.medianDifference == nil && comparison.interval == DifferenceInterval())
+    }
+
+    @Test func `interrupted runs say so unless the verdict was reached before`() throws {
+        for (rounds, verdict) in [(7, Verdict.undecided), (8, .switch)] {
+            let process = Self.process(Self.faster, rounds: rounds)
+            let comparison = try #require(process.comparisons(ending: .interrupted).first)
+            #expect(comparison.verdict == verdict)
+            #expect((comparison.reason == .interrupted) == (verdict == .undecided))
+        }
+    }
+
+    @Test func `another candidate makes a verdict take more`() {
+        var alone = ComparisonProcess(candidates: 1)
+        var both = ComparisonProcess(candidates: 2)
+        let certain = PairedRound([.finite(20), .finite(30)])
+        for _ in 0..<7 {
+            alone.add([certain])
+            both.add([certain, PairedRound([.finite(5), .finite(5)])])
+        }
+        #expect(alone.isDecided && both.verdict(of: 0) == nil)
+        both.add([certain, PairedRound([.finite(5), .finite(5)])])
+        #expect(both.verdict(of: 0)?.verdict == .switch && !both.isDecided)
+    }
+
+    @Test func `rounds that do not fit are no trap`() {
+        var process = ComparisonProcess(candidates: 2)
+        process.add([])
+        process.add([PairedRound([]), PairedRound([]), PairedRound([.finite(1)])])
+        process.add([PairedRound([.finite(.nan), .finite(.infinity), .finite(-.infinity)])])
+        #expect(process.comparisons(ending: .budgetSpent).map(\.rounds) == [1, 0])
+        #expect(process.verdict(of: 7) == nil && process.verdict(of: -1) == nil)
+        #expect(ComparisonProcess(candidates: -3).isDecided)
+        #expect(ComparisonProcess(candidates: 0).comparisons(ending: .interrupted).isEmpty)
+    }
+
+    @Test func `pairs come of outcomes`() {
+        let round = PairedRound(
+            baseline: [.answered(20), .failed, .answered(7), .failed, .missing, .answered(.nan)],
+            candidate: [.answered(12), .answered(3), .failed, .failed, .answered(1), .missing]
+        )
+        let pairs: [PairedDifference] = [
+            .finite(8), .onlyBaselineFailed, .onlyCandidateFailed, .bothFailed,
+        ]
+        #expect(round.pairs == pairs)
+        #expect(round.share(above: 0) == 0.625 && round.share(above: 8) == 0.5)
+        #expect(round.failureExcess == 0)
+        #expect(PairedRound([]).share(above: 0) == nil)
+    }
+}

@@ -1,0 +1,116 @@
+import Statistics
+import Testing
+
+/// What must hold of every comparison, over random data sets.
+struct ComparisonPropertyTests {
+    private static let seeds = (5_000..<5_040).map(UInt64.init)
+
+    private static func comparison(of rounds: [PairedRound], margin: Double) throws -> Comparison {
+        var process = ComparisonProcess(
+            candidates: 1,
+            rules: ComparisonRules(margin: margin)
+        )
+        for round in rounds { process.add([round]) }
+        return try #require(process.comparisons(ending: .budgetSpent).first)
+    }
+
+    @Test(arguments: seeds)
+    func `the order of names in a round does not matter`(seed: UInt64) throws {
+        let dataset = ReferenceDataset(seed: seed)
+        let rounds = dataset.rounds.map { $0[0] }
+        let turned = rounds.map { PairedRound($0.pairs.reversed()) }
+        var left = try Self.comparison(of: rounds, margin: dataset.margin)
+        let right = try Self.comparison(of: turned, margin: dataset.margin)
+        // A sum of many terms depends on their order in the last digits.
+        #expect(agree(left.meanDifference, right.meanDifference, within: 1e-9))
+        left.meanDifference = right.meanDifference
+        #expect(left == right)
+    }
+
+    @Test(arguments: seeds)
+    func `the order of rounds does not matter to the evidence in the end`(seed: UInt64) throws {
+        let dataset = ReferenceDataset(seed: seed)
+        let rounds = dataset.rounds.map { $0[0] }
+        let left = try Self.comparison(of: rounds, margin: dataset.margin)
+        let right = try Self.comparison(of: rounds.reversed(), margin: dataset.margin)
+        #expect(agree(left.logEFaster, right.logEFaster, within: 1e-9))
+        #expect(agree(left.logESlower, right.logESlower, within: 1e-9))
+        #expect(left.interval == right.interval)
+    }
+
+    @Test(arguments: seeds)
+    func `swapping the sides swaps the signs`(seed: UInt64) throws {
+        let dataset = ReferenceDataset(seed: seed)
+        let (baseline, candidate) = (dataset.outcomes[0], dataset.outcomes[1])
+        let left = try Self.comparison(
+            of: zip(baseline, candidate).map { PairedRound(baseline: $0, candidate: $1) },
+            margin: 0
+        )
+        let right = try Self.comparison(
+            of: zip(candidate, baseline).map { PairedRound(baseline: $0, candidate: $1) },
+            margin: 0
+        )
+        #expect(agree(left.logEFaster, right.logESlower, within: 1e-9))
+        #expect(agree(left.medianDifference, right.medianDifference.map { -$0 }, within: 1e-9))
+        #expect(agree(left.interval.lower, right.interval.upper.map { -$0 }, within: 1e-9))
+        #expect(agree(left.interval.upper, right.interval.lower.map { -$0 }, within: 1e-9))
+        #expect(left.baselineFailures == right.candidateFailures)
+    }
+
+    @Test(arguments: seeds)
+    func `a pair that both failed moves the share towards a half`(seed: UInt64) throws {
+        let dataset = ReferenceDataset(seed: seed)
+        let rounds = dataset.rounds.map { $0[0] }
+        let more = rounds.map { PairedRound($0.pairs + [.bothFailed]) }
+        for (before, after) in zip(rounds, more) {
+            let share = try #require(after.share(above: dataset.margin))
+            guard let old = before.share(above: dataset.margin) else { continue }
+            #expect(abs(share - 0.5) <= abs(old - 0.5) && (share - 0.5) * (old - 0.5) >= 0)
+        }
+        let left = try Self.comparison(of: rounds, margin: dataset.margin)
+        let right = try Self.comparison(of: more, margin: dataset.margin)
+        #expect(left.medianDifference == right.medianDifference)
+    }
+
+    @Test(arguments: seeds)
+    func `doubling margin and differences alike doubles the interval`(seed: UInt64) throws {
+        let dataset = ReferenceDataset(seed: seed)
+        let rounds = dataset.rounds.map { $0[0] }
+        // By two, so that ties stay ties.
+        let doubled = rounds.map { round in
+            PairedRound(
+                round.pairs.map { pair in
+                    if case .finite(let value) = pair { .finite(value * 2) } else { pair }
+                }
+            )
+        }
+        let left = try Self.comparison(of: rounds, margin: dataset.margin)
+        let right = try Self.comparison(of: doubled, margin: dataset.margin * 2)
+        #expect(left.logEFaster == right.logEFaster && left.verdict == right.verdict)
+        #expect(left.interval.lower.map { $0 * 2 } == right.interval.lower)
+        #expect(left.interval.upper.map { $0 * 2 } == right.interval.upper)
+    }
+
+    @Test(arguments: seeds)
+    func `no interval speaks against its verdict`(seed: UInt64) {
+        for comparison in ReferenceDataset(seed: seed).comparisons {
+            let (lower, upper) = (comparison.interval.lower, comparison.interval.upper)
+            if comparison.verdict == .tooClose {
+                #expect(comparison.interval.encloses(comparison.margin))
+            }
+            if let lower, lower > comparison.margin { #expect(comparison.reason != .slower) }
+            if let upper, upper < comparison.margin { #expect(comparison.reason != .budget) }
+            if let lower, let upper { #expect(lower <= upper) }
+        }
+    }
+
+    @Test func `a thousand rounds of a hundred names are within reach`() throws {
+        var source = CongruentialGenerator(state: 1)
+        let rounds = (0..<1_000).map { _ in
+            PairedRound((0..<100).map { _ in .finite(Double(source.below(40_000)) / 1000 - 18) })
+        }
+        let comparison = try Self.comparison(of: rounds, margin: 0)
+        #expect(comparison.pairs == 100_000 && comparison.verdict == .switch)
+        #expect(comparison.interval.encloses(2))
+    }
+}

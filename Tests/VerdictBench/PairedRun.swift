@@ -1,0 +1,41 @@
+import Statistics
+
+/// A baseline and one candidate, round after round; ten names a round.
+struct PairedRun {
+    static let names = 10
+
+    var baseline: LatencyModel
+    var candidate: LatencyModel
+    /// Milliseconds by which the baseline is slower.
+    var shift = 0.0
+    /// The deviation of an offset that a whole round of the baseline has.
+    var offset = 0.0
+
+    func round(from source: inout SplitMix64) -> PairedRound {
+        let extra = shift + (offset > 0 ? offset * source.normal() : 0)
+        return PairedRound(
+            (0..<Self.names).compactMap { _ in
+                PairedDifference(
+                    baseline: baseline.outcome(shift: extra, from: &source),
+                    candidate: candidate.outcome(shift: 0, from: &source)
+                )
+            }
+        )
+    }
+
+    /// The same with the shift at which the median difference is zero, from a million pairs.
+    func levelled() -> PairedRun {
+        var source = SplitMix64(state: 1)
+        let rounds = (0..<100_000).map { _ in round(from: &source) }
+        var balanced = self
+        var low = -100.0
+        var high = 100.0
+        while high - low > 1e-4 {
+            let margin = (low + high) / 2
+            let share = rounds.reduce(0) { $0 + ($1.share(above: margin) ?? 0.5) }
+            if share > Double(rounds.count) / 2 { low = margin } else { high = margin }
+        }
+        balanced.shift -= low
+        return balanced
+    }
+}

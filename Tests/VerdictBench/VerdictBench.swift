@@ -1,0 +1,41 @@
+import Foundation
+import Statistics
+
+/// Prints how often a verdict is wrong, how many rounds it takes, and what its interval costs, as
+/// lines for Scripts/bench.
+@main
+enum VerdictBench {
+    static func main() {
+        FalseDecisions.printAll()
+        RoundsToVerdict.printAll()
+        printIntervalCost(rounds: 300, names: 10)
+        printIntervalCost(rounds: 1_000, names: 100)
+    }
+
+    /// The shortest of five times, in milliseconds.
+    private static func printIntervalCost(rounds: Int, names: Int) {
+        var source = SplitMix64(state: 9)
+        let model = LatencyModel(path: .wifi)
+        let paired = (0..<rounds).map { _ in
+            PairedRound(
+                (0..<names).compactMap { _ in
+                    PairedDifference(
+                        baseline: model.outcome(shift: 3, from: &source),
+                        candidate: model.outcome(shift: 0, from: &source)
+                    )
+                }
+            )
+        }
+        var times: [Duration] = []
+        var isClosed = true
+        for _ in 0..<5 {
+            times.append(
+                ContinuousClock().measure {
+                    isClosed = DifferenceInterval(of: paired).encloses(3) && isClosed
+                }
+            )
+        }
+        let shortest = (times.min() ?? .zero) / .microseconds(1) / 1000
+        print("interval|\(rounds)|\(names)|\(String(format: "%.2f", shortest))|\(isClosed)")
+    }
+}
