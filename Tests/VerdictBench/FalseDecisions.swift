@@ -3,7 +3,7 @@ import Statistics
 
 /// How often what is not there is established, with a look after each of 300 rounds.
 enum FalseDecisions {
-    static let repetitions = 4_000
+    static let repetitions = 2_000
     static let rounds = 300
 
     static func printAll() {
