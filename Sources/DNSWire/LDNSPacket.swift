@@ -4,7 +4,7 @@ import CLDNS
 @safe struct LDNSPacket: ~Copyable {
     private let pointer: UnsafeMutablePointer<ldns_pkt>
 
-    /// A recursive query, class IN, with ID 0; `nil` where memory is short.
+    /// A recursive query with ID 0; `nil` where memory is short.
     init?(asking question: Question, options: QueryOptions) {
         guard
             let name = unsafe ldns_dname_new_frm_data(
@@ -14,7 +14,7 @@ import CLDNS
             let packet = unsafe ldns_pkt_query_new(
                 name,
                 ldns_rr_type(UInt32(question.type.rawValue)),
-                LDNS_RR_CLASS_IN,
+                ldns_rr_class(UInt32(question.recordClass.rawValue)),
                 Self.flags(of: options)
             )
         else { return nil }

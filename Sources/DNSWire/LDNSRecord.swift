@@ -37,8 +37,17 @@ import CLDNS
     var isInternet: Bool { unsafe ldns_rr_get_class(pointer) == LDNS_RR_CLASS_IN }
 
     /// The first field of the data.
-    var firstField: [UInt8] {
-        guard let field = unsafe ldns_rr_rdf(pointer, 0), let octets = unsafe ldns_rdf_data(field)
+    var firstField: [UInt8] { field(0) }
+
+    /// The character strings of a TXT record, each without its length (RFC 1035 §3.3.14).
+    var strings: [[UInt8]] {
+        let count = unsafe ldns_rr_rd_count(pointer)
+        return (0..<count).map { Array(field($0).dropFirst()) }
+    }
+
+    private func field(_ number: Int) -> [UInt8] {
+        guard let field = unsafe ldns_rr_rdf(pointer, number),
+            let octets = unsafe ldns_rdf_data(field)
         else { return [] }
         return unsafe Array(UnsafeBufferPointer(start: octets, count: ldns_rdf_size(field)))
     }

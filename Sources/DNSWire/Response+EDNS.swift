@@ -10,6 +10,8 @@ extension Response {
         // The highest octet of what is the TTL elsewhere, six before the data.
         let extended = UInt16(message[frame.data.lowerBound - 6])
         code = ResponseCode(rawValue: code.rawValue & 0xf | extended << 4)
+        hasEDNS = true
+        dnssecOK = message[frame.data.lowerBound - 4] & 0x80 != 0
         var position = frame.data.lowerBound
         while position < frame.data.upperBound {
             guard frame.data.upperBound - position >= 4 else {

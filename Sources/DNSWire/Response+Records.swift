@@ -54,6 +54,9 @@ extension Response {
             if frame.type == .a || frame.type == .aaaa, record.isInternet {
                 addresses.append(record.firstField)
             }
+            if frame.type == .txt {
+                texts.append(record.strings.map(PresentationText.escaped))
+            }
         }
         ttl = min(ttl ?? frame.ttl, frame.ttl)
         answerCount += 1

@@ -17,6 +17,12 @@ public struct Response: Hashable, Sendable {
     public var addresses: [[UInt8]] = []
     /// Whether a signature is among the records (RFC 4034 §3): the zone is signed.
     public var hasSignatures = false
+    /// The TXT records of the answer section: the character strings of each, escaped.
+    public var texts: [[String]] = []
+    /// Whether there is an OPT record (RFC 6891 §6.1.1).
+    public var hasEDNS = false
+    /// Whether the OPT record has the DO bit, copied from the query (RFC 3225 §3).
+    public var dnssecOK = false
     /// Which server answered, as it calls itself (RFC 5001); print it escaped.
     public var nsid: [UInt8]?
     public var extendedErrors: [ExtendedError] = []
@@ -24,6 +30,19 @@ public struct Response: Hashable, Sendable {
     public var clientSubnetScope: UInt8?
     /// In octets.
     public var size: Int
+
+    /// A response with a code and nothing else, for what judges responses that were not received.
+    public init(code: ResponseCode) {
+        id = 0
+        authoritative = false
+        truncated = false
+        recursionDesired = true
+        recursionAvailable = true
+        authenticData = false
+        checkingDisabled = false
+        self.code = code
+        size = 0
+    }
 
     init(header: MessageHeader, size: Int) {
         id = header.id

@@ -64,6 +64,24 @@ struct QueryTests {
         )
     }
 
+    @Test func `a server's own names are asked for in class CHAOS`() throws {
+        let question = Question(
+            name: try DomainName("id.server"),
+            type: .txt,
+            recordClass: .chaos
+        )
+        let query = try Query(question)
+        #expect(
+            query.bytes(id: 0x1234).hex
+                == "12340100000100000000000102696406736572766572000010000300002904d0000000000000"
+        )
+        // The same question in class IN is another.
+        var answer = query.bytes(id: 0x1234)
+        answer[2] = 0x81
+        answer[26] = 1
+        #expect(query.read(answer.span, id: 0x1234) == .stray(.wrongQuestion))
+    }
+
     @Test(arguments: ["OPT", "AXFR", "IXFR", "ANY", "TSIG", "TYPE0"])
     func `what is no record type is not asked for`(type: String) throws {
         let question = Question(

@@ -22,6 +22,9 @@ extension Response {
         words.append("answers \(answerCount)")
         if let ttl { words.append("ttl \(ttl)") }
         words += addresses.map { "address \($0.hex)" }
+        words += texts.map { "text \($0.joined(separator: "|"))" }
+        if hasSignatures { words.append("signed") }
+        if dnssecOK { words.append("do") }
         if let nsid { words.append("server \(PresentationText.escaped(nsid))") }
         words += extendedErrors.map { "error \($0)" }
         if let clientSubnetScope { words.append("scope \(clientSubnetScope)") }
