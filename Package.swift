@@ -26,6 +26,8 @@ let package = Package(
                 .embedInCode("../../data/domains.txt"),
                 .embedInCode("../../data/zones.txt"),
                 .embedInCode("../../data/campaigns/2009-is-8888-faster.toml"),
+                .embedInCode("../../data/checks.toml"),
+                .embedInCode("../../data/lab/lab-checks.toml"),
                 .embedInCode("../../data/lab/default.toml"),
                 .embedInCode("../../data/lab/hostile.toml"),
             ]
@@ -33,6 +35,7 @@ let package = Package(
         .target(name: "Statistics"),
         .target(name: "Transports", dependencies: ["CSockets", "DNSWire", "Catalogue"]),
         .target(name: "Measurement", dependencies: ["DNSWire", "Catalogue"]),
+        .target(name: "Integrity", dependencies: ["DNSWire", "Catalogue", "Measurement"]),
         .target(
             name: "Store",
             dependencies: [
@@ -52,7 +55,7 @@ let package = Package(
             name: "dnstempo",
             dependencies: [
                 "DNSWire", "Catalogue", "Statistics", "Transports", "Measurement", "Charts",
-                "Reports", "Lab", "Scheduling", "Store",
+                "Integrity", "Reports", "Lab", "Scheduling", "Store",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -78,6 +81,10 @@ let package = Package(
             path: "Tests/VerdictBench"
         ),
         .testTarget(name: "MeasurementTests", dependencies: ["Measurement"]),
+        .testTarget(
+            name: "IntegrityTests",
+            dependencies: ["DNSWire", "Catalogue", "Measurement", "Integrity"]
+        ),
         .testTarget(
             name: "StoreTests",
             dependencies: [

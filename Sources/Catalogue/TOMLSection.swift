@@ -29,6 +29,9 @@ struct TOMLSection {
         self.place = place
     }
 
+    /// The file's name, for errors.
+    var sourceName: String { source.name }
+
     /// Throws what is wrong with the first key, in the file's order, that is not among `known`.
     func check(keys known: [String]) throws(CatalogueError) {
         let unknown = table.keys.filter { !known.contains($0) }

@@ -63,9 +63,9 @@ extension UserConfiguration {
 }
 
 extension CatalogueEntry {
-    /// A resolver of the user's: a name, and one address or several.
+    /// A resolver of the user's: a name, one address or several, and what it is said to do.
     fileprivate init(configured section: TOMLSection) throws(CatalogueError) {
-        try section.check(keys: ["name", "address"])
+        try section.check(keys: ["name", "address", "filtering", "dnssec", "ecs", "logging"])
         let name = try section.resolverName()
         guard ResolverNotation.systemIndex(name) == nil, name != "gateway" else {
             throw section.fault(
@@ -85,5 +85,9 @@ extension CatalogueEntry {
             throw section.fault("address", "'address' is missing in [[resolver]]")
         }
         self.init(name: name, title: name, endpoints: endpoints)
+        filtering = try section.string("filtering") ?? filtering
+        dnssec = try section.string("dnssec") ?? dnssec
+        ecs = try section.string("ecs") ?? ecs
+        logging = try section.string("logging") ?? logging
     }
 }

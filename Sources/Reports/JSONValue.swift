@@ -1,6 +1,7 @@
 /// A JSON value (RFC 8259) whose members keep their order.
-indirect enum JSONValue: Hashable, Sendable {
+public indirect enum JSONValue: Hashable, Sendable {
     case null
+    case bool(Bool)
     case integer(Int)
     case unsigned(UInt64)
     /// With at least and at most so many decimals; `null` where it is not finite.
@@ -9,9 +10,14 @@ indirect enum JSONValue: Hashable, Sendable {
     case array([JSONValue])
     case object([Member])
 
-    struct Member: Hashable, Sendable {
-        var name: String
-        var value: JSONValue
+    public struct Member: Hashable, Sendable {
+        public var name: String
+        public var value: JSONValue
+
+        public init(name: String, value: JSONValue) {
+            self.name = name
+            self.value = value
+        }
     }
 
     /// A time in milliseconds: three decimals, and what else of its nanoseconds is not zero.
@@ -20,9 +26,10 @@ indirect enum JSONValue: Hashable, Sendable {
     }
 
     /// The text, objects and arrays of them a member a line.
-    func text(indent: String = "") -> String {
+    public func text(indent: String = "") -> String {
         switch self {
         case .null: return "null"
+        case .bool(let value): return value ? "true" : "false"
         case .integer(let value): return "\(value)"
         case .unsigned(let value): return "\(value)"
         case .number(let value, let least, let most):
@@ -44,7 +51,7 @@ indirect enum JSONValue: Hashable, Sendable {
     /// The text on one line, as a line of JSON Lines has it.
     var line: String {
         switch self {
-        case .null, .integer, .unsigned, .number, .string: return text()
+        case .null, .bool, .integer, .unsigned, .number, .string: return text()
         case .array(let values): return "[\(values.map(\.line).joined(separator: ","))]"
         case .object(let members):
             let texts = members.map { "\"\(EscapedText.json($0.name))\":\($0.value.line)" }
@@ -70,7 +77,7 @@ indirect enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue: ExpressibleByDictionaryLiteral {
-    init(dictionaryLiteral elements: (String, JSONValue)...) {
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(elements.map { Member(name: $0.0, value: $0.1) })
     }
 }

@@ -21,7 +21,7 @@ struct Dnstempo: AsyncParsableCommand {
             CompareCommand.self, SampleCommand.self, WatchCommand.self, ScheduleCommand.self,
             StoreCommand.self, ReportCommand.self, ChartCommand.self, ResolversCommand.self,
             ExportCommand.self,
-            LabCommand.self,
+            CheckCommand.self, LabCommand.self,
         ]
     )
 

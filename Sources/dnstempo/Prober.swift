@@ -1,5 +1,6 @@
 import Catalogue
 import DNSWire
+import Integrity
 import Measurement
 import Transports
 
@@ -96,9 +97,11 @@ extension Observation.Extras {
 }
 
 extension Outcome {
-    /// NOERROR and NXDOMAIN answer the question; any other code is a failure to.
+    /// NOERROR and NXDOMAIN answer the question, unless they say that its name is blocked; any
+    /// other code is a failure to.
     init(_ result: Exchange.Result) {
         switch result {
+        case .response(let response) where response.isFiltered: self = .filtered
         case .response(let response):
             self = [.noError, .nxDomain].contains(response.code) ? .answered : .failed
         case .timeout, .cancelled: self = .timeout

@@ -11,8 +11,9 @@ struct ResolversCommand: AsyncParsableCommand {
               dnstempo resolvers list --group family
               dnstempo resolvers show quad9
               dnstempo resolvers detect
+              dnstempo resolvers verify quad9
             """,
-        subcommands: [List.self, Show.self, Detect.self]
+        subcommands: [List.self, Show.self, Detect.self, Verify.self]
     )
 }
 

@@ -4,6 +4,7 @@ import Testing
 @Suite struct HelpTests {
     @Test(arguments: [
         "", "compare", "resolvers", "resolvers list", "resolvers show", "resolvers detect",
+        "resolvers verify", "check",
         "export", "lab", "sample", "watch", "store", "store info", "store check", "store merge",
         "store prune", "store import", "schedule", "schedule install",
         "schedule status", "schedule remove",

@@ -1,0 +1,81 @@
+import Catalogue
+import DNSWire
+
+/// Asks names whose servers tell who asked them.
+struct EgressCheck: Sendable {
+    /// How the conclusion begins where the network of who asked is sent on.
+    static let sendsOn = "it tells others the network"
+
+    var evidence: [Evidence] = []
+
+    init(evidence: [Evidence]) { self.evidence = evidence }
+
+    init(_ asker: Asker, _ questions: CheckQuestions) async {
+        for name in questions.whoami.prefix(3) {
+            evidence.append(await asker.ask(Question(name: name, type: .txt)))
+        }
+    }
+
+    private var records: [[String]] { evidence.flatMap { $0.reply.response?.texts ?? [] } }
+
+    /// From where the resolver asked: an address alone, or after `ns`.
+    var addresses: [IPAddress] {
+        records.compactMap { strings in
+            switch strings.count {
+            case 1: IPAddress(strings[0])
+            case 2 where strings[0] == "ns": IPAddress(strings[1])
+            default: nil
+            }
+        }
+    }
+
+    /// The networks that were sent on, with at least one bit of them: after `ecs`, or in one string
+    /// after `edns0-client-subnet`.
+    var subnets: [String] {
+        records.compactMap { strings in
+            let words = strings.joined(separator: " ").split(separator: " ")
+            guard words.count == 2, words[0] == "ecs" || words[0] == "edns0-client-subnet" else {
+                return nil
+            }
+            // NETWORK/SOURCE or NETWORK/SOURCE/SCOPE (RFC 7871 §6).
+            let parts = words[1].split(separator: "/")
+            guard parts.count >= 2, let bits = Int(parts[1]), bits > 0 else { return nil }
+            return "\(parts[0])/\(bits)"
+        }
+    }
+
+    /// `others` are resolvers of other operators that ask from one of these addresses.
+    func finding(sharedWith others: [String]) -> CheckFinding {
+        let names = Set(addresses.map(\.description)).sorted().joined(separator: ", ")
+        guard !names.isEmpty else { return unknown(.egress) }
+        if !others.isEmpty {
+            return CheckFinding(
+                .egress,
+                .fail,
+                "it asks others from \(names), as does \(others.joined(separator: ", ")): "
+                    + "behind both is one resolver",
+                evidence
+            )
+        }
+        return CheckFinding(.egress, .pass, "it asks others from \(names)", evidence)
+    }
+
+    /// `isDeclared` where its operator says that it sends the network on.
+    func subnetFinding(isDeclared: Bool) -> CheckFinding {
+        if let subnet = subnets.first {
+            return CheckFinding(
+                .ecs,
+                isDeclared ? .pass : .fail,
+                "\(Self.sendsOn) \(subnet) that asked"
+                    + (isDeclared ? ", as its operator declares" : ""),
+                evidence
+            )
+        }
+        guard !addresses.isEmpty else { return unknown(.ecs) }
+        return CheckFinding(.ecs, .pass, "it does not tell others who asked", evidence)
+    }
+
+    private func unknown(_ check: Check) -> CheckFinding {
+        CheckFinding(check, .inconclusive, "no name told who had asked", evidence)
+    }
+}

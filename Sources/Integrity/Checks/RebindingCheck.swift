@@ -1,0 +1,84 @@
+import Catalogue
+import DNSWire
+
+/// Asks for a public name of a private address, with which a web page could reach into a home
+/// (Jackson et al. 2007, "Protecting browsers from DNS rebinding attacks").
+struct RebindingCheck: Sendable {
+    /// The name of a public address, in the same zone.
+    var control: Evidence?
+    var privateName: Evidence?
+
+    init(control: Evidence?, privateName: Evidence?) {
+        self.control = control
+        self.privateName = privateName
+    }
+
+    /// Takes the first zone whose control works.
+    init(_ asker: Asker, _ questions: CheckQuestions) async {
+        for test in questions.rebinding {
+            let control = await asker.ask(test.publicName)
+            self.control = control
+            guard !control.reply.addresses.isEmpty else { continue }
+            privateName = await asker.ask(test.privateName)
+            return
+        }
+    }
+
+    var finding: CheckFinding {
+        let evidence = [control, privateName].compactMap { $0 }
+        guard let control, let reply = privateName?.reply, !control.reply.addresses.isEmpty else {
+            return CheckFinding(
+                .rebinding,
+                .inconclusive,
+                "the control name does not resolve",
+                evidence
+            )
+        }
+        guard reply.response != nil else {
+            return CheckFinding(
+                .rebinding,
+                .inconclusive,
+                "the test name was not answered",
+                evidence
+            )
+        }
+        if reply.addresses.contains(where: \.isPrivate) {
+            return CheckFinding(
+                .rebinding,
+                .fail,
+                "public names may lead to private addresses (few public resolvers prevent it)",
+                evidence
+            )
+        }
+        guard reply.addresses.allSatisfy(\.isUnspecified) else {
+            return CheckFinding(
+                .rebinding,
+                .inconclusive,
+                "the name of a private address has an address that is not its own",
+                evidence
+            )
+        }
+        return CheckFinding(
+            .rebinding,
+            .pass,
+            "private addresses are kept out of public names",
+            evidence
+        )
+    }
+}
+
+extension IPAddress {
+    /// Loopback, link-local, or private (RFC 1918, RFC 3927, RFC 4193).
+    var isPrivate: Bool {
+        let inner = unmapped.octets
+        if isLoopback { return true }
+        guard inner.count == 4 else {
+            return inner[0] & 0xfe == 0xfc || inner[0] == 0xfe && inner[1] & 0xc0 == 0x80
+        }
+        return inner[0] == 10 || inner[0] == 172 && (16...31).contains(inner[1])
+            || inner[0] == 192 && inner[1] == 168 || inner[0] == 169 && inner[1] == 254
+    }
+
+    /// 0.0.0.0 or ::, which no host has.
+    var isUnspecified: Bool { unmapped.octets.allSatisfy { $0 == 0 } }
+}

@@ -1,0 +1,91 @@
+import Catalogue
+import DNSWire
+
+/// Asks for random names, which nobody has.
+struct RewritingCheck: Sendable {
+    var plain: [Evidence] = []
+    var www: [Evidence] = []
+
+    init(plain: [Evidence], www: [Evidence]) {
+        self.plain = plain
+        self.www = www
+    }
+
+    init(_ asker: Asker, _ questions: CheckQuestions) async {
+        let names = questions.nonexistent.prefix(2).map { "\(Self.randomLabel()).\($0)" }
+        plain = await Self.ask(names, asker)
+        www = await Self.ask(names.prefix(1).map { "www.\($0)" }, asker)
+        // Some rewrite only what looks like a web site: then a second name decides.
+        if plain.allSatisfy({ $0.reply.addresses.isEmpty }),
+            www.contains(where: { !$0.reply.addresses.isEmpty })
+        {
+            www += await Self.ask(names.dropFirst().map { "www.\($0)" }, asker)
+        }
+    }
+
+    /// Rewritten where two random names have one address.
+    var finding: CheckFinding {
+        let all = plain + www
+        if let address = Self.sharedAddress(plain) {
+            return CheckFinding(
+                .rewriting,
+                .fail,
+                "names that do not exist are sent to \(address)",
+                all
+            )
+        }
+        let www = Self.sharedAddress(www)
+        if let www, plain.allSatisfy({ $0.reply.addresses.isEmpty }) {
+            return CheckFinding(
+                .rewriting,
+                .fail,
+                "names that do not exist are sent to \(www) where they begin with www",
+                all
+            )
+        }
+        if all.contains(where: { !$0.reply.addresses.isEmpty }) {
+            return CheckFinding(
+                .rewriting,
+                .inconclusive,
+                "some random names have an address, but not the same one",
+                all
+            )
+        }
+        guard plain.count > 1, all.allSatisfy({ $0.reply.deniesAddress }) else {
+            return CheckFinding(
+                .rewriting,
+                .inconclusive,
+                "not every random name was answered",
+                all
+            )
+        }
+        return CheckFinding(.rewriting, .pass, "names that do not exist have no address", all)
+    }
+
+    private static func ask(_ names: some Sequence<String>, _ asker: Asker) async -> [Evidence] {
+        var evidence: [Evidence] = []
+        for name in names {
+            guard let name = try? DomainName(name) else { continue }
+            evidence.append(await asker.ask(name))
+        }
+        return evidence
+    }
+
+    /// An address that two of the names have.
+    private static func sharedAddress(_ evidence: [Evidence]) -> IPAddress? {
+        var seen: Set<IPAddress> = []
+        for addresses in evidence.map({ Set($0.reply.addresses) }) {
+            if let shared = addresses.intersection(seen).min(by: { "\($0)" < "\($1)" }) {
+                return shared
+            }
+            seen.formUnion(addresses)
+        }
+        return nil
+    }
+
+    /// Sixteen letters: 75 bits, which nobody has registered.
+    private static func randomLabel() -> String {
+        let letters = Array("abcdefghijklmnopqrstuvwxyz")
+        return String((0..<16).map { _ in letters[Int.random(in: letters.indices)] })
+    }
+}

@@ -1,0 +1,104 @@
+import DNSWire
+
+/// Asks for names whose signatures are right and wrong.
+struct ValidationCheck: Sendable {
+    /// What one operator's test names say.
+    enum Verdict: Hashable {
+        case validates
+        case doesNot
+        case unclear(String)
+    }
+
+    /// The replies for one zone; what was not needed was not asked.
+    struct Zone: Sendable {
+        var good: Evidence
+        var bad: Evidence?
+        /// The bad name with checking disabled: whether it is there at all.
+        var unchecked: Evidence?
+
+        /// All three have to agree, so that a test zone that is down is not taken for validation.
+        var verdict: Verdict {
+            guard good.reply.resolves, let bad else {
+                return .unclear("the good name does not resolve")
+            }
+            if bad.reply.resolves { return .doesNot }
+            guard bad.reply.response?.code == .servFail else {
+                return .unclear("the bad name is answered with neither addresses nor SERVFAIL")
+            }
+            guard let unchecked, unchecked.reply.resolves else {
+                return .unclear("the bad name does not resolve unchecked either")
+            }
+            guard good.reply.response?.authenticData == true else {
+                return .unclear("the bad name fails, but the good one is not marked as validated")
+            }
+            return .validates
+        }
+
+        var evidence: [Evidence] { [good] + [bad, unchecked].compactMap { $0 } }
+    }
+
+    var zones: [Zone] = []
+
+    /// So many of the zones have to agree.
+    private static let majority = 2
+
+    init(zones: [Zone]) { self.zones = zones }
+
+    init(_ asker: Asker, _ questions: CheckQuestions) async {
+        for test in questions.validation {
+            if hasMajority { return }
+            zones.append(await Self.zone(test, asker))
+        }
+    }
+
+    var finding: CheckFinding {
+        let evidence = zones.flatMap(\.evidence)
+        let count = zones.count
+        if agreeing(.validates) >= Self.majority {
+            return CheckFinding(
+                .validation,
+                .pass,
+                "answers with wrong signatures are refused",
+                evidence
+            )
+        }
+        if agreeing(.doesNot) >= Self.majority {
+            return CheckFinding(
+                .validation,
+                .fail,
+                "answers with wrong signatures are given",
+                evidence
+            )
+        }
+        let unclear = zones.compactMap { zone -> String? in
+            if case .unclear(let reason) = zone.verdict { return reason }
+            return nil
+        }
+        let reasons = unclear.first.map { ": \($0)" } ?? ""
+        return CheckFinding(
+            .validation,
+            .inconclusive,
+            "of \(count) test zone\(count == 1 ? "" : "s") no two agree\(reasons)",
+            evidence
+        )
+    }
+
+    private var hasMajority: Bool {
+        agreeing(.validates) >= Self.majority || agreeing(.doesNot) >= Self.majority
+    }
+
+    private func agreeing(_ verdict: Verdict) -> Int { zones.count { $0.verdict == verdict } }
+
+    private static func zone(
+        _ test: CheckQuestions.Validation,
+        _ asker: Asker
+    ) async -> Zone {
+        let good = await asker.ask(Question(name: test.good, type: .a)) { $0.authenticData = true }
+        guard good.reply.resolves else { return Zone(good: good) }
+        let question = Question(name: test.bad, type: .a)
+        let bad = await asker.ask(question) { $0.authenticData = true }
+        guard bad.reply.response?.code == .servFail else { return Zone(good: good, bad: bad) }
+        let unchecked = await asker.ask(question) { $0.checkingDisabled = true }
+        return Zone(good: good, bad: bad, unchecked: unchecked)
+    }
+}

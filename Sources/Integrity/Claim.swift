@@ -1,0 +1,132 @@
+public import Catalogue
+
+/// One thing that the catalogue says of a resolver, beside what was seen.
+public struct Claim: Hashable, Sendable {
+    public enum Subject: String, Hashable, Sendable, CaseIterable {
+        /// Whether plain DNS is served at an address.
+        case answers
+        case dnssec
+        case filtering
+        case ecs
+        /// The name in the certificate of the encrypted service.
+        case certificate
+    }
+
+    public enum Standing: String, Hashable, Sendable, CaseIterable {
+        case holds
+        case contradicted
+        /// What was seen tells neither.
+        case open
+        case notChecked = "not checked"
+    }
+
+    public var subject: Subject
+    /// As the catalogue has it.
+    public var declared: String
+    public var standing: Standing
+    /// What was seen, in words.
+    public var seen: String
+
+    public init(_ subject: Subject, _ declared: String, _ standing: Standing, _ seen: String) {
+        self.subject = subject
+        self.declared = declared
+        self.standing = standing
+        self.seen = seen
+    }
+}
+
+extension CatalogueEntry {
+    /// The checks that the claims are held against.
+    public static let claimChecks: Set<Check> = [.validation, .filtering, .ecs]
+
+    /// Each claim beside what was found at `places`, one for each address of the entry.
+    public func claims(against places: [ResolverFindings]) -> [Claim] {
+        var claims = places.map { presence(at: $0) }
+        if let best = places.first(where: \.answers) {
+            claims.append(validation(best.finding(of: .validation)))
+            claims.append(filter(best.finding(of: .filtering)))
+            claims.append(subnet(best.finding(of: .ecs)))
+        }
+        let hosts = [encrypted.tls, encrypted.https, encrypted.quic].compactMap { $0 }
+        if let host = hosts.first {
+            claims.append(
+                Claim(.certificate, host, .notChecked, "encrypted transports are not asked")
+            )
+        }
+        return claims
+    }
+
+    private func presence(at place: ResolverFindings) -> Claim {
+        let address = place.resolver.endpoint.description
+        let isDead = if case .dead = status { true } else { false }
+        let seen = "\(address) \(place.answers ? "answers" : "does not answer")"
+        switch (isDead, isEncryptedOnly) {
+        case (true, _):
+            return Claim(
+                .answers,
+                "out of service",
+                place.answers ? .contradicted : .holds,
+                seen
+            )
+        case (_, true):
+            return Claim(
+                .answers,
+                "no plain DNS",
+                place.answers ? .contradicted : .holds,
+                seen
+            )
+        default:
+            return Claim(
+                .answers,
+                status == .unverified ? "unverified" : "in service",
+                place.answers ? .holds : .contradicted,
+                seen
+            )
+        }
+    }
+
+    private func validation(_ finding: CheckFinding?) -> Claim {
+        Self.claim(.dnssec, dnssec, finding, expects: declaresValidation)
+    }
+
+    /// A filter that blocks none of the test names may still block others.
+    private func filter(_ finding: CheckFinding?) -> Claim {
+        guard let finding else { return Claim(.filtering, filtering, .notChecked, "not asked") }
+        let standing: Claim.Standing
+        switch (declaredFilter, finding.judgement) {
+        case (.unknown, _), (_, .inconclusive): standing = .open
+        case (_, .pass): standing = .holds
+        case (_, .fail): standing = .contradicted
+        }
+        return Claim(.filtering, filtering, standing, finding.conclusion)
+    }
+
+    /// That a network is sent on cannot be told from one query that went without it.
+    private func subnet(_ finding: CheckFinding?) -> Claim {
+        guard let finding else { return Claim(.ecs, ecs, .notChecked, "not asked") }
+        let isSent = finding.conclusion.hasPrefix(EgressCheck.sendsOn)
+        let standing: Claim.Standing =
+            switch (declaresSubnet, finding.judgement) {
+            case (nil, _), (_, .inconclusive): .open
+            case (true?, _): isSent ? .holds : .open
+            case (false?, _): isSent ? .contradicted : .holds
+            }
+        return Claim(.ecs, ecs, standing, finding.conclusion)
+    }
+
+    private static func claim(
+        _ subject: Claim.Subject,
+        _ declared: String,
+        _ finding: CheckFinding?,
+        expects: Bool?
+    ) -> Claim {
+        guard let finding else { return Claim(subject, declared, .notChecked, "not asked") }
+        let standing: Claim.Standing =
+            switch (expects, finding.judgement) {
+            case (nil, _), (_, .inconclusive): .open
+            case (true?, .pass), (false?, .fail): .holds
+            default: .contradicted
+            }
+        return Claim(subject, declared, standing, finding.conclusion)
+    }
+}

@@ -1,0 +1,87 @@
+import Catalogue
+public import DNSWire
+
+/// What came back of one query.
+public struct Reply: Hashable, Sendable, CustomStringConvertible {
+    public enum Outcome: Hashable, Sendable {
+        case response(Response)
+        /// Nothing before the timeout.
+        case silence
+        /// Somebody on the way, or the address itself, refused; why, in words.
+        case unreachable(String)
+        /// No route; nothing was sent.
+        case noRoute
+        /// A response that is not a valid message; why, in words.
+        case malformed(String)
+        /// Outside the allowed networks; nothing was sent.
+        case blocked
+        /// Given up before its end; nothing is known.
+        case cancelled
+    }
+
+    public var outcome: Outcome
+    /// An answer came cut over UDP; `outcome` is then that of TCP.
+    public var wasTruncated: Bool
+
+    public init(_ outcome: Outcome, wasTruncated: Bool = false) {
+        self.outcome = outcome
+        self.wasTruncated = wasTruncated
+    }
+
+    public var response: Response? {
+        if case .response(let response) = outcome { return response }
+        return nil
+    }
+
+    /// The response code, addresses and texts, or why there are none.
+    public var description: String {
+        let words =
+            switch outcome {
+            case .response(let response): response.words
+            case .silence: "no answer"
+            case .unreachable(let reason): "not reached (\(reason))"
+            case .noRoute: "no route"
+            case .malformed(let reason): "a response that \(reason)"
+            case .blocked: "not asked, outside the allowed networks"
+            case .cancelled: "given up"
+            }
+        return wasTruncated ? "cut over UDP, then over TCP \(words)" : words
+    }
+}
+
+extension Reply {
+    /// A and AAAA records of the answer; none where there is no answer.
+    var addresses: [IPAddress] { (response?.addresses ?? []).compactMap { IPAddress(octets: $0) } }
+
+    /// The name was said to exist and to have what was asked for.
+    var resolves: Bool {
+        guard let response else { return false }
+        return response.code == .noError && response.answerCount > 0
+    }
+
+    /// The name was said not to exist, or to have no address.
+    var deniesAddress: Bool {
+        guard let response else { return false }
+        return response.code == .nxDomain || response.code == .noError && addresses.isEmpty
+    }
+}
+
+extension Response {
+    /// Such as `NOERROR 192.0.2.1 (validated)` or `SERVFAIL (extended error 6 (DNSSEC Bogus))`.
+    fileprivate var words: String {
+        var words = [code.description]
+        let shown = addresses.compactMap { IPAddress(octets: $0)?.description }
+        words += shown.prefix(4)
+        if shown.count > 4 { words.append("and \(shown.count - 4) more") }
+        words += texts.prefix(4).map { "\"\($0.joined(separator: " ").prefix(80))\"" }
+        if code == .noError && answerCount == 0 { words.append("without an answer") }
+        var notes: [String] = []
+        if authenticData { notes.append("validated") }
+        if let nsid, !nsid.isEmpty {
+            notes.append("NSID \"\(PresentationText.escaped(Array(nsid.prefix(80))))\"")
+        }
+        notes += extendedErrors.prefix(2).map { "extended error \($0)" }
+        if !notes.isEmpty { words.append("(\(notes.joined(separator: ", ")))") }
+        return words.joined(separator: " ")
+    }
+}

@@ -1,0 +1,105 @@
+import Catalogue
+public import DNSWire
+public import Measurement
+
+/// The addresses that resolvers gave for names, to find those of pages that stand in the place of
+/// blocked ones.
+public struct SeenAnswers: Sendable {
+    /// By resolver, a number of the caller's, and by question.
+    private var addresses: [Int: [Question: Set<[UInt8]>]] = [:]
+
+    public init() {}
+
+    /// Adds the addresses of one answer, in network order.
+    public mutating func note(
+        _ addresses: some Sequence<[UInt8]>,
+        for question: Question,
+        from resolver: Int
+    ) {
+        self.addresses[resolver, default: [:]][question, default: []].formUnion(addresses)
+    }
+
+    /// The addresses that `resolver` shows in the place of blocked names.
+    ///
+    /// Such an address stands for unrelated names, of different second-level domains. Since names of
+    /// one content network share addresses too, either the address is a private one, or another
+    /// resolver has to give two of the names addresses of their own, and never that one.
+    public func blockPages(of resolver: Int) -> Set<[UInt8]> {
+        var names: [[UInt8]: [Question]] = [:]
+        for (question, found) in addresses[resolver] ?? [:] {
+            for address in found { names[address, default: []].append(question) }
+        }
+        let pages = names.filter { address, questions in
+            guard Set(questions.map(\.name.registeredPart)).count > 1 else { return false }
+            if IPAddress(octets: address)?.isPrivate == true { return true }
+            return addresses.contains { other, answers in
+                other != resolver && Self.keepsApart(questions, answers, without: address)
+            }
+        }
+        return Set(pages.keys)
+    }
+
+    /// What of `recording` was answered with the address of such a page; its resolvers are the
+    /// targets.
+    public func blockedPairs() -> [Int: Set<Question>] {
+        var pairs: [Int: Set<Question>] = [:]
+        for (resolver, answers) in addresses {
+            let pages = blockPages(of: resolver)
+            guard !pages.isEmpty else { continue }
+            pairs[resolver] = Set(answers.filter { !pages.isDisjoint(with: $0.value) }.keys)
+        }
+        return pairs
+    }
+
+    /// Whether two unrelated of the questions have no address in common, none of them `address`.
+    private static func keepsApart(
+        _ questions: [Question],
+        _ answers: [Question: Set<[UInt8]>],
+        without address: [UInt8]
+    ) -> Bool {
+        let known = questions.filter { question in
+            guard let found = answers[question], !found.isEmpty else { return false }
+            return !found.contains(address)
+        }
+        for (index, one) in known.enumerated() {
+            for other in known[(index + 1)...]
+            where one.name.registeredPart != other.name.registeredPart {
+                if (answers[one] ?? []).isDisjoint(with: answers[other] ?? []) { return true }
+            }
+        }
+        return false
+    }
+}
+
+extension Recording {
+    /// Turns the answers that show a block page into filtered ones; returns how many there were.
+    @discardableResult
+    public mutating func leaveOutBlockPages(_ answers: SeenAnswers) -> Int {
+        let blocked = answers.blockedPairs()
+        var count = 0
+        for index in samples.indices where samples[index].observation.outcome == .answered {
+            let sample = samples[index]
+            guard questions.indices.contains(Int(sample.question)),
+                blocked[Int(sample.target)]?.contains(questions[Int(sample.question)]) == true
+            else { continue }
+            samples[index].observation.outcome = .filtered
+            count += 1
+        }
+        return count
+    }
+}
+
+extension DomainName {
+    /// The last two labels, in lower case. That is too short below suffixes such as `co.uk`, whose
+    /// names are then taken for related: a block page is missed rather than invented.
+    fileprivate var registeredPart: [UInt8] {
+        var starts: [Int] = []
+        var position = 0
+        while position < wire.count, wire[position] != 0 {
+            starts.append(position)
+            position += 1 + Int(wire[position])
+        }
+        let start = starts.suffix(2).first ?? 0
+        return wire[start...].map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
+    }
+}

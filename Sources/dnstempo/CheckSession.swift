@@ -1,0 +1,129 @@
+import Catalogue
+import DNSWire
+import Integrity
+import Measurement
+import Transports
+
+/// Carries the checks' queries over the transports, at a pace that resolvers may be asked.
+struct CheckSession {
+    let questions: CheckQuestions
+    let allowed: AllowedNetworks
+    private let pace: Pace
+    private let timeout: Duration
+
+    /// How long an answer may take where nothing else is asked for.
+    private static let usualTimeout = Duration.seconds(2)
+
+    /// All is checked before anything is sent.
+    init(_ flags: CheckOptions, for resolvers: [Resolver], isLab: Bool = false) throws {
+        let configured = try UserConfiguration.current().options
+        var given = RunOptions()
+        given.allowedNetworks = try RunOptions.read(
+            flags.allowNet,
+            of: "--allow-net",
+            AllowedNetworks.init(parsing:)
+        )
+        let networks = try Settings.allowed(given.over(configured))
+        // The lab is there without a network, and nothing leaves this machine for it.
+        allowed = isLab ? networks.narrowed(to: try .loopback) : networks
+        try allowed.check(resolvers)
+        let names = isLab ? try CheckNames.lab() : try CheckNames.bundled()
+        questions = try CheckQuestions(flags.checks.map { try names.replaced(byFile: $0) } ?? names)
+        timeout =
+            try RunOptions.read(flags.timeout, of: "--timeout", DurationText.parse)
+            ?? Self.usualTimeout
+        guard timeout > .zero else {
+            throw Failure(.usage, "--timeout 0: give a time above 0, as in 2s")
+        }
+        var pace = isLab ? Pace.lab(resolvers: resolvers.count) : .polite
+        if let rate = flags.rate ?? configured.rate {
+            pace.rate = rate
+            pace.totalRate = max(pace.totalRate, rate)
+        }
+        pace.totalRate = flags.totalRate ?? configured.totalRate ?? pace.totalRate
+        for (option, rate) in [("--rate", pace.rate), ("--total-rate", pace.totalRate)] {
+            guard (0.001...100_000).contains(rate) else {
+                throw Failure(.usage, "\(option) \(rate): give a number from 0.001 to 100000")
+            }
+        }
+        for resolver in resolvers {
+            try pace.checked(
+                for: resolver.endpoint,
+                isLab: isLab,
+                runsResolvers: flags.iRunTheseResolvers
+            )
+        }
+        self.pace = pace
+    }
+
+    /// With the bundled names and the usual pace.
+    init(within allowed: AllowedNetworks) throws {
+        questions = try CheckQuestions(.bundled())
+        self.allowed = allowed
+        pace = .polite
+        timeout = Self.usualTimeout
+    }
+
+    /// Whether port 53 is intercepted on the way: two queries to addresses that nobody has, which
+    /// take until the timeout where all is well.
+    static func interception(within allowed: AllowedNetworks) async throws -> CheckFinding {
+        let session = try CheckSession(within: allowed)
+        return await InterceptionCheck.finding(session.questions, send: session.send())
+    }
+
+    /// Sends one query at its turn; what is outside the allowed networks takes none.
+    func send() -> CheckSend {
+        let turns = CheckTurns(pace, on: ContinuousClock())
+        let (allowed, timeout) = (allowed, timeout)
+        return { endpoint, query in
+            guard allowed.allows(endpoint.address) else { return Reply(.blocked) }
+            await turns.wait(for: endpoint)
+            guard !Task.isCancelled else { return Reply(.cancelled) }
+            let transport = endpoint.transport(allowed: allowed)
+            return Reply(of: await transport.exchange(query, timeout: timeout))
+        }
+    }
+
+    /// Makes the checks; an interruption ends them, and what was not asked stays inconclusive.
+    func examine(
+        _ resolvers: [Resolver],
+        _ checks: Set<Check> = Set(Check.allCases)
+    ) async -> (findings: [ResolverFindings], interrupted: Bool) {
+        let examiner = Examiner(questions, send: send())
+        let showsProgress = Terminal.error.isTerminal
+        let examining = Task {
+            await examiner.examine(resolvers, checks) { resolver in
+                if showsProgress { try? Terminal.error.write("asked \(resolver.label)\n") }
+            }
+        }
+        let findings = await Interruption.whileRunning {
+            await examining.value
+        } stop: {
+            examining.cancel()
+        }
+        return (findings, examining.isCancelled)
+    }
+}
+
+extension AllowedNetworks {
+    /// This machine alone.
+    fileprivate static var loopback: AllowedNetworks {
+        get throws { try AllowedNetworks(parsing: "127.0.0.0/8,::1/128") }
+    }
+}
+
+extension Reply {
+    init(of exchange: Exchange) {
+        let outcome: Outcome =
+            switch exchange.result {
+            case .response(let response): .response(response)
+            case .timeout: .silence
+            case .unreachable(let reason): .unreachable(reason)
+            case .noRoute: .noRoute
+            case .malformed(let reason): .malformed(reason)
+            case .blocked: .blocked
+            case .cancelled: .cancelled
+            }
+        self.init(outcome, wasTruncated: exchange.truncated != nil)
+    }
+}

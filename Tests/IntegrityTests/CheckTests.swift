@@ -1,0 +1,136 @@
+import Catalogue
+import DNSWire
+import Testing
+
+@testable import Integrity
+
+/// The judgements on replies, without any server.
+struct CheckTests {
+    @Test(arguments: [
+        (control: Reply.answer(Address.host), reply: Reply.answer(Address.home), Judgement.fail),
+        (.answer(Address.host), .answer([127, 0, 0, 1]), .fail),
+        (.answer(Address.host), .answer([172, 31, 0, 1]), .fail),
+        (.answer(Address.host), .answer([0xfd] + [UInt8](repeating: 1, count: 15)), .fail),
+        (.answer(Address.host), .answer([0xfe, 0x80] + [UInt8](repeating: 1, count: 14)), .fail),
+        (.answer(Address.host), .noSuchName, .pass),
+        (.answer(Address.host), .answer(), .pass),
+        (.answer(Address.host), .answer(code: .refused), .pass),
+        (.answer(Address.host), .answer([0, 0, 0, 0]), .pass),
+        (.answer(Address.host), .answer([172, 32, 0, 1]), .inconclusive),
+        (.answer(Address.host), .silence, .inconclusive),
+        (.noSuchName, .noSuchName, .inconclusive),
+    ])
+    func `private addresses of public names are seen`(
+        control: Reply,
+        reply: Reply,
+        judgement: Judgement
+    ) {
+        let check = RebindingCheck(control: .one(control), privateName: .one(reply))
+        #expect(check.finding.judgement == judgement)
+    }
+
+    @Test func `a server may say who it is in three ways`() {
+        var named = Response(code: .noError)
+        named.nsid = Array("ams1".utf8)
+        let none = Evidence.one(.answer())
+        let refused = Evidence.one(.answer(code: .refused))
+        let text = Evidence.one(.answer(texts: [["site", "7"]]))
+        let nsid = IdentityCheck(nsid: .one(Reply(.response(named))), chaos: [refused, refused])
+        #expect(nsid.finding.conclusion == "it calls itself \"ams1\"")
+        #expect(IdentityCheck(nsid: none, chaos: [refused, text, refused]).site == "site 7")
+        let software = IdentityCheck(nsid: none, chaos: [refused, refused, text]).finding
+        #expect(software.judgement == .fail)
+        #expect(software.conclusion.contains("(its software: \"site 7\")"))
+        let silent = IdentityCheck(nsid: .one(.silence), chaos: [.one(.silence)])
+        #expect(silent.finding.judgement == .inconclusive)
+    }
+
+    @Test(
+        arguments: [
+            (texts: [["192.0.2.53"]], egress: ["192.0.2.53"], subnets: []),
+            (
+                [["192.0.2.53"], ["edns0-client-subnet 198.51.100.0/24"]], ["192.0.2.53"],
+                ["198.51.100.0/24"]
+            ),
+            (
+                [["ns", "2001:db8::53"], ["ecs", "198.51.100.0/24/0"], ["ip", "198.51.100.7"]],
+                ["2001:db8::53"], ["198.51.100.0/24"]
+            ),
+            ([["ns", "192.0.2.53"], ["ecs", "0.0.0.0/0/0"]], ["192.0.2.53"], []),
+            (
+                [["no address"], ["a", "b", "c"], [], ["ecs", "nonsense"], ["ecs", "a/b"]], [], []
+            ),
+        ] as [([[String]], [String], [String])]
+    )
+    func `who asked is read from either kind of answer`(
+        texts: [[String]],
+        egress: [String],
+        subnets: [String]
+    ) {
+        let check = EgressCheck(evidence: [.one(.answer(texts: texts))])
+        #expect(check.addresses.map(\.description) == egress)
+        #expect(check.subnets == subnets)
+        let told = egress.isEmpty ? Judgement.inconclusive : .pass
+        #expect(check.finding(sharedWith: []).judgement == told)
+        #expect(
+            check.subnetFinding(isDeclared: false).judgement == (subnets.isEmpty ? told : .fail)
+        )
+        #expect(check.subnetFinding(isDeclared: true).judgement == told)
+    }
+
+    @Test(arguments: [
+        (replies: [Reply(.silence), Reply(.silence)], judgement: Judgement.pass),
+        ([Reply(.unreachable("host unreachable")), Reply(.blocked)], .pass),
+        ([Reply(.silence), .failure], .fail),
+        ([Reply(.malformed("is cut"))], .fail),
+        ([Reply(.blocked), Reply(.blocked)], .inconclusive),
+        ([Reply(.noRoute)], .inconclusive),
+        ([Reply(.cancelled)], .inconclusive),
+        ([], .inconclusive),
+    ])
+    func `whatever answers from nowhere intercepts`(replies: [Reply], judgement: Judgement) {
+        #expect(InterceptionCheck.judge(Evidence.all(replies)).judgement == judgement)
+    }
+
+    @Test func `a stream and a cut answer are judged apart`() {
+        let answer = Reply.answer(Address.host)
+        func judgement(_ plain: Reply, _ large: Reply) -> Judgement {
+            StreamCheck(plain: .one(plain), large: .one(large)).finding.judgement
+        }
+        var cut = answer
+        cut.wasTruncated = true
+        #expect(judgement(answer, cut) == .pass)
+        #expect(judgement(answer, answer) == .pass)
+        #expect(judgement(Reply(.unreachable("connection refused")), answer) == .fail)
+        #expect(judgement(answer, Reply(.silence, wasTruncated: true)) == .fail)
+        #expect(judgement(answer, .silence) == .inconclusive)
+    }
+
+    @Test(arguments: [
+        (code: ResponseCode.noError, edns: true, wants: true, signed: true, Judgement.pass),
+        (.noError, true, true, false, .fail),
+        (.noError, true, false, true, .fail),
+        (.noError, false, false, false, .fail),
+        (.formErr, false, false, false, .fail),
+        (.badVersion, true, false, false, .fail),
+        (.servFail, true, true, false, .inconclusive),
+    ])
+    func `EDNS has to come back with signatures`(
+        code: ResponseCode,
+        edns: Bool,
+        wants: Bool,
+        signed: Bool,
+        judgement: Judgement
+    ) {
+        var response = Response(code: code)
+        response.hasEDNS = edns
+        response.dnssecOK = wants
+        response.hasSignatures = signed
+        let check = ExtensionCheck(evidence: .one(Reply(.response(response))))
+        #expect(check.finding.judgement == judgement)
+    }
+
+    @Test func `rewriting and interception alone are tampering`() {
+        #expect(Check.allCases.filter(\.isTampering) == [.rewriting, .interception])
+    }
+}

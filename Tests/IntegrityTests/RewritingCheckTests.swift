@@ -1,0 +1,46 @@
+import Testing
+
+@testable import Integrity
+
+struct RewritingCheckTests {
+    @Test(arguments: [
+        (plain: [Reply.noSuchName, .noSuchName], www: [Reply.noSuchName], Judgement.pass),
+        // A denial without NXDOMAIN is none the less one (RFC 9824).
+        ([.answer(), .noSuchName], [.noSuchName], .pass),
+        ([.answer(Address.page), .answer(Address.page)], [.answer(Address.page)], .fail),
+        ([.answer(Address.other, Address.page), .answer(Address.page)], [.noSuchName], .fail),
+        ([.noSuchName, .noSuchName], [.answer(Address.page), .answer(Address.page)], .fail),
+        // One zone with a wildcard.
+        ([.answer(Address.page), .noSuchName], [.answer(Address.page)], .inconclusive),
+        ([.answer(Address.page), .answer(Address.other)], [.noSuchName], .inconclusive),
+        ([.noSuchName, .noSuchName], [.answer(Address.page), .noSuchName], .inconclusive),
+        ([.failure, .failure], [.failure], .inconclusive),
+        ([.noSuchName, .silence], [.noSuchName], .inconclusive),
+        ([.noSuchName], [.noSuchName], .inconclusive),
+        ([], [], .inconclusive),
+    ])
+    func `two random names with one address are rewritten`(
+        plain: [Reply],
+        www: [Reply],
+        judgement: Judgement
+    ) {
+        let check = RewritingCheck(plain: Evidence.all(plain), www: Evidence.all(www))
+        #expect(check.finding.judgement == judgement)
+    }
+
+    @Test func `the sentence names the address and says where www alone is rewritten`() {
+        let page = Reply.answer(Address.page)
+        let all = RewritingCheck(plain: Evidence.all([page, page]), www: Evidence.all([page]))
+        #expect(all.finding.conclusion == "names that do not exist are sent to 198.51.100.80")
+        let www = RewritingCheck(
+            plain: Evidence.all([.noSuchName, .noSuchName]),
+            www: Evidence.all([page, page])
+        )
+        #expect(www.finding.conclusion.hasSuffix("198.51.100.80 where they begin with www"))
+        #expect(
+            www.finding.evidenceText
+                == "asked x.test A: NXDOMAIN; x.test A: NXDOMAIN; x.test A: NOERROR 198.51.100.80; "
+                + "x.test A: NOERROR 198.51.100.80"
+        )
+    }
+}
