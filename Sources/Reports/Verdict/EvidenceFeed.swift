@@ -1,0 +1,73 @@
+public import DNSWire
+public import Measurement
+public import Statistics
+
+/// The evidence of a run, which grows round by round: the same for a run under way as for one read
+/// from a file.
+public struct EvidenceFeed: Sendable {
+    /// Candidates and baseline are told by their series: each has a comparison of its own.
+    private var feeds: [SeriesFeed]
+    private let targets: [Recording.Target]
+    private let endsWithVerdict: Bool
+    /// Rounds that came after the last verdict and are no evidence, as they came.
+    public private(set) var unusedRounds: [Int] = []
+
+    /// Compares with the first target labelled `baseline`, or with none. With `endsWithVerdict` what
+    /// comes after the last verdict is not used; `tampering` are labels never to be advised.
+    public init(
+        targets: [Recording.Target],
+        questions: [Question],
+        baseline: String?,
+        rules: ComparisonRules = ComparisonRules(),
+        endsWithVerdict: Bool = false,
+        tampering: Set<String> = []
+    ) {
+        self.targets = targets
+        self.endsWithVerdict = endsWithVerdict
+        feeds = Series.allCases.compactMap { series in
+            SeriesFeed(
+                series,
+                targets: targets,
+                questions: questions.count,
+                baseline: baseline,
+                rules: rules,
+                tampering: tampering
+            )
+        }
+    }
+
+    /// Takes the next round; one that is not whole, is marked, or comes too late says nothing.
+    /// `marks` are those that its samples do not tell.
+    public mutating func add(_ round: MeasuredRound, marks: RoundMarks = []) {
+        if endsWithVerdict && hasCandidates && isDecided {
+            unusedRounds.append(round.number)
+            return
+        }
+        guard round.isWhole, marks.isEmpty,
+            RoundMarks.of(round.samples, targets: targets).isEmpty
+        else { return }
+        for index in feeds.indices { feeds[index].add(round.samples) }
+    }
+
+    /// Whether there is anything to compare with the baseline.
+    public var hasCandidates: Bool { feeds.contains { $0.hasCandidates } }
+
+    /// Whether every candidate of every series has its verdict; so it is without candidates.
+    public var isDecided: Bool { feeds.allSatisfy { $0.process.isDecided } }
+
+    /// Whether every candidate of `series` has its verdict; so it is without candidates.
+    public func isDecided(in series: Series) -> Bool {
+        feeds.allSatisfy { $0.series != series || $0.process.isDecided }
+    }
+
+    /// Candidates without a verdict so far, and all, over the series.
+    public var progress: (undecided: Int, candidates: Int) {
+        let open = feeds.reduce(0) { $0 + $1.undecidedCount }
+        return (open, feeds.reduce(0) { $0 + $1.candidates.count })
+    }
+
+    /// What is to be said when no more rounds come, by series.
+    public func evidence(ending: ComparisonProcess.Ending) -> [SeriesEvidence] {
+        feeds.map { $0.evidence(ending: ending) }
+    }
+}

@@ -1,0 +1,138 @@
+import Measurement
+import Statistics
+
+/// The evidence of one series.
+struct SeriesFeed: Sendable {
+    let series: Series
+    /// Indexes of the recording's targets of the series.
+    let members: [Int]
+    /// Which of the members the others are compared with.
+    let baseline: Int?
+    /// Members that are compared with it, by their place in ``members``.
+    let candidates: [Int]
+    private(set) var process: ComparisonProcess
+    /// By round, member and question.
+    private var rounds: [[[QueryOutcome]]] = []
+    private let questions: Int
+    /// The member of each target.
+    private let places: [Int: Int]
+
+    /// `nil` where no target is of the series.
+    init?(
+        _ series: Series,
+        targets: [Recording.Target],
+        questions: Int,
+        baseline label: String?,
+        rules: ComparisonRules,
+        tampering: Set<String>
+    ) {
+        let members = targets.indices.filter { targets[$0].series == series }
+        guard !members.isEmpty else { return nil }
+        // Over several transports, the baseline is the first of them in every series.
+        let first = targets.first { $0.label == label }
+        let baseline = members.firstIndex {
+            targets[$0].label == first?.label && targets[$0].transport == first?.transport
+        }
+        self.series = series
+        self.members = members
+        self.baseline = baseline
+        let candidates = baseline == nil ? [] : members.indices.filter { $0 != baseline }
+        self.candidates = candidates
+        process = ComparisonProcess(candidates: candidates.count, rules: rules)
+        process.tampering = Set(
+            candidates.indices.filter { tampering.contains(targets[members[candidates[$0]]].label) }
+        )
+        self.questions = questions
+        places = Dictionary(uniqueKeysWithValues: members.enumerated().map { ($1, $0) })
+    }
+
+    var hasCandidates: Bool { !candidates.isEmpty }
+
+    var undecidedCount: Int { candidates.indices.count { !process.isDecided($0) } }
+
+    /// Takes the samples of a whole round; those of other series are none of its.
+    mutating func add(_ samples: [Sample]) {
+        let empty = [QueryOutcome](repeating: .missing, count: questions)
+        var outcomes = [[QueryOutcome]](repeating: empty, count: members.count)
+        var isAsked = false
+        for sample in samples {
+            let question = Int(sample.question)
+            guard let member = places[Int(sample.target)],
+                outcomes[member].indices.contains(question)
+            else { continue }
+            outcomes[member][question] = QueryOutcome(sample.observation)
+            isAsked = true
+        }
+        guard isAsked else { return }
+        rounds.append(outcomes)
+        guard let baseline else { return }
+        process.add(
+            candidates.map {
+                PairedRound(baseline: outcomes[baseline], candidate: outcomes[$0])
+            }
+        )
+    }
+
+    /// What is to be said when no more rounds come.
+    func evidence(ending: ComparisonProcess.Ending) -> SeriesEvidence {
+        let comparisons = zip(candidates, process.comparisons(ending: ending)).map {
+            SeriesEvidence.Candidate(target: members[$0], comparison: $1)
+        }
+        return SeriesEvidence(
+            series: series,
+            baseline: baseline.map { members[$0] },
+            candidates: comparisons,
+            standings: standings,
+            rounds: rounds.count
+        )
+    }
+
+    /// The ranks of those that fail no more than most.
+    private var standings: [Int: ClosedRange<Int>] {
+        let failures = members.indices.map { member in
+            rounds.reduce(into: FailureCount()) { $0.count($1[member]) }
+        }
+        let answering = failures.filter { ($0.rate ?? 1) < 0.5 }
+            .sorted { ($0.rate ?? 1) < ($1.rate ?? 1) }
+        guard !answering.isEmpty else { return [:] }
+        let usual = answering[(answering.count - 1) / 2]
+        let reliable = members.indices.filter {
+            failures[$0].queries > 0 && !failures[$0].exceeds(usual)
+        }
+        let ranking = Ranking(
+            resolvers: reliable.count,
+            rounds: rounds.map { round in reliable.map { round[$0] } },
+            alpha: process.rules.alpha
+        )
+        guard let ranking else { return [:] }
+        return Dictionary(
+            uniqueKeysWithValues: zip(reliable.map { members[$0] }, ranking.ranks)
+        )
+    }
+}
+
+extension FailureCount {
+    /// Counts the queries of a round.
+    fileprivate mutating func count(_ outcomes: [QueryOutcome]) {
+        for outcome in outcomes {
+            switch outcome {
+            case .answered: queries += 1
+            case .failed:
+                failures += 1
+                queries += 1
+            case .missing: break
+            }
+        }
+    }
+}
+
+extension QueryOutcome {
+    /// What an observation says of speed: nothing where nothing was sent, or the name is filtered.
+    init(_ observation: Observation) {
+        guard observation.outcome.isMeasured else {
+            self = .missing
+            return
+        }
+        self = observation.answerTime.map(QueryOutcome.answered) ?? .failed
+    }
+}

@@ -1,0 +1,106 @@
+import Measurement
+import Reports
+import Statistics
+import Testing
+
+struct EvidenceFeedTests {
+    /// Two resolvers 9 ms apart, and one that is as fast as the second.
+    private func fixture(rounds: Int = 12) throws -> Fixture {
+        var fixture = try Fixture(rounds: rounds)
+        fixture.context.baseline = "harbour"
+        fixture.add("harbour", outcome: Fixture.noise(21, 3, seed: 1))
+        fixture.add("meadow", endpoint: "127.0.0.1:5312", outcome: Fixture.noise(12, 3, seed: 2))
+        fixture.add("brook", endpoint: "127.0.0.1:5312", outcome: Fixture.noise(12, 3, seed: 3))
+        return fixture
+    }
+
+    private func feed(_ fixture: Fixture, endsWithVerdict: Bool = false) -> EvidenceFeed {
+        EvidenceFeed(
+            targets: fixture.targets,
+            questions: fixture.questions,
+            baseline: fixture.context.baseline,
+            endsWithVerdict: endsWithVerdict
+        )
+    }
+
+    /// The rounds of a run as they end.
+    private func rounds(of fixture: Fixture) -> [MeasuredRound] {
+        (1...fixture.rounds).map { number in
+            MeasuredRound(
+                number: number,
+                samples: fixture.samples.filter { Int($0.round) == number },
+                isWhole: true
+            )
+        }
+    }
+
+    @Test func `a recording tells what the run told`() throws {
+        let fixture = try fixture()
+        var feed = feed(fixture)
+        for round in rounds(of: fixture) { feed.add(round) }
+        let live = feed.evidence(ending: .budgetSpent)
+        let read = SeriesEvidence.all(of: fixture.recording, baseline: "harbour")
+        #expect(live == read)
+        #expect(read.first?.candidates.map(\.comparison.verdict) == [.switch, .switch])
+        #expect(read.first?.standings == [0: 3...3, 1: 1...2, 2: 1...2])
+        #expect(read.first?.candidates.map(\.comparison.rounds) == [12, 12])
+    }
+
+    @Test func `rounds after the last verdict are told, and are no evidence`() throws {
+        let fixture = try fixture()
+        var feed = feed(fixture, endsWithVerdict: true)
+        for round in rounds(of: fixture) { feed.add(round) }
+        #expect(feed.isDecided)
+        #expect(!feed.unusedRounds.isEmpty)
+        let recording = fixture.recording.leavingUnused(feed.unusedRounds)
+        let read = SeriesEvidence.all(of: recording, baseline: "harbour")
+        #expect(read == feed.evidence(ending: .budgetSpent))
+        #expect(read.first?.rounds == 12 - feed.unusedRounds.count)
+    }
+
+    @Test func `a round that lacks a query is dropped whole`() throws {
+        var fixture = try fixture()
+        let cut = try #require(fixture.samples.lastIndex { $0.round == 12 && $0.target == 2 })
+        fixture.samples.remove(at: cut)
+        let read = SeriesEvidence.all(of: fixture.recording, baseline: "harbour")
+        #expect(read.first?.rounds == 11)
+        var feed = feed(fixture)
+        feed.add(MeasuredRound(number: 12, samples: fixture.samples, isWhole: false))
+        #expect(feed.evidence(ending: .interrupted).first?.rounds == 0)
+    }
+
+    @Test(arguments: [Outcome.offline, .timeout])
+    func `a round without a connection says nothing`(outcome: Outcome) throws {
+        var fixture = try fixture()
+        for index in fixture.targets.indices {
+            fixture.targets[index].endpoint = "127.0.\(index).1:53"
+        }
+        for index in fixture.samples.indices where fixture.samples[index].round == 5 {
+            fixture.samples[index].observation = .none(outcome)
+        }
+        let read = SeriesEvidence.all(of: fixture.recording, baseline: "harbour")
+        #expect(read.first?.rounds == 11)
+        #expect(read.first?.candidates.first?.comparison.baselineFailures.failures == 0)
+    }
+
+    @Test(arguments: [Outcome.filtered, .blocked])
+    func `a query that says nothing of speed leaves out its pair`(outcome: Outcome) throws {
+        var fixture = try fixture()
+        let index = try #require(fixture.samples.firstIndex { $0.target == 1 })
+        fixture.samples[index].observation = .none(outcome)
+        let read = SeriesEvidence.all(of: fixture.recording, baseline: "harbour")
+        #expect(read.first?.candidates.map(\.comparison.pairs) == [119, 120])
+    }
+
+    @Test func `series are decided apart`() throws {
+        var fixture = try fixture(rounds: 10)
+        fixture.add("harbour", series: .uncached, outcome: Fixture.noise(45, 30, seed: 4))
+        fixture.add("meadow", series: .uncached, outcome: Fixture.noise(40, 30, seed: 5))
+        var feed = feed(fixture)
+        for round in rounds(of: fixture) { feed.add(round) }
+        #expect(feed.isDecided(in: .cached))
+        #expect(!feed.isDecided(in: .uncached))
+        #expect(!feed.isDecided)
+        #expect(feed.progress == (undecided: 1, candidates: 3))
+    }
+}
