@@ -36,8 +36,8 @@ public struct RunOptions: Hashable, Sendable {
 
     /// With the values of `weaker` where there is none here.
     ///
-    /// Names and the file of names are one choice, and so are rounds and duration, and the store
-    /// and that there is none.
+    /// Names and the file of names are one choice, and so are rounds, duration and until when, and
+    /// the store and that there is none.
     public func over(_ weaker: RunOptions) -> RunOptions {
         var merged = self
         if domains == nil, domainsFile == nil {
@@ -45,12 +45,12 @@ public struct RunOptions: Hashable, Sendable {
             merged.domainsFile = weaker.domainsFile
         }
         merged.types = types ?? weaker.types
-        if rounds == nil, duration == nil {
+        if rounds == nil, duration == nil, untilSure == nil {
             merged.rounds = weaker.rounds
             merged.duration = weaker.duration
+            merged.untilSure = weaker.untilSure
         }
         merged.maxRounds = maxRounds ?? weaker.maxRounds
-        merged.untilSure = untilSure ?? weaker.untilSure
         merged.interval = interval ?? weaker.interval
         merged.timeout = timeout ?? weaker.timeout
         merged.margin = margin ?? weaker.margin

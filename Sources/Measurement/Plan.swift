@@ -17,6 +17,8 @@ public struct Plan: Hashable, Sendable {
     public private(set) var zoneCount = 0
     /// Counted rounds; each asks every target every question of its series once.
     public var rounds = 10
+    /// Whether ``rounds`` are the most there may be, and the run may end before.
+    public var isOpenEnded = false
     /// The uncached series ends with this round, and the cached one goes on alone.
     public var uncachedRounds = Int.max
     /// From start to start of rounds, where the pace does not need longer.

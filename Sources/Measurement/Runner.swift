@@ -6,7 +6,7 @@ public struct Runner: Sendable {
 
     public internal(set) var plan: Plan
     public let run: Recording.Run
-    /// The wall clock's time when ``run(on:send:onSample:onRound:)`` is called.
+    /// The wall clock's time when ``run(on:send:wantsRound:onSample:onRound:)`` is called.
     public let start: Timestamp
     /// What is known of the resolvers' caches: for a run in several pieces, that of them all.
     public var ledger: CacheLedger
@@ -27,9 +27,13 @@ public struct Runner: Sendable {
     /// `onSample` is called for each query of a counted round as it ends; a sample without a route
     /// is not yet told from one that is offline. `onRound` is called with whole rounds in their
     /// order. Both are called by the task that measured, one at a time, and have to be quick.
+    ///
+    /// With an open end, `wantsRound` is asked when a round after the first is due: at the first no
+    /// nothing more is sent, and rounds under way come to their end.
     public func run<C: Clock>(
         on clock: C,
         send: @escaping Send,
+        wantsRound: @escaping @Sendable (_ number: Int) -> Bool = { _ in true },
         onSample: @escaping @Sendable (Sample) -> Void = { _ in },
         onRound: @escaping @Sendable (MeasuredRound) -> Void = { _ in }
     ) async -> MeasuredRun where C.Duration == Duration {
@@ -39,9 +43,17 @@ public struct Runner: Sendable {
             onRound: onRound
         )
         var pacer = Pacer(clock: clock, plan: plan)
+        var lastRound = plan.rounds
         await withDiscardingTaskGroup { group in
             var rounds = plan.roundNumbers
             while let round = rounds.popFirst() {
+                if plan.isOpenEnded, round > 1 {
+                    guard await pacer.wait(until: plan.start(ofRound: round)) else { return }
+                    guard wantsRound(round) else {
+                        lastRound = round - 1
+                        return
+                    }
+                }
                 let probes = plan.probes(inRound: round)
                 if isFurtherWarmup(round) {
                     guard await pacer.wait(until: plan.start(ofRound: round)) else { return }
@@ -67,7 +79,7 @@ public struct Runner: Sendable {
                 }
             }
         }
-        return result(of: collector, postponed: pacer.postponed)
+        return result(of: collector, lastRound: lastRound, postponed: pacer.postponed)
     }
 
     /// Whether a warm-up round asks only where the one before showed that it is worth it.
@@ -104,7 +116,11 @@ public struct Runner: Sendable {
         )
     }
 
-    private func result(of collector: SampleCollector, postponed: Duration) -> MeasuredRun {
+    private func result(
+        of collector: SampleCollector,
+        lastRound: Int,
+        postponed: Duration
+    ) -> MeasuredRun {
         let (samples, wholeRounds) = collector.finish()
         return MeasuredRun(
             recording: Recording(
@@ -114,7 +130,7 @@ public struct Runner: Sendable {
                 samples: samples
             ),
             wholeRounds: wholeRounds,
-            interrupted: Task.isCancelled && wholeRounds < plan.rounds,
+            interrupted: Task.isCancelled && wholeRounds < lastRound,
             postponed: postponed
         )
     }

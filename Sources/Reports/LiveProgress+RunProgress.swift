@@ -23,7 +23,8 @@ extension LiveProgress {
             planned: snapshot.total,
             round: snapshot.round,
             rounds: plan.rounds,
-            remaining: snapshot.remaining
+            remaining: plan.isOpenEnded ? nil : snapshot.remaining
         )
+        isOpenEnded = plan.isOpenEnded
     }
 }

@@ -35,6 +35,8 @@ public struct LiveProgress: Hashable, Sendable {
     /// The round under way, and all of them; 0 while caches are warmed.
     public var round: Int
     public var rounds: Int
+    /// Whether the run may end before the last of the rounds.
+    public var isOpenEnded = false
     public var remaining: Duration?
     /// What is said below the resolvers, line by line, in place of how far the run has come.
     public var status: [String] = []

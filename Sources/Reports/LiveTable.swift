@@ -120,6 +120,7 @@ public struct LiveTable: Hashable, Sendable {
     }
 
     private func roundText(_ progress: LiveProgress) -> String {
-        "round \(progress.round) of \(max(progress.rounds, progress.round))"
+        let most = progress.isOpenEnded ? "at most " : ""
+        return "round \(progress.round) of \(most)\(max(progress.rounds, progress.round))"
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import DNSWire
 import Measurement
 import Reports
+import Statistics
 
 /// Which resolver is fastest here?
 struct CompareCommand: AsyncParsableCommand {
@@ -23,12 +24,13 @@ struct CompareCommand: AsyncParsableCommand {
     )
 
     @OptionGroup var measuring: MeasuringOptions
+    @OptionGroup var certainty: CertaintyOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup var keeping: StoreChoice
 
     func run() async throws {
         let destinations = try Destinations(output)
-        let settings = try await Settings(measuring)
+        let settings = try await Settings(measuring, certainty: certainty)
         // Opened before the run: what cannot be stored is known while nothing is lost by it.
         let store = try keeping.open(settings.options, isLab: settings.lab != nil)
         if !output.quiet { Terminal.mention(settings.notes + [settings.plan.uncachedLimitNote]) }
@@ -39,7 +41,14 @@ struct CompareCommand: AsyncParsableCommand {
                 colour: !output.noColor,
                 baselineInUse: settings.isBaselineInUse ? settings.baseline : nil
             ),
-            store: store
+            store: store,
+            evidence: EvidenceFeed(
+                targets: settings.plan.targets,
+                questions: settings.plan.questions,
+                baseline: settings.baseline,
+                rules: ComparisonRules(margin: settings.options.marginMilliseconds),
+                endsWithVerdict: settings.plan.isOpenEnded
+            )
         )
         let measured = await session.measure()
         var context = ReportContext(

@@ -35,7 +35,7 @@ struct MeasuringOptions: ParsableArguments {
     )
     var types: [String] = []
 
-    @Option(help: "Exactly so many rounds. (default: 10; watch: no end)")
+    @Option(help: "Exactly so many rounds. (default: until sure; watch: no end)")
     var rounds: Int?
 
     @Option(help: "As many rounds as start within this time, such as 30s, 5m or 2h.")

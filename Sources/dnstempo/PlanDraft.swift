@@ -11,6 +11,8 @@ struct PlanDraft {
     let options: RunOptions
     let pace: Pace
     let isLab: Bool
+    /// Whether the run ends once it is certain.
+    let isUntilSure: Bool
 
     /// The plan of the series asked for, with what has to be said of it. Where no zone can be used
     /// it has the cached series alone.
@@ -57,11 +59,15 @@ struct PlanDraft {
     /// each resolver before.
     private func finished(_ plan: Plan, afterChecks checks: Int) throws -> Plan {
         var plan = plan
-        plan.rounds = options.rounds ?? plan.rounds
+        // Where there is nothing to compare with, nothing is to be sure of.
+        plan.isOpenEnded = isUntilSure && resolvers.count > 1
+        plan.rounds = plan.isOpenEnded ? options.maxRounds ?? 100 : options.rounds ?? plan.rounds
         plan.interval = options.interval ?? plan.interval
         plan.warmup = options.warmup ?? plan.warmup
         if !isLab { plan = try plan.limitingUncached(to: Plan.mostUncached - checks) }
-        if let duration = options.duration { plan = plan.lasting(duration) }
+        guard let duration = options.duration else { return plan }
+        let lasting = plan.lasting(duration)
+        if !plan.isOpenEnded || lasting.rounds < plan.rounds { plan = lasting }
         return plan
     }
 }
@@ -70,7 +76,8 @@ extension Plan {
     /// That the uncached series ends before the run does, and why.
     var uncachedLimitNote: String? {
         guard zoneCount > 0, rounds > uncachedRounds else { return nil }
-        return "uncached names end with round \(uncachedRounds) of \(rounds): a resolver is asked "
+        let all = isOpenEnded ? "at most \(rounds)" : "\(rounds)"
+        return "uncached names end with round \(uncachedRounds) of \(all): a resolver is asked "
             + "\(Plan.mostUncached) of them at most in a run"
     }
 }

@@ -8,6 +8,9 @@ extension RunOptions {
         if rounds != nil, duration != nil {
             throw fault("duration", "it and 'rounds' exclude each other; give one")
         }
+        if rounds != nil, untilSure == true {
+            throw fault("until-sure", "it and 'rounds' exclude each other; give 'max-rounds'")
+        }
         try Self.check("domains", domains ?? [], fault) { _ = try DomainName($0) }
         try Self.check("types", types ?? [], fault) { _ = try RecordType(asked: $0) }
         try Self.check("zone", zones ?? [], fault) {

@@ -1,5 +1,6 @@
 import Catalogue
 import Measurement
+import Reports
 import Store
 import Transports
 
@@ -13,12 +14,16 @@ struct Session {
         var finished: Timestamp
         /// At work on the last rounds; `nil` without a store.
         var keeper: RoundKeeper?
+        /// What the rounds say, and those that began before a run until sure.
+        var evidence: EvidenceFeed
     }
 
     let settings: Settings
     let live: LiveView?
     /// Where the rounds are kept.
     let store: Store?
+    /// What earlier rounds say, where there are some.
+    let evidence: EvidenceFeed
 
     func measure() async -> Outcome {
         let plan = settings.plan
@@ -33,24 +38,38 @@ struct Session {
         let keeper = store.map { store in
             RoundKeeper(store, of: Store.Run(run, of: plan, started: started), plan: plan)
         }
+        let judge = EvidenceJudge(evidence, of: plan)
+        let judging = Task { await judge.judge { keeper?.keep($0) } }
         let progress = RunProgress(of: plan)
         let measuring = Task(executorPreference: EventLoop.shared) {
             await runner.run(
                 on: EventLoopClock(),
                 send: { probe, _ in await prober.send(probe) },
+                wantsRound: { judge.wantsRound($0) },
                 onSample: { progress.note($0) },
-                onRound: { keeper?.keep($0) }
+                onRound: { judge.take($0) }
             )
         }
         let watching = live.map { live in Task { await live.follow(progress, plan) } }
-        let measured = await Interruption.whileRunning {
+        var measured = await Interruption.whileRunning {
             await measuring.value
         } stop: {
             measuring.cancel()
         }
         watching?.cancel()
         await watching?.value
-        return Outcome(run: measured, started: started, finished: Timestamp.now, keeper: keeper)
+        let finished = Timestamp.now
+        judge.finish()
+        await judging.value
+        let evidence = judge.evidence
+        measured.recording = measured.recording.leavingUnused(evidence.unusedRounds)
+        return Outcome(
+            run: measured,
+            started: started,
+            finished: finished,
+            keeper: keeper,
+            evidence: evidence
+        )
     }
 }
 

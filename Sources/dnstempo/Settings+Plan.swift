@@ -19,7 +19,8 @@ extension Settings {
             questions: questions,
             options: options,
             pace: try pace(for: resolvers, options, flags, lab),
-            isLab: lab != nil
+            isLab: lab != nil,
+            isUntilSure: options.isUntilSure
         )
         return try await draft.plan(allowed: allowed)
     }

@@ -25,14 +25,25 @@ struct Settings {
     /// What command line, campaign and configuration say together.
     let options: RunOptions
 
-    /// A lab that runs already is `kept`: who asks it goes on at its ports.
-    init(_ flags: MeasuringOptions, keeping kept: LabSession? = nil) async throws {
+    /// A lab that runs already is `kept`: who asks it goes on at its ports. Only with `certainty` may
+    /// a run go on until it is certain.
+    init(
+        _ flags: MeasuringOptions,
+        certainty: CertaintyOptions? = nil,
+        keeping kept: LabSession? = nil
+    ) async throws {
         let campaign = try flags.campaign.map(Campaign.init)
         let configuration = try UserConfiguration.current()
-        let given = try RunOptions(flags).over(campaign?.options ?? RunOptions())
+        let asked = try certainty?.added(to: RunOptions(flags)) ?? RunOptions(flags)
+        let given = asked.over(campaign?.options ?? RunOptions())
         if let campaign { try campaign.options.check(campaign.fault) }
         try configuration.options.check(configuration.fault)
-        let options = given.over(configuration.options)
+        var options = given.over(configuration.options)
+        if certainty == nil {
+            options.untilSure = false
+        } else if options.rounds == nil, options.duration == nil {
+            options.untilSure = options.untilSure ?? true
+        }
         self.options = options
         lab =
             try kept

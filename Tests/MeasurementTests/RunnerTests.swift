@@ -9,13 +9,57 @@ struct RunnerTests {
     /// Runs `plan` in simulated time.
     private func measure(
         _ plan: Plan,
+        wantsRound: @escaping @Sendable (Int) -> Bool = { _ in true },
         onRound: @escaping @Sendable (MeasuredRound) -> Void = { _ in },
         send: @escaping Runner.Send
     ) async -> MeasuredRun {
         let runner = Runner(plan: plan, run: .example, start: start)
         return await withTaskExecutorPreference(simulation) {
-            await runner.run(on: simulation, send: send, onRound: onRound)
+            await runner.run(on: simulation, send: send, wantsRound: wantsRound, onRound: onRound)
         }
+    }
+
+    @Test(arguments: [(until: 3, rounds: 3), (until: 1, rounds: 1), (until: 50, rounds: 20)])
+    func `an open run ends when no further round is wanted`(until: Int, rounds: Int) async throws {
+        var plan = try Plan.example(targets: 2, questions: 5, rounds: 20)
+        plan.isOpenEnded = true
+        let ended = Mutex(0)
+        let result = await measure(
+            plan,
+            wantsRound: { _ in ended.withLock { $0 } < until },
+            onRound: { round in ended.withLock { $0 = round.number } }
+        ) { _, _ in Observation(outcome: .answered) }
+        #expect(result.wholeRounds == rounds)
+        #expect(!result.interrupted)
+        let planned = (1...rounds).flatMap { plan.probes(inRound: $0) }
+        #expect(
+            result.recording.samples.map(\.scheduled)
+                == planned.map { start.advanced(by: $0.offset) }
+        )
+    }
+
+    @Test func `rounds under way when an open run ends are finished`() async throws {
+        var plan = try Plan.example(targets: 2, questions: 1, rounds: 20)
+        plan.isOpenEnded = true
+        let ended = Mutex(0)
+        let result = await measure(
+            plan,
+            wantsRound: { _ in ended.withLock { $0 } < 1 },
+            onRound: { round in ended.withLock { $0 = round.number } }
+        ) { [simulation] probe, _ in
+            if probe.round == 1 { try? await simulation.sleep(for: .seconds(1)) }
+            return Observation(outcome: .answered)
+        }
+        #expect(result.wholeRounds > 2 && result.wholeRounds < 20)
+        #expect(result.recording.samples.count == result.wholeRounds * 2)
+    }
+
+    @Test func `a fixed number of rounds is kept whatever is wanted`() async throws {
+        let plan = try Plan.example(targets: 2, questions: 1, rounds: 4)
+        let result = await measure(plan, wantsRound: { _ in false }) { _, _ in
+            Observation(outcome: .answered)
+        }
+        #expect(result.wholeRounds == 4)
     }
 
     @Test func `a day of rounds is measured as planned`() async throws {

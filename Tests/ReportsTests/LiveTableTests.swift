@@ -67,6 +67,14 @@ struct LiveTableTests {
         #expect(line.hasSuffix("round 3 of 10, 21 s left"))
     }
 
+    @Test func `a run that ends when it is sure says how many rounds it takes at most`() throws {
+        var open = progress(resolvers: 0, done: 1)
+        open.isOpenEnded = true
+        open.remaining = nil
+        let lines = LiveTable(width: 100, height: 24, colour: false).lines(open)
+        #expect(lines.last?.hasSuffix("round 3 of at most 10") == true)
+    }
+
     @Test func `a snapshot of a run is shown under the names of its targets`() throws {
         var fixture = try Fixture(rounds: 2, names: 1)
         let outcomes: [Observation] = [.answer(10), .none(.timeout)]

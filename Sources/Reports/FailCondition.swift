@@ -1,0 +1,102 @@
+import Measurement
+import Statistics
+
+/// A condition that a script asks of a run, such as `p95 > 50ms`, `quad9: loss >= 1%` or
+/// `slower-than-baseline`: `[RESOLVER:]METRIC OP VALUE`.
+public struct FailCondition: Hashable, Sendable {
+    /// What of a resolver is looked at.
+    public enum Metric: String, Hashable, Sendable, CaseIterable {
+        case p50, median, p90, p95, p99, mean, max, min, jitter
+        /// The share of queries without an answer that could be used.
+        case loss, failures
+        /// What the comparison says; it has no value.
+        case slower = "slower-than-baseline"
+    }
+
+    /// How a value is held against that of the condition.
+    public enum Relation: String, Hashable, Sendable, CaseIterable {
+        case atLeast = ">="
+        case atMost = "<="
+        case above = ">"
+        case below = "<"
+
+        /// Of times in whole nanoseconds, whose milliseconds may lie off by a last digit.
+        func holds(_ left: Double, _ right: Double) -> Bool {
+            let left = left.isFinite ? (left * 1e6).rounded() : left
+            let right = (right * 1e6).rounded()
+            return switch self {
+            case .atLeast: left >= right
+            case .atMost: left <= right
+            case .above: left > right
+            case .below: left < right
+            }
+        }
+    }
+
+    /// As it was written, without spaces around it.
+    public let text: String
+    /// The label that it is about; `nil` is any.
+    public let resolver: String?
+    public let metric: Metric
+    /// Milliseconds, or for shares a fraction; `nil` for what the comparison says.
+    let bound: (relation: Relation, value: Double)?
+
+    public static func == (left: Self, right: Self) -> Bool { left.text == right.text }
+    public func hash(into hasher: inout Hasher) { hasher.combine(text) }
+}
+
+// MARK: - Whether it holds
+
+extension FailCondition {
+    /// Which resolvers it holds for, each with its value, such as `quad9 p95 61.3 ms`; none where it
+    /// does not hold.
+    public func findings(in rows: [ResolverRow], isSlower: (ResolverRow) -> Bool) -> [String] {
+        rows.filter { resolver == nil || $0.target.label == resolver }.compactMap { row in
+            let name = EscapedText.terminal(row.name)
+            guard let bound else { return isSlower(row) ? "\(name) is slower" : nil }
+            guard let value = value(of: row), bound.relation.holds(value, bound.value) else {
+                return nil
+            }
+            return "\(name) has \(metric.rawValue) \(shown(value, of: row))"
+        }
+    }
+
+    /// Milliseconds, infinite beyond the timeout, or a fraction; `nil` where nothing was measured.
+    private func value(of row: ResolverRow) -> Double? {
+        let latency = row.latency
+        guard latency.count > 0 else { return nil }
+        switch metric {
+        case .p50, .median: return latency.median ?? .infinity
+        case .p90: return latency.p90 ?? .infinity
+        case .p95: return latency.p95 ?? .infinity
+        case .p99: return latency.p99 ?? .infinity
+        case .mean: return latency.restrictedMean
+        case .max: return latency.maximum ?? .infinity
+        case .min: return latency.minimum ?? .infinity
+        case .jitter: return latency.jitter
+        case .loss, .failures: return row.counts.failureRate.fraction
+        case .slower: return nil
+        }
+    }
+
+    private func shown(_ value: Double, of row: ResolverRow) -> String {
+        switch metric {
+        case .loss, .failures: (value * 100).fixed(least: 1, most: 3) + " %"
+        default:
+            value.isFinite
+                ? value.fixed(least: 1, most: 3) + " ms"
+                : LatencyFormat.beyond(row.latency.timeout)
+        }
+    }
+}
+
+extension Comparison {
+    /// Whether the candidate is slower than the baseline by more than the margin: a verdict, never a
+    /// mere median. One that mostly fails is slower than any time.
+    var saysSlower: Bool {
+        guard verdict == .keep else { return false }
+        if reason == .slower { return true }
+        let failsMost = candidateFailures.rate.map { $0 > 0.5 } ?? false
+        return reason == .reliability && failsMost && logESlower > logEFaster
+    }
+}

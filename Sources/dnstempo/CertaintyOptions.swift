@@ -1,0 +1,55 @@
+import ArgumentParser
+import Catalogue
+
+/// When a comparison is certain enough, and how long it may take to be.
+struct CertaintyOptions: ParsableArguments {
+    @Flag(
+        help: """
+            Go on until every resolver has a verdict, or --max-rounds are done; the usual without \
+            --rounds and --duration.
+            """
+    )
+    var untilSure = false
+
+    @Option(help: "At most so many rounds until sure. (default: 100)")
+    var maxRounds: Int?
+
+    @Option(help: "What a difference must exceed to be worth it; 0ms for any. (default: 5ms)")
+    var margin: String?
+
+    /// `options`, which the command line gave too, with what it says here.
+    func added(to options: RunOptions) throws -> RunOptions {
+        var options = options
+        if untilSure { options.untilSure = true }
+        options.maxRounds = maxRounds
+        options.margin = try RunOptions.read(margin, of: "--margin", DurationText.parse)
+        if options.rounds != nil, untilSure || maxRounds != nil {
+            let option = untilSure ? "--until-sure" : "--max-rounds"
+            throw Failure(
+                .usage,
+                "\(option) and --rounds exclude each other: --rounds takes exactly so many"
+            )
+        }
+        if let maxRounds, !(1...Int(Int32.max)).contains(maxRounds) {
+            throw Failure(
+                .usage,
+                "--max-rounds \(maxRounds): give a number from 1 to \(Int32.max)"
+            )
+        }
+        if let maxRounds, options.duration != nil, !untilSure {
+            throw Failure(
+                .usage,
+                "--max-rounds \(maxRounds) and --duration: add --until-sure, or leave one out"
+            )
+        }
+        return options
+    }
+}
+
+extension RunOptions {
+    /// Whether the run ends once it is certain.
+    var isUntilSure: Bool { untilSure == true && rounds == nil }
+
+    /// Milliseconds that a difference must exceed to be worth it.
+    var marginMilliseconds: Double { (margin ?? .milliseconds(5)) / .milliseconds(1) }
+}

@@ -1,0 +1,61 @@
+import Measurement
+import Reports
+import Synchronization
+
+/// Takes in what the rounds of a run say, beside the measurement, which does not wait, and tells
+/// whether another is needed.
+final class EvidenceJudge: Sendable {
+    private let feed: Mutex<EvidenceFeed>
+    private let rounds: AsyncStream<MeasuredRound>
+    private let continuation: AsyncStream<MeasuredRound>.Continuation
+    /// The uncached series ends with it.
+    private let lastUncached: Int
+
+    /// `feed` may have the evidence of earlier rounds.
+    init(_ feed: EvidenceFeed, of plan: Plan) {
+        self.feed = Mutex(feed)
+        (rounds, continuation) = AsyncStream<MeasuredRound>.makeStream()
+        lastUncached = plan.zoneCount > 0 ? plan.uncachedRounds : .max
+    }
+
+    /// Takes the next round, and returns at once.
+    func take(_ round: MeasuredRound) { continuation.yield(round) }
+
+    /// Whether a round with this number may still change what is said. Where the uncached series
+    /// has come to its end, only the cached one counts.
+    func wantsRound(_ number: Int) -> Bool {
+        feed.withLock { feed in
+            number > lastUncached ? !feed.isDecided(in: .cached) : !feed.isDecided
+        }
+    }
+
+    /// Judges the rounds as they come, until ``finish()``, and hands each on to `keep`, those too
+    /// that came after the verdict.
+    func judge(_ keep: @escaping @Sendable (MeasuredRound) -> Void) async {
+        for await round in rounds {
+            let isUnused = feed.withLock { feed in
+                let unused = feed.unusedRounds.count
+                feed.add(round)
+                return feed.unusedRounds.count > unused
+            }
+            keep(isUnused ? round.unused : round)
+        }
+    }
+
+    /// No more rounds come.
+    func finish() { continuation.finish() }
+
+    /// What the rounds that were judged say.
+    var evidence: EvidenceFeed { feed.withLock { $0 } }
+}
+
+extension MeasuredRound {
+    /// With a word in its samples that it is no evidence.
+    fileprivate var unused: MeasuredRound {
+        var round = self
+        round.samples =
+            Recording(runs: [], targets: [], questions: [], samples: samples)
+            .leavingUnused([number]).samples
+        return round
+    }
+}

@@ -1,0 +1,69 @@
+import Measurement
+import Reports
+import Statistics
+import Testing
+
+struct FailConditionTests {
+    /// Ten answers from 10 to 100 ms, and so many losses.
+    private func row(_ label: String = "quad9", lost: Int = 0) throws -> ResolverRow {
+        var fixture = try Fixture(rounds: 10 + lost, names: 1)
+        fixture.add(label) { $0 < 10 ? .answer(Double(10 * ($0 + 1))) : .none(.timeout) }
+        return try #require(fixture.report.rows.first)
+    }
+
+    private func holds(_ text: String, _ row: ResolverRow) throws -> [String] {
+        try FailCondition(parsing: text).findings(in: [row]) { _ in false }
+    }
+
+    @Test(arguments: [
+        ("p50 > 49ms", true), ("p50 > 50ms", false), ("p50 >= 50ms", true), ("median<50ms", false),
+        ("median <= 50ms", true), ("p95>0.05s", true), ("p99 > 100ms", false),
+        ("mean >= 55 ms", true), ("max >= 100ms", true), ("min <= 10ms", true),
+        ("jitter > 9ms", true), ("jitter > 10ms", false), ("loss > 0%", false),
+        ("failures >= 0 %", true), ("quad9:p50 > 1ms", true), ("quad9 : p50 > 1ms", true),
+        ("other:p50 > 1ms", false),
+    ])
+    func `a condition holds where its value does`(text: String, isHeld: Bool) throws {
+        #expect(try holds(text, row()).isEmpty == !isHeld)
+    }
+
+    @Test(arguments: [
+        ("p95 > 1h", true), ("p95 < 1h", false), ("p50 > 1h", false), ("loss > 9%", true),
+        ("loss > 16.6%", true), ("loss > 16.7%", false), ("max > 100ms", false),
+    ])
+    func `a quantile among the timeouts is beyond every value`(text: String, isHeld: Bool) throws {
+        #expect(try holds(text, row(lost: 2)).isEmpty == !isHeld)
+    }
+
+    @Test func `what holds is said with the resolver and the value`() throws {
+        #expect(try holds("p90 > 1ms", row()) == ["quad9 has p90 90.0 ms"])
+        #expect(try holds("p95 > 1ms", row(lost: 2)) == ["quad9 has p95 > 5 s"])
+        #expect(try holds("loss > 1%", row(lost: 2)) == ["quad9 has loss 16.667 %"])
+    }
+
+    @Test func `slower than the baseline is what the comparison says`() throws {
+        let condition = try FailCondition(parsing: " quad9:slower-than-baseline ")
+        #expect(condition.findings(in: [try row()]) { _ in true } == ["quad9 is slower"])
+        #expect(condition.findings(in: [try row()]) { _ in false } == [])
+        #expect(condition.findings(in: [try row("other")]) { _ in true } == [])
+    }
+
+    @Test(arguments: [
+        ("", "'' is no metric"), ("p95", "'p95' needs a value, as in 'p95 > 50ms'"),
+        ("loss", "'loss' needs a value, as in 'loss > 1%'"), ("p95 = 5ms", "is no metric"),
+        ("p95 > 5", "has no unit"), ("p95 > -5ms", "is negative"), ("p95 >", "is not a duration"),
+        ("p95 > 1%", "is not a duration"), ("loss > 5ms", "write a percentage"),
+        ("loss > 1", "write a percentage"), ("loss > 101%", "write a percentage"),
+        ("loss > 1e1%", "write a percentage"), ("p95 == 5ms", "is no metric"),
+        ("p95 >> 5ms", "is not a duration"), ("p96 > 5ms", "'p96' is no metric; there are p50"),
+        ("a:b:p95 > 5ms", "a resolver before a colon"), (":p95 > 5ms", "a resolver before"),
+        ("slower-than-baseline > 5ms", "stands alone"),
+    ])
+    func `what is no condition is refused by name`(text: String, reason: String) throws {
+        let error = try #require(throws: FailConditionError.self) {
+            try FailCondition(parsing: text)
+        }
+        #expect(error.description.hasPrefix("'\(text)': "))
+        #expect(error.description.contains(reason))
+    }
+}
