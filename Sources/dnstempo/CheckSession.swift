@@ -32,8 +32,8 @@ struct CheckSession {
         timeout =
             try RunOptions.read(flags.timeout, of: "--timeout", DurationText.parse)
             ?? Self.usualTimeout
-        guard timeout > .zero else {
-            throw Failure(.usage, "--timeout 0: give a time above 0, as in 2s")
+        guard (.milliseconds(1)...(.seconds(600))).contains(timeout) else {
+            throw Failure(.usage, "--timeout: give a time from 1ms to 10m")
         }
         var pace = isLab ? Pace.lab(resolvers: resolvers.count) : .polite
         if let rate = flags.rate ?? configured.rate {
@@ -43,7 +43,10 @@ struct CheckSession {
         pace.totalRate = flags.totalRate ?? configured.totalRate ?? pace.totalRate
         for (option, rate) in [("--rate", pace.rate), ("--total-rate", pace.totalRate)] {
             guard (0.001...100_000).contains(rate) else {
-                throw Failure(.usage, "\(option) \(rate): give a number from 0.001 to 100000")
+                throw Failure(
+                    .usage,
+                    "\(option) \(rate): give the queries per second, from 0.001 to 100000"
+                )
             }
         }
         for resolver in resolvers {

@@ -7,6 +7,7 @@ struct RandomArgumentsTests {
         ["compare"], ["compare", "--lab"], ["compare", "127.0.0.1:9"], ["compare", "system"],
         ["export"], ["resolvers", "list"], ["resolvers", "show"], ["resolvers", "detect"],
         ["store", "check"], ["store", "import"], ["store", "merge"], ["store", "prune"],
+        ["check"], ["check", "127.0.0.1:9"], ["check", "--lab"], ["resolvers", "verify"],
         ["resolvers"], ["lab", "no.toml"], ["help"], [],
     ]
     private static let options = [
@@ -16,6 +17,7 @@ struct RandomArgumentsTests {
         "--vantage", "--campaign", "--lab", "--allow-net", "-o", "--output", "--samples",
         "--chart", "--format", "-q", "-v", "--no-color", "--version", "--help", "--layout",
         "--group", "--port", "--store", "--no-store", "--durability", "--older-than", "--dry-run",
+        "--checks",
     ]
     private static let values = [
         "", " ", "-", "--", "-1", "0", "1", "nan", "inf", "-inf", "1e400", "1e-320", "0x1p9",
@@ -44,6 +46,9 @@ struct RandomArgumentsTests {
             if list.first == "compare", !list.contains("--") {
                 list += ["--rounds=1", "--warmup=0", "--timeout=50ms", "--rate=1000"]
                 list += ["--total-rate=9000"]
+            }
+            if list.first == "check", !list.contains("--") {
+                list += ["--timeout=50ms", "--rate=1000", "--i-run-these-resolvers"]
             }
             return list
         }

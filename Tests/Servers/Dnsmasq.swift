@@ -6,6 +6,8 @@ public struct Dnsmasq: ServerProgram {
     public var address: String
     /// The address of each domain and all names below it.
     public var domains: [String: String]
+    /// More arguments, such as `--server=127.0.0.1#5300`.
+    public var arguments: [String]
 
     public func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
         let file = try folder.write("", to: "dnsmasq.conf")
@@ -14,6 +16,7 @@ public struct Dnsmasq: ServerProgram {
             "--log-facility=-", "--pid-file=", "--user=", "--group=",
             "--port=\(ports[0])", "--listen-address=\(address)", "--bind-interfaces",
         ] + domains.sorted { $0.key < $1.key }.map { "--address=/\($0.key)/\($0.value)" }
+            + arguments
     }
 }
 
@@ -21,8 +24,9 @@ extension ServerProgram where Self == Dnsmasq {
     /// dnsmasq that answers each domain, and all below it, with one address.
     public static func dnsmasq(
         domains: [String: String] = ["example.com": "192.0.2.7"],
+        arguments: [String] = [],
         address: String = "127.0.0.1"
     ) -> Dnsmasq {
-        Dnsmasq(address: address, domains: domains)
+        Dnsmasq(address: address, domains: domains, arguments: arguments)
     }
 }

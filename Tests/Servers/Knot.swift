@@ -8,6 +8,8 @@ public struct Knot: ServerProgram {
     public var zone: String
     /// Lines of the zone file beside SOA and NS, names relative to the zone.
     public var records: [String]
+    /// More lines for the `server:` section.
+    public var settings: [String]
 
     public func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
         let data =
@@ -26,6 +28,7 @@ public struct Knot: ServerProgram {
                 udp-workers: 1
                 tcp-workers: 1
                 background-workers: 1
+            \(settings.map { "    \($0)" }.joined(separator: "\n"))
             log:
               - target: stderr
                 any: info
@@ -52,8 +55,9 @@ extension ServerProgram where Self == Knot {
     public static func knot(
         zone: String = "example.org.",
         records: [String] = ["* 300 IN A 192.0.2.2"],
+        settings: [String] = [],
         address: String = "127.0.0.1"
     ) -> Knot {
-        Knot(address: address, zone: zone, records: records)
+        Knot(address: address, zone: zone, records: records, settings: settings)
     }
 }

@@ -1,0 +1,142 @@
+import Servers
+import Testing
+
+/// What `check` prints, refuses and leaves behind.
+@Suite struct CheckCommandTests {
+    private static let perSecond = "give the queries per second, from 0.001 to 100000"
+
+    @Test(arguments: [
+        BadInput("check --lab --rate 0", "--rate 0.0: \(perSecond)"),
+        BadInput("check --lab --rate nan", "--rate nan: \(perSecond)"),
+        BadInput("check --lab --total-rate=1e-9", "--total-rate 1e-09: \(perSecond)"),
+        BadInput("check --lab --timeout 0s", "--timeout: give a time from 1ms to 10m"),
+        BadInput("check --lab --format csv", "--format: 'csv' is none; write table or json"),
+        BadInput("check --lab -o x.svg", "-o 'x.svg': end its name in .txt or .json"),
+        BadInput("check --lab -o x", "-o 'x': end its name in .txt or .json"),
+        BadInput(
+            "check 127.0.0.1:53 --rate 21",
+            "--rate 21.0: more than 20 queries/s to one resolver is for resolvers that you run "
+                + "yourself; if so, add --i-run-these-resolvers"
+        ),
+        BadInput(
+            "check 192.0.2.1",
+            "resolver '192.0.2.1' at 192.0.2.1 is outside the allowed networks "
+                + "(127.0.0.0/8,::1/128); leave it out or allow its network"
+        ),
+        BadInput(
+            "check --lab lossy",
+            "unknown resolver 'lossy'; give an address or a name that "
+                + "'dnstempo resolvers list' shows"
+        ),
+        BadInput(
+            "check --lab --checks missing.toml",
+            66,
+            "'missing.toml' does not exist; check the path"
+        ),
+        BadInput(
+            "check --lab --checks odd.toml",
+            78,
+            "odd.toml:2: 'a..test' has an empty label: remove the dot that has nothing before it",
+            files: ["odd.toml": "# mine\nwhoami = \"a..test\"\n"]
+        ),
+        BadInput(
+            "check --lab --checks odd.toml",
+            78,
+            "odd.toml:1: 'AXFR' is not a record type to ask for",
+            files: ["odd.toml": "signed = \". AXFR\"\n"]
+        ),
+        BadInput(
+            "resolvers verify nobody",
+            "unknown resolver 'nobody'; give an address or a name "
+                + "that 'dnstempo resolvers list' shows"
+        ),
+        BadInput(
+            "resolvers verify quad9",
+            "resolver 'quad9@9.9.9.9' at 9.9.9.9 is outside the allowed networks "
+                + "(127.0.0.0/8,::1/128); leave it out or allow its network"
+        ),
+    ])
+    func `an argument that cannot be used is named`(input: BadInput) async throws {
+        try await input.check()
+    }
+
+    @Test func `the lab's rewriting resolver is found out, in words and in files`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let run = try await Binary.run(
+            ["check", "--lab", "hostile", "honest", "rewriting", "-o", "c.json", "-o", "c.txt"],
+            in: folder.path
+        )
+        #expect(run.code == 0)
+        #expect(run.errors == "")
+        #expect(
+            run.output.hasPrefix(
+                """
+                check         honest        rewriting
+                rewriting     pass          FAIL
+                validation    FAIL          FAIL
+
+                """
+            )
+        )
+        #expect(
+            run.output.contains(
+                "\n  rewriting, FAIL: names that do not exist are sent to 198.51.100.80.\n"
+            )
+        )
+        // What lies on the way is told once.
+        #expect(run.output.matches(of: /interception, inconclusive/).count == 1)
+        #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
+        #expect(folder.text("c.txt").contains("honest (127.0.0.1:"))
+        let json = try JSON(folder.text("c.json"))
+        #expect(json["schema"] as? String == "dnstempo.check/1")
+        #expect(try json.finding("rewriting", of: "rewriting")["judgement"] as? String == "fail")
+        #expect(try json.resolver("honest")["answers"] as? Bool == true)
+        #expect(try json.resolver("honest")["site"] as? String == "honest")
+    }
+
+    @Test func `a silent resolver is asked twice and no more`() async throws {
+        try await withResponder(script: { _ in [] }) { silent in
+            let run = try await Binary.run(["check", "\(silent.endpoint)", "--timeout", "50ms"])
+            #expect(run.code == 69)
+            #expect(
+                run.errors
+                    == "dnstempo: no resolver answered; is there a network, and are they resolvers?\n"
+            )
+            #expect(run.output.contains("It does not answer: asked . SOA with NSID: no answer."))
+            #expect(silent.queries.count == 2)
+        }
+    }
+
+    @Test func `what a server says of itself cannot steer the terminal`() async throws {
+        try await withResponder(script: { query in
+            // A text of three octets, one of them an escape.
+            let text: [UInt8] = [3, 0x1B, 0x5B, 0x6D]
+            let isText = query.question.suffix(4).starts(with: [0, 16])
+            guard isText else { return [.reply(query.answer())] }
+            var answer = query.answer(addresses: [])
+            answer[7] = 1
+            answer += [0xc0, 12, 0, 16] + query.question.suffix(2) + [0, 0, 0, 1, 0, 4] + text
+            return [.reply(answer)]
+        }) { responder in
+            let run = try await Binary.run(["check", "\(responder.endpoint)", "--rate", "500"])
+            #expect(run.code == 0)
+            #expect(run.output.contains("it calls itself \"\\027[m\""))
+            #expect(!run.bytes.contains(0x1B))
+        }
+    }
+
+    @Test func `an interrupted check prints what it has`() async throws {
+        try await withResponder(script: { _ in [] }) { silent in
+            let arguments = ["check", "\(silent.endpoint)", "--timeout", "60s"]
+            try await Binary.withRunning(arguments) { process, files in
+                while silent.queries.isEmpty { await Task.yield() }
+                process.send(signal: 2)
+                let status = await process.end(within: .seconds(20))
+                #expect(status == .code(130))
+                #expect(files.text("output").hasPrefix("check         127.0.0.1:"))
+                #expect(files.text("errors") == "")
+            }
+        }
+    }
+}

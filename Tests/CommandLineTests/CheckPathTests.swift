@@ -1,0 +1,130 @@
+import Servers
+import Testing
+
+/// The checks of what lies behind a resolver and on the way to it.
+@Suite struct CheckPathTests {
+    private func telling(_ texts: String...) -> Unbound {
+        .unbound(wildcards: [], records: texts.map { "whoami.test. 60 IN TXT \"\($0)\"" })
+    }
+
+    @Test func `from where a resolver asks, and whom it tells who asked`() async throws {
+        let checking = try Checking()
+        defer { checking.folder.remove() }
+        try await withServer(telling("192.0.2.53")) { own in
+            let leaking = telling("192.0.2.54", "edns0-client-subnet 198.51.100.0/24")
+            try await withServer(leaking) { leaking in
+                try await withServer(.unbound(wildcards: [])) { quiet in
+                    let one = "a=\(own.endpoint)"
+                    let labels = [one, "b=\(leaking.endpoint)", "c=\(quiet.endpoint)"]
+                    let subnets = try await checking.judgements("ecs", labels)
+                    #expect(subnets == ["pass", "fail", "inconclusive"])
+                    // Two labels of one server are no two resolvers.
+                    let alone = labels + ["again=\(own.endpoint)"]
+                    let places = try await checking.judgements("egress", alone)
+                    #expect(places == ["pass", "pass", "inconclusive", "pass"])
+                }
+            }
+        }
+    }
+
+    @Test func `two resolvers that ask from one address are one`() async throws {
+        let checking = try Checking()
+        defer { checking.folder.remove() }
+        try await withServer(telling("192.0.2.53")) { one in
+            try await withServer(
+                .dnsmasq(
+                    domains: [:],
+                    arguments: ["--server=127.0.0.1#\(one.port)"]
+                )
+            ) { forwarder in
+                let report = try await checking.run([
+                    "router=\(forwarder.endpoint)", "far=\(one.endpoint)",
+                ])
+                let finding = try report.finding("egress", of: "router")
+                #expect(finding["judgement"] as? String == "fail")
+                #expect(
+                    finding["conclusion"] as? String
+                        == "it asks others from 192.0.2.53, as does far: behind both is one resolver"
+                )
+            }
+        }
+    }
+
+    @Test func `an address that nobody has is silent, answers, or may not be asked`()
+        async throws
+    {
+        try await withServer(.unbound()) { resolver in
+            try await withResponder(script: { _ in [] }) { silent in
+                for (place, judgement) in [
+                    ("\(silent.endpoint)", "pass"), ("\(resolver.endpoint)", "fail"),
+                    ("192.0.2.1", "inconclusive"),
+                ] {
+                    let checking = try Checking(replacing: "192.0.2.1", with: place)
+                    defer { checking.folder.remove() }
+                    let found = try await checking.judgements(
+                        "interception",
+                        ["a=\(resolver.endpoint)"]
+                    )
+                    #expect(found == [judgement])
+                }
+            }
+        }
+    }
+
+    /// Answers with what the script of the test leaves to it: an address or a text.
+    @Test func `TCP is refused, or the large answer is never given`() async throws {
+        let checking = try Checking()
+        defer { checking.folder.remove() }
+        try await withServer(.unbound(wildcards: ["one.test. 300 IN A 192.0.2.1"])) { whole in
+            try await withResponder(script: { query in
+                query.transport == .tcp ? [.reset] : [.reply(query.answer())]
+            }) { withoutTCP in
+                try await withResponder(script: { query in
+                    // The type of the question: TXT is 16.
+                    query.question.suffix(4).starts(with: [0, 16]) ? [] : [.reply(query.answer())]
+                }) { withoutLarge in
+                    let found = try await checking.judgements(
+                        "tcp",
+                        [
+                            "a=\(whole.endpoint)", "b=\(withoutTCP.endpoint)",
+                            "c=\(withoutLarge.endpoint)",
+                        ]
+                    )
+                    #expect(found == ["pass", "fail", "inconclusive"])
+                }
+            }
+        }
+    }
+
+    @Test func `a large answer that is cut and cannot be had over TCP`() async throws {
+        let checking = try Checking()
+        defer { checking.folder.remove() }
+        try await withResponder(script: { query in
+            let isText = query.question.suffix(4).starts(with: [0, 16])
+            if query.transport == .tcp { return isText ? [.close] : [.reply(query.answer())] }
+            return [.reply(query.answer(truncated: isText, addresses: []))]
+        }) { responder in
+            let report = try await checking.run(["a=\(responder.endpoint)"])
+            let finding = try report.finding("tcp", of: "a")
+            #expect(finding["judgement"] as? String == "fail")
+            #expect(
+                finding["conclusion"] as? String
+                    == "what does not fit into a datagram cannot be had over TCP"
+            )
+        }
+    }
+
+    @Test func `EDNS is left out, or nothing can be told`() async throws {
+        let checking = try Checking()
+        defer { checking.folder.remove() }
+        try await withResponder(script: { [.reply($0.answer())] }) { plain in
+            try await withResponder(script: CheckServerTests.failing) { failing in
+                let found = try await checking.judgements(
+                    "edns",
+                    ["a=\(plain.endpoint)", "b=\(failing.endpoint)"]
+                )
+                #expect(found == ["fail", "inconclusive"])
+            }
+        }
+    }
+}

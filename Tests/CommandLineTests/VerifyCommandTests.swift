@@ -1,0 +1,116 @@
+import Foundation
+import Servers
+import Testing
+
+/// The catalogue's claims against servers of the tests, which a configuration names.
+@Suite struct VerifyCommandTests {
+    /// A home with a configuration of these resolvers.
+    private func configured(_ text: String) throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(
+            atPath: folder.file("dnstempo"),
+            withIntermediateDirectories: true
+        )
+        _ = try folder.write(text, to: "dnstempo/config.toml")
+        return folder
+    }
+
+    private func standings(_ report: JSON, _ name: String) throws -> [String: String] {
+        let claims = try #require(try report.resolver(name)["claims"] as? [[String: String]])
+        return Dictionary(
+            claims.map { ($0["claim"] ?? "", $0["standing"] ?? "") },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    @Test func `true and false claims are told apart`() async throws {
+        let unbound = try await CheckedUnbound()
+        defer { unbound.folder.remove() }
+        let checking = try Checking()
+        defer { checking.folder.remove() }
+        let records = ["whoami.test. 60 IN TXT \"192.0.2.53\""]
+        try await withServer(unbound.server(records: records)) { server in
+            let closed = try Loopback.freePort()
+            let home = try configured(
+                """
+                [[resolver]]
+                name = "true"
+                address = "\(server.endpoint)"
+                dnssec = "yes"
+                filtering = "none"
+                ecs = "no"
+
+                [[resolver]]
+                name = "false"
+                address = ["\(server.endpoint)", "127.0.0.1:\(closed)"]
+                dnssec = "no"
+                filtering = "malware"
+                """
+            )
+            defer { home.remove() }
+            let run = try await Binary.run(
+                ["resolvers", "verify", "true", "false", "--format", "json", "--rate", "500"]
+                    + ["--checks", checking.folder.file("names.toml"), "-o", "v.txt"],
+                environment: ["XDG_CONFIG_HOME": home.path],
+                in: home.path
+            )
+            #expect(run.errors == "")
+            #expect(run.code == 0)
+            let report = try JSON(run.output)
+            #expect(report["schema"] as? String == "dnstempo.verify/1")
+            #expect(
+                try standings(report, "true")
+                    == [
+                        "answers": "holds", "dnssec": "holds", "filtering": "holds", "ecs": "holds",
+                    ]
+            )
+            // A filter that blocks none of the test names may block others.
+            #expect(
+                try standings(report, "false")
+                    == [
+                        "answers": "holds", "dnssec": "contradicted", "filtering": "open",
+                        "ecs": "open",
+                    ]
+            )
+            let text = home.text("v.txt")
+            #expect(text.contains("127.0.0.1:\(closed) does not answer\n"))
+            #expect(
+                text.hasSuffix(
+                    "\nOf 9 claims: 5 hold, 2 contradicted, 2 open, 0 not checked.\n"
+                )
+            )
+        }
+    }
+
+    @Test func `a filter that is denied or declared shows`() async throws {
+        let checking = try Checking()
+        defer { checking.folder.remove() }
+        let blocking = Unbound.unbound(
+            wildcards: [],
+            settings: ["local-zone: \"blocked.test.\" always_null"]
+        )
+        try await withServer(blocking) { server in
+            let home = try configured(
+                ["none", "malware"].map { filter in
+                    """
+                    [[resolver]]
+                    name = "says-\(filter)"
+                    address = "\(server.endpoint)"
+                    filtering = "\(filter)"
+
+                    """
+                }.joined()
+            )
+            defer { home.remove() }
+            let run = try await Binary.run(
+                ["resolvers", "verify", "says-none", "says-malware", "--format", "json"]
+                    + ["--rate", "500", "--checks", checking.folder.file("names.toml")],
+                environment: ["XDG_CONFIG_HOME": home.path]
+            )
+            #expect(run.code == 0)
+            let report = try JSON(run.output)
+            #expect(try standings(report, "says-none")["filtering"] == "contradicted")
+            #expect(try standings(report, "says-malware")["filtering"] == "holds")
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+
+/// A zone signed with a key of its own, in which the address of `bad` is not the signed one.
+public struct SignedZone: Sendable {
+    /// With its final dot.
+    public let name: String
+    /// What a resolver has to trust: a DS record.
+    public let anchor: String
+    public let file: String
+
+    /// Makes and signs a zone with `good`, `bad` and `large`, whose text fits into no datagram of
+    /// 512 octets.
+    public init(_ name: String, in folder: TemporaryFolder) async throws {
+        let text = String(repeating: "x", count: 250)
+        let plain = try folder.write(
+            """
+            $ORIGIN \(name)
+            @ 300 IN SOA ns hostmaster 1 3600 900 604800 60
+            @ 300 IN NS ns
+            ns 300 IN A 127.0.0.1
+            good 300 IN A 192.0.2.10
+            bad 300 IN A 192.0.2.66
+            large 300 IN TXT "\(text)" "\(text)" "\(text)"
+
+            """,
+            to: "\(name)zone"
+        )
+        let key = try await Self.run(
+            "ldns-keygen",
+            ["-a", "ECDSAP256SHA256", "-k", name],
+            in: folder
+        )
+        let base = key.trimmingCharacters(in: .whitespacesAndNewlines)
+        file = folder.file("\(name)signed")
+        _ = try await Self.run("ldns-signzone", ["-f", file, plain, base], in: folder)
+        let signed = folder.text("\(name)signed")
+        _ = try folder.write(
+            signed.replacingOccurrences(of: "192.0.2.66", with: "192.0.2.67"),
+            to: "\(name)signed"
+        )
+        self.name = name
+        anchor = folder.text("\(base).ds").trimmingCharacters(in: .whitespacesAndNewlines)
+            .replacingOccurrences(of: "\t", with: " ")
+    }
+
+    private static func run(
+        _ command: String,
+        _ arguments: [String],
+        in folder: TemporaryFolder
+    ) async throws -> String {
+        let run = try await Program(command, package: "ldnsutils")
+            .run(arguments, in: folder.path)
+        guard run.code == 0 else { throw ServerError("\(command) failed: \(run.errors)") }
+        return run.output
+    }
+}
+
+extension Array<SignedZone> {
+    /// Lines for unbound's `server:` section, and after it, that let it serve the zones.
+    public func unboundSettings(validating: Bool) -> [String] {
+        let trust = validating ? ["module-config: \"validator iterator\"", "ede: yes"] : []
+        let names = flatMap { zone in
+            ["local-zone: \"\(zone.name)\" transparent"]
+                + (validating ? ["trust-anchor: \"\(zone.anchor)\""] : [])
+        }
+        let zones = flatMap { zone in
+            [
+                "auth-zone:", "name: \"\(zone.name)\"", "zonefile: \"\(zone.file)\"",
+                "for-downstream: no", "for-upstream: yes",
+            ]
+        }
+        return trust + names + zones
+    }
+}
