@@ -91,13 +91,16 @@ struct StoreFile {
             return
         }
         try database.execute(sql: "PRAGMA journal_mode = WAL")
-        guard version < Schema.version else { return }
-        try database.inTransaction(.immediate) {
-            try Schema.migrate(database)
-            return .commit
+        if version < Schema.version {
+            try database.inTransaction(.immediate) {
+                try Schema.migrate(database)
+                return .commit
+            }
+            // So that the header tells the version that the file has.
+            try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
         }
-        // So that the header tells the version that the file has.
-        try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        // Opens the log, and its index, while there are descriptors left.
+        _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM pruning")
     }
 
     /// Makes an empty store beside its place and puts it there whole, so that nobody ever sees half
