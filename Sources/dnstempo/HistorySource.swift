@@ -150,10 +150,10 @@ struct HistorySource {
         switch content {
         case .stores(let group):
             var rounds: [RoundLog.Round] = []
-            try group.forEachRound(storeWindow(window)) { round in
+            try group.forEachRoundMoment(storeWindow(window)) { round in
                 rounds.append(
                     RoundLog.Round(
-                        vantage: round.run.recordingRun.vantage,
+                        vantage: round.vantage,
                         started: round.start,
                         marks: round.marks
                     )
