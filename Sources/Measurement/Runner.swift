@@ -10,6 +10,8 @@ public struct Runner: Sendable {
     public let start: Timestamp
     /// Whether the samples are kept for the result; without it, they go to `onRound` alone.
     public var keepsSamples = true
+    /// Tells the rounds in which the machine slept.
+    public var sleep = SleepMeter.system
 
     public init(plan: Plan, run: Recording.Run, start: Timestamp) {
         self.plan = plan
@@ -32,6 +34,7 @@ public struct Runner: Sendable {
     ) async -> MeasuredRun where C.Duration == Duration {
         let collector = SampleCollector(
             keepsSamples: keepsSamples,
+            sleep: sleep,
             onSample: onSample,
             onRound: onRound
         )

@@ -16,7 +16,7 @@ struct RoundKeeper: Sendable {
                     of: run,
                     targets: plan.targets,
                     questions: plan.questions
-                ) { RoundMarks.of($0.samples, targets: plan.targets) }
+                ) { $0.marks(targets: plan.targets) }
             }
         }
     }

@@ -49,8 +49,9 @@ final class RoundStarter: Sendable {
                     session = RoundSession(wishes.settings, every: schedule.period, console)
                     continue
                 }
-                guard await takeLock() else { break }
-                guard let missed = schedule.begin(at: start.duration(to: clock.now)) else {
+                guard let hasWaited = await takeLock() else { break }
+                let time = start.duration(to: clock.now)
+                guard let missed = schedule.begin(at: time, hasWaited: hasWaited) else {
                     lock?.release()
                     continue
                 }
@@ -102,14 +103,17 @@ final class RoundStarter: Sendable {
         }
     }
 
-    /// Waits until no other program takes a round for the store; false where cancelled.
-    private func takeLock() async -> Bool {
-        guard let lock else { return !Task.isCancelled }
+    /// Waits until no other program takes a round for the store, and tells whether one did; `nil`
+    /// where cancelled.
+    private func takeLock() async -> Bool? {
+        var hasWaited = false
         while !Task.isCancelled {
-            if lock.take() { return true }
-            try? await Task.sleep(for: .milliseconds(50))
+            if lock?.take() ?? true { return hasWaited }
+            hasWaited = true
+            // Evenly, it could look each time while the other one is at work.
+            try? await Task.sleep(for: .milliseconds(Int.random(in: 5...50)))
         }
-        return false
+        return nil
     }
 }
 

@@ -112,6 +112,38 @@ import Testing
         }
     }
 
+    /// A small disk of its own, which takes root to arrange.
+    @Test(.enabled(if: geteuid() == 0))
+    func `what a full disk does not take is stored once there is room`() async throws {
+        let disk = try TemporaryFolder()
+        defer { disk.remove() }
+        let mount = try Program("mount", package: "mount")
+        let made = try await mount.run(["-t", "tmpfs", "-o", "size=400k", "tmpfs", disk.path])
+        try #require(made.code == 0)
+        let store = disk.file("s.sqlite")
+        do {
+            try await Binary.withWatch(["--lab", "meadow", "--store", store]) { watch in
+                try await watch.wait { !$0.errors.isEmpty }
+                #expect(watch.errors.first?.hasPrefix("dnstempo: the disk is full") == true)
+                let more = try await mount.run(["-o", "remount,size=8m", disk.path])
+                #expect(more.code == 0)
+                let count = watch.stored.count
+                try await watch.wait { $0.stored.count >= count + 3 }
+                watch.process.send(signal: SIGTERM)
+                #expect(await watch.process.end(within: .seconds(30)) == .code(0))
+                #expect(watch.stored == Array(1...watch.stored.count))
+                let check = try await Binary.run(["store", "check", "--store", store])
+                #expect(check.code == 0)
+                let info = try await StoredFile(store).info()
+                #expect(info["rounds"] as? Int == watch.stored.count)
+            }
+        } catch {
+            Issue.record(error)
+        }
+        let freed = try await Program("umount", package: "mount").run([disk.path])
+        #expect(freed.code == 0)
+    }
+
     @Test func `two watches of one store take turns`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }

@@ -45,6 +45,16 @@ struct RoundScheduleTests {
         #expect(schedule.next(at: .seconds(375)) == .seconds(600))
     }
 
+    @Test func `a round that waited for its turn begins as long as its slot is`() {
+        var schedule = schedule(.seconds(300))
+        #expect(schedule.begin(at: .zero, hasWaited: true) == 0)
+        #expect(schedule.begin(at: .seconds(299), hasWaited: true) == nil)
+        #expect(schedule.begin(at: .seconds(599), hasWaited: true) == 0)
+        // The pace is kept all the same.
+        #expect(schedule.next(at: .seconds(600)) == .seconds(607))
+        #expect(schedule.begin(at: .seconds(1_200), hasWaited: true) == 2)
+    }
+
     @Test func `the pace is kept where the interval is shorter`() {
         var schedule = schedule(.seconds(1))
         #expect(schedule.period == .seconds(8))

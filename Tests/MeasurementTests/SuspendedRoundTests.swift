@@ -12,13 +12,13 @@ struct SuspendedRoundTests {
         var plan = try Plan.example(targets: 2, questions: 10)
         plan.rate = 10
         plan.totalRate = 20
-        let meter = SleepMeter(simulation, standing)
+        var runner = Runner(plan: plan, run: .example, start: Timestamp(nanoseconds: 0))
+        runner.sleep = SleepMeter(simulation, standing)
         let sent = Mutex(0)
-        let taken = await withTaskExecutorPreference(simulation) {
-            await Runner(plan: plan, run: .example, start: Timestamp(nanoseconds: 0)).round(
+        let taken = await withTaskExecutorPreference(simulation) { [runner] in
+            await runner.round(
                 3,
                 on: simulation,
-                sleep: meter,
                 send: { [simulation] _, _ in
                     let isThird = sent.withLock {
                         $0 += 1
@@ -32,10 +32,10 @@ struct SuspendedRoundTests {
                 }
             )
         }
-        let round = try #require(taken).round
+        let round = try #require(taken)
         #expect(round.samples.count == 20 && round.isWhole && round.number == 3)
         #expect(round.samples.allSatisfy { $0.round == 3 })
-        return try #require(taken).marks
+        return round.marks(targets: plan.targets)
     }
 
     @Test(arguments: [
@@ -48,6 +48,32 @@ struct SuspendedRoundTests {
     ) async throws {
         let standing = StandingClock(simulation)
         #expect(try await self.marks(asleep: asleep, on: standing) == marks)
+    }
+
+    @Test func `of the rounds of a run, those are marked that were under way`() async throws {
+        var plan = try Plan.example(targets: 1, questions: 1, rounds: 6)
+        plan.interval = .seconds(10)
+        let standing = StandingClock(simulation)
+        var runner = Runner(plan: plan, run: .example, start: Timestamp(nanoseconds: 0))
+        runner.sleep = SleepMeter(simulation, standing)
+        let slept = Mutex<[Int: Bool]>([:])
+        _ = await withTaskExecutorPreference(simulation) { [runner] in
+            await runner.run(
+                on: simulation,
+                send: { [simulation] probe, _ in
+                    // The third waits so long that the fourth begins beside it.
+                    if probe.round == 3 { try? await simulation.sleep(for: .seconds(12)) }
+                    if probe.round == 4 {
+                        simulation.stall(.milliseconds(500))
+                        standing.stand(for: .milliseconds(500))
+                    }
+                    return Observation(outcome: .answered)
+                },
+                onRound: { round in slept.withLock { $0[round.number] = round.slept } }
+            )
+        }
+        let expected = [1: false, 2: false, 3: true, 4: true, 5: false, 6: false]
+        #expect(slept.withLock { $0 } == expected)
     }
 
     @Test func `sleep before the round is no matter`() async throws {
