@@ -70,9 +70,11 @@ final class RoundStarter: Sendable {
         rounds.finish()
     }
 
-    /// Says it where rounds are further apart than was asked for.
+    /// Says it to who looks on where rounds are further apart than was asked for.
     private func tell(_ period: Duration, wanting wishes: WatchSettings) {
-        guard wishes.interval > .zero, period > wishes.interval else { return }
+        guard wishes.interval > .zero, period > wishes.interval, Terminal.error.isTerminal else {
+            return
+        }
         let times = [period, wishes.interval].map {
             LatencyFormat.plain(Double($0.nanoseconds) / 1e6)
         }
