@@ -46,7 +46,16 @@ class Months:
         with open(path, "w") as file:
             file.write(HEADER)
             for number in range(self.rounds):
-                file.write(self._round(number))
+                if self.is_measured(number):
+                    file.write(self._round(number))
+
+    def is_measured(self, number):
+        """Whether the machine was on."""
+        return True
+
+    def course(self, resolver, number):
+        """Median, spread and loss of a resolver in a round."""
+        return RESOLVERS[resolver]
 
     def exact(self, resolver, part):
         """The nearest-rank quantile of a resolver's round trips, lost ones beyond all."""
@@ -61,9 +70,10 @@ class Months:
         rows = []
         tick = draw.randrange(STEP)
         for name in self.names:
-            ports = list(enumerate(RESOLVERS.items(), 5301))
+            ports = list(enumerate(RESOLVERS, 1))
             draw.shuffle(ports)
-            for port, (resolver, (median, spread, loss)) in ports:
+            for port, resolver in ports:
+                median, spread, loss = self.course(resolver, number)
                 late = draw.randrange(20_000, 180_000)
                 sent = tick + late
                 lost = draw.random() < loss
@@ -77,7 +87,7 @@ class Months:
                 rows.append(
                     f"{run},1,{minute}{tick // 10**9:02d}.{tick % 10**9:09d}Z,"
                     f"{minute}{sent // 10**9:02d}.{sent % 10**9:09d}Z,home,{resolver},"
-                    f"127.0.0.1:{port},udp,cached,{name},A,{answer},"
+                    f"192.0.{port}.1:53,udp,cached,{name},A,{answer},"
                     f"{late / 1e6:.6f},kernel,5000.000,,,,,\n"
                 )
                 tick += STEP

@@ -29,10 +29,18 @@ public struct MeasuredRound: Sendable {
     public var samples: [Sample]
     /// Whether every query of the plan has a sample; an interrupted round lacks some.
     public var isWhole: Bool
+    /// Whether the machine slept between its first query and the last outcome.
+    public var slept: Bool
 
-    public init(number: Int, samples: [Sample], isWhole: Bool) {
+    public init(number: Int, samples: [Sample], isWhole: Bool, slept: Bool = false) {
         self.number = number
         self.samples = samples
         self.isWhole = isWhole
+        self.slept = slept
+    }
+
+    /// What keeps it out of the resolvers' figures; `targets` is what its samples refer to.
+    public func marks(targets: [Recording.Target]) -> RoundMarks {
+        RoundMarks.of(samples, targets: targets).union(slept ? .suspended : [])
     }
 }

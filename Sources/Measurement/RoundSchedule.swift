@@ -24,14 +24,15 @@ public struct RoundSchedule: Hashable, Sendable {
 
     /// When the next round may begin, as seen at `time`; that or earlier where it may at once.
     public func next(at time: Duration) -> Duration {
-        max(origin + period * slot(at: time), sendingEnds)
+        begin(of: slot(at: time, lateness: latest))
     }
 
     /// Begins a round at `time` and returns how many slots were missed before it; `nil` where none
-    /// may begin yet.
-    public mutating func begin(at time: Duration) -> Int? {
-        guard next(at: time) <= time else { return nil }
-        let slot = slot(at: time)
+    /// may begin yet. One that `hasWaited` for another program's may begin as long as its slot is:
+    /// else a neighbour of the same interval could make it miss all.
+    public mutating func begin(at time: Duration, hasWaited: Bool = false) -> Int? {
+        let slot = slot(at: time, lateness: hasWaited ? period - .nanoseconds(1) : latest)
+        guard begin(of: slot) <= time else { return nil }
         let missed = slot - last - 1
         last = slot
         sendingEnds = time + length
@@ -51,10 +52,14 @@ public struct RoundSchedule: Hashable, Sendable {
         period = changed
     }
 
-    /// The first slot that still can have its round: one begins up to a quarter of the period late,
-    /// so that the next does not follow too soon.
-    private func slot(at time: Duration) -> Int64 {
-        let earliest = (max(time, sendingEnds) - period / 4 - origin).nanoseconds
+    /// How late a round begins, so that the next does not follow too soon.
+    private var latest: Duration { period / 4 }
+
+    private func begin(of slot: Int64) -> Duration { max(origin + period * slot, sendingEnds) }
+
+    /// The first slot that still can have its round, which begins at most so late.
+    private func slot(at time: Duration, lateness: Duration) -> Int64 {
+        let earliest = (max(time, sendingEnds) - lateness - origin).nanoseconds
         let (slots, rest) = earliest.quotientAndRemainder(dividingBy: period.nanoseconds)
         return max(last + 1, rest > 0 ? slots + 1 : slots)
     }

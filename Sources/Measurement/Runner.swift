@@ -12,6 +12,8 @@ public struct Runner: Sendable {
     public var ledger: CacheLedger
     /// Whether the samples are kept for the result; without it, they go to `onRound` alone.
     public var keepsSamples = true
+    /// Tells the rounds in which the machine slept.
+    public var sleep = SleepMeter.system
 
     public init(plan: Plan, run: Recording.Run, start: Timestamp) {
         self.plan = plan
@@ -39,6 +41,7 @@ public struct Runner: Sendable {
     ) async -> MeasuredRun where C.Duration == Duration {
         let collector = SampleCollector(
             keepsSamples: keepsSamples,
+            sleep: sleep,
             onSample: onSample,
             onRound: onRound
         )

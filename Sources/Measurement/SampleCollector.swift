@@ -4,6 +4,8 @@ import Synchronization
 final class SampleCollector: Sendable {
     private struct OpenRound {
         var number: Int
+        /// What the machine had slept when it began.
+        var slept: Duration
         /// Queries without an end.
         var outstanding: Int
         /// By the time of sending; `nil` where there is none, or none yet.
@@ -19,15 +21,18 @@ final class SampleCollector: Sendable {
 
     private let state = Mutex(State())
     private let keepsSamples: Bool
+    private let sleep: SleepMeter
     private let onSample: @Sendable (Sample) -> Void
     private let onRound: @Sendable (MeasuredRound) -> Void
 
     init(
         keepsSamples: Bool,
+        sleep: SleepMeter,
         onSample: @escaping @Sendable (Sample) -> Void,
         onRound: @escaping @Sendable (MeasuredRound) -> Void
     ) {
         self.keepsSamples = keepsSamples
+        self.sleep = sleep
         self.onSample = onSample
         self.onRound = onRound
     }
@@ -36,6 +41,7 @@ final class SampleCollector: Sendable {
     func open(round: Int, queries: Int) {
         let round = OpenRound(
             number: round,
+            slept: sleep.total,
             outstanding: queries,
             samples: [Sample?](repeating: nil, count: queries)
         )
@@ -80,7 +86,14 @@ final class SampleCollector: Sendable {
         samples.settleRoutes()
         if isWhole && state.wholeRounds == round.number - 1 { state.wholeRounds = round.number }
         if keepsSamples { state.samples.append(contentsOf: samples) }
-        onRound(MeasuredRound(number: round.number, samples: samples, isWhole: isWhole))
+        onRound(
+            MeasuredRound(
+                number: round.number,
+                samples: samples,
+                isWhole: isWhole,
+                slept: sleep.hasSlept(since: round.slept)
+            )
+        )
     }
 }
 

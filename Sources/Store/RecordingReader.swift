@@ -33,7 +33,7 @@ struct RecordingReader {
     ) throws {
         var reader = RecordingReader(window, database)
         var cursor = try SampleCursor(database)
-        try RunTable(database).rounds(window, database) { row, entry, number in
+        try RunTable.rounds(window, database) { row, entry, number in
             guard window.includesMarked || !row.marks.excludesSamples, !row.isPruned,
                 isWanted(RoundName(run: entry.run.recordingRun, number: number))
             else { return }

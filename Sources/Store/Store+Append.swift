@@ -12,15 +12,28 @@ extension Store {
         questions: [Question],
         marks: RoundMarks = []
     ) throws(StoreError) {
+        try append([round], of: run, targets: targets, questions: questions) { _ in marks }
+    }
+
+    /// Stores rounds that ended while others were stored, all of them in one transaction.
+    public func append(
+        _ rounds: [MeasuredRound],
+        of run: Run,
+        targets: [Recording.Target],
+        questions: [Question],
+        marks: (MeasuredRound) -> RoundMarks
+    ) throws(StoreError) {
         var intake = RoundIntake()
-        let piece = RoundPiece(
-            run: run,
-            number: Int32(clamping: round.number),
-            samples: round.samples,
-            marks: marks,
-            isWhole: round.isWhole
-        )
-        try add([piece], targets: targets, questions: questions, to: &intake)
+        let pieces = rounds.map { round in
+            RoundPiece(
+                run: run,
+                number: Int32(clamping: round.number),
+                samples: round.samples,
+                marks: marks(round),
+                isWhole: round.isWhole
+            )
+        }
+        try add(pieces, targets: targets, questions: questions, to: &intake)
     }
 
     /// Stores `pieces` in one transaction.

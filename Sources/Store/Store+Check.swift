@@ -62,7 +62,7 @@ private struct StoreCheck {
         if try Schema.listing(database) != Schema.expected() {
             find("the tables are not those of a store")
         }
-        for entry in try RunTable(database).entries.values
+        for entry in try RunTable.all(database)
         where entry.checksum != entry.run.checksum {
             find("run '\(entry.run.recordingRun.id)' is not as it was stored")
         }
@@ -86,7 +86,7 @@ private struct StoreCheck {
         var expected: [RollupPlace: RollupTally] = [:]
         try compare(Int64.min..<first, sources) { _, _ in nil }
         var cursor = try SampleCursor(database)
-        try RunTable(database).rounds(Store.Window(), database) { row, entry, number in
+        try RunTable.rounds(Store.Window(), database) { row, entry, number in
             // Rounds come by their first sample: no more will come for the hours before.
             let hour = Timestamp(nanoseconds: row.start).hourNumber
             if hour > settled {

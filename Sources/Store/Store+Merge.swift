@@ -11,7 +11,7 @@ extension Store {
         guard other !== self else { return Intake() }
         return try other.read { database in
             var rounds: [StoredPiece] = []
-            try RunTable(database).rounds(Window(), database) { row, entry, number in
+            try RunTable.rounds(Window(), database) { row, entry, number in
                 rounds.append(
                     StoredPiece(row: row, entry: entry, number: number)
                 )

@@ -47,7 +47,7 @@ extension Store {
         _ body: (StoredRound) throws -> Void
     ) throws(StoreError) {
         try read { database in
-            try RunTable(database).rounds(window, database) { row, run, number in
+            try RunTable.rounds(window, database) { row, run, number in
                 try body(
                     StoredRound(
                         run: run.run,
@@ -64,7 +64,48 @@ extension Store {
     }
 }
 
-/// The runs of a store.
+/// When a round was measured, and whether it counts: all that most who look at many rounds want.
+public struct RoundMoment: Hashable, Sendable {
+    public var vantage: String
+    public var start: Timestamp
+    public var marks: RoundMarks
+}
+
+extension Store {
+    /// Hands the rounds that began in a window, or reach into it, to `body`, in their order.
+    public func forEachRoundMoment(
+        _ window: Window = Window(),
+        _ body: (RoundMoment) throws -> Void
+    ) throws(StoreError) {
+        try read { database in
+            let names = try BoundStatement(database, "SELECT id, name FROM vantage")
+            var vantages: [Int64: String] = [:]
+            while try names.step() { vantages[names.integer(0)] = names.text(1) }
+            names.reset()
+            let rows = try BoundStatement(
+                database,
+                """
+                SELECT start, marks, vantage, origin FROM round JOIN run ON run.id = round.run
+                WHERE start < ? AND stop >= ? ORDER BY start
+                """
+            )
+            rows.bind(window)
+            defer { rows.reset() }
+            while try rows.step() {
+                guard window.contains(UInt8(truncatingIfNeeded: rows.integer(3))) else { continue }
+                try body(
+                    RoundMoment(
+                        vantage: vantages[rows.integer(2)] ?? "",
+                        start: Timestamp(nanoseconds: rows.integer(0)),
+                        marks: RoundMarks(rawValue: UInt8(truncatingIfNeeded: rows.integer(1)))
+                    )
+                )
+            }
+        }
+    }
+}
+
+/// The runs of a store: as many as rounds where each round was taken by a process of its own.
 struct RunTable {
     struct Entry {
         var id: Int64
@@ -72,53 +113,51 @@ struct RunTable {
         var run: Store.Run
         /// As it is stored.
         var checksum: Int64
-    }
 
-    let entries: [Int64: Entry]
-
-    init(_ database: Database) throws {
-        let rows = try BoundStatement(
-            database,
-            """
-            SELECT run.id, run.name, vantage.name, timeout, origin, started, interval, seed,
-                vantage, checksum, schedule
-            FROM run JOIN vantage ON vantage.id = run.vantage
-            """
-        )
-        var entries: [Int64: Entry] = [:]
-        while try rows.step() {
-            let run = Store.Run(
+        fileprivate init(_ row: BoundStatement) {
+            id = row.integer(0)
+            vantage = row.integer(8)
+            checksum = row.integer(9)
+            run = Store.Run(
                 recordingRun: Recording.Run(
-                    id: rows.text(1) ?? "",
-                    vantage: rows.text(2) ?? "",
-                    timeout: .nanoseconds(rows.integer(3))
+                    id: row.text(1) ?? "",
+                    vantage: row.text(2) ?? "",
+                    timeout: .nanoseconds(row.integer(3))
                 ),
-                origin: Store.Origin(rawValue: UInt8(truncatingIfNeeded: rows.integer(4)))
+                origin: Store.Origin(rawValue: UInt8(truncatingIfNeeded: row.integer(4)))
                     ?? .imported,
-                started: Timestamp(nanoseconds: rows.integer(5)),
-                interval: rows.optionalInteger(6).map { .nanoseconds($0) },
-                seed: rows.optionalInteger(7).map { UInt64(bitPattern: $0) },
-                schedule: rows.text(10)
-            )
-            let id = rows.integer(0)
-            entries[id] = Entry(
-                id: id,
-                vantage: rows.integer(8),
-                run: run,
-                checksum: rows.integer(9)
+                started: Timestamp(nanoseconds: row.integer(5)),
+                interval: row.optionalInteger(6).map { .nanoseconds($0) },
+                seed: row.optionalInteger(7).map { UInt64(bitPattern: $0) },
+                schedule: row.text(10)
             )
         }
-        rows.reset()
-        self.entries = entries
+    }
+
+    private static let selection = """
+        SELECT run.id, run.name, vantage.name, timeout, origin, started, interval, seed,
+            vantage, checksum, schedule
+        FROM run JOIN vantage ON vantage.id = run.vantage
+        """
+
+    /// Every run.
+    static func all(_ database: Database) throws -> [Entry] {
+        let rows = try BoundStatement(database, selection)
+        defer { rows.reset() }
+        var entries: [Entry] = []
+        while try rows.step() { entries.append(Entry(rows)) }
+        return entries
     }
 
     /// Hands the rounds that touch a window to `body`, in the order of their start, with their run
     /// and their number in it.
-    func rounds(
+    static func rounds(
         _ window: Store.Window,
         _ database: Database,
         _ body: (RoundRow, Entry, Int32) throws -> Void
     ) throws {
+        let runs = try BoundStatement(database, "\(selection) WHERE run.id = ?")
+        var entries: [Int64: Entry] = [:]
         let rows = try BoundStatement(
             database,
             """
@@ -126,14 +165,27 @@ struct RunTable {
             WHERE start < ? AND stop >= ? ORDER BY start, id
             """
         )
-        rows.bind(window.until?.nanoseconds ?? .max, at: 1)
-        rows.bind(window.since?.nanoseconds ?? .min, at: 2)
+        rows.bind(window)
         defer { rows.reset() }
         while try rows.step() {
-            guard let entry = entries[rows.integer(9)] else { continue }
+            let id = rows.integer(9)
+            if entries[id] == nil {
+                runs.bind(id, at: 1)
+                if try runs.step() { entries[id] = Entry(runs) }
+                runs.reset()
+            }
+            guard let entry = entries[id] else { continue }
             guard window.contains(entry.run.origin.rawValue) else { continue }
             try body(RoundRow(rows), entry, Int32(clamping: rows.integer(10)))
         }
+    }
+}
+
+extension BoundStatement {
+    /// The bounds of a window, for `start < ? AND stop >= ?`.
+    fileprivate func bind(_ window: Store.Window) {
+        bind(window.until?.nanoseconds ?? .max, at: 1)
+        bind(window.since?.nanoseconds ?? .min, at: 2)
     }
 }
 

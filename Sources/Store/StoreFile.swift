@@ -91,13 +91,16 @@ struct StoreFile {
             return
         }
         try database.execute(sql: "PRAGMA journal_mode = WAL")
-        guard version < Schema.version else { return }
-        try database.inTransaction(.immediate) {
-            try Schema.migrate(database)
-            return .commit
+        if version < Schema.version {
+            try database.inTransaction(.immediate) {
+                try Schema.migrate(database)
+                return .commit
+            }
+            // So that the header tells the version that the file has.
+            try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
         }
-        // So that the header tells the version that the file has.
-        try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        // Opens the log, and its index, while there are descriptors left.
+        _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM pruning")
     }
 
     /// Makes an empty store beside its place and puts it there whole, so that nobody ever sees half
@@ -124,11 +127,30 @@ struct StoreFile {
         } catch {
             throw StoreError(error, path: path)
         }
+        let lock = unsafe systemOpen(folder)
+        defer { if lock >= 0 { close(lock) } }
+        // Let go with the descriptor. Whoever makes a store waits here, so that no log that is set
+        // aside is that of another's new store.
+        if lock >= 0 { flock(lock, LOCK_EX) }
+        setLogAside()
         guard unsafe link(draft, path) != 0, errno != EEXIST else { return syncFolder() }
         guard unsafe rename(draft, path) == 0 else {
             throw StoreError(DatabaseError(resultCode: .SQLITE_CANTOPEN), path: path)
         }
         syncFolder()
+    }
+
+    /// A log without its store, which was moved or removed alone, would be played into the new one
+    /// and damage it. It may hold rounds of the other, so that it is kept under another name.
+    private func setLogAside() {
+        guard unsafe access(path, F_OK) != 0, errno == ENOENT else { return }
+        var status = stat()
+        if unsafe stat(path + "-wal", &status) == 0, status.st_size > 0 {
+            unsafe rename(path + "-wal", path + "-wal.left")
+        } else {
+            unsafe unlink(path + "-wal")
+        }
+        unsafe unlink(path + "-shm")
     }
 
     /// The folders down to the store's, readable for their owner alone, as XDG wants it.

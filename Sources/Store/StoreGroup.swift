@@ -57,6 +57,23 @@ public struct StoreGroup: Sendable {
     }
 
     /// Hands the rounds of a window to `body`, of each store in the order of their start.
+    public func forEachRoundMoment(
+        _ window: Store.Window = .init(),
+        _ body: (RoundMoment) throws -> Void
+    ) throws(StoreError) {
+        if stores.count == 1 { return try stores[0].forEachRoundMoment(window, body) }
+        try forEachRound(window) { round in
+            try body(
+                RoundMoment(
+                    vantage: round.run.recordingRun.vantage,
+                    start: round.start,
+                    marks: round.marks
+                )
+            )
+        }
+    }
+
+    /// Hands the rounds of a window to `body`, store after store.
     public func forEachRound(
         _ window: Store.Window = .init(),
         _ body: (StoredRound) throws -> Void
@@ -89,7 +106,7 @@ private struct SeenRounds {
     mutating func look(_ window: Store.Window, _ database: Database) throws -> Set<RoundName> {
         guard isNeeded else { return [] }
         var shared: Set<RoundName> = []
-        try RunTable(database).rounds(window, database) { _, entry, number in
+        try RunTable.rounds(window, database) { _, entry, number in
             let name = RoundName(run: entry.run.recordingRun, number: number)
             if !rounds.insert(name).inserted { shared.insert(name) }
         }
@@ -113,7 +130,7 @@ private struct SharedHours {
     ) throws {
         guard !shared.isEmpty else { return }
         var others: [(name: RoundName, hours: ClosedRange<Int64>, isPruned: Bool)] = []
-        try RunTable(database).rounds(window, database) { row, entry, number in
+        try RunTable.rounds(window, database) { row, entry, number in
             let name = RoundName(run: entry.run.recordingRun, number: number)
             let first = max(Timestamp(nanoseconds: row.start).hourNumber, range.lowerBound)
             let last = min(Timestamp(nanoseconds: row.stop).hourNumber, range.upperBound - 1)
@@ -140,7 +157,7 @@ private struct SharedHours {
             Timestamp(hourNumber: last + 1)
         )
         var builder = RollupBuilder()
-        try RunTable(database).rounds(span, database) { row, entry, number in
+        try RunTable.rounds(span, database) { row, entry, number in
             let name = RoundName(run: entry.run.recordingRun, number: number)
             guard own.contains(name), !row.isPruned, !row.marks.excludesSamples else { return }
             var reader = RecordingReader(span, database)

@@ -23,6 +23,7 @@ struct ChartCommand: AsyncParsableCommand {
     )
 
     @OptionGroup var window: WindowOptions
+    @OptionGroup var precision: PrecisionOption
 
     @Option(
         help: ArgumentHelp("timeline, smoke, heatmap, distribution or bars.", valueName: "kind")
@@ -47,7 +48,7 @@ struct ChartCommand: AsyncParsableCommand {
     func run() async throws {
         let kind = try chosenKind()
         let destination = try output.map(ChartDestination.init)
-        let source = try HistorySource(window)
+        let source = try HistorySource(window, exact: precision.exact)
         let timeline = try timeline(kind, from: source)
         let drawing = HistoryDrawing(kind, of: timeline)
         if drawing.isEmpty {
@@ -95,6 +96,14 @@ struct ChartCommand: AsyncParsableCommand {
             rounds: rounds,
             isHourly: kind.isHourly
         )
+        if kind.tellsChanges {
+            let start = context.window.lowerBound.advanced(by: .zero - ChangesReport.lead)
+            _ = try source.read(
+                start..<context.window.lowerBound,
+                samples: { timeline.addLead($0) },
+                sum: { timeline.addLead($0) }
+            )
+        }
         _ = try source.read(
             context.window,
             samples: { timeline.add($0) },

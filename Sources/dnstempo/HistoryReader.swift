@@ -8,8 +8,8 @@ struct HistoryReader {
     private var context: WindowContext
 
     /// Of the window that the options tell, or of the `last` so long before its end.
-    init(_ options: WindowOptions, last length: Duration? = nil) throws {
-        source = try HistorySource(options)
+    init(_ options: WindowOptions, exact: Bool, last length: Duration? = nil) throws {
+        source = try HistorySource(options, exact: exact)
         context = try options.window(span: source.spanOfFiles, last: length)
     }
 

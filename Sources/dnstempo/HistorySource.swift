@@ -18,12 +18,16 @@ struct HistorySource {
 
     /// Opens what the options name, and looks whether it has the resolvers that they name. Of
     /// stores, rounds of these `origins` are meant unless --origin says otherwise; `nil` is any.
-    init(_ options: WindowOptions, origins usual: Set<Store.Origin>? = [.sample, .watch]) throws {
+    init(
+        _ options: WindowOptions,
+        origins usual: Set<Store.Origin>? = [.sample, .watch],
+        exact: Bool = false
+    ) throws {
         origins = try options.origins(usual: usual)
         // Whatever is in the files, a wrong moment stays one.
         _ = try options.openWindow()
         labels = options.resolver.isEmpty ? nil : Set(options.resolver)
-        exact = options.exact
+        self.exact = exact
         let samples = options.file.filter { SamplesFormat(path: $0) != nil }
         if options.named.store != nil, !options.file.isEmpty {
             throw Failure(.usage, "--store and files: write every store without --store")
@@ -146,10 +150,10 @@ struct HistorySource {
         switch content {
         case .stores(let group):
             var rounds: [RoundLog.Round] = []
-            try group.forEachRound(storeWindow(window)) { round in
+            try group.forEachRoundMoment(storeWindow(window)) { round in
                 rounds.append(
                     RoundLog.Round(
-                        vantage: round.run.recordingRun.vantage,
+                        vantage: round.vantage,
                         started: round.start,
                         marks: round.marks
                     )

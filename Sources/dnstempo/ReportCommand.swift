@@ -23,6 +23,7 @@ struct ReportCommand: AsyncParsableCommand {
     )
 
     @OptionGroup var window: WindowOptions
+    @OptionGroup var precision: PrecisionOption
 
     @Option(
         help: ArgumentHelp(
@@ -60,10 +61,14 @@ struct ReportCommand: AsyncParsableCommand {
                 "--by, --changes and --against are reports of their own: give one"
             )
         }
-        if changes { return try HistoryReader(window).changes() }
-        if let against { return try HistoryReader(window, last: length(against)).against() }
+        if changes { return try reader().changes() }
+        if let against { return try reader(last: length(against)).against() }
         let grouping = try by.map(Self.grouping) ?? .resolver
-        return try HistoryReader(window).window(by: grouping)
+        return try reader().window(by: grouping)
+    }
+
+    private func reader(last length: Duration? = nil) throws -> HistoryReader {
+        try HistoryReader(window, exact: precision.exact, last: length)
     }
 
     /// Of both windows: whole hours, which are what is compared.

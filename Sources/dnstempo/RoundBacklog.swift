@@ -7,8 +7,8 @@ import Glibc
 import Darwin
 #endif
 
-/// Puts the rounds of a watch into its store, in their order. What the store cannot take is kept
-/// and tried again.
+/// The rounds of a watch on their way into its store, in their order. What the store cannot take
+/// is kept and tried again.
 struct RoundBacklog {
     let path: String
     private let durability: Store.Durability
@@ -32,7 +32,7 @@ struct RoundBacklog {
     var current: Store? { opened?.store }
 
     /// Rounds that are not stored yet.
-    var unstored: Int { waiting.count }
+    var count: Int { waiting.count }
 
     /// Takes rounds to be stored; returns the numbers of the oldest that there is no more room for.
     mutating func add(_ rounds: [TakenRound]) -> [Int] {
@@ -59,16 +59,26 @@ struct RoundBacklog {
             throw error
         }
         waiting.removeFirst()
+        letGoIfMoved()
         return round
     }
 
     /// The store that is at the path now.
     private mutating func store() throws(StoreError) -> Store {
-        if let opened, opened.file == FileIdentity(path) { return opened.store }
-        opened = nil
+        letGoIfMoved()
+        if let opened { return opened.store }
         let store = try Store(path: path, durability: durability, patience: Self.patience)
         opened = (store, FileIdentity(path))
         return store
+    }
+
+    /// Closes a store whose file was moved or removed, so that the next round goes into one that is
+    /// at the path again.
+    private mutating func letGoIfMoved() {
+        guard let opened, opened.file != FileIdentity(path) else { return }
+        // What was stored is in its log too, which stayed behind.
+        try? opened.store.foldLog()
+        self.opened = nil
     }
 }
 

@@ -2,29 +2,29 @@ import Measurement
 import Store
 
 /// Stores the whole rounds of a run as they end, beside the measurement, which does not wait: of a
-/// run that is killed, no more than the rounds under way are lost.
+/// run that is killed, no more than the last rounds are lost.
 struct RoundKeeper: Sendable {
-    private let rounds: AsyncStream<MeasuredRound>.Continuation
+    private let rounds = RoundQueue<MeasuredRound>()
     private let storing: Task<Void, any Error>
 
     init(_ store: Store, of run: Store.Run, plan: Plan) {
-        let (rounds, continuation) = AsyncStream<MeasuredRound>.makeStream()
-        self.rounds = continuation
-        storing = Task {
-            for await round in rounds where round.isWhole {
+        storing = Task { [rounds] in
+            // Those that came while others were stored are stored together.
+            while let next = await rounds.next() {
                 try store.append(
-                    round,
+                    next,
                     of: run,
                     targets: plan.targets,
-                    questions: plan.questions,
-                    marks: RoundMarks.of(round.samples, targets: plan.targets)
-                )
+                    questions: plan.questions
+                ) { $0.marks(targets: plan.targets) }
             }
         }
     }
 
     /// Takes the next round; one that was cut short is dropped whole.
-    func keep(_ round: MeasuredRound) { rounds.yield(round) }
+    func keep(_ round: MeasuredRound) {
+        rounds.close(rounds.open(), with: round.isWhole ? round : nil)
+    }
 
     /// Waits until all are stored. Throws ``StoreError`` where one could not be.
     func finish() async throws {

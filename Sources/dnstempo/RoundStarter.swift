@@ -1,4 +1,5 @@
 import Measurement
+import Reports
 import Store
 import Synchronization
 
@@ -30,6 +31,7 @@ final class RoundStarter: Sendable {
     func run(_ wishes: WatchSettings) async {
         var wishes = wishes
         var schedule = RoundSchedule(interval: wishes.interval, length: wishes.length)
+        tell(schedule.period, wanting: wishes)
         var session = RoundSession(wishes.settings, every: schedule.period, console)
         let start = clock.now
         var count = 0
@@ -38,31 +40,48 @@ final class RoundStarter: Sendable {
                 let now = start.duration(to: clock.now)
                 let next = schedule.next(at: now)
                 if wishes.isOver(after: count, at: next) { break }
-                if next > now { console.show(round: count + 1, dueIn: next - now) }
+                console.show(next: count + 1, in: max(.zero, next - now))
                 await alarm.sleep(until: start.advanced(by: next), on: clock)
                 if await update(&wishes) {
                     let time = start.duration(to: clock.now)
                     schedule.change(interval: wishes.interval, length: wishes.length, at: time)
+                    tell(schedule.period, wanting: wishes)
                     session = RoundSession(wishes.settings, every: schedule.period, console)
                     continue
                 }
-                guard await takeLock() else { break }
-                guard let missed = schedule.begin(at: start.duration(to: clock.now)) else {
+                guard let hasWaited = await takeLock() else { break }
+                let time = start.duration(to: clock.now)
+                guard let missed = schedule.begin(at: time, hasWaited: hasWaited) else {
                     lock?.release()
                     continue
                 }
                 count += 1
-                console.show(round: count)
+                console.show(round: count, isUnderWay: true)
                 let place = rounds.open()
                 group.addTask { [self, session, count] in
                     var taken = await session.take(round: count)
                     taken?.missed = missed
                     lock?.release()
+                    console.show(round: count, isUnderWay: false)
                     rounds.close(place, with: taken)
                 }
             }
         }
         rounds.finish()
+    }
+
+    /// Says it to who looks on where rounds are further apart than was asked for.
+    private func tell(_ period: Duration, wanting wishes: WatchSettings) {
+        guard wishes.interval > .zero, period > wishes.interval, Terminal.error.isTerminal else {
+            return
+        }
+        let times = [period, wishes.interval].map {
+            LatencyFormat.plain(Double($0.nanoseconds) / 1e6)
+        }
+        console.mention(
+            "rounds start every \(times[0]), not \(times[1]): at this pace (--rate, --total-rate) the "
+                + "queries of one take that long"
+        )
     }
 
     /// Makes the settings again where that is due; whether they are others now.
@@ -86,14 +105,17 @@ final class RoundStarter: Sendable {
         }
     }
 
-    /// Waits until no other program takes a round for the store; false where cancelled.
-    private func takeLock() async -> Bool {
-        guard let lock else { return !Task.isCancelled }
+    /// Waits until no other program takes a round for the store, and tells whether one did; `nil`
+    /// where cancelled.
+    private func takeLock() async -> Bool? {
+        var hasWaited = false
         while !Task.isCancelled {
-            if lock.take() { return true }
-            try? await Task.sleep(for: .milliseconds(50))
+            if lock?.take() ?? true { return hasWaited }
+            hasWaited = true
+            // Evenly, it could look each time while the other one is at work.
+            try? await Task.sleep(for: .milliseconds(Int.random(in: 5...50)))
         }
-        return false
+        return nil
     }
 }
 

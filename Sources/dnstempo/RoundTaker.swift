@@ -56,8 +56,8 @@ struct RoundTaker {
         }.cancellingValue
         guard let measured else { return nil }
         return TakenRound(
-            round: measured.round,
-            marks: measured.marks,
+            round: measured,
+            marks: measured.marks(targets: settings.plan.targets),
             run: run,
             targets: settings.plan.targets,
             questions: settings.plan.questions

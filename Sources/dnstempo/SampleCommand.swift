@@ -50,6 +50,12 @@ struct SampleCommand: AsyncParsableCommand {
         let schedule = try self.schedule.map {
             try ScheduleName($0, option: "--schedule").description
         }
+        guard measuring.lab == nil || storing.store != nil else {
+            throw Failure(
+                .usage,
+                "sample --lab: name a store with --store, so that yours keeps to real resolvers"
+            )
+        }
         let durability = try storing.kind()
         let settings = try await Settings(measuring)
         let path = try storing.path(settings.options)

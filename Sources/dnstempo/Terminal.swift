@@ -10,6 +10,8 @@ import Darwin
 struct Terminal {
     static let output = Terminal(descriptor: STDOUT_FILENO)
     static let error = Terminal(descriptor: STDERR_FILENO)
+    /// Standard input too.
+    static let standard = [Terminal(descriptor: STDIN_FILENO), output, error]
 
     let descriptor: Int32
 

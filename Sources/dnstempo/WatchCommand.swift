@@ -41,6 +41,7 @@ struct WatchCommand: AsyncParsableCommand {
         // Opened before anything is sent: what cannot be stored need not be asked.
         let backlog = try path.map { try RoundBacklog(path: $0, durability: durability) }
         let lock = try path.map { try StoreLock(store: $0) }
+        let terminals = Terminal.standard.filter(\.isTerminal)
         let view = WatchView(settings, quiet: quiet, colour: !noColor)
         let console = WatchConsole(quiet: quiet, view: view)
         let notifier = try notifier(console, store: path)
@@ -56,7 +57,12 @@ struct WatchCommand: AsyncParsableCommand {
             ending.note(signal)
             measuring.cancel()
         } reload: {
-            starter.reload()
+            if terminals.allSatisfy(\.isTerminal) {
+                starter.reload()
+            } else {
+                // The window was closed: nobody is there to look on any more.
+                measuring.cancel()
+            }
         }
         drawing.cancel()
         await drawing.value

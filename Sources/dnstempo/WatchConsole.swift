@@ -26,10 +26,16 @@ final class WatchConsole: Sendable {
         return progress
     }
 
-    /// Waits for a round that is due `wait` from now; without it, the round begins.
-    func show(round: Int, dueIn wait: Duration? = nil) {
-        view?.show(round: round, due: wait.map { Timestamp.now.advanced(by: $0) })
+    /// The next round is due `wait` from now.
+    func show(next round: Int, in wait: Duration) {
+        view?.show(next: round, due: Timestamp.now.advanced(by: wait))
     }
+
+    /// A round begins to be measured, or has come to its end.
+    func show(round: Int, isUnderWay: Bool) { view?.show(round: round, isUnderWay: isUnderWay) }
+
+    /// So many rounds wait for a store that cannot be written.
+    func show(unstored: Int) { view?.show(unstored: unstored) }
 
     /// What became of a round; false where nobody reads on.
     func announce(_ line: RoundLine) -> Bool {

@@ -35,7 +35,7 @@ struct WatchLog {
             }
             await store(stop)
         }
-        if backlog?.unstored != 0 { await store(stop) }
+        if backlog?.count ?? 0 > 0 { await store(stop) }
     }
 
     /// Stores what waits, as far as the store takes it.
@@ -43,11 +43,13 @@ struct WatchLog {
         do throws(StoreError) {
             while let round = try backlog?.storeNext() {
                 trouble = nil
+                console.show(unstored: 0)
                 await tell(round, "stored", stop)
                 guard let store = backlog?.current else { continue }
                 await notifier?.roundStored(in: store, from: round.run.recordingRun.vantage)
             }
         } catch {
+            console.show(unstored: backlog?.count ?? 0)
             guard trouble != error else { return }
             trouble = error
             console.warn("\(error) (what is measured is kept in memory and tried again)")
@@ -77,14 +79,14 @@ struct WatchLog {
         let fate = backlog.map { "stored in '\($0.path)'" } ?? "measured"
         var parts = ["\(count(told, "round")) \(fate)"]
         if missed > 0 { parts.append("\(count(missed, "slot")) missed") }
-        let lost = givenUp + (backlog?.unstored ?? 0)
+        let lost = givenUp + (backlog?.count ?? 0)
         if lost > 0 { parts.append("\(count(lost, "round")) lost") }
         return parts.joined(separator: "; ")
     }
 
     /// Throws where not all was stored, or not all could be told.
     func check() throws(Failure) {
-        let lost = givenUp + (backlog?.unstored ?? 0)
+        let lost = givenUp + (backlog?.count ?? 0)
         guard lost == 0 else {
             throw Failure(
                 .inputOutput,

@@ -56,9 +56,9 @@ struct WatchSettings {
     /// Looks whether the machine's own resolvers are others by now, if they are asked: what changed,
     /// in words.
     mutating func followSystem() async throws -> String? {
-        let usesSystem = settings.resolvers.contains { $0.isOfThisMachine }
+        guard settings.resolvers.contains(where: \.isOfThisMachine) else { return nil }
         let now = SystemResolvers()
-        guard usesSystem, now != system else { return nil }
+        guard now != system else { return nil }
         system = now
         let changed = try await Settings(flags, keeping: settings.lab)
         let difference = Self.difference(from: settings.resolvers, to: changed.resolvers)

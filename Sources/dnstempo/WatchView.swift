@@ -10,10 +10,11 @@ final class WatchView: Sendable {
         var progress: RunProgress
         var inUse: String?
         var last = "no round yet"
-        /// The round that is under way, or due.
-        var round = 1
-        /// When it is due; `nil` once it began.
-        var due: Timestamp?
+        /// How many rounds wait for a store that cannot be written.
+        var unstored = 0
+        var underWay: Set<Int> = []
+        /// The next round, and when it is due; `nil` before the first and after the last.
+        var next: (round: Int, due: Timestamp)?
         var screen = LiveScreen()
     }
 
@@ -43,16 +44,25 @@ final class WatchView: Sendable {
         }
     }
 
-    /// Waits for a round that is due then, or measures it.
-    func show(round: Int, due: Timestamp?) {
+    /// The next round, and when it is due.
+    func show(next round: Int, due: Timestamp) { state.withLock { $0.next = (round, due) } }
+
+    /// Begins to measure a round, or ends it.
+    func show(round: Int, isUnderWay: Bool) {
         state.withLock { state in
-            state.round = round
-            state.due = due
+            if isUnderWay {
+                state.underWay.insert(round)
+                state.next = nil
+            } else {
+                state.underWay.remove(round)
+            }
         }
     }
 
     /// What became of the last round.
     func show(last: String) { state.withLock { $0.last = last } }
+
+    func show(unstored: Int) { state.withLock { $0.unstored = unstored } }
 
     /// Prints whole lines that stay.
     func write(above text: String) {
@@ -66,7 +76,7 @@ final class WatchView: Sendable {
         while !Task.isCancelled {
             state.withLock { draw(&$0) }
             // A countdown needs no more.
-            let isIdle = state.withLock { $0.due != nil }
+            let isIdle = state.withLock { $0.underWay.isEmpty && $0.next != nil }
             try? await Task.sleep(for: isIdle ? .seconds(1) : .milliseconds(200))
         }
         state.withLock { state in
@@ -82,15 +92,27 @@ final class WatchView: Sendable {
             of: state.plan,
             inUse: state.inUse
         )
-        live.status = [state.last, Self.next(state)]
+        live.status = [Self.past(state), Self.next(state)]
         try? terminal.write(state.screen.frame(table.lines(live), width: size.columns))
     }
 
+    private static func past(_ state: State) -> String {
+        let unstored = state.unstored
+        if unstored == 0 { return state.last }
+        return "\(unstored) \(unstored == 1 ? "round waits" : "rounds wait") to be stored; "
+            + state.last
+    }
+
     private static func next(_ state: State) -> String {
-        guard let due = state.due else { return "round \(state.round) is being measured" }
-        let clock = LocalClock.system(from: due, to: due)
-        let wait = Duration.nanoseconds(max(0, due.nanoseconds - Timestamp.now.nanoseconds))
-        return "round \(state.round) is due at \(clock.timeOfDay(due)), "
-            + "in \(LatencyFormat.span(wait))"
+        var parts: [String] = []
+        if let round = state.underWay.max() { parts.append("round \(round) is being measured") }
+        if let (round, due) = state.next {
+            let clock = LocalClock.system(from: due, to: due)
+            let wait = Duration.nanoseconds(max(0, due.nanoseconds - Timestamp.now.nanoseconds))
+            parts.append(
+                "round \(round) is due at \(clock.timeOfDay(due)), in \(LatencyFormat.span(wait))"
+            )
+        }
+        return parts.joined(separator: "; ")
     }
 }

@@ -42,9 +42,6 @@ struct WindowOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Only this resolver; repeatable.", valueName: "label"))
     var resolver: [String] = []
 
-    @Flag(help: "Read samples, not hourly sums, where the window is longer than 8 days.")
-    var exact = false
-
     @OptionGroup var named: NamedStore
 
     private static let usualLength = Duration.seconds(7 * 86_400)
@@ -94,6 +91,12 @@ struct WindowOptions: ParsableArguments {
         context.present = now
         return context
     }
+}
+
+/// What a long window is read from.
+struct PrecisionOption: ParsableArguments {
+    @Flag(help: "Read samples, not hourly sums, where the window is longer than 8 days.")
+    var exact = false
 }
 
 extension WindowOptions {

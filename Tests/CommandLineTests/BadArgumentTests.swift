@@ -66,6 +66,10 @@ import Testing
             "compare --lab --interval abc",
             "--interval: 'abc' is not a duration; \(durations)"
         ),
+        BadInput(
+            "sample --lab",
+            "sample --lab: name a store with --store, so that yours keeps to real resolvers"
+        ),
         BadInput("sample --lab --splay 5", "--splay: '5' has no unit; \(durations)"),
         BadInput("compare --lab --duration 0", "--duration 0: give a time above 0, as in 30s"),
         BadInput(

@@ -5,6 +5,7 @@ import Testing
 struct RandomArgumentsTests {
     private static let commands = [
         ["compare"], ["compare", "--lab"], ["compare", "127.0.0.1:9"], ["compare", "system"],
+        ["watch", "--lab"], ["watch", "127.0.0.1:9", "--no-store"],
         ["export"], ["resolvers", "list"], ["resolvers", "show"], ["resolvers", "detect"],
         ["store", "check"], ["store", "import"], ["store", "merge"], ["store", "prune"],
         ["check"], ["check", "127.0.0.1:9"], ["check", "--lab"], ["resolvers", "verify"],
@@ -43,7 +44,12 @@ struct RandomArgumentsTests {
                 }
             }
             // A list that happens to be good shall not take long.
-            if list.first == "compare", !list.contains("--") {
+            if list.first == "watch" {
+                // Without an end it would have none.
+                list.removeAll { $0 == "--" }
+                list.append("--interval=1ms")
+            }
+            if ["compare", "watch"].contains(list.first), !list.contains("--") {
                 list += ["--rounds=1", "--warmup=0", "--timeout=50ms", "--rate=1000"]
                 list += ["--total-rate=9000"]
             }

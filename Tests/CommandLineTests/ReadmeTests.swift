@@ -18,6 +18,9 @@ import Testing
         }
     }()
 
+    /// They make the store that they name.
+    private static let makers = ["sample", "watch", "compare"]
+
     @Test func `the README has commands`() {
         #expect(Self.commands.count >= 8)
     }
@@ -31,8 +34,8 @@ import Testing
             let samples = ["compare", "--lab", "--rounds", "1", "-q", "--samples", "samples.csv"]
             #expect(try await Binary.run(samples, in: folder.path).code == 0)
         }
-        if words.first == "store" {
-            let sample = ["sample", "--lab", "--store", "lab.sqlite"]
+        for store in words where store.hasSuffix(".sqlite") && !Self.makers.contains(words[0]) {
+            let sample = ["sample", "--lab", "--store", store]
             #expect(try await Binary.run(sample, in: folder.path).code == 0)
         }
         if words.first == "compare", words.contains("--lab") { words += ["--rounds", "1"] }

@@ -48,6 +48,17 @@ struct LiveTableTests {
         }
     }
 
+    @Test(arguments: [1, 2, 3, 4, 5, 24], [1, 12, 80])
+    func `what is said in place of the progress fits too`(height: Int, width: Int) {
+        var progress = progress(resolvers: 4)
+        progress.status = ["round 3 at 06:54:36: 40 answered; stored", "round 4 is due\u{1B}[2J"]
+        let lines = LiveTable(width: width, height: height, colour: false).lines(progress)
+        #expect((1...height).contains(lines.count))
+        #expect(lines.allSatisfy { $0.displayWidth <= width && !$0.contains("\u{1B}") })
+        if width > 8 { #expect(lines.last?.hasPrefix("  round 4") == true) }
+        if height > 6 { #expect(lines.count == 1 + 4 + 2) }
+    }
+
     @Test func `resolvers without room are counted`() {
         let lines = LiveTable(width: 80, height: 6, colour: false).lines(progress(resolvers: 8))
         #expect(lines.count == 6)

@@ -21,7 +21,7 @@ struct HistoryCourse: Sendable {
         let courses = timeline.hours.courses
         let bins = timeline.bins
         let changes =
-            told ? ChangesReport(of: timeline.hours, context: timeline.context).findings : []
+            told ? ChangesReport(of: timeline.judged, context: timeline.context).findings : []
         let findings = Dictionary(grouping: changes) {
             HistoryHours.Subject(vantage: $0.vantage, target: $0.target)
         }

@@ -11,7 +11,7 @@ public struct HistoryDrawing: Sendable {
         public var isHourly: Bool { self == .heatmap }
 
         /// Whether time runs from left to right.
-        var tellsChanges: Bool { self == .timeline || self == .smoke }
+        public var tellsChanges: Bool { self == .timeline || self == .smoke }
     }
 
     /// The picture of one resolver.

@@ -63,6 +63,12 @@ public struct HistoryHours: Sendable {
             .merge(sum)
     }
 
+    /// Adds the hours of `other`, but neither its rounds nor what is said of where they are from.
+    mutating func addHours(of other: HistoryHours) {
+        for (subject, cells) in other.exact { exact[subject, default: [:]].add(cells) }
+        for (subject, cells) in other.sums { sums[subject, default: [:]].add(cells) }
+    }
+
     /// Whether nothing was added, not even a round.
     public var isEmpty: Bool { log.isEmpty && exact.isEmpty && sums.isEmpty }
 
@@ -132,6 +138,16 @@ public struct HistoryHours: Sendable {
     func provenance(_ toolVersion: String) -> String {
         Provenance(firstSample: firstSample, firstSum: firstSum, clock: clock)
             .text(toolVersion: toolVersion)
+    }
+}
+
+extension [Int: WindowTally.Cell] {
+    fileprivate mutating func add(_ cells: Self) {
+        merge(cells) { own, other in
+            var sum = own
+            sum.merge(all: other)
+            return sum
+        }
     }
 }
 

@@ -8,6 +8,7 @@ public struct HistoryTimeline: Sendable {
     public let context: WindowContext
     /// The same hour by hour, for changes and totals.
     private(set) var hours: HistoryHours
+    private var lead: HistoryHours
     /// The seconds of a stretch; those of sums last an hour at least.
     let length: Int64
     private var tallies: [HistoryHours.Subject: [Range<Int64>: LatencyTally]] = [:]
@@ -29,6 +30,7 @@ public struct HistoryTimeline: Sendable {
     ) {
         self.context = context
         hours = HistoryHours(clock: context.clock)
+        lead = HistoryHours(clock: context.clock)
         for round in rounds { hours.add(round) }
         let window = context.window.upperBound.since(context.window.lowerBound)
         let least = max(
@@ -67,6 +69,22 @@ public struct HistoryTimeline: Sendable {
             )
             tallies[subject, default: [:]][place.stretch, default: LatencyTally()].merge(tally)
         }
+    }
+
+    /// Adds what was measured before the window, which changes in it are held against: samples, none
+    /// of which is of a marked round.
+    public mutating func addLead(_ recording: Recording) {
+        lead.add(recording, logsRounds: false)
+    }
+
+    /// The same of an hour before the window.
+    public mutating func addLead(_ sum: HourlySum) { lead.add(sum) }
+
+    /// What is judged for changes: the hours of the window and those before.
+    var judged: HistoryHours {
+        var hours = hours
+        hours.addHours(of: lead)
+        return hours
     }
 
     /// Samples are many, and their places few.

@@ -27,12 +27,17 @@ struct HistoryWords: Sendable {
             courses.count == 1 ? courses.map(\.sentence) : comparisons(of: courses)
         switch kind {
         case .timeline, .smoke:
-            let changes = courses.flatMap(\.findings).sorted { $0.change.hour > $1.change.hour }
-                .map { $0.sentence(clock: context.clock) }
-            return changes.map(EscapedText.terminal) + figures
+            // What still holds before what has come and gone.
+            let lasting = courses.flatMap(\.lastingFindings)
+            let passing = courses.flatMap(\.findings).filter { !lasting.contains($0) }
+            let changes = [lasting, passing].flatMap { findings in
+                findings.sorted { $0.change.hour > $1.change.hour }
+            }
+            return changes.map { EscapedText.terminal($0.sentence(clock: context.clock)) }
+                + figures
         case .heatmap:
             let swings = courses.compactMap { DailySwing($0, clock: context.clock) }
-            guard let widest = swings.max(by: { $0.size < $1.size }) else { return figures }
+            guard let widest = swings.max(by: { $0.ratio < $1.ratio }) else { return figures }
             let areEven = widest.isEven && courses.count > 1
             return [areEven ? "No resolver changes with the hour." : widest.sentence] + figures
         case .distribution, .bars: return figures
@@ -84,6 +89,19 @@ struct HistoryWords: Sendable {
 }
 
 extension HistoryCourse {
+    /// The changes of speed, and those of reliability, that did not lead back to about where the
+    /// first of them began.
+    fileprivate var lastingFindings: [ChangesReport.Finding] {
+        [true, false].flatMap { isOfSpeed -> [ChangesReport.Finding] in
+            let findings = findings.filter { $0.change.kind.isOfSpeed == isOfSpeed }
+                .sorted { $0.change.hour < $1.change.hour }
+            guard let first = findings.first?.change, let last = findings.last?.change,
+                let largest = findings.map({ abs($0.change.size) }).max()
+            else { return [] }
+            return abs(last.after - first.before) >= largest / 2 ? findings : []
+        }
+    }
+
     /// What there is to say of it alone.
     fileprivate var sentence: String {
         let latency = figures.latency
@@ -123,8 +141,8 @@ struct DailySwing {
         self.worst = worst
     }
 
-    /// In milliseconds.
-    var size: Double { worst.median - best.median }
+    /// The slowest hour's median as a multiple of the fastest one's.
+    var ratio: Double { worst.median / best.median }
 
     private var format: LatencyFormat { LatencyFormat(fitting: [best.median]) }
 

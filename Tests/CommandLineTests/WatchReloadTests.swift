@@ -1,0 +1,126 @@
+import Foundation
+import Servers
+import Testing
+
+/// SIGHUP, by which a watch reads its files again.
+@Suite struct WatchReloadTests {
+    /// Runs `body` beside a watch under a configuration, which `write` replaces.
+    private func withConfigured(
+        _ text: String,
+        _ arguments: [String],
+        _ body: (WatchedLines, _ write: (String) throws -> Void) async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try FileManager.default.createDirectory(
+            atPath: folder.file("dnstempo"),
+            withIntermediateDirectories: true
+        )
+        let write: (String) throws -> Void = { try folder.write($0, to: "dnstempo/config.toml") }
+        try write(text)
+        try await Binary.withWatch(
+            arguments,
+            environment: ["XDG_CONFIG_HOME": folder.path]
+        ) { try await body($0, write) }
+    }
+
+    private func vantages(_ watch: WatchedLines) async throws -> [String] {
+        try await StoredFile(watch.folder.file("s.sqlite"))
+            .query(
+                "SELECT vantage.name FROM run JOIN vantage ON vantage.id = vantage ORDER BY run.id"
+            )
+            .split(separator: "\n").map(String.init)
+    }
+
+    @Test func `a changed configuration holds from the next round on`() async throws {
+        let arguments = ["--lab", "meadow", "--store", "s.sqlite"]
+        try await withConfigured("vantage = \"attic\"\n", arguments) { watch, write in
+            try await watch.wait { $0.stored.count >= 2 }
+            try write("vantage = \"cellar\"\n")
+            watch.process.send(signal: SIGHUP)
+            try await watch.wait { !$0.errors.isEmpty }
+            #expect(watch.errors == ["dnstempo: the settings were read again"])
+            let count = watch.stored.count
+            try await watch.wait { $0.stored.count >= count + 3 }
+            #expect(try await vantages(watch) == ["attic", "cellar"])
+            #expect(watch.stored == Array(1...watch.stored.count))
+        }
+    }
+
+    @Test func `it does not wait for the next round`() async throws {
+        let arguments = ["--lab", "meadow", "--store", "s.sqlite", "--interval", "1d"]
+        try await withConfigured("", arguments) { watch, write in
+            try await watch.wait { $0.stored == [1] }
+            try write("vantage = \"cellar\"\n")
+            watch.process.send(signal: SIGHUP)
+            try await watch.wait { !$0.errors.isEmpty }
+            #expect(watch.stored == [1])
+        }
+    }
+
+    @Test func `a broken configuration is told, and the old one goes on`() async throws {
+        let arguments = ["--lab", "meadow", "--store", "s.sqlite"]
+        try await withConfigured("vantage = \"attic\"\n", arguments) { watch, write in
+            try await watch.wait { $0.stored.count >= 1 }
+            try write("vantage = \n")
+            watch.process.send(signal: SIGHUP)
+            try await watch.wait { !$0.errors.isEmpty }
+            let count = watch.stored.count
+            try await watch.wait { $0.stored.count >= count + 3 }
+            #expect(watch.errors.count == 1)
+            let error = try #require(watch.errors.first)
+            #expect(error.contains("config.toml:1"))
+            #expect(error.hasSuffix("; going on with the old settings"))
+            #expect(try await vantages(watch) == ["attic"])
+        }
+    }
+
+    /// The watch sees another /etc/resolv.conf than this machine's, which takes root to arrange.
+    @Test(.enabled(if: WatchReloadTests.canMount()))
+    func `when the machine's own resolver changes, the new one is asked`() async throws {
+        let files = try TemporaryFolder()
+        defer { files.remove() }
+        try files.write("nameserver 127.0.0.77\n", to: "resolv.conf")
+        let watch =
+            "mount --bind \"$0\" /etc/resolv.conf && exec \"$@\" watch system -d example.com "
+            + "--rate 20 --interval 150ms --store s.sqlite"
+        let process = try Program("unshare", package: "util-linux").start(
+            ["--mount", "sh", "-c", watch, files.file("resolv.conf"), Program.dnstempo().path],
+            environment: Binary.environment(home: files.path),
+            in: files.path,
+            files: files
+        )
+        let lines = WatchedLines(process: process, folder: files)
+        try await lines.wait { $0.stored.count >= 2 }
+        let file = try #require(FileHandle(forWritingAtPath: files.file("resolv.conf")))
+        try file.write(contentsOf: Data("nameserver 127.0.0.78\n".utf8))
+        try await lines.wait { !$0.errors.isEmpty }
+        let count = lines.stored.count
+        try await lines.wait { $0.stored.count >= count + 3 }
+        process.send(signal: SIGTERM)
+        #expect(await process.end(within: .seconds(30)) == .code(0))
+        #expect(lines.errors == ["dnstempo: system is now 127.0.0.78:53, was 127.0.0.77:53"])
+        let asked = try await StoredFile(files.file("s.sqlite"))
+            .query("SELECT DISTINCT address FROM endpoint ORDER BY id")
+        #expect(asked == "127.0.0.77:53\n127.0.0.78:53\n")
+    }
+
+    private static func canMount() -> Bool { geteuid() == 0 }
+
+    @Test func `other commands die of it`() async throws {
+        let (asked, announce) = AsyncStream<Void>.makeStream()
+        try await withResponder { _ in
+            announce.yield()
+            return []
+        } _: { responder in
+            try await Binary.withRunning(
+                ["compare", "\(responder.endpoint)", "-d", "example.com", "--no-store"]
+                    + ["--rounds", "100000"]
+            ) { process, _ in
+                for await _ in asked { break }
+                process.send(signal: SIGHUP)
+                #expect(await process.end(within: .seconds(30)) == .signal(SIGHUP))
+            }
+        }
+    }
+}

@@ -1,0 +1,210 @@
+import Foundation
+import Servers
+import Testing
+
+/// Rounds taken on a schedule in the foreground.
+@Suite struct WatchTests {
+    private func rounds(_ store: String) async throws -> [Int] {
+        try await StoredFile(store).query("SELECT number FROM round ORDER BY number")
+            .split(separator: "\n").compactMap { Int($0) }
+    }
+
+    @Test func `it ends after its rounds, each of them stored under its schedule`() async throws {
+        try await withResponder {
+            [.reply($0.answer())]
+        } _: { responder in
+            let folder = try TemporaryFolder()
+            defer { folder.remove() }
+            let store = folder.file("s.sqlite")
+            let run = try await Binary.run(
+                ["watch", "\(responder.endpoint)", "-d", "example.com", "--rate", "50"]
+                    + ["--interval", "150ms", "--rounds", "3", "--store", store]
+            )
+            #expect(run.code == 0 && run.errors == "")
+            let lines = run.output.split(separator: "\n")
+            #expect(lines.count == 4)
+            for (index, line) in lines.prefix(3).enumerated() {
+                #expect(line.hasPrefix("round \(index + 1) at "))
+                #expect(line.hasSuffix(": 1 answered; stored"))
+            }
+            #expect(lines.last?.hasPrefix("3 rounds stored in '\(store)'") == true)
+            let stored = StoredFile(store)
+            #expect(try await stored.query("SELECT origin, interval FROM run") == "1|150000000\n")
+            #expect(try await rounds(store) == [1, 2, 3])
+            // One query of the warm-up and one that counts, in each.
+            #expect(responder.queries.count == 6)
+            let check = try await Binary.run(["store", "check", "--store", store])
+            #expect(check.code == 0)
+        }
+    }
+
+    @Test func `a round is in the store by the time its line is printed`() async throws {
+        try await withResponder {
+            [.reply($0.answer())]
+        } _: { responder in
+            try await Binary.withWatch(["\(responder.endpoint)", "--store", "s.sqlite"]) { watch in
+                var seen = 0
+                while seen < 5 {
+                    try await watch.wait { $0.stored.count > seen }
+                    let announced = watch.stored
+                    let found = try await rounds(watch.folder.file("s.sqlite"))
+                    #expect(found.starts(with: announced))
+                    try #require(announced == Array(1...announced.count))
+                    seen = announced.count
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [(signal: SIGTERM, code: Int32(0)), (SIGINT, Int32(130))])
+    func `a signal ends it with its announced rounds in the store`(
+        signal: Int32,
+        code: Int32
+    ) async throws {
+        try await withResponder {
+            [.reply($0.answer())]
+        } _: { responder in
+            try await Binary.withWatch(["\(responder.endpoint)", "--store", "s.sqlite"]) { watch in
+                try await watch.wait { $0.stored.count >= 3 }
+                watch.process.send(signal: signal)
+                #expect(await watch.process.end(within: .seconds(30)) == .code(code))
+                let store = watch.folder.file("s.sqlite")
+                #expect(try await rounds(store) == watch.stored)
+                let count = watch.stored.count
+                #expect(watch.output.last?.hasPrefix("\(count) rounds stored in") == true)
+                #expect(watch.errors == [])
+            }
+        }
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT])
+    func `a round that is being measured is dropped whole`(signal: Int32) async throws {
+        let (asked, announce) = AsyncStream<Void>.makeStream()
+        try await withResponder { query in
+            // The first name's answer comes, the second's never does.
+            announce.yield()
+            return query.question.count == 17 ? [.reply(query.answer())] : []
+        } _: { responder in
+            let arguments = [
+                "\(responder.endpoint)", "-d", "a.example.net", "--warmup", "0", "--timeout", "60s",
+                "--store", "s.sqlite",
+            ]
+            try await Binary.withWatch(arguments) { watch in
+                var count = 0
+                for await _ in asked {
+                    count += 1
+                    if count == 2 { break }
+                }
+                watch.process.send(signal: signal)
+                let code: Int32 = signal == SIGINT ? 130 : 0
+                #expect(await watch.process.end(within: .seconds(30)) == .code(code))
+                #expect(watch.output == ["0 rounds stored in 's.sqlite'"])
+                let stored = try await rounds(watch.folder.file("s.sqlite"))
+                #expect(stored == [])
+            }
+        }
+    }
+
+    @Test func `dead resolvers are recorded, and nothing complained of`() async throws {
+        let dead = "127.0.0.1:\(try Loopback.freePort())"
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let run = try await Binary.run(
+            ["watch", dead, "-d", "example.com", "--rate", "50", "--interval", "50ms"]
+                + ["--rounds", "2", "--store", folder.file("s.sqlite")]
+        )
+        #expect(run.code == 0 && run.errors == "")
+        let lines = run.output.split(separator: "\n")
+        #expect(lines.prefix(2).allSatisfy { $0.hasSuffix(": 0 answered, 1 unreachable; stored") })
+    }
+
+    /// Rounds of 50 ms go on beside queries that are waited for a second.
+    @Test func `a silent resolver does not hold up the rounds after it`() async throws {
+        let (asked, announce) = AsyncStream<Void>.makeStream()
+        try await withResponder { query in
+            announce.yield()
+            return []
+        } _: { responder in
+            let arguments = ["\(responder.endpoint)", "--warmup", "0", "--timeout", "60s"]
+            try await Binary.withWatch(arguments) { watch in
+                var rounds = 0
+                for await _ in asked {
+                    rounds += 1
+                    if rounds == 5 { break }
+                }
+                // Five were sent, and the first is still waited for.
+                #expect(rounds == 5)
+                #expect(watch.output == [])
+            }
+        }
+    }
+
+    @Test func `the lab keeps nothing unless a store is named`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let lab = ["watch", "--lab", "meadow", "-d", "example.com", "--interval", "50ms"]
+        let run = try await Binary.run(lab + ["--rounds", "2"], in: folder.path)
+        #expect(run.code == 0 && run.errors == "")
+        let lines = run.output.split(separator: "\n")
+        #expect(lines.prefix(2).allSatisfy { $0.hasSuffix("; measured") })
+        #expect(lines.last?.hasPrefix("2 rounds measured") == true)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+        let kept = try await Binary.run(
+            lab + ["--duration", "40ms", "--store", "s.sqlite", "-q"],
+            in: folder.path
+        )
+        #expect(kept.code == 0 && kept.output == "" && kept.errors == "")
+        #expect(try await rounds(folder.file("s.sqlite")) == [1])
+    }
+
+    @Test func `the experiment of 2009 asks its names every half minute`() async throws {
+        try await withResponder {
+            [.reply($0.answer())]
+        } _: { responder in
+            let folder = try TemporaryFolder()
+            defer { folder.remove() }
+            let labels = ["rds", "romtelecom", "google", "opendns"]
+            let run = try await Binary.run(
+                ["watch", "--campaign", "2009-is-8888-faster", "--rate", "100", "--rounds", "1"]
+                    + labels.map { "\($0)=\(responder.endpoint)" }
+                    + ["--store", folder.file("s.sqlite")]
+            )
+            #expect(run.code == 0 && run.errors == "")
+            let stored = StoredFile(folder.file("s.sqlite"))
+            #expect(try await stored.query("SELECT interval FROM run") == "30000000000\n")
+            let names = try await stored.query("SELECT name FROM question ORDER BY name")
+            #expect(names == "google.com\nwikipedia.org\nyahoo.com\n")
+            let found = try await stored.query("SELECT label FROM target ORDER BY id")
+            #expect(Set(found.split(separator: "\n").map(String.init)) == Set(labels))
+        }
+    }
+
+    @Test func `no interval is shorter than the pace needs`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let run = try await Binary.run(
+            ["watch", "127.0.0.1:\(try Loopback.freePort())", "-d", "example.com", "--rate", "10"]
+                + ["--interval", "1ms", "--rounds", "2", "--store", folder.file("s.sqlite")]
+        )
+        #expect(run.code == 0 && run.errors == "")
+        // A query of the warm-up and one that counts, at ten a second.
+        let interval = try await StoredFile(folder.file("s.sqlite"))
+            .query("SELECT interval FROM run")
+        #expect(interval == "200000000\n")
+    }
+
+    @Test func `a reader that has gone ends it`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let watch = [
+            try Program.dnstempo().path, "watch", "--lab", "meadow", "-d", "example.com",
+            "--interval", "50ms",
+        ]
+        let run = try await Program("sh", package: "dash").run(
+            ["-c", "\"$@\" | head -n 2", "sh"] + watch,
+            environment: Binary.environment(home: folder.path)
+        )
+        #expect(run.code == 0 && run.errors == "")
+        #expect(run.output.split(separator: "\n").count == 2)
+    }
+}

@@ -1,0 +1,114 @@
+import Measurement
+import Synchronization
+import Testing
+
+/// Rounds of a machine that sleeps: the simulation's clock goes on meanwhile, as CLOCK_BOOTTIME
+/// does, and another stands still.
+struct SuspendedRoundTests {
+    private let simulation = Simulation()
+
+    /// The marks of a round in which the machine sleeps for so long after its third query.
+    private func marks(asleep: Duration, on standing: StandingClock) async throws -> RoundMarks {
+        var plan = try Plan.example(targets: 2, questions: 10)
+        plan.rate = 10
+        plan.totalRate = 20
+        var runner = Runner(plan: plan, run: .example, start: Timestamp(nanoseconds: 0))
+        runner.sleep = SleepMeter(simulation, standing)
+        let sent = Mutex(0)
+        let taken = await withTaskExecutorPreference(simulation) { [runner] in
+            await runner.round(
+                3,
+                on: simulation,
+                send: { [simulation] _, _ in
+                    let isThird = sent.withLock {
+                        $0 += 1
+                        return $0 == 3
+                    }
+                    if isThird {
+                        simulation.stall(asleep)
+                        standing.stand(for: asleep)
+                    }
+                    return Observation(outcome: .answered)
+                }
+            )
+        }
+        let round = try #require(taken)
+        #expect(round.samples.count == 20 && round.isWhole && round.number == 3)
+        #expect(round.samples.allSatisfy { $0.round == 3 })
+        return round.marks(targets: plan.targets)
+    }
+
+    @Test(arguments: [
+        (asleep: Duration.zero, marks: RoundMarks()), (.milliseconds(90), RoundMarks()),
+        (.milliseconds(110), .suspended), (.seconds(30_000), .suspended),
+    ])
+    func `a round in which the machine slept is marked`(
+        asleep: Duration,
+        marks: RoundMarks
+    ) async throws {
+        let standing = StandingClock(simulation)
+        #expect(try await self.marks(asleep: asleep, on: standing) == marks)
+    }
+
+    @Test func `of the rounds of a run, those are marked that were under way`() async throws {
+        var plan = try Plan.example(targets: 1, questions: 1, rounds: 6)
+        plan.interval = .seconds(10)
+        let standing = StandingClock(simulation)
+        var runner = Runner(plan: plan, run: .example, start: Timestamp(nanoseconds: 0))
+        runner.sleep = SleepMeter(simulation, standing)
+        let slept = Mutex<[Int: Bool]>([:])
+        _ = await withTaskExecutorPreference(simulation) { [runner] in
+            await runner.run(
+                on: simulation,
+                send: { [simulation] probe, _ in
+                    // The third waits so long that the fourth begins beside it.
+                    if probe.round == 3 { try? await simulation.sleep(for: .seconds(12)) }
+                    if probe.round == 4 {
+                        simulation.stall(.milliseconds(500))
+                        standing.stand(for: .milliseconds(500))
+                    }
+                    return Observation(outcome: .answered)
+                },
+                onRound: { round in slept.withLock { $0[round.number] = round.slept } }
+            )
+        }
+        let expected = [1: false, 2: false, 3: true, 4: true, 5: false, 6: false]
+        #expect(slept.withLock { $0 } == expected)
+    }
+
+    @Test func `sleep before the round is no matter`() async throws {
+        let standing = StandingClock(simulation)
+        let meter = SleepMeter(simulation, standing)
+        simulation.stall(.seconds(3_600))
+        standing.stand(for: .seconds(3_600))
+        #expect(meter.total == .seconds(3_600))
+        #expect(try await marks(asleep: .zero, on: standing) == [])
+    }
+
+    @Test func `a busy machine is none that sleeps`() async throws {
+        let standing = StandingClock(simulation)
+        simulation.stall(.seconds(10))
+        #expect(SleepMeter(simulation, standing).total == .zero)
+        #expect(SleepMeter.system.total < SleepMeter.least)
+    }
+}
+
+/// A clock that stands still while the machine sleeps, as CLOCK_MONOTONIC does.
+private final class StandingClock: Clock {
+    private let going: Simulation
+    private let asleep = Mutex(Duration.zero)
+
+    init(_ going: Simulation) { self.going = going }
+
+    var now: Simulation.Instant { going.now.advanced(by: .zero - asleep.withLock { $0 }) }
+    var minimumResolution: Duration { going.minimumResolution }
+
+    func stand(for time: Duration) { asleep.withLock { $0 += time } }
+
+    func sleep(until deadline: Simulation.Instant, tolerance: Duration?) async throws {
+        try await going.sleep(
+            until: deadline.advanced(by: asleep.withLock { $0 }),
+            tolerance: tolerance
+        )
+    }
+}

@@ -1,0 +1,57 @@
+import Testing
+
+@testable import Store
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A store's file that is moved or removed while its log stays where it was.
+struct LeftLogTests {
+    private let folder: TemporaryFolder
+    private let path: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = folder("store.sqlite")
+    }
+
+    /// A store that is open, part of it in its file and part in its log.
+    private func opened(_ simulation: inout Simulation) throws -> Store {
+        let store = try Store(path: path)
+        _ = try simulation.fill(store, run: "a", rounds: 30)
+        try store.foldLog()
+        _ = try simulation.fill(store, run: "b", rounds: 3)
+        return store
+    }
+
+    @Test func `a log is not played into the store that is made in its place`() throws {
+        var simulation = try Simulation()
+        let old = try opened(&simulation)
+        #expect(unsafe rename(path, folder("away.sqlite")) == 0)
+        let new = try Store(path: path)
+        #expect(try new.info().rounds == 0)
+        _ = try simulation.fill(new, run: "c", rounds: 2)
+        #expect(try new.check().findings == [])
+        #expect(try new.info().rounds == 2)
+        #expect(try !File.read(path + "-wal.left").isEmpty)
+        // Who still has the other open can make it whole.
+        try old.foldLog()
+        let away = try Store(path: folder("away.sqlite"), access: .readOnly)
+        #expect(try away.info().rounds == 33)
+        #expect(try away.check().findings == [])
+    }
+
+    @Test func `a log that was folded leaves nothing aside`() throws {
+        var simulation = try Simulation()
+        let old = try opened(&simulation)
+        #expect(unsafe rename(path, folder("away.sqlite")) == 0)
+        try old.foldLog()
+        let new = try Store(path: path)
+        _ = try simulation.fill(new, run: "c", rounds: 2)
+        #expect(try new.check().findings == [])
+        #expect((try? File.read(path + "-wal.left")) == nil)
+    }
+}
