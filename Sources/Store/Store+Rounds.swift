@@ -81,7 +81,7 @@ struct RunTable {
             database,
             """
             SELECT run.id, run.name, vantage.name, timeout, origin, started, interval, seed,
-                vantage, checksum, schedule
+                vantage, checksum, schedule, margin
             FROM run JOIN vantage ON vantage.id = run.vantage
             """
         )
@@ -98,7 +98,8 @@ struct RunTable {
                 started: Timestamp(nanoseconds: rows.integer(5)),
                 interval: rows.optionalInteger(6).map { .nanoseconds($0) },
                 seed: rows.optionalInteger(7).map { UInt64(bitPattern: $0) },
-                schedule: rows.text(10)
+                schedule: rows.text(10),
+                margin: rows.optionalInteger(11).map { .nanoseconds($0) }
             )
             let id = rows.integer(0)
             entries[id] = Entry(
@@ -147,6 +148,7 @@ extension Store.Run {
         checksum.add(seed.map { Int64(bitPattern: $0) })
         // Runs of older stores have none, and keep their checksum.
         if let schedule { checksum.add(schedule) }
+        if let margin { checksum.add(margin.nanoseconds) }
         return checksum.value
     }
 }
