@@ -81,8 +81,9 @@ struct IntakeTexts {
             database,
             """
             INSERT INTO run
-                (name, vantage, timeout, origin, started, interval, seed, checksum, schedule)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                (name, vantage, timeout, origin, started, interval, seed, checksum, schedule,
+                margin)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         )
         insert.bind(run.recordingRun.id, at: 1)
@@ -94,6 +95,7 @@ struct IntakeTexts {
         insert.bind(run.seed.map { Int64(bitPattern: $0) }, at: 7)
         insert.bind(run.checksum, at: 8)
         insert.bind(run.schedule, at: 9)
+        insert.bind(run.margin?.nanoseconds, at: 10)
         try insert.run()
         return database.lastInsertedRowID
     }

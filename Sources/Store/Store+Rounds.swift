@@ -129,14 +129,15 @@ struct RunTable {
                 started: Timestamp(nanoseconds: row.integer(5)),
                 interval: row.optionalInteger(6).map { .nanoseconds($0) },
                 seed: row.optionalInteger(7).map { UInt64(bitPattern: $0) },
-                schedule: row.text(10)
+                schedule: row.text(10),
+                margin: row.optionalInteger(11).map { .nanoseconds($0) }
             )
         }
     }
 
     private static let selection = """
         SELECT run.id, run.name, vantage.name, timeout, origin, started, interval, seed,
-            vantage, checksum, schedule
+            vantage, checksum, schedule, margin
         FROM run JOIN vantage ON vantage.id = run.vantage
         """
 
@@ -199,6 +200,7 @@ extension Store.Run {
         checksum.add(seed.map { Int64(bitPattern: $0) })
         // Runs of older stores have none, and keep their checksum.
         if let schedule { checksum.add(schedule) }
+        if let margin { checksum.add(margin.nanoseconds) }
         return checksum.value
     }
 }

@@ -48,6 +48,8 @@ public final class Store: Sendable {
         public var seed: UInt64?
         /// The name of the schedule that had it taken, where one did.
         public var schedule: String?
+        /// What a difference had to exceed, where the run was to compare.
+        public var margin: Duration?
 
         public init(
             recordingRun: Recording.Run,
@@ -55,7 +57,8 @@ public final class Store: Sendable {
             started: Timestamp,
             interval: Duration? = nil,
             seed: UInt64? = nil,
-            schedule: String? = nil
+            schedule: String? = nil,
+            margin: Duration? = nil
         ) {
             self.recordingRun = recordingRun
             self.origin = origin
@@ -63,6 +66,7 @@ public final class Store: Sendable {
             self.interval = interval
             self.seed = seed
             self.schedule = schedule
+            self.margin = margin
         }
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Catalogue
+import Statistics
 
 /// When a comparison is certain enough, and how long it may take to be.
 struct CertaintyOptions: ParsableArguments {
@@ -16,6 +17,25 @@ struct CertaintyOptions: ParsableArguments {
 
     @Option(help: "What a difference must exceed to be worth it; 0ms for any. (default: 5ms)")
     var margin: String?
+
+    @Flag(
+        help: """
+            Go on with the last run in the store of the same place, resolvers, series, names, types \
+            and margin.
+            """
+    )
+    var resume = false
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Exit with 1 where this holds, such as 'p95 > 50ms', 'quad9:loss > 1%' or \
+            'slower-than-baseline'; repeatable.
+            """,
+            valueName: "condition"
+        )
+    )
+    var failIf: [String] = []
 
     /// `options`, which the command line gave too, with what it says here.
     func added(to options: RunOptions) throws -> RunOptions {
@@ -46,10 +66,15 @@ struct CertaintyOptions: ParsableArguments {
     }
 }
 
+extension ComparisonRules {
+    /// With what a difference must exceed.
+    init(margin: Duration) { self.init(margin: margin / .milliseconds(1)) }
+}
+
 extension RunOptions {
     /// Whether the run ends once it is certain.
     var isUntilSure: Bool { untilSure == true && rounds == nil }
 
-    /// Milliseconds that a difference must exceed to be worth it.
-    var marginMilliseconds: Double { (margin ?? .milliseconds(5)) / .milliseconds(1) }
+    /// What a difference must exceed to be worth it.
+    var usedMargin: Duration { margin ?? .milliseconds(5) }
 }

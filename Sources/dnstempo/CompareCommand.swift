@@ -1,8 +1,10 @@
 import ArgumentParser
+import Catalogue
 import DNSWire
 import Measurement
 import Reports
 import Statistics
+import Store
 
 /// Which resolver is fastest here?
 struct CompareCommand: AsyncParsableCommand {
@@ -11,7 +13,8 @@ struct CompareCommand: AsyncParsableCommand {
         abstract: "Measure resolvers side by side, now.",
         discussion: """
             Every name goes to every resolver in each round, in random order, at a polite pace. \
-            Times are the kernel's own stamps. Rounds are kept in the store as they end.
+            Times are the kernel's own stamps. Rounds are kept in the store as they end. \
+            Without --rounds and --duration they go on until every resolver has a verdict.
 
             Examples:
               dnstempo compare --lab
@@ -19,7 +22,7 @@ struct CompareCommand: AsyncParsableCommand {
               dnstempo compare router=192.168.1.1 google/all -d example.com -t A -t AAAA
               dnstempo compare --lab -o result.json -o charts.svg --samples samples.csv
               dnstempo compare --campaign 2009-is-8888-faster
-              dnstempo compare system quad9 --no-store
+              dnstempo compare system quad9 --no-store --fail-if slower-than-baseline
             """
     )
 
@@ -30,36 +33,16 @@ struct CompareCommand: AsyncParsableCommand {
 
     func run() async throws {
         let destinations = try Destinations(output)
-        let settings = try await Settings(measuring, certainty: certainty)
+        var gate = try Gate(certainty.failIf)
+        var settings = try await Settings(measuring, certainty: certainty)
+        try gate.check(settings.resolvers.map(\.label), baseline: settings.baseline)
         // Opened before the run: what cannot be stored is known while nothing is lost by it.
         let store = try keeping.open(settings.options, isLab: settings.lab != nil)
+        let earlier = certainty.resume ? try earlierRun(in: store, of: settings) : nil
+        if let earlier { settings.plan = try earlier.continued(settings.plan) }
         if !output.quiet { Terminal.mention(settings.notes + [settings.plan.uncachedLimitNote]) }
-        let session = Session(
-            settings: settings,
-            live: LiveView(
-                quiet: output.quiet,
-                colour: !output.noColor,
-                baselineInUse: settings.isBaselineInUse ? settings.baseline : nil
-            ),
-            store: store,
-            evidence: EvidenceFeed(
-                targets: settings.plan.targets,
-                questions: settings.plan.questions,
-                baseline: settings.baseline,
-                rules: ComparisonRules(margin: settings.options.marginMilliseconds),
-                endsWithVerdict: settings.plan.isOpenEnded
-            )
-        )
-        let measured = await session.measure()
-        var context = ReportContext(
-            settings,
-            interrupted: measured.run.interrupted,
-            started: measured.started,
-            finished: measured.finished
-        )
-        // The next command that the report proposes is this one with charts.
-        if !destinations.hasChart { context.command = CommandLine.shown }
-        let report = ComparisonReport(of: measured.run.recording, context: context)
+        let measured = await session(settings, store, earlier).measure()
+        let report = report(of: measured, settings, earlier, asksForChart: !destinations.hasChart)
         try destinations.write(report)
         try await measured.keeper?.finish()
         if measured.run.interrupted { throw Failure(.interrupted, "") }
@@ -69,6 +52,59 @@ struct CompareCommand: AsyncParsableCommand {
                 "no resolver answered; is there a network, and are they resolvers?"
             )
         }
+        gate.hold(report, measured.evidence.evidence(ending: .budgetSpent))
+        try gate.pass()
+    }
+
+    /// The run to go on with; that there is none is said.
+    private func earlierRun(in store: Store?, of settings: Settings) throws -> EarlierRun? {
+        guard let store else {
+            throw Failure(.usage, "--resume goes on with a run of a store: name one with --store")
+        }
+        let earlier = try EarlierRun(in: store, of: settings)
+        if !output.quiet { Terminal.mention([earlier.note(in: store.path)]) }
+        return earlier
+    }
+
+    private func session(_ settings: Settings, _ store: Store?, _ earlier: EarlierRun?) -> Session {
+        var evidence = EvidenceFeed(
+            targets: settings.plan.targets,
+            questions: settings.plan.questions,
+            baseline: settings.baseline,
+            rules: ComparisonRules(margin: settings.margin),
+            endsWithVerdict: settings.plan.isOpenEnded
+        )
+        if let earlier { evidence.add(earlier.recording, known: earlier.marks) }
+        return Session(
+            settings: settings,
+            live: LiveView(
+                quiet: output.quiet,
+                colour: !output.noColor,
+                baselineInUse: settings.isBaselineInUse ? settings.baseline : nil
+            ),
+            store: store,
+            evidence: evidence,
+            earlier: earlier
+        )
+    }
+
+    private func report(
+        of measured: Session.Outcome,
+        _ settings: Settings,
+        _ earlier: EarlierRun?,
+        asksForChart: Bool
+    ) -> ComparisonReport {
+        var context = ReportContext(
+            settings,
+            interrupted: measured.run.interrupted,
+            started: measured.started,
+            finished: measured.finished
+        )
+        context.plan.rounds += earlier?.lastRound ?? 0
+        context.plan.seed = earlier?.run.seed ?? context.plan.seed
+        // The next command that the report proposes is this one with charts.
+        if asksForChart { context.command = CommandLine.shown }
+        return ComparisonReport(of: measured.run.recording, context: context)
     }
 }
 

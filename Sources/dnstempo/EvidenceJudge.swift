@@ -10,9 +10,12 @@ final class EvidenceJudge: Sendable {
     private let continuation: AsyncStream<MeasuredRound>.Continuation
     /// The uncached series ends with it.
     private let lastUncached: Int
+    /// Rounds of the run that were before the plan's first.
+    private let earlierRounds: Int
 
-    /// `feed` may have the evidence of earlier rounds.
-    init(_ feed: EvidenceFeed, of plan: Plan) {
+    /// `feed` has the evidence of the `earlierRounds` of the run.
+    init(_ feed: EvidenceFeed, of plan: Plan, after earlierRounds: Int) {
+        self.earlierRounds = earlierRounds
         self.feed = Mutex(feed)
         (rounds, continuation) = AsyncStream<MeasuredRound>.makeStream()
         lastUncached = plan.zoneCount > 0 ? plan.uncachedRounds : .max
@@ -32,7 +35,8 @@ final class EvidenceJudge: Sendable {
     /// Judges the rounds as they come, until ``finish()``, and hands each on to `keep`, those too
     /// that came after the verdict.
     func judge(_ keep: @escaping @Sendable (MeasuredRound) -> Void) async {
-        for await round in rounds {
+        for await planned in rounds {
+            let round = planned.renumbered(after: earlierRounds)
             let isUnused = feed.withLock { feed in
                 let unused = feed.unusedRounds.count
                 feed.add(round)
@@ -50,6 +54,17 @@ final class EvidenceJudge: Sendable {
 }
 
 extension MeasuredRound {
+    /// As a round of a run that has so many before.
+    fileprivate func renumbered(after earlier: Int) -> MeasuredRound {
+        guard earlier > 0 else { return self }
+        var round = self
+        round.number += earlier
+        for index in round.samples.indices {
+            round.samples[index].round &+= Int32(clamping: earlier)
+        }
+        return round
+    }
+
     /// With a word in its samples that it is no evidence.
     fileprivate var unused: MeasuredRound {
         var round = self

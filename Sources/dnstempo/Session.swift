@@ -24,21 +24,30 @@ struct Session {
     let store: Store?
     /// What earlier rounds say, where there are some.
     let evidence: EvidenceFeed
+    /// The run that is gone on with.
+    let earlier: EarlierRun?
 
     func measure() async -> Outcome {
         let plan = settings.plan
         let prober = Prober(settings)
         let started = Timestamp.now
-        let run = Recording.Run(
-            id: Recording.Run.id(at: started, random: .random(in: 0...UInt32.max)),
-            vantage: settings.vantage,
-            timeout: plan.timeout
-        )
+        let run =
+            earlier?.run.recordingRun
+            ?? Recording.Run(
+                id: Recording.Run.id(at: started, random: .random(in: 0...UInt32.max)),
+                vantage: settings.vantage,
+                timeout: plan.timeout
+            )
         let runner = Runner(plan: plan, run: run, start: started)
         let keeper = store.map { store in
-            RoundKeeper(store, of: Store.Run(run, of: plan, started: started), plan: plan)
+            RoundKeeper(
+                store,
+                of: earlier?.run
+                    ?? Store.Run(run, of: plan, started: started, margin: settings.margin),
+                plan: plan
+            )
         }
-        let judge = EvidenceJudge(evidence, of: plan)
+        let judge = EvidenceJudge(evidence, of: plan, after: earlier?.lastRound ?? 0)
         let judging = Task { await judge.judge { keeper?.keep($0) } }
         let progress = RunProgress(of: plan)
         let measuring = Task(executorPreference: EventLoop.shared) {
@@ -62,10 +71,11 @@ struct Session {
         judge.finish()
         await judging.value
         let evidence = judge.evidence
-        measured.recording = measured.recording.leavingUnused(evidence.unusedRounds)
+        measured.recording = (earlier?.followed(by: measured.recording) ?? measured.recording)
+            .leavingUnused(evidence.unusedRounds)
         return Outcome(
             run: measured,
-            started: started,
+            started: earlier?.run.started ?? started,
             finished: finished,
             keeper: keeper,
             evidence: evidence
@@ -75,13 +85,19 @@ struct Session {
 
 extension Store.Run {
     /// A run of `compare`.
-    fileprivate init(_ run: Recording.Run, of plan: Plan, started: Timestamp) {
+    fileprivate init(
+        _ run: Recording.Run,
+        of plan: Plan,
+        started: Timestamp,
+        margin: Duration
+    ) {
         self.init(
             recordingRun: run,
             origin: .compare,
             started: started,
             interval: plan.interval > .zero ? plan.interval : nil,
-            seed: plan.seed
+            seed: plan.seed,
+            margin: margin
         )
     }
 }

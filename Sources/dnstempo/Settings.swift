@@ -8,7 +8,7 @@ import Transports
 struct Settings {
     /// In the order in which they were named, each over each transport asked for.
     let resolvers: [Resolver]
-    let plan: Plan
+    var plan: Plan
     /// By the plan's index of questions.
     let queries: [PlannedQuery]
     /// By the plan's index of targets.
@@ -210,6 +210,11 @@ struct Settings {
         let inUse = resolvers.first { $0.isSystem || $0.label == lab?.baseline }
         return (inUse ?? resolvers.first)?.label
     }
+}
+
+extension Settings {
+    /// What a difference must exceed to be worth it.
+    var margin: Duration { options.usedMargin }
 }
 
 extension MeasuringOptions {

@@ -49,6 +49,13 @@ public struct EvidenceFeed: Sendable {
         for index in feeds.indices { feeds[index].add(round.samples) }
     }
 
+    /// Takes the rounds of a recording, in their order, but for those that came after a verdict.
+    public mutating func add(_ recording: Recording, known: [RoundKey: RoundMarks] = [:]) {
+        for (key, round) in recording.measuredRounds where !round.isUnused {
+            add(round, marks: known[key] ?? [])
+        }
+    }
+
     /// Whether there is anything to compare with the baseline.
     public var hasCandidates: Bool { feeds.contains { $0.hasCandidates } }
 

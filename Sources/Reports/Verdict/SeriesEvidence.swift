@@ -39,9 +39,7 @@ extension SeriesEvidence {
             rules: rules,
             tampering: tampering
         )
-        for (key, round) in recording.measuredRounds where !round.isUnused {
-            feed.add(round, marks: known[key] ?? [])
-        }
+        feed.add(recording, known: known)
         return feed.evidence(ending: ending)
     }
 }

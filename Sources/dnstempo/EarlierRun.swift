@@ -1,0 +1,146 @@
+import Measurement
+import Reports
+import Store
+
+/// A run of the store that another goes on with, from its first round on.
+struct EarlierRun {
+    let run: Store.Run
+    /// Its samples, as of the targets and questions of the plan that goes on.
+    let recording: Recording
+    let marks: [RoundKey: RoundMarks]
+    /// The number of its last round.
+    let lastRound: Int
+
+    /// The last of `settings.vantage` that compared the same resolvers by the same questions, with
+    /// the same timeout and margin; `nil` where there is none.
+    init?(in store: Store, of settings: Settings) throws {
+        let rounds = try store.rounds(Store.Window(origins: [.compare]))
+        let runs = Dictionary(grouping: rounds, by: \.run).filter { run, _ in
+            run.recordingRun.vantage == settings.vantage
+                && run.recordingRun.timeout == settings.plan.timeout
+                && run.margin == settings.margin
+        }
+        for (run, rounds) in runs.sorted(by: { $0.key.started > $1.key.started }) {
+            let read = try store.recording(Self.window(of: rounds))
+            let isLab = settings.lab != nil
+            guard
+                let recording = read.only(run.recordingRun).taken(for: settings.plan, isLab: isLab)
+            else { continue }
+            self.run = run
+            self.recording = recording
+            let marked = rounds.filter { !$0.marks.isEmpty }
+            marks = Dictionary(
+                marked.map { (RoundKey(run: 0, round: $0.number), $0.marks) },
+                uniquingKeysWith: { $0.union($1) }
+            )
+            lastRound = rounds.map { Int($0.number) }.max() ?? 0
+            return
+        }
+        return nil
+    }
+
+    private static func window(of rounds: [StoredRound]) -> Store.Window {
+        let last = rounds.map(\.stop).max()
+        return Store.Window(
+            since: rounds.map(\.start).min(),
+            until: last?.advanced(by: .nanoseconds(1)),
+            origins: [.compare],
+            includesMarked: true
+        )
+    }
+
+    /// `plan` for the rounds that follow: in another order, and without uncached names beyond what a
+    /// resolver is asked in a run.
+    func continued(_ plan: Plan) throws -> Plan {
+        var plan = plan
+        if let seed = run.seed { plan.seed = seed &+ UInt64(lastRound) }
+        guard plan.zoneCount > 0, plan.uncachedRounds < .max else { return plan }
+        plan.uncachedRounds = max(0, plan.uncachedRounds - lastRound)
+        if !plan.targets.contains(where: { $0.series == .cached }) {
+            plan.rounds = min(plan.rounds, plan.uncachedRounds)
+        }
+        guard plan.rounds > 0 else {
+            throw Failure(
+                .usage,
+                "--resume: the last run asked each resolver as many uncached names as a run may; "
+                    + "leave out --resume"
+            )
+        }
+        return plan
+    }
+
+    /// Its samples and those of the rounds that follow.
+    func followed(by later: Recording) -> Recording {
+        var all = recording
+        all.samples += later.samples.map { sample in
+            var sample = sample
+            sample.round &+= Int32(clamping: lastRound)
+            return sample
+        }
+        return all
+    }
+}
+
+extension EarlierRun? {
+    /// What is gone on with, or that there is nothing to.
+    func note(in path: String) -> String {
+        guard let earlier = self else {
+            return "--resume: '\(path)' has no such run to go on with; this one begins anew"
+        }
+        let rounds = earlier.lastRound == 1 ? "1 round" : "\(earlier.lastRound) rounds"
+        return "begins with \(rounds) of \(earlier.run.recordingRun.id)"
+    }
+}
+
+extension Recording {
+    /// The samples of one run.
+    fileprivate func only(_ run: Run) -> Recording {
+        var recording = self
+        guard let index = runs.firstIndex(of: run) else {
+            recording.samples = []
+            return recording
+        }
+        recording.runs = [run]
+        recording.samples = samples.compactMap { sample in
+            var sample = sample
+            guard sample.run == Int32(clamping: index) else { return nil }
+            sample.run = 0
+            return sample
+        }
+        return recording
+    }
+
+    /// With the targets and questions of `plan`, where they are the same; those of a lab have other
+    /// ports each time.
+    fileprivate func taken(for plan: Plan, isLab: Bool) -> Recording? {
+        func key(_ target: Target) -> Target {
+            var target = target
+            if isLab { target.endpoint = "" }
+            return target
+        }
+        let targetPlaces = Dictionary(
+            plan.targets.enumerated().map { (key($1), Int32(clamping: $0)) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        let questionPlaces = Dictionary(
+            plan.questions.enumerated().map { ($1, Int32(clamping: $0)) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        var taken = Recording(runs: runs, targets: plan.targets, questions: plan.questions)
+        var seenTargets: Set<Int32> = []
+        var seenQuestions: Set<Int32> = []
+        for var sample in samples {
+            guard let target = targetPlaces[key(targets[Int(sample.target)])],
+                let question = questionPlaces[questions[Int(sample.question)]]
+            else { return nil }
+            sample.target = target
+            sample.question = question
+            seenTargets.insert(target)
+            seenQuestions.insert(question)
+            taken.samples.append(sample)
+        }
+        let isSame =
+            seenTargets.count == plan.targets.count && seenQuestions.count == plan.questions.count
+        return isSame && !samples.isEmpty ? taken : nil
+    }
+}
