@@ -1,6 +1,7 @@
 extension LabProfile.Resolver {
     private static let keys = [
-        "name", "base", "jitter", "sigma", "miss", "miss-delay", "cold-cache", "loss", "late",
+        "name", "base", "jitter", "sigma", "miss", "miss-delay", "recursion", "cold-cache", "loss",
+        "late",
         "late-delay", "duplicate", "wrong-id", "truncate", "servfail", "refuse",
         "nxdomain-rewrite", "silent", "ttl", "answers", "strata",
     ]
@@ -12,7 +13,8 @@ extension LabProfile.Resolver {
         jitter = try section.delay("jitter") ?? jitter
         sigma = try section.number("sigma", in: 0...5) ?? sigma
         miss = try section.number("miss", in: 0...1) ?? miss
-        missDelay = try section.missDelay() ?? missDelay
+        missDelay = try section.delays("miss-delay") ?? missDelay
+        recursion = try section.delays("recursion") ?? recursion
         coldCache = try section.bool("cold-cache") ?? coldCache
         loss = try section.number("loss", in: 0...1) ?? loss
         late = try section.number("late", in: 0...1) ?? late
@@ -55,9 +57,8 @@ extension TOMLSection {
         return delay
     }
 
-    /// Two durations, the shorter first, or one that every miss takes.
-    fileprivate func missDelay() throws(CatalogueError) -> LabProfile.MissDelay? {
-        let key = "miss-delay"
+    /// Two durations, the shorter first, or one that is both.
+    fileprivate func delays(_ key: String) throws(CatalogueError) -> LabProfile.MissDelay? {
         guard let texts = try strings(key) else { return nil }
         var delays: [Duration] = []
         for text in texts {

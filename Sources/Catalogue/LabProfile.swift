@@ -9,6 +9,8 @@ public struct LabProfile: Hashable, Sendable {
         /// How often a cached name has to be fetched again, and what that adds, evenly spread.
         public var miss = 0.0
         public var missDelay = MissDelay()
+        /// What a name with a random label adds, evenly spread: the way to its name servers.
+        public var recursion = MissDelay()
         /// Whether the first query of a name, and the first after its TTL, is a miss.
         public var coldCache = false
         /// Probabilities per query.
@@ -33,7 +35,7 @@ public struct LabProfile: Hashable, Sendable {
         public init(name: String) { self.name = name }
     }
 
-    /// What a cache miss adds: at least `low`, at most `high`.
+    /// What fetching a name adds: at least `low`, at most `high`.
     public struct MissDelay: Hashable, Sendable {
         public var low = Duration.zero
         public var high = Duration.zero

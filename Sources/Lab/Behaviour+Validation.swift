@@ -16,6 +16,12 @@ extension Behaviour {
                     + " give the smaller one first"
             )
         }
+        guard recursionLow <= recursionHigh else {
+            throw LabError(
+                "the recursion of '\(name)' runs from \(recursionLow) to \(recursionHigh);"
+                    + " give the smaller one first"
+            )
+        }
         guard (0...5).contains(sigma) else {
             throw LabError("sigma of '\(name)' is \(sigma); give a number from 0 to 5")
         }
@@ -42,6 +48,7 @@ extension Behaviour {
         [
             ("the base delay", baseDelay), ("the jitter", jitter), ("the late delay", lateDelay),
             ("the miss delay", missDelayLow), ("the miss delay", missDelayHigh),
+            ("the recursion", recursionLow), ("the recursion", recursionHigh),
         ]
     }
 }

@@ -18,6 +18,10 @@ public struct Behaviour: Hashable, Sendable {
     public var missDelayHigh = Duration.zero
     /// Whether the first query of a name, and the first after its TTL ran out, is a miss.
     public var coldCache = false
+    /// What the first query for a random label adds, at least and at most: the way to the zone's own
+    /// name servers, which no cache saves.
+    public var recursionLow = Duration.zero
+    public var recursionHigh = Duration.zero
     /// How often no answer comes.
     public var lossProbability = 0.0
     /// How often the answer comes `lateDelay` later still.

@@ -13,6 +13,8 @@ public struct DelayModel: Sendable {
         public var hitDelay: Duration
         /// What a miss adds; drawn for hits too, since a cold cache misses on its own account.
         public var missDelay: Duration
+        /// What the way to a zone's name servers adds, for a name that no cache can know.
+        public var recursionDelay: Duration
         public var isMiss = false
         public var isLost = false
         public var isLate = false
@@ -41,11 +43,19 @@ public struct DelayModel: Sendable {
         let within = isMiss ? (u - hits) / behaviour.missProbability : u / hits
         let jitter = LogNormal(median: behaviour.jitter.milliseconds, sigma: behaviour.sigma)
         let extra = jitter.quantile(min(max(within, 1e-12), 1 - 1e-12))
-        let low = behaviour.missDelayLow.milliseconds
-        let width = behaviour.missDelayHigh.milliseconds - low
+        let place = generator.uniform()
         return Draw(
             hitDelay: behaviour.baseDelay + Duration(boundedMilliseconds: extra),
-            missDelay: Duration(boundedMilliseconds: low + width * generator.uniform()),
+            missDelay: Self.delay(
+                from: behaviour.missDelayLow,
+                to: behaviour.missDelayHigh,
+                at: place
+            ),
+            recursionDelay: Self.delay(
+                from: behaviour.recursionLow,
+                to: behaviour.recursionHigh,
+                at: place
+            ),
             isMiss: isMiss,
             isLost: strikes(behaviour.lossProbability),
             isLate: strikes(behaviour.lateProbability),
@@ -54,6 +64,12 @@ public struct DelayModel: Sendable {
             isTruncated: strikes(behaviour.truncateProbability),
             isServerFailure: strikes(behaviour.servfailProbability)
         )
+    }
+
+    /// What lies at `place`, from 0 to 1, of the way between two delays.
+    private static func delay(from low: Duration, to high: Duration, at place: Double) -> Duration {
+        let width = high.milliseconds - low.milliseconds
+        return Duration(boundedMilliseconds: low.milliseconds + width * place)
     }
 
     private mutating func strikes(_ probability: Double) -> Bool {

@@ -1,3 +1,5 @@
+import DNSWire
+
 /// What a simulated resolver understands of a query (RFC 1035 §4.1).
 struct LabQuery {
     /// What the sender says in its OPT record (RFC 6891 §6.1).
@@ -60,6 +62,9 @@ struct LabQuery {
     }
 
     var opcode: UInt16 { flags >> 11 & 0xF }
+
+    /// Whether the name begins with a random label, as uncached queries have it.
+    var isRandom: Bool { name.dropFirst().starts(with: UncachedQuery.labelPrefix.utf8) }
 
     /// Whether the name is `invalid.` or lies below it: none such exists (RFC 6761 §6.4).
     var isInvalid: Bool {

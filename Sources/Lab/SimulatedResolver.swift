@@ -53,7 +53,11 @@ struct SimulatedResolver {
         let cached = cache.holds(query, at: arrival)
         let missed = draw.isMiss || (behaviour.coldCache && !cached)
         var delay = draw.hitDelay
-        if missed { delay += draw.missDelay }
+        if query.isRandom && !cached && behaviour.recursionHigh > .zero {
+            delay += draw.recursionDelay
+        } else if missed {
+            delay += draw.missDelay
+        }
         if draw.isLate { delay += behaviour.lateDelay }
         let due = arrival + delay.nanoseconds
         // A warm cache fetches ahead: a name that it does not hold is answered as fast, and fresh.

@@ -7,7 +7,13 @@ public struct CSVSummary: ReportFormat {
     public init() {}
 
     public func render(_ report: ComparisonReport) -> String {
-        let rows = [Self.header] + report.rows.map(Self.cells)
+        // What was not measured of any resolver has no column.
+        let further = Self.surroundings.filter { column in
+            report.rows.contains { !column.cell($0).isEmpty }
+        }
+        let header = Self.header + further.map(\.name)
+        let rows =
+            [header] + report.rows.map { row in Self.cells(of: row) + further.map { $0.cell(row) } }
         return rows.map { $0.joined(separator: ",") + "\n" }.joined()
     }
 
@@ -48,6 +54,25 @@ public struct CSVSummary: ReportFormat {
         time("stddev_ms", \.standardDeviation),
         time("jitter_ms", \.jitter),
     ]
+
+    private static let surroundings: [Column] = [
+        further("floor_ms") { $0.floor?.roundTrip.milliseconds },
+        Column(name: "sites") {
+            EscapedText.csv($0.surroundings.sites.joined(separator: " "))
+        },
+        further("connect_ms") { $0.nearness?.milliseconds },
+        further("recursion_ms") { $0.recursion?.difference },
+    ]
+
+    private static func further(
+        _ name: String,
+        _ value: @escaping @Sendable (Surroundings) -> Double?
+    ) -> Column {
+        Column(name: name) { row in
+            guard let value = value(row.surroundings), value.isFinite else { return "" }
+            return value.fixed(least: 3, most: 6)
+        }
+    }
 
     private static func text(
         _ name: String,

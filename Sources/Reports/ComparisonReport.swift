@@ -21,16 +21,19 @@ public struct ComparisonReport: Sendable {
         let names = Self.names(of: recording.targets)
         // Over several transports, what is used is the first of them.
         let baseline = recording.targets.first { $0.label == context.baseline }
-        rows = zip(zip(recording.targets, names), tallies)
-            .map { named, tally in
-                ResolverRow(
+        let surroundings = Surroundings.all(of: recording, context: context)
+        rows = zip(zip(recording.targets, names), zip(tallies, surroundings))
+            .map { named, measured in
+                var row = ResolverRow(
                     target: named.0,
                     name: named.1,
-                    counts: tally.counts,
-                    latency: tally.latency,
+                    counts: measured.0.counts,
+                    latency: measured.0.latency,
                     isBaseline: named.0.label == baseline?.label
                         && named.0.transport == baseline?.transport
                 )
+                row.surroundings = measured.1
+                return row
             }
             .enumerated()
             .sorted { Self.isBefore($0.element, $0.offset, $1.element, $1.offset) }

@@ -67,7 +67,9 @@ public struct JSONReport: ReportFormat {
             ("stddev_ms", .milliseconds(latency.standardDeviation)),
             ("jitter_ms", .milliseconds(latency.jitter)),
         ]
-        return members.map { JSONValue.Member(name: $0.0, value: $0.1) }
+        return (members + row.surroundings.members).map {
+            JSONValue.Member(name: $0.0, value: $0.1)
+        }
     }
 
     /// The response codes in alphabetical order, then the two failures that always have a key.

@@ -46,6 +46,12 @@ public struct ReportContext: Hashable, Sendable {
     /// Whether the baseline is what the machine uses now.
     public var isBaselineInUse = false
     public var isInterrupted = false
+    /// The network's own round trips, where they were measured.
+    public var floors: [Recording.Target: NetworkFloor] = [:]
+    /// How far the addresses are that the resolvers answered, where that was asked for.
+    public var distances: AnswerDistances?
+    /// How good the instrument was before the run.
+    public var instrument: InstrumentCheck?
     /// The command that was given, such as `dnstempo compare --lab`, for the next one to build on.
     public var command: String?
 

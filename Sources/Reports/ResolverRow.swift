@@ -9,6 +9,8 @@ public struct ResolverRow: Hashable, Sendable {
     public var counts: OutcomeCounts
     public var latency: LatencySummary
     public var isBaseline: Bool
+    /// What was measured beside the queries of the row, where it was.
+    public var surroundings = Surroundings()
 
     public init(
         target: Recording.Target,

@@ -23,7 +23,12 @@ public struct TextTable: ReportFormat {
         let sections =
             report.series.isEmpty
             ? [["No resolver was measured."]] : report.series.flatMap { section($0, of: report) }
-        let blocks = sections + [caveats(of: report), origin(of: report), next(after: report)]
+        let surroundings = report.surroundings(isVerbose: isVerbose)
+            .flatMap { $0.wrapped(to: proseWidth) }
+        let blocks =
+            sections + [
+                surroundings, caveats(of: report), origin(of: report), next(after: report),
+            ]
         return blocks.filter { !$0.isEmpty }.joined(separator: [""]).map { $0 + "\n" }.joined()
     }
 

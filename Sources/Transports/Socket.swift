@@ -100,6 +100,9 @@ extension SystemError {
         [ENETUNREACH, EHOSTUNREACH, EADDRNOTAVAIL, ENETDOWN, EAFNOSUPPORT].contains(code)
     }
 
+    /// Somebody is there and wants no connection.
+    var isRefusal: Bool { code == ECONNREFUSED || code == ECONNRESET }
+
     /// Descriptors, ports or buffers are used up for now; some come free as other queries end.
     var isShortage: Bool {
         [EMFILE, ENFILE, ENOBUFS, ENOMEM, EAGAIN].contains(code)

@@ -28,6 +28,7 @@ struct CompareCommand: AsyncParsableCommand {
 
     @OptionGroup var measuring: MeasuringOptions
     @OptionGroup var certainty: CertaintyOptions
+    @OptionGroup var nearness: NearnessOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup var keeping: StoreChoice
 
@@ -41,8 +42,11 @@ struct CompareCommand: AsyncParsableCommand {
         let earlier = certainty.resume ? try earlierRun(in: store, of: settings) : nil
         if let earlier { settings.plan = try earlier.continued(settings.plan) }
         if !output.quiet { Terminal.mention(settings.notes + [settings.plan.uncachedLimitNote]) }
-        let measured = await session(settings, store, earlier).measure()
-        let report = report(of: measured, settings, earlier, asksForChart: !destinations.hasChart)
+        let survey = Survey(settings, nearness)
+        var findings = await survey.before()
+        let measured = await session(settings, store, earlier, survey.book).measure()
+        if !measured.run.interrupted { findings.distances = try await survey.distances() }
+        let report = report(of: measured, settings, earlier, findings, !destinations.hasChart)
         try destinations.write(report)
         try await measured.keeper?.finish()
         if measured.run.interrupted { throw Failure(.interrupted, "") }
@@ -66,7 +70,12 @@ struct CompareCommand: AsyncParsableCommand {
         return earlier
     }
 
-    private func session(_ settings: Settings, _ store: Store?, _ earlier: EarlierRun?) -> Session {
+    private func session(
+        _ settings: Settings,
+        _ store: Store?,
+        _ earlier: EarlierRun?,
+        _ book: AnswerBook?
+    ) -> Session {
         var evidence = EvidenceFeed(
             targets: settings.plan.targets,
             questions: settings.plan.questions,
@@ -82,6 +91,7 @@ struct CompareCommand: AsyncParsableCommand {
                 colour: !output.noColor,
                 baselineInUse: settings.isBaselineInUse ? settings.baseline : nil
             ),
+            book: book,
             store: store,
             evidence: evidence,
             earlier: earlier
@@ -92,7 +102,8 @@ struct CompareCommand: AsyncParsableCommand {
         of measured: Session.Outcome,
         _ settings: Settings,
         _ earlier: EarlierRun?,
-        asksForChart: Bool
+        _ findings: SurveyFindings,
+        _ asksForChart: Bool
     ) -> ComparisonReport {
         var context = ReportContext(
             settings,
@@ -102,6 +113,9 @@ struct CompareCommand: AsyncParsableCommand {
         )
         context.plan.rounds += earlier?.lastRound ?? 0
         context.plan.seed = earlier?.run.seed ?? context.plan.seed
+        context.instrument = findings.instrument
+        context.floors = findings.floors
+        context.distances = findings.distances
         // The next command that the report proposes is this one with charts.
         if asksForChart { context.command = CommandLine.shown }
         return ComparisonReport(of: measured.run.recording, context: context)

@@ -63,6 +63,8 @@ extension Behaviour {
         missProbability = resolver.miss
         missDelayLow = resolver.missDelay.low
         missDelayHigh = resolver.missDelay.high
+        recursionLow = resolver.recursion.low
+        recursionHigh = resolver.recursion.high
         coldCache = resolver.coldCache
         lossProbability = resolver.loss
         lateProbability = resolver.late

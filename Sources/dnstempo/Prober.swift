@@ -11,8 +11,11 @@ struct Prober: Sendable {
     /// By the plan's index of questions.
     private let queries: [PlannedQuery]
     private let timeout: Duration
+    /// Where the addresses of answers are kept, if they are.
+    private let book: AnswerBook?
 
-    init(_ settings: Settings) {
+    init(_ settings: Settings, keepingAnswers book: AnswerBook? = nil) {
+        self.book = book
         transports = settings.endpoints.map { $0.transport(allowed: settings.allowed) }
         queries = settings.queries
         timeout = settings.plan.timeout
@@ -26,6 +29,7 @@ struct Prober: Sendable {
             queries[probe.question].next,
             timeout: timeout
         )
+        book?.note(exchange, of: probe)
         return Observation(of: exchange, askedAt: start)
     }
 }
@@ -152,7 +156,7 @@ extension Exchange {
 
 extension Duration {
     /// Whole nanoseconds.
-    fileprivate var wholeNanoseconds: Int64 {
+    var wholeNanoseconds: Int64 {
         components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
     }
 }

@@ -20,6 +20,8 @@ struct Session {
 
     let settings: Settings
     let live: LiveView?
+    /// Where the addresses that resolvers answer are kept, if they are.
+    var book: AnswerBook?
     /// Where the rounds are kept.
     let store: Store?
     /// What earlier rounds say, where there are some.
@@ -29,7 +31,7 @@ struct Session {
 
     func measure() async -> Outcome {
         let plan = settings.plan
-        let prober = Prober(settings)
+        let prober = Prober(settings, keepingAnswers: book)
         let started = Timestamp.now
         let run =
             earlier?.run.recordingRun

@@ -10,6 +10,8 @@ public struct Knot: ServerProgram {
     public var records: [String]
     /// More lines for the `server:` section.
     public var settings: [String]
+    /// Whether it signs the zone.
+    public var isSigned: Bool
 
     public func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
         let data =
@@ -44,6 +46,7 @@ public struct Knot: ServerProgram {
                 file: "\(file)"
                 zonefile-sync: -1
                 journal-content: none
+                dnssec-signing: \(isSigned ? "on" : "off")
 
             """
         return ["-c", try folder.write(config, to: "knot.conf")]
@@ -56,8 +59,15 @@ extension ServerProgram where Self == Knot {
         zone: String = "example.org.",
         records: [String] = ["* 300 IN A 192.0.2.2"],
         settings: [String] = [],
-        address: String = "127.0.0.1"
+        address: String = "127.0.0.1",
+        isSigned: Bool = false
     ) -> Knot {
-        Knot(address: address, zone: zone, records: records, settings: settings)
+        Knot(
+            address: address,
+            zone: zone,
+            records: records,
+            settings: settings,
+            isSigned: isSigned
+        )
     }
 }

@@ -8,6 +8,10 @@ public struct Unbound: ServerProgram {
     public var wildcards: [String]
     /// Records as in a zone file, for their names alone.
     public var records: [String]
+    /// Zones that it asks a name server on loopback for, by the zone's name with its final dot.
+    public var stubs: [String: SocketAddress]
+    /// The path of a socket at which `unbound-control` may ask for statistics.
+    public var control: String?
     /// More lines for the `server:` section.
     public var settings: [String]
 
@@ -15,8 +19,12 @@ public struct Unbound: ServerProgram {
         address: String = "127.0.0.1",
         wildcards: [String],
         records: [String] = [],
+        stubs: [String: SocketAddress] = [:],
+        control: String? = nil,
         settings: [String] = []
     ) {
+        self.stubs = stubs
+        self.control = control
         self.address = address
         self.wildcards = wildcards
         self.records = records
@@ -43,13 +51,52 @@ public struct Unbound: ServerProgram {
                 "port: \(ports[0])",
                 "access-control: 127.0.0.0/8 allow",
                 "access-control: ::1/128 allow",
-                "do-not-query-address: 0.0.0.0/0",
+                "do-not-query-localhost: no",
                 "do-not-query-address: ::/0",
                 "local-zone: \".\" static",
-            ] + zones + (wildcards + records).map { "local-data: '\($0)'" } + settings
-            + ["remote-control:", "control-enable: no"]
+            ] + Self.beyondLoopback.map { "do-not-query-address: \($0)" }
+            + stubs.keys.map { "local-zone: \"\($0)\" transparent" } + zones
+            + (wildcards + records).map { "local-data: '\($0)'" } + settings
+            + stubs.flatMap { zone, server in
+                [
+                    "stub-zone:", "name: \"\(zone)\"",
+                    "stub-addr: \(server.address)@\(server.port)",
+                ]
+            } + remoteControl
         let file = try folder.write(lines.joined(separator: "\n") + "\n", to: "unbound.conf")
         return ["-c", file]
+    }
+
+    private var remoteControl: [String] {
+        guard let control else { return ["remote-control:", "control-enable: no"] }
+        return [
+            "remote-control:", "control-enable: yes", "control-interface: \"\(control)\"",
+            "control-use-cert: no",
+        ]
+    }
+
+    /// All of IPv4 but 127.0.0.0/8.
+    private static let beyondLoopback = [
+        "0.0.0.0/2", "64.0.0.0/3", "96.0.0.0/4", "112.0.0.0/5", "120.0.0.0/6", "124.0.0.0/7",
+        "126.0.0.0/8", "128.0.0.0/1",
+    ]
+
+    /// What unbound counts, such as `total.num.cachehits`, over the socket that it was given.
+    public static func statistics(control: String) async throws -> [String: Double] {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let lines = [
+            "remote-control:", "control-enable: yes", "control-interface: \"\(control)\"",
+            "control-use-cert: no",
+        ]
+        let file = try folder.write(lines.joined(separator: "\n") + "\n", to: "control.conf")
+        let run = try await Program("unbound-control", package: "unbound")
+            .run(["-c", file, "stats_noreset"])
+        guard run.code == 0 else { throw ServerError("unbound-control: \(run.errors)") }
+        return run.output.split(separator: "\n").reduce(into: [:]) { counts, line in
+            let parts = line.split(separator: "=")
+            if parts.count == 2 { counts[String(parts[0])] = Double(parts[1]) }
+        }
     }
 }
 
@@ -61,8 +108,17 @@ extension ServerProgram where Self == Unbound {
             "example.com. 300 IN A 192.0.2.1", "example.com. 300 IN AAAA 2001:db8::1",
         ],
         records: [String] = [],
+        stubs: [String: SocketAddress] = [:],
+        control: String? = nil,
         settings: [String] = []
     ) -> Unbound {
-        Unbound(address: address, wildcards: wildcards, records: records, settings: settings)
+        Unbound(
+            address: address,
+            wildcards: wildcards,
+            records: records,
+            stubs: stubs,
+            control: control,
+            settings: settings
+        )
     }
 }

@@ -1,0 +1,145 @@
+public import Measurement
+public import Statistics
+
+/// What is known of a resolver beside the times of one series; empty where nothing was measured.
+public struct Surroundings: Hashable, Sendable {
+    /// The network's own round trip to its address.
+    public var floor: NetworkFloor?
+    /// Who answered, as NSID names the servers, the first to answer first.
+    public var sites: [String] = []
+    /// By how much its uncached names take longer; in the row of the uncached series.
+    public var recursion: RecursionCost?
+    /// The median over the names of the TCP connect time to the nearest address that it answered.
+    public var nearness: Duration?
+    /// Whether none of those addresses may be connected to.
+    public var isNearnessBlocked = false
+
+    public init() {}
+
+    /// For each target of `recording`.
+    static func all(of recording: Recording, context: ReportContext) -> [Surroundings] {
+        let sites = recording.siteHistories()
+        return recording.targets.enumerated().map { index, target in
+            var surroundings = Surroundings()
+            surroundings.floor = context.floors[target]
+            surroundings.sites = sites[index].sites
+            surroundings.nearness = context.distances?.median(ofTarget: index)
+            surroundings.isNearnessBlocked =
+                context.distances?.isBlocked(target: index) ?? false
+            if target.series == .uncached {
+                let rounds = recording.seriesRounds(of: index)
+                surroundings.recursion = RecursionCost(
+                    rounds: rounds.map { ($0.cached, $0.uncached) }
+                )
+            }
+            return surroundings
+        }
+    }
+
+    /// The keys that a row of the JSON report has for it.
+    var members: [(String, JSONValue)] {
+        var members: [(String, JSONValue)] = []
+        if let floor { members.append(("floor_ms", .milliseconds(floor.roundTrip.milliseconds))) }
+        if !sites.isEmpty { members.append(("sites", .array(sites.map(JSONValue.string)))) }
+        if let nearness { members.append(("connect_ms", .milliseconds(nearness.milliseconds))) }
+        if let recursion {
+            members.append(("recursion_ms", .milliseconds(recursion.difference.finite)))
+            members.append(
+                (
+                    "recursion_ci_ms",
+                    recursion.interval.map {
+                        .array([
+                            .milliseconds($0.lowerBound.finite),
+                            .milliseconds($0.upperBound.finite),
+                        ])
+                    } ?? .null
+                )
+            )
+        }
+        return members
+    }
+}
+
+extension Double {
+    /// `nil` for what no number says.
+    fileprivate var finite: Double? { isFinite ? self : nil }
+}
+
+extension ComparisonReport {
+    /// Sentences on what was measured beside the queries.
+    func surroundings(isVerbose: Bool) -> [String] {
+        var sentences: [String] = []
+        let costs = rows.compactMap { row in
+            row.surroundings.recursion.map { cost in
+                "\(EscapedText.terminal(row.name)) \(Self.words(cost))"
+            }
+        }
+        if !costs.isEmpty {
+            sentences.append(
+                "A name that is in no cache takes longer than one that is by: "
+                    + "\(costs.joined(separator: ", "))."
+            )
+        }
+        if let distances = context.distances {
+            let places = rows(of: .cached).map { row in
+                let none =
+                    row.surroundings.isNearnessBlocked
+                    ? "not tried, outside the allowed networks" : "none reached"
+                let time = row.surroundings.nearness.map(Self.time) ?? none
+                return "\(EscapedText.terminal(row.name)) \(time)"
+            }
+            sentences.append(
+                "To the nearest address that each answered, TCP port \(distances.port), at the "
+                    + "median over the names: \(places.joined(separator: ", "))."
+            )
+        }
+        guard isVerbose else { return sentences }
+        let floors = rows.filter { $0.target.series == series.first }.compactMap { row in
+            row.surroundings.floor.map {
+                "\(EscapedText.terminal(row.name)) \(Self.time($0.roundTrip))"
+            }
+        }
+        if !floors.isEmpty {
+            sentences.append(
+                "The way to the address alone, the least of a few TCP handshakes: "
+                    + "\(floors.joined(separator: ", "))."
+            )
+        }
+        if let instrument = context.instrument { sentences.append(instrument.sentence) }
+        return sentences
+    }
+
+    private static func words(_ cost: RecursionCost) -> String {
+        guard cost.difference.isFinite else { return "more than the timeout" }
+        let format = LatencyFormat(fitting: [])
+        guard let interval = cost.interval, interval.upperBound.isFinite,
+            interval.lowerBound.isFinite
+        else { return format.cell(cost.difference) }
+        return "\(format.cell(cost.difference)) (\(format.number(interval.lowerBound)) to "
+            + "\(format.number(interval.upperBound)))"
+    }
+
+    private static func time(_ duration: Duration) -> String {
+        LatencyFormat(fitting: [duration.milliseconds]).cell(duration.milliseconds)
+    }
+}
+
+extension InstrumentCheck {
+    /// What the check found, with what is wrong.
+    var sentence: String {
+        let source =
+            switch clock {
+            case .kernel: "stamped by the kernel"
+            case .kernelReceive: "received by the kernel's clock, sent by this program's"
+            case .user: "timed by this program"
+            }
+        let late = wakeLateness.last.map { ", woken up to \(Self.microseconds($0)) late" } ?? ""
+        let step = clockStep.map { "; the clock was set by \(Self.microseconds($0))" } ?? ""
+        return "The instrument: \(roundTrips.count.of("query", "queries")) to itself took "
+            + "\(Self.microseconds(median)) at the median, \(source)\(late)\(step)."
+    }
+
+    private static func microseconds(_ nanoseconds: Int64) -> String {
+        "\((Double(nanoseconds) / 1e3).fixed(1)) µs"
+    }
+}

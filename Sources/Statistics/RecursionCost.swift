@@ -1,0 +1,57 @@
+/// What it costs a resolver to fetch a name that it does not know: by how much uncached names take
+/// longer than cached ones, paired by round.
+///
+/// The two series ask for different names, so that the pair is the round: the difference of its two
+/// medians, lost queries counted as slower than any. The median of those differences, with its
+/// order-statistic interval (David & Nagaraja, Order Statistics, §7.1), does not mind that the
+/// queries of a round depend on each other.
+public struct RecursionCost: Hashable, Sendable {
+    /// Rounds with a difference.
+    public let rounds: Int
+    /// The medians over all rounds of a round's median, in milliseconds.
+    public let cached: Double
+    public let uncached: Double
+    /// The median difference uncached − cached, in milliseconds; infinite where half of the uncached
+    /// queries were lost.
+    public let difference: Double
+    /// At 95 %; `nil` below six rounds.
+    public let interval: ClosedRange<Double>?
+
+    /// From the times of each round in milliseconds, infinite for a lost query; a round where both
+    /// medians are infinite says nothing. `nil` where no round says anything.
+    public init?(rounds: some Sequence<(cached: [Double], uncached: [Double])>) {
+        let medians = rounds.compactMap { round -> (cached: Double, uncached: Double)? in
+            guard let cached = Self.lowerMedian(round.cached),
+                let uncached = Self.lowerMedian(round.uncached),
+                cached.isFinite || uncached.isFinite
+            else { return nil }
+            return (cached, uncached)
+        }
+        let differences = medians.map { $0.uncached - $0.cached }
+        guard let difference = Self.lowerMedian(differences),
+            let cached = Self.lowerMedian(medians.map(\.cached)),
+            let uncached = Self.lowerMedian(medians.map(\.uncached))
+        else { return nil }
+        self.rounds = medians.count
+        self.cached = cached
+        self.uncached = uncached
+        self.difference = difference
+        interval = QuantileInterval.ofMedian(differences)
+    }
+
+    /// The time per page where `hitShare` of its `lookups` in a row are in the cache, in milliseconds:
+    /// hit · cached + (1 − hit) · uncached for each.
+    public func perPage(lookups: Int, hitShare: Double) -> Double {
+        let share = min(max(hitShare, 0), 1)
+        // Never 0 · ∞.
+        let hits = share > 0 ? share * cached : 0
+        let misses = share < 1 ? (1 - share) * uncached : 0
+        return lookups > 0 ? Double(lookups) * (hits + misses) : 0
+    }
+
+    /// The middle one, of two the lower: between a time and a loss there is no middle.
+    private static func lowerMedian(_ values: [Double]) -> Double? {
+        guard !values.isEmpty else { return nil }
+        return values.sorted()[(values.count - 1) / 2]
+    }
+}

@@ -1,0 +1,115 @@
+import CSockets
+public import Catalogue
+import DNSWire
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Measures the instrument with itself: queries to an echo of this process on 127.0.0.1, over the
+/// same sockets, stamps and loop as all others.
+public struct InstrumentProbe: Sendable {
+    /// What came of it.
+    public struct Reading: Sendable {
+        /// The round trips, in the order of asking; a lost one is missing.
+        public var roundTrips: [Duration] = []
+        /// Where their stamps come from: the least exact of them.
+        public var clock = Exchange.Clock.kernel
+        /// How much later than wanted the loop woke, in the order of waiting.
+        public var wakeLateness: [Duration] = []
+        /// How far CLOCK_REALTIME was set meanwhile, where it was.
+        public var clockStep: Duration?
+    }
+
+    private static let address = IPAddress(octets: [127, 0, 0, 1])
+
+    public init() {}
+
+    /// Asks `queries` times, a millisecond apart; `nil` where loopback is not `allowed` or cannot be
+    /// used.
+    @EventLoopActor
+    public func measure(queries: Int = 10, allowed: AllowedNetworks) async -> Reading? {
+        guard let address = Self.address, allowed.allows(address), let echo = EchoSocket(),
+            let query = try? Query(Question(name: DomainName("dnstempo.invalid"), type: .a))
+        else { return nil }
+        let endpoint = Endpoint(transport: .udp, address: address, port: echo.port)
+        let transport = UDPTransport(to: endpoint, allowed: allowed)
+        let serving = Task { @EventLoopActor in await echo.serve() }
+        defer { serving.cancel() }
+        var reading = Reading()
+        let clock = EventLoopClock()
+        for _ in 0..<queries {
+            let exchange = await transport.exchange(query, timeout: .milliseconds(200))
+            if let roundTrip = exchange.roundTrip {
+                reading.roundTrips.append(roundTrip)
+                reading.clock = reading.clock.weaker(of: exchange.clock)
+            }
+            reading.clockStep = reading.clockStep ?? exchange.clockStep
+            let due = clock.now.advanced(by: .milliseconds(1))
+            do { try await clock.sleep(until: due, tolerance: nil) } catch { return nil }
+            reading.wakeLateness.append(due.duration(to: clock.now))
+        }
+        return reading.roundTrips.isEmpty ? nil : reading
+    }
+}
+
+extension Exchange.Clock {
+    /// The less exact of the two.
+    fileprivate func weaker(of other: Exchange.Clock) -> Exchange.Clock {
+        switch (self, other) {
+        case (.user, _), (_, .user): .user
+        case (.kernelReceive, _), (_, .kernelReceive): .kernelReceive
+        case (.kernel, .kernel): .kernel
+        }
+    }
+}
+
+/// A socket on 127.0.0.1 that sends every query back as an empty answer.
+private final class EchoSocket: Sendable {
+    let port: UInt16
+    private let descriptor: Int32
+
+    init?() {
+        descriptor = cs_lab_open(0, 0, 0)
+        let port = descriptor >= 0 ? cs_lab_port(descriptor) : -1
+        guard port > 0 else {
+            if descriptor >= 0 { close(descriptor) }
+            return nil
+        }
+        self.port = UInt16(truncatingIfNeeded: port)
+    }
+
+    deinit { close(descriptor) }
+
+    /// Answers until the task is cancelled.
+    @EventLoopActor
+    func serve() async {
+        let loop = EventLoop.shared
+        let end = cs_monotonic() + 60 * 1_000_000_000
+        guard let wait = try? loop.open(deadline: end, descriptor: descriptor) else { return }
+        defer { loop.close(wait) }
+        while await loop.next(wait) == .ready { echo() }
+    }
+
+    @EventLoopActor
+    private func echo() {
+        var peer = cs_lab_peer()
+        var arrival: Int64 = 0
+        let buffer = unsafe ReceiveBuffer.bytes
+        while true {
+            let count = unsafe cs_lab_receive(
+                descriptor,
+                buffer.baseAddress,
+                buffer.count,
+                &peer,
+                &arrival
+            )
+            guard count > 2 else { return }
+            // QR: a response (RFC 1035 §4.1.1).
+            unsafe buffer[2] |= 0x80
+            _ = unsafe cs_lab_send(descriptor, buffer.baseAddress, count, &peer)
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import Catalogue
+import Measurement
+import Transports
+
+/// What is measured beside the timed queries, outside them and at no faster pace: the network's own
+/// round trips, and the instrument.
+struct Survey {
+    /// Where the addresses that resolvers answer are kept for ``distances()``, if they are.
+    let book: AnswerBook?
+    private let settings: Settings
+    private let wanted: NearnessOptions
+
+    init(_ settings: Settings, _ wanted: NearnessOptions) {
+        self.settings = settings
+        self.wanted = wanted
+        book = wanted.connect ? AnswerBook(settings.plan) : nil
+    }
+
+    /// What is measured before the first query.
+    func before() async -> SurveyFindings {
+        var findings = SurveyFindings()
+        findings.instrument = await instrument()
+        guard wanted.floor else { return findings }
+        for (target, floor) in zip(settings.plan.targets, await floors()) {
+            findings.floors[target] = floor
+        }
+        return findings
+    }
+
+    /// The floor of each target of the plan; `nil` where no port accepts a connection.
+    private func floors() async -> [NetworkFloor?] {
+        let places = settings.endpoints.map(Place.init)
+        let distinct = places.uniqued
+        let plan = settings.plan
+        // Each gets at most its rate, and all together theirs.
+        let step = Duration.seconds(1 / plan.totalRate)
+        let gap = max(step * distinct.count, .seconds(1 / plan.rate))
+        let clock = EventLoopClock()
+        let start = clock.now
+        let probes = distinct.enumerated().map { number, place in
+            let probe = FloorProbe(of: place.endpoint, allowed: settings.allowed)
+            let due = start.advanced(by: step * number)
+            return Task { @EventLoopActor in
+                try? await clock.sleep(until: due, tolerance: nil)
+                return await probe.measure(gap: gap)
+            }
+        }
+        var found: [Place: NetworkFloor] = [:]
+        for (place, probe) in zip(distinct, probes) {
+            found[place] = await probe.value.map(NetworkFloor.init)
+        }
+        return places.map { found[$0] }
+    }
+
+    /// Where the answers may lead: those of the lab are made up, and nobody else's business.
+    private var reachable: AllowedNetworks {
+        get throws {
+            guard settings.lab != nil else { return settings.allowed }
+            let loopback = try AllowedNetworks(parsing: "127.0.0.0/8,::1/128")
+            return settings.allowed.narrowed(to: loopback)
+        }
+    }
+
+    /// How far the addresses are that the resolvers answered; each is connected to once, whoever
+    /// gave it. `nil` where that is not asked for.
+    func distances() async throws -> AnswerDistances? {
+        guard let book else { return nil }
+        let port = wanted.connectPort
+        let reachable = try reachable
+        let entries = book.entries
+        let distinct = entries.map(\.address).uniqued
+        let step = Duration.seconds(1 / settings.plan.totalRate)
+        let clock = EventLoopClock()
+        let start = clock.now
+        let probes = distinct.enumerated().map { number, address in
+            let handshake = TCPHandshake(with: address, port: port, allowed: reachable)
+            let due = start.advanced(by: step * number)
+            return Task { @EventLoopActor in
+                try? await clock.sleep(until: due, tolerance: nil)
+                return await handshake.measure(timeout: .seconds(2))
+            }
+        }
+        var reached: [IPAddress: AnswerDistance.Reach] = [:]
+        for (address, probe) in zip(distinct, probes) {
+            reached[address] = AnswerDistance.Reach(await probe.value)
+        }
+        let readings = entries.compactMap { entry in
+            reached[entry.address].map {
+                AnswerDistance(
+                    target: entry.target,
+                    question: entry.question,
+                    address: "\(entry.address)",
+                    reach: $0
+                )
+            }
+        }
+        return AnswerDistances(port: port, readings: readings)
+    }
+
+    /// How good the instrument is now; `nil` where loopback cannot be used.
+    private func instrument() async -> InstrumentCheck? {
+        guard let reading = await InstrumentProbe().measure(allowed: settings.allowed) else {
+            return nil
+        }
+        return InstrumentCheck(
+            roundTrips: reading.roundTrips.map(\.wholeNanoseconds),
+            clock: ClockSource(reading.clock),
+            wakeLateness: reading.wakeLateness.map(\.wholeNanoseconds),
+            clockStep: reading.clockStep?.wholeNanoseconds
+        )
+    }
+}
+
+/// What a survey found.
+struct SurveyFindings {
+    var instrument: InstrumentCheck?
+    var floors: [Recording.Target: NetworkFloor] = [:]
+    var distances: AnswerDistances?
+}
+
+/// Where a floor is measured: one for all transports and series of an address and port.
+private struct Place: Hashable, Sendable {
+    let endpoint: Endpoint
+
+    init(_ endpoint: Endpoint) {
+        self.endpoint = Endpoint(transport: .tcp, address: endpoint.address, port: endpoint.port)
+    }
+}
+
+extension NetworkFloor {
+    init(_ reading: FloorProbe.Reading) {
+        self.init(
+            roundTrip: reading.roundTrip,
+            port: reading.port,
+            handshakes: reading.handshakes
+        )
+    }
+}
+
+extension AnswerDistance.Reach {
+    /// `nil` where it was cancelled.
+    init?(_ result: TCPHandshake.Result) {
+        switch result {
+        case .connected(let time): self = .connected(time)
+        case .refused: self = .refused
+        case .silent: self = .silent
+        case .unreachable: self = .unreachable
+        case .blocked: self = .blocked
+        case .cancelled: return nil
+        }
+    }
+}

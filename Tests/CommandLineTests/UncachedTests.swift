@@ -1,0 +1,167 @@
+import Servers
+import Synchronization
+import Testing
+
+@Suite struct UncachedTests {
+    /// Compares against a cache in front of knot for as long as its entries live twice, and returns
+    /// the hits and misses by what the TTLs tell, and by what unbound counts.
+    private func hitsAndMisses() async throws -> (told: [Int], counted: [Int]) {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let control = folder.file("control")
+        return try await withServer(.knot(records: ["* 3 IN A 192.0.2.2"])) { knot in
+            let unbound = Unbound.unbound(stubs: ["example.org.": knot.endpoint], control: control)
+            return try await withServer(unbound) { server in
+                let before = try await Unbound.statistics(control: control)
+                let run = try await Binary.run([
+                    "compare", "cache=\(server.endpoint)", "-d", "a.example.org", "-d",
+                    "b.example.org", "--rounds", "24", "--interval", "300ms", "--rate", "50",
+                    "--samples", folder.file("samples.csv"),
+                ])
+                #expect(run.code == 0)
+                let after = try await Unbound.statistics(control: control)
+                func counted(_ name: String) throws -> Int {
+                    Int(try #require(after[name])) - Int(try #require(before[name]))
+                }
+                let states = Table(folder.text("samples.csv")).column("cache")
+                #expect(states.count == 48)
+                // The warm-up fetched both names first.
+                return try (
+                    [states.count { $0 == "hit" }, states.count { $0 == "miss" }],
+                    [counted("total.num.cachehits"), counted("total.num.cachemiss") - 2]
+                )
+            }
+        }
+    }
+
+    @Test func `hits and misses are those that unbound counts`() async throws {
+        // While the processor is elsewhere two queries for a name may wait for one answer: unbound
+        // counts two misses, and both answers expire together.
+        var results = try await hitsAndMisses()
+        for _ in 0..<2 where results.told != results.counted {
+            results = try await hitsAndMisses()
+        }
+        #expect(results.told == results.counted)
+        #expect(results.told[1] >= 2)
+    }
+
+    @Test func `uncached names are fetched each time, and pair under their zone`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let control = folder.file("control")
+        try await withServer(.knot()) { knot in
+            let unbound = Unbound.unbound(stubs: ["example.org.": knot.endpoint], control: control)
+            try await withServer(unbound) { server in
+                let before = try await Unbound.statistics(control: control)
+                let run = try await Binary.run([
+                    "compare", "a=\(server.endpoint)", "b=\(knot.endpoint)", "-d",
+                    "www.example.org", "--series", "cached,uncached", "--zone", "example.org",
+                    "--rounds", "4", "--rate", "50", "--samples", folder.file("samples.csv"),
+                    "--format", "json",
+                ])
+                #expect(run.errors == "")
+                #expect(run.code == 0)
+                let after = try await Unbound.statistics(control: control)
+                let missed =
+                    try #require(after["total.num.cachemiss"])
+                    - #require(before["total.num.cachemiss"])
+                // The zone's check, four random names, and the warm-up of the cached one.
+                #expect(missed == 6)
+                let table = Table(folder.text("samples.csv"))
+                let uncached = table.rows.filter { table[$0, "series"] == "uncached" }
+                #expect(uncached.count == 8)
+                #expect(uncached.allSatisfy { table[$0, "name"] == "*.example.org" })
+                #expect(uncached.allSatisfy { table[$0, "outcome"] == "answered" })
+                let report = try JSON(run.output)
+                let rows = try report.resolvers.filter { $0["series"] as? String == "uncached" }
+                #expect(Set(rows.compactMap { $0["name"] as? String }) == ["a", "b"])
+                #expect(rows.allSatisfy { $0["recursion_ms"] is Double })
+                #expect(rows.allSatisfy { ($0["floor_ms"] as? Double).map { $0 > 0 } == true })
+            }
+        }
+    }
+
+    @Test func `a signed zone is refused, and said where others are left`() async throws {
+        try await withServer(.knot(zone: "signed.example.", isSigned: true)) { signed in
+            try await withServer(.knot()) { knot in
+                let stubs = ["example.org.": knot.endpoint, "signed.example.": signed.endpoint]
+                try await withServer(.unbound(stubs: stubs)) { server in
+                    let arguments = [
+                        "compare", "a=\(server.endpoint)", "--series", "uncached", "--rounds",
+                        "2", "--rate", "50", "--zone", "signed.example",
+                    ]
+                    let refused = try await Binary.run(arguments)
+                    #expect(refused.code == 64)
+                    #expect(refused.errors.contains("--zone signed.example: it is signed"))
+                    let some = try await Binary.run(
+                        arguments + ["--zone", "example.org", "--format", "json"]
+                    )
+                    #expect(some.code == 0)
+                    #expect(some.errors.contains("signed.example, since it is signed"))
+                    #expect(try JSON(some.output).resolver("a")["sent"] as? Int == 2)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [(ages: true, queries: 2), (ages: false, queries: 2), (ages: nil, queries: 1)])
+    func `a warm-up stops at a hit, an unchanging TTL, and no answer`(
+        ages: Bool?,
+        queries: Int
+    ) async throws {
+        let start = ContinuousClock.now
+        try await withResponder(script: { query in
+            guard let ages else { return [] }
+            let seconds = UInt32((ContinuousClock.now - start) / .seconds(1))
+            return [.reply(query.answer(ttl: ages ? 300 - seconds : 300))]
+        }) { responder in
+            let run = try await Binary.run([
+                "compare", "r=\(responder.endpoint)", "-d", "example.com", "--warmup", "5",
+                "--rounds", "3", "--rate", "50", "--timeout", "300ms", "--no-floor",
+            ])
+            #expect(run.code == (ages == nil ? 69 : 0))
+            #expect(responder.queries.count == queries + 3)
+        }
+    }
+
+    @Test func `the lab's uncached names take longer, by what its profile says`() async throws {
+        let run = try await Binary.run([
+            "compare", "--lab", "meadow", "marsh", "--series", "cached,uncached", "--rounds", "6",
+            "--format", "json",
+        ])
+        #expect(run.code == 0)
+        let rows = try JSON(run.output).resolvers.filter { $0["series"] as? String == "uncached" }
+        func cost(_ name: String) throws -> Double {
+            let row = try #require(rows.first { $0["name"] as? String == name })
+            return try #require(row["recursion_ms"] as? Double)
+        }
+        #expect(try cost("meadow") > 5)
+        #expect(try cost("marsh") > cost("meadow"))
+    }
+
+    @Test(arguments: [
+        BadInput(
+            "compare --lab --series warm",
+            "--series: 'warm' is none; write cached, uncached, or cached,uncached"
+        ),
+        BadInput(
+            "compare --lab --zone a..b",
+            "--zone: 'a..b' has an empty label: remove the dot that has nothing before it"
+        ),
+    ])
+    func `what cannot be asked is refused by name`(input: BadInput) async throws {
+        try await input.check()
+    }
+
+    @Test func `a watch asks for uncached names no faster than they may be asked`() async throws {
+        try await withServer(.knot()) { knot in
+            let run = try await Binary.run([
+                "watch", "k=\(knot.endpoint)", "--no-store", "--series", "uncached", "--zone",
+                "example.org", "--interval", "5s",
+            ])
+            #expect(run.code == 64)
+            #expect(run.errors.contains("--interval 5s: of uncached names"))
+            #expect(run.errors.contains("take 15s or more"))
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Measurement
+import Synchronization
+import Testing
+
+struct WarmupTests {
+    private let simulation = Simulation()
+    private let start = Timestamp(nanoseconds: 1_795_232_112_000_000_000)
+
+    /// What a resolver's TTLs do, by how many queries it had and how many seconds passed.
+    enum Course: String, CaseIterable {
+        case ages, stays, silent, empty, fresh
+
+        /// The queries of a warm-up of at most five.
+        var queries: Int {
+            switch self {
+            case .ages, .stays: 2
+            case .silent, .empty: 1
+            case .fresh: 5
+            }
+        }
+
+        func ttl(_ count: Int, _ seconds: Double) -> UInt32? {
+            switch self {
+            case .ages: 300 - UInt32(seconds)
+            case .stays: 300
+            case .silent, .empty: nil
+            // Each query meets a cache that has just fetched it, and another TTL.
+            case .fresh: 300 + UInt32(count) * 10
+            }
+        }
+    }
+
+    /// Measures one resolver and name, and returns when it was asked, in seconds.
+    private func times(_ course: Course, warmup: Int) async throws -> [(round: Int, at: Double)] {
+        var plan = try Plan.example(targets: 1, questions: 2, rounds: 2)
+        plan.warmup = warmup
+        let asked = Mutex<[(round: Int, at: Double)]>([])
+        let runner = Runner(plan: plan, run: .example, start: start)
+        let result = await withTaskExecutorPreference(simulation) {
+            await runner.run(on: simulation) { [simulation, start] probe, _ in
+                let offset = simulation.now.offset
+                let count = asked.withLock { asked in
+                    if probe.question == 0 { asked.append((probe.round, offset / .seconds(1))) }
+                    return asked.count
+                }
+                if course == .silent {
+                    try? await simulation.sleep(for: .seconds(5))
+                    return Observation(outcome: .timeout)
+                }
+                var observation = Observation(outcome: .answered)
+                observation.sent = start.advanced(by: offset)
+                observation.roundTrip = 1_000_000
+                observation.ttl = course.ttl(count, offset / .seconds(1))
+                return observation
+            }
+        }
+        #expect(result.wholeRounds == 2)
+        return asked.withLock { $0 }
+    }
+
+    @Test(arguments: Course.allCases)
+    func `a warm-up goes on while answers are fresh and age`(course: Course) async throws {
+        let asked = try await times(course, warmup: 5)
+        let warmups = asked.filter { $0.round < 1 }.map(\.at)
+        #expect(warmups.count == course.queries)
+        for (one, next) in zip(warmups, warmups.dropFirst()) { #expect(next - one >= 1.1) }
+        #expect(asked.count { $0.round >= 1 } == 2)
+        // The rounds that nobody wanted take no time.
+        let first = try #require(asked.first { $0.round == 1 }?.at)
+        #expect(first < Double(course.queries + 1) * 1.2 + 0.4)
+    }
+
+    @Test(arguments: [0, 1, 2, 3])
+    func `no resolver gets more of a name than the option says`(most: Int) async throws {
+        let asked = try await times(.fresh, warmup: most)
+        #expect(asked.count { $0.round < 1 } == most)
+    }
+
+    @Test func `hits and misses are told in the samples, whichever label asked`() async throws {
+        var plan = try Plan.example(targets: 2, questions: 1, rounds: 8)
+        plan.targets[1].endpoint = plan.targets[0].endpoint
+        plan.interval = .seconds(1)
+        let runner = Runner(plan: plan, run: .example, start: start)
+        let result = await withTaskExecutorPreference(simulation) {
+            await runner.run(on: simulation) { [simulation, start] _, _ in
+                let offset = simulation.now.offset
+                var observation = Observation(outcome: .answered)
+                observation.sent = start.advanced(by: offset)
+                observation.roundTrip = 1_000_000
+                // Fetched again every four seconds.
+                let second = UInt32(offset / .seconds(1))
+                observation.ttl = 4 - second % 4
+                return observation
+            }
+        }
+        let states = result.recording.samples.map(\.observation.cache)
+        #expect(states[0] == nil)
+        #expect(states[1...].count { $0 == .miss } == 1)
+        #expect(states[8] == .miss)
+        #expect(states[1...].count { $0 == .hit } == 14)
+    }
+}

@@ -1,0 +1,71 @@
+import Catalogue
+import Servers
+import Testing
+import Transports
+
+@Suite struct FloorTests {
+    private static let loopback = IPAddress("127.0.0.1")
+
+    private func handshake(
+        _ port: UInt16,
+        allowed: AllowedNetworks = .everywhere
+    ) async throws -> TCPHandshake.Result {
+        let address = try #require(Self.loopback)
+        return await TCPHandshake(with: address, port: port, allowed: allowed)
+            .measure(timeout: .seconds(5))
+    }
+
+    private func floor(_ server: SocketAddress, _ allowed: AllowedNetworks) async throws
+        -> FloorProbe.Reading?
+    {
+        let address = try #require(IPAddress(server.address))
+        let endpoint = Endpoint(transport: .udp, address: address, port: server.port)
+        return await FloorProbe(of: endpoint, allowed: allowed).measure(gap: .milliseconds(1))
+    }
+
+    @Test func `the way to dnsdist is short however long its answers take`() async throws {
+        try await withServer(.unbound()) { backend in
+            try await withServer(.dnsdist(delays: [60], backend: backend.endpoint)) { server in
+                let reading = try #require(try await floor(server.endpoint, .everywhere))
+                #expect(reading.port == server.endpoint.port)
+                #expect(reading.handshakes == 3)
+                #expect(reading.roundTrip > .zero)
+                #expect(reading.roundTrip < .milliseconds(60))
+            }
+        }
+    }
+
+    @Test func `a refusal is said, and is no floor`() async throws {
+        let port = try Loopback.freePort()
+        #expect(try await handshake(port) == .refused)
+        #expect(try await floor(SocketAddress("127.0.0.1", port: port), .everywhere) == nil)
+    }
+
+    @Test func `outside the allowed networks nothing is connected to`() async throws {
+        let allowed = try AllowedNetworks(parsing: "::1/128")
+        try await withResponder(script: { _ in [] }) { responder in
+            let port = responder.endpoint.port
+            #expect(try await handshake(port, allowed: allowed) == .blocked)
+            #expect(try await floor(responder.endpoint, allowed) == nil)
+            guard case .connected(let time) = try await handshake(port) else {
+                Issue.record("not connected")
+                return
+            }
+            #expect(time > .zero)
+        }
+    }
+
+    @Test func `the instrument measures itself by the kernel's stamps`() async throws {
+        let reading = try #require(
+            await InstrumentProbe().measure(queries: 12, allowed: .everywhere)
+        )
+        #expect((1...12).contains(reading.roundTrips.count))
+        #expect(reading.roundTrips.allSatisfy { $0 > .zero })
+        #expect(reading.wakeLateness.count == 12)
+        #if os(Linux)
+        #expect(reading.clock == .kernel)
+        #endif
+        let elsewhere = try AllowedNetworks(parsing: "::1/128")
+        #expect(await InstrumentProbe().measure(allowed: elsewhere) == nil)
+    }
+}
