@@ -7,7 +7,9 @@ public struct CSVSummary: ReportFormat {
     public init() {}
 
     public func render(_ report: ComparisonReport) -> String {
-        let rows = [Self.header] + report.rows.map(Self.cells)
+        let rows =
+            [Self.header + Self.certaintyHeader]
+            + report.rows.map { Self.cells(of: $0) + Self.certainty(of: $0) }
         return rows.map { $0.joined(separator: ",") + "\n" }.joined()
     }
 
@@ -15,6 +17,24 @@ public struct CSVSummary: ReportFormat {
 
     /// The cells of one row, escaped.
     static func cells(of row: ResolverRow) -> [String] { columns.map { $0.cell(row) } }
+
+    private static let certaintyHeader = [
+        "rank_from", "rank_to", "failure_ci_low", "failure_ci_high", "median_ci_low_ms",
+        "median_ci_high_ms",
+    ]
+
+    /// Ranks, and intervals to 95 %.
+    private static func certainty(of row: ResolverRow) -> [String] {
+        let failures = row.counts.measured > 0 ? row.failureInterval : nil
+        let median = row.medianInterval
+        return [
+            row.rank.map { "\($0.lowerBound)" }, row.rank.map { "\($0.upperBound)" },
+            failures?.lowerBound.fixed(least: 1, most: 9),
+            failures?.upperBound.fixed(least: 1, most: 9),
+            median?.lowerBound.finite?.fixed(least: 3, most: 6),
+            median?.upperBound.finite?.fixed(least: 3, most: 6),
+        ].map { $0 ?? "" }
+    }
 
     private struct Column: Sendable {
         var name: String
@@ -69,4 +89,9 @@ public struct CSVSummary: ReportFormat {
     ) -> Column {
         Column(name: name) { $0.latency[keyPath: path]?.fixed(least: 3, most: 6) ?? "" }
     }
+}
+
+extension Double {
+    /// `nil` where it is not finite.
+    fileprivate var finite: Double? { isFinite ? self : nil }
 }

@@ -23,7 +23,10 @@ public struct TextTable: ReportFormat {
         let sections =
             report.series.isEmpty
             ? [["No resolver was measured."]] : report.series.flatMap { section($0, of: report) }
-        let blocks = sections + [caveats(of: report), origin(of: report), next(after: report)]
+        let blocks =
+            sections + [
+                advice(of: report), caveats(of: report), origin(of: report), next(after: report),
+            ]
         return blocks.filter { !$0.isEmpty }.joined(separator: [""]).map { $0 + "\n" }.joined()
     }
 
@@ -43,6 +46,14 @@ public struct TextTable: ReportFormat {
         )
         let statistics = isVerbose ? StatisticsTable(rows: rows, width: width).lines : []
         return [words, table.lines, statistics]
+    }
+
+    /// Where a switch is advised in the first series, or all is to be shown.
+    private func advice(of report: ComparisonReport) -> [String] {
+        guard let advice = report.series.first.flatMap({ Advice(in: $0, of: report) }),
+            advice.isSwitch || isVerbose
+        else { return [] }
+        return advice.lines(width: proseWidth)
     }
 
     /// A star refers to the table's.

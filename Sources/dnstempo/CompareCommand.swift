@@ -102,6 +102,7 @@ struct CompareCommand: AsyncParsableCommand {
         )
         context.plan.rounds += earlier?.lastRound ?? 0
         context.plan.seed = earlier?.run.seed ?? context.plan.seed
+        context.marks = earlier?.marks ?? [:]
         // The next command that the report proposes is this one with charts.
         if asksForChart { context.command = CommandLine.shown }
         return ComparisonReport(of: measured.run.recording, context: context)
@@ -130,6 +131,11 @@ extension ReportContext {
         )
         isBaselineInUse = settings.isBaselineInUse
         isInterrupted = interrupted
+        self.plan.isUntilSure = plan.isOpenEnded
+        rules = ComparisonRules(margin: settings.margin)
+        for resolver in settings.resolvers {
+            facts[resolver.label] = resolver.entry.map(ResolverFacts.init)
+        }
     }
 }
 
