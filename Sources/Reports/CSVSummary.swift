@@ -11,9 +11,12 @@ public struct CSVSummary: ReportFormat {
         let further = Self.surroundings.filter { column in
             report.rows.contains { !column.cell($0).isEmpty }
         }
-        let header = Self.header + further.map(\.name)
+        let header = Self.header + Self.certaintyHeader + further.map(\.name)
         let rows =
-            [header] + report.rows.map { row in Self.cells(of: row) + further.map { $0.cell(row) } }
+            [header]
+            + report.rows.map { row in
+                Self.cells(of: row) + Self.certainty(of: row) + further.map { $0.cell(row) }
+            }
         return rows.map { $0.joined(separator: ",") + "\n" }.joined()
     }
 
@@ -21,6 +24,24 @@ public struct CSVSummary: ReportFormat {
 
     /// The cells of one row, escaped.
     static func cells(of row: ResolverRow) -> [String] { columns.map { $0.cell(row) } }
+
+    private static let certaintyHeader = [
+        "rank_from", "rank_to", "failure_ci_low", "failure_ci_high", "median_ci_low_ms",
+        "median_ci_high_ms",
+    ]
+
+    /// Ranks, and intervals to 95 %.
+    private static func certainty(of row: ResolverRow) -> [String] {
+        let failures = row.counts.measured > 0 ? row.failureInterval : nil
+        let median = row.medianInterval
+        return [
+            row.rank.map { "\($0.lowerBound)" }, row.rank.map { "\($0.upperBound)" },
+            failures?.lowerBound.fixed(least: 1, most: 9),
+            failures?.upperBound.fixed(least: 1, most: 9),
+            median?.lowerBound.finite?.fixed(least: 3, most: 6),
+            median?.upperBound.finite?.fixed(least: 3, most: 6),
+        ].map { $0 ?? "" }
+    }
 
     private struct Column: Sendable {
         var name: String
@@ -94,4 +115,9 @@ public struct CSVSummary: ReportFormat {
     ) -> Column {
         Column(name: name) { $0.latency[keyPath: path]?.fixed(least: 3, most: 6) ?? "" }
     }
+}
+
+extension Double {
+    /// `nil` where it is not finite.
+    fileprivate var finite: Double? { isFinite ? self : nil }
 }

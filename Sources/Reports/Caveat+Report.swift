@@ -10,7 +10,10 @@ extension Caveat {
     /// What holds of a run, the gravest first.
     static func all(
         of quality: RunQuality,
+        suspicions: Suspicions,
+        names: [String],
         rows: [ResolverRow],
+        evidence: [SeriesEvidence],
         rounds: Int,
         context: ReportContext
     ) -> [Caveat] {
@@ -21,11 +24,20 @@ extension Caveat {
         if quality.offlineRounds > 0 {
             caveats.append(.offlineRounds(count: quality.offlineRounds, of: quality.rounds))
         }
+        if quality.outageRounds > 0 {
+            caveats.append(.outageRounds(count: quality.outageRounds, of: quality.rounds))
+        }
+        if let changes = context.networkChanges, changes > 0 {
+            caveats.append(.networkChanged(count: changes))
+        }
         let blocked = rows.reduce(0) { $0 + $1.counts.blocked }
         if blocked > 0 { caveats.append(.blocked(count: blocked)) }
-        if rows.filter({ $0.latency.median != nil }).count > 1 {
+        if Series.allCases.contains(where: { isUntested($0, rows: rows, evidence: evidence) }) {
             caveats.append(.untestedDifference)
         }
+        if let runs = context.runsToday, runs > 1 { caveats.append(.severalRuns(count: runs)) }
+        caveats += correlations(evidence, names: names)
+        caveats += conditions(suspicions, names: names)
         caveats += fewSamples(rows: rows, rounds: rounds)
         if quality.late > 0 {
             let greatest = Double(quality.greatestLateness) * 1e-6
@@ -38,6 +50,51 @@ extension Caveat {
         if quality.strays > 0 { caveats.append(.strayAnswers(count: quality.strays)) }
         let filtered = rows.reduce(0) { $0 + $1.counts.filtered }
         if filtered > 0 { caveats.append(.filtered(count: filtered)) }
+        return caveats
+    }
+
+    /// Whether medians of a series stand beside each other and none was held against another.
+    private static func isUntested(
+        _ series: Series,
+        rows: [ResolverRow],
+        evidence: [SeriesEvidence]
+    ) -> Bool {
+        rows.filter { $0.target.series == series && $0.latency.median != nil }.count > 1
+            && evidence.first { $0.series == series }?.isTested != true
+    }
+
+    private static func correlations(_ evidence: [SeriesEvidence], names: [String]) -> [Caveat] {
+        evidence.flatMap { series in
+            series.candidates.compactMap { candidate in
+                guard let correlation = candidate.comparison.autocorrelation,
+                    correlation.isNotable, let baseline = series.baseline
+                else { return nil }
+                return .autocorrelation(
+                    baseline: names[baseline],
+                    candidate: names[candidate.target],
+                    coefficient: correlation.coefficient
+                )
+            }
+        }
+    }
+
+    private static func conditions(_ suspicions: Suspicions, names: [String]) -> [Caveat] {
+        var caveats: [Caveat] = []
+        if suspicions.clockSteps > 0 { caveats.append(.clockStep(count: suspicions.clockSteps)) }
+        // What expires during a run is looked up anew: one in twenty is no cold cache.
+        if 20 * suspicions.misses > suspicions.knownStates {
+            caveats.append(.coldCache(count: suspicions.misses, of: suspicions.knownStates))
+        }
+        caveats += suspicions.limited.sorted { $0.key < $1.key }.map {
+            .rateLimited(resolver: names[$0.key], after: $0.value)
+        }
+        caveats += suspicions.sites.sorted { $0.key < $1.key }.compactMap { target, sites in
+            names.indices.contains(target)
+                ? .siteChanged(resolver: names[target], sites: sites) : nil
+        }
+        caveats += suspicions.sharedCaches.map { pair in
+            .sharedCache(resolvers: pair.map { names[$0] })
+        }
         return caveats
     }
 

@@ -13,6 +13,24 @@ public enum Caveat: Hashable, Sendable {
     case strayAnswers(count: Int)
     /// Rounds in which there was no route to any resolver.
     case offlineRounds(count: Int, of: Int)
+    /// Rounds in which every resolver was silent.
+    case outageRounds(count: Int, of: Int)
+    /// Round trips during which the system's clock was set.
+    case clockStep(count: Int)
+    /// Times that the network changed during the run.
+    case networkChanged(count: Int)
+    /// Cached names that had to be looked up.
+    case coldCache(count: Int, of: Int)
+    /// A resolver that answered so often, and then hardly any more.
+    case rateLimited(resolver: String, after: Int)
+    /// A resolver that was reached at several sites.
+    case siteChanged(resolver: String, sites: Int)
+    /// Resolvers that seem to answer from one cache.
+    case sharedCache(resolvers: [String])
+    /// Rounds whose results follow each other; between which resolvers, and how closely.
+    case autocorrelation(baseline: String, candidate: String, coefficient: Double)
+    /// Several tries find a difference sooner than one.
+    case severalRuns(count: Int)
     /// Queries whose destination was not allowed.
     case blocked(count: Int)
     /// Answers that block the name.
@@ -28,42 +46,17 @@ public enum Caveat: Hashable, Sendable {
         case .interrupted: "interrupted"
         case .strayAnswers: "stray-answers"
         case .offlineRounds: "offline-rounds"
+        case .outageRounds: "outage-rounds"
+        case .clockStep: "clock-step"
+        case .networkChanged: "network-changed"
+        case .coldCache: "cold-cache"
+        case .rateLimited: "rate-limited"
+        case .siteChanged: "site-changed"
+        case .sharedCache: "shared-cache"
+        case .autocorrelation: "autocorrelation"
+        case .severalRuns: "several-runs"
         case .blocked: "blocked"
         case .filtered: "filtered"
-        }
-    }
-
-    /// What it means, and the remedy.
-    public var text: String {
-        switch self {
-        case .untestedDifference:
-            "Whether the difference is more than luck was not tested."
-        case .fewSamples(let quantile, let fewest, let needed, let rounds):
-            "\(quantile) rests on as few as \(fewest.of("query", "queries")) to a resolver, and "
-                + "needs \(needed) to be trusted: measure more with --rounds \(rounds)."
-        case .lateSends(let count, let all, let greatest):
-            "\(count) of \(all.of("query", "queries")) left more than 5 ms late (up to "
-                + "\(LatencyFormat.plain(greatest.rounded()))): repeat it while this machine "
-                + "has less to do."
-        case .userClock(let count, let all):
-            "\(count) of \(all.of("time", "times")) were not stamped by the kernel and hold the "
-                + "delays of this machine too: repeat it while it has less to do."
-        case .interrupted(let rounds, let planned):
-            "Interrupted after \(rounds) of \(planned.of("round", "rounds")): let it run to the "
-                + "end, or ask for fewer with --rounds."
-        case .strayAnswers(let count):
-            "While \(count.of("query", "queries")) waited, messages came that were no answer to "
-                + "them and were ignored: repeat it, and if it persists, see who sends them with "
-                + "--samples FILE."
-        case .offlineRounds(let count, let all):
-            "In \(count) of \(all.of("round", "rounds")) there was no route to any resolver, and "
-                + "nothing was sent: check the connection, then repeat it."
-        case .blocked(let count):
-            "\(count.of("query was", "queries were")) not sent, to addresses outside --allow-net: "
-                + "extend it, or leave these resolvers out."
-        case .filtered(let count):
-            "\(count.of("answer blocks the name and is", "answers block the name and are")) left "
-                + "out of the times: ask for names that no resolver filters, with --domain."
         }
     }
 }

@@ -6,45 +6,81 @@ public struct ComparisonReport: Sendable {
     public let context: ReportContext
     /// What the rows are computed from.
     public let recording: Recording
-    /// Series by series, in each the lowest median first; those without a median last.
+    /// Series by series, in each the best rank first and of those the lowest median; then those
+    /// without a rank, those without a median last.
     public let rows: [ResolverRow]
     /// Rounds that were measured to their end.
     public let rounds: Int
     public let caveats: [Caveat]
+    /// What the rounds of each series say of candidates and baseline.
+    public let evidence: [SeriesEvidence]
 
     /// Counts and summarises the samples of `recording`; a sample that refers to a target or run
     /// that the recording does not have is left out.
     public init(of recording: Recording, context: ReportContext) {
         self.context = context
         self.recording = recording
-        let tallies = Tally.tallies(of: recording, timeout: context.plan.timeout)
-        let names = Self.names(of: recording.targets)
-        // Over several transports, what is used is the first of them.
-        let baseline = recording.targets.first { $0.label == context.baseline }
-        let surroundings = Surroundings.all(of: recording, context: context)
-        rows = zip(zip(recording.targets, names), zip(tallies, surroundings))
-            .map { named, measured in
-                var row = ResolverRow(
-                    target: named.0,
-                    name: named.1,
-                    counts: measured.0.counts,
-                    latency: measured.0.latency,
-                    isBaseline: named.0.label == baseline?.label
-                        && named.0.transport == baseline?.transport
-                )
-                row.surroundings = measured.1
-                return row
-            }
-            .enumerated()
-            .sorted { Self.isBefore($0.element, $0.offset, $1.element, $1.offset) }
-            .map(\.element)
+        let evidence = SeriesEvidence.all(
+            of: recording,
+            baseline: context.baseline,
+            rules: context.rules,
+            ending: context.isInterrupted ? .interrupted : .budgetSpent,
+            tampering: Set(context.tampering.keys),
+            known: context.marks
+        )
+        self.evidence = evidence
+        rows = Self.rows(of: recording, context: context, evidence: evidence)
         rounds = Self.rounds(of: recording, onlyWhole: context.isInterrupted)
         caveats = Caveat.all(
             of: RunQuality(of: recording),
+            suspicions: Suspicions(of: recording),
+            names: Self.names(of: recording.targets).map(EscapedText.terminal),
             rows: rows,
+            evidence: evidence,
             rounds: rounds,
             context: context
         )
+    }
+
+    private static func rows(
+        of recording: Recording,
+        context: ReportContext,
+        evidence: [SeriesEvidence]
+    ) -> [ResolverRow] {
+        let tallies = Tally.tallies(of: recording, timeout: context.plan.timeout)
+        let names = names(of: recording.targets)
+        let surroundings = Surroundings.all(of: recording, context: context)
+        // Over several transports, what is used is the first of them.
+        let baseline = recording.targets.first { $0.label == context.baseline }
+        let rows = recording.targets.indices.map { index in
+            let target = recording.targets[index]
+            var row = ResolverRow(
+                target: target,
+                name: names[index],
+                counts: tallies[index].counts,
+                latency: tallies[index].latency,
+                isBaseline: target.label == baseline?.label
+                    && target.transport == baseline?.transport
+            )
+            row.rank = evidence.first { $0.series == target.series }?.rank(of: index)
+            row.medianInterval = tallies[index].medianInterval
+            row.surroundings = surroundings[index]
+            return row
+        }
+        return rows.enumerated()
+            .sorted { isBefore($0.element, $0.offset, $1.element, $1.offset) }
+            .map(\.element)
+    }
+
+    /// What the rounds of `series` say.
+    func evidence(of series: Series) -> SeriesEvidence? {
+        evidence.first { $0.series == series }
+    }
+
+    /// The row of an index of the recording's targets.
+    func row(ofTarget index: Int) -> ResolverRow? {
+        guard recording.targets.indices.contains(index) else { return nil }
+        return rows.first { $0.target == recording.targets[index] }
     }
 
     /// The series that have rows, in order.
@@ -79,10 +115,11 @@ public struct ComparisonReport: Sendable {
         _ right: ResolverRow,
         _ rightIndex: Int
     ) -> Bool {
-        func key(_ row: ResolverRow, _ index: Int) -> (UInt8, Double, Int, Int) {
+        func key(_ row: ResolverRow, _ index: Int) -> (UInt8, Int, Double, Int, Int) {
             (
-                row.target.series.rawValue, row.latency.median ?? .infinity,
-                -row.counts.answered, index
+                row.target.series.rawValue,
+                row.rank.map { $0.lowerBound + $0.upperBound } ?? .max,
+                row.latency.median ?? .infinity, -row.counts.answered, index
             )
         }
         return key(left, leftIndex) < key(right, rightIndex)

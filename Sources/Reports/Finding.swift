@@ -3,11 +3,11 @@ import Statistics
 
 /// What was found in one series, in plain words.
 public struct Finding: Hashable, Sendable {
-    /// Who was fastest, and how that compares with the baseline.
+    /// Whether to switch, or where that was not tested, who was fastest.
     public let headline: String
     /// Further sentences: who lost queries, and what is not known.
     public let details: [String]
-    /// How much was measured, such as `9 rounds of 10 names, 32 s, cached names.`
+    /// How sure that is, and how much was measured, such as `9 rounds of 10 names, 32 s, cached names.`
     public let scope: String
 
     /// `name` makes a label harmless for where the sentences go.
@@ -16,6 +16,17 @@ public struct Finding: Hashable, Sendable {
         of report: ComparisonReport,
         name: @escaping (String) -> String = EscapedText.terminal
     ) {
+        let amount = Self.scope(of: series, in: report)
+        if let speech = VerdictSpeech(in: series, of: report, name: name) {
+            let opening = report.series.count > 1 ? "\(series.wording.sentenceStart): " : ""
+            headline =
+
+                opening.isEmpty
+                ? speech.headline.sentenceStart : opening + speech.headline.continued
+            details = speech.details
+            scope = speech.certainty + amount
+            return
+        }
         let rows = report.rows(of: series)
         let standing = Standing(of: rows)
         let speech = Speech(
@@ -25,12 +36,12 @@ public struct Finding: Hashable, Sendable {
         )
         headline = speech.headline(of: rows)
         details = speech.details
-        scope = Self.scope(of: series, in: report)
+        scope = amount
     }
 
     private static func scope(of series: Series, in report: ComparisonReport) -> String {
         let plan = report.context.plan
-        let all = max(plan.rounds, report.rounds)
+        let all = plan.isUntilSure ? report.rounds : max(plan.rounds, report.rounds)
         let rounds =
             report.rounds < all
             ? "\(report.rounds) of \(all.of("round", "rounds"))" : all.of("round", "rounds")

@@ -17,7 +17,10 @@ public struct JSONReport: ReportFormat {
             "started": .string(context.started.description),
             "finished": .string(context.finished.description),
             "plan": plan(context.plan),
-            "resolvers": .array(report.rows.map { .object(Self.members(of: $0)) }),
+            "resolvers": .array(
+                report.rows.map { .object(Self.members(of: $0) + Self.certainty(of: $0)) }
+            ),
+            "comparisons": .array(report.evidence.flatMap { Self.comparisons($0, in: report) }),
             "caveats": .array(
                 report.caveats.map { ["code": .string($0.code), "text": .string($0.text)] }
             ),

@@ -6,6 +6,8 @@ public indirect enum JSONValue: Hashable, Sendable {
     case unsigned(UInt64)
     /// With at least and at most so many decimals; `null` where it is not finite.
     case number(Double, least: Int, most: Int)
+    /// With all its digits; `null` where it is not finite.
+    case exact(Double)
     case string(String)
     case array([JSONValue])
     case object([Member])
@@ -34,6 +36,7 @@ public indirect enum JSONValue: Hashable, Sendable {
         case .unsigned(let value): return "\(value)"
         case .number(let value, let least, let most):
             return value.isFinite ? value.fixed(least: least, most: most) : "null"
+        case .exact(let value): return value.isFinite ? "\(value)" : "null"
         case .string(let value): return "\"\(EscapedText.json(value))\""
         case .array(let values):
             let isFlat = values.allSatisfy { !$0.isObject }
@@ -51,7 +54,7 @@ public indirect enum JSONValue: Hashable, Sendable {
     /// The text on one line, as a line of JSON Lines has it.
     var line: String {
         switch self {
-        case .null, .bool, .integer, .unsigned, .number, .string: return text()
+        case .null, .bool, .integer, .unsigned, .number, .exact, .string: return text()
         case .array(let values): return "[\(values.map(\.line).joined(separator: ","))]"
         case .object(let members):
             let texts = members.map { "\"\(EscapedText.json($0.name))\":\($0.value.line)" }

@@ -6,7 +6,9 @@ public struct MarkdownTable: ReportFormat {
     public init() {}
 
     public func render(_ report: ComparisonReport) -> String {
-        let paragraphs = report.series.map { section($0, of: report) } + notes(report)
+        let paragraphs =
+            report.series.map { section($0, of: report) }
+            + advice(report) + notes(report)
         let title = paragraphs.isEmpty ? ["No resolver was measured."] : paragraphs
         return title.joined(separator: "\n\n") + "\n\n" + EscapedText.markdown(report.provenance)
             + "\n"
@@ -23,10 +25,12 @@ public struct MarkdownTable: ReportFormat {
         let median = LatencyFormat(fitting: rows.compactMap(\.latency.median))
         let p95 = LatencyFormat(fitting: rows.compactMap(\.latency.p95))
         let head = [
-            ["resolver", "median", "p95", "lost", "note"], [":--", "--:", "--:", "--:", ":--"],
+            ["rank", "resolver", "median", "p95", "lost", "note"],
+            ["--:", ":--", "--:", "--:", "--:", ":--"],
         ]
         let body = rows.map { row in
             [
+                row.rankText,
                 EscapedText.markdown(row.name),
                 row.quantile(row.latency.median, in: median),
                 row.quantile(row.latency.p95, in: p95),
@@ -36,6 +40,13 @@ public struct MarkdownTable: ReportFormat {
         }
         let lines = (head + body).map { cells in "| " + cells.joined(separator: " | ") + " |" }
         return lines.joined(separator: "\n")
+    }
+
+    private func advice(_ report: ComparisonReport) -> [String] {
+        guard let advice = report.series.first.flatMap({ Advice(in: $0, of: report) }),
+            advice.isSwitch
+        else { return [] }
+        return ["```\n\(advice.lines(width: 100).joined(separator: "\n"))\n```"]
     }
 
     private func notes(_ report: ComparisonReport) -> [String] {

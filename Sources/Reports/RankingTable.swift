@@ -35,6 +35,17 @@ struct RankingTable {
         [nameColumn(limit: nameLimit), medianColumn, p95Column, lostColumn]
     }
 
+    /// The ranks that a resolver may have, such as `1–2`; a dash where it fails more than most. Names
+    /// carry it in front; not where the room is small, and where nothing is ranked.
+    private var ranks: [String] {
+        guard width >= 50, rows.count > 1, rows.contains(where: { $0.rank != nil }) else {
+            return []
+        }
+        let texts = rows.map(\.rankText)
+        let widest = texts.map(\.displayWidth).max() ?? 0
+        return texts.map { $0.padded(to: widest, atEnd: false) + TextColumn.gap }
+    }
+
     // MARK: - Layout
 
     private func withBars(_ figures: [TextColumn], note: TextColumn, room: Int) -> [String] {
@@ -67,14 +78,17 @@ struct RankingTable {
 
     private func nameColumn(limit: Int) -> TextColumn {
         let best = Set(Standing(of: rows).fastest.map(\.name))
-        let cells = rows.map { row in
+        let ranks = ranks
+        let cells = rows.enumerated().map { index, row in
             let isCurrent = row.isBaseline && context?.isBaselineInUse == true
             return StyledText(
-                text: EscapedText.terminal(row.name).truncatedInside(to: limit),
+                text: (ranks.isEmpty ? "" : ranks[index])
+                    + EscapedText.terminal(row.name).truncatedInside(to: limit),
                 style: isCurrent ? .current : best.contains(row.name) ? .good : .plain
             )
         }
-        return TextColumn("resolver", cells)
+        let indent = String(repeating: " ", count: ranks.first?.displayWidth ?? 0)
+        return TextColumn(indent + "resolver", cells)
     }
 
     private var medianColumn: TextColumn {

@@ -1,4 +1,5 @@
 public import Measurement
+public import Statistics
 
 /// What a report says of a run beside its samples.
 public struct ReportContext: Hashable, Sendable {
@@ -14,6 +15,8 @@ public struct ReportContext: Hashable, Sendable {
         public var zones: [String]
         public var types: [String]
         public var series: [Series]
+        /// Whether it ends once every candidate has a verdict; ``rounds`` are the most then.
+        public var isUntilSure = false
 
         public init(
             rounds: Int,
@@ -52,6 +55,19 @@ public struct ReportContext: Hashable, Sendable {
     public var distances: AnswerDistances?
     /// How good the instrument was before the run.
     public var instrument: InstrumentCheck?
+    /// What the comparisons with the baseline are held to.
+    public var rules = ComparisonRules()
+    /// By label what is known of a resolver, beside what was measured.
+    public var facts: [String: ResolverFacts] = [:]
+    /// By label how a resolver was seen not to tell the truth, as the rest of a sentence such as
+    /// `invents addresses for names that do not exist`.
+    public var tampering: [String: String] = [:]
+    /// What keeps rounds out that their samples do not tell.
+    public var marks: [RoundKey: RoundMarks] = [:]
+    /// Runs made today with this one; `nil` where nobody counts them.
+    public var runsToday: Int?
+    /// How often the network changed during the run; `nil` where nobody looked.
+    public var networkChanges: Int?
     /// The command that was given, such as `dnstempo compare --lab`, for the next one to build on.
     public var command: String?
 

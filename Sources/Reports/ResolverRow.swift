@@ -11,6 +11,12 @@ public struct ResolverRow: Hashable, Sendable {
     public var isBaseline: Bool
     /// What was measured beside the queries of the row, where it was.
     public var surroundings = Surroundings()
+    /// The ranks that it may have in its series; `nil` where none is told apart, and where it fails
+    /// more than most.
+    public var rank: ClosedRange<Int>?
+    /// Of the median, to 95 %, infinite above where it may lie beyond the timeout; `nil` where the
+    /// queries are too few.
+    public var medianInterval: ClosedRange<Double>?
 
     public init(
         target: Recording.Target,
@@ -24,6 +30,18 @@ public struct ResolverRow: Hashable, Sendable {
         self.counts = counts
         self.latency = latency
         self.isBaseline = isBaseline
+    }
+
+    /// The failure rates that cannot be excluded, to 95 %, however often one looks.
+    var failureInterval: ClosedRange<Double> {
+        ProportionInterval.anytime(successes: counts.lost, of: counts.measured)
+    }
+
+    /// Such as `1`, or `2–3` where it may have either; a dash where it fails more than most.
+    var rankText: String {
+        guard let rank else { return "–" }
+        return rank.count == 1
+            ? "\(rank.lowerBound)" : "\(rank.lowerBound)–\(rank.upperBound)"
     }
 
     /// A quantile in words: the time, `> 5 s` where it lies among the timeouts, `–` of nothing.

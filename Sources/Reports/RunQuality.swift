@@ -14,6 +14,8 @@ struct RunQuality: Hashable {
     /// Rounds in which nothing could be sent to anyone, of all.
     private(set) var offlineRounds = 0
     private(set) var rounds = 0
+    /// Rounds in which all were silent.
+    private(set) var outageRounds = 0
 
     /// A query that leaves later than this is no longer where the plan wanted it.
     private static let tolerableLateness: Int64 = 5_000_000
@@ -24,6 +26,7 @@ struct RunQuality: Hashable {
     init(of recording: Recording) {
         var all: Set<RoundKey> = []
         var offline: Set<RoundKey> = []
+        outageRounds = recording.outages.count
         for sample in recording.samples {
             let round = RoundKey(run: sample.run, round: sample.round)
             all.insert(round)

@@ -9,12 +9,15 @@ struct Tally {
     /// The shortest of the runs' timeouts: what is said to lie beyond it does so in each.
     private var timeout: Duration
 
-    /// One for each target of `recording`, in order; `timeout` is that of a recording without
+    /// One for each target of `recording`, in order, without rounds in which all were silent;
+    /// `timeout` is that of a recording without
     /// runs.
     static func tallies(of recording: Recording, timeout: Duration) -> [Tally] {
         let shortest = recording.runs.map(\.timeout).min() ?? timeout
         var tallies = recording.targets.map { _ in Tally(timeout: shortest) }
+        let outages = recording.outages
         for sample in recording.samples where tallies.indices.contains(Int(sample.target)) {
+            if outages.contains(RoundKey(run: sample.run, round: sample.round)) { continue }
             tallies[Int(sample.target)].add(sample.observation)
         }
         return tallies
@@ -25,6 +28,14 @@ struct Tally {
     private mutating func add(_ observation: Observation) {
         counts.count(observation.outcome, responseCode: observation.responseCode)
         if let time = observation.answerTime { answers.append(time) }
+    }
+
+    /// Of the median of every measured query; `nil` where they are too few.
+    var medianInterval: ClosedRange<Double>? {
+        let times = answers.map { $0 <= timeout.milliseconds ? $0 : .infinity }
+        return QuantileInterval.ofMedian(
+            times + [Double](repeating: .infinity, count: counts.measured - answers.count)
+        )
     }
 
     /// Every measured query; a non-answer lies beyond the timeout.

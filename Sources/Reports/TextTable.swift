@@ -27,7 +27,8 @@ public struct TextTable: ReportFormat {
             .flatMap { $0.wrapped(to: proseWidth) }
         let blocks =
             sections + [
-                surroundings, caveats(of: report), origin(of: report), next(after: report),
+                advice(of: report), surroundings, caveats(of: report), origin(of: report),
+                next(after: report),
             ]
         return blocks.filter { !$0.isEmpty }.joined(separator: [""]).map { $0 + "\n" }.joined()
     }
@@ -48,6 +49,14 @@ public struct TextTable: ReportFormat {
         )
         let statistics = isVerbose ? StatisticsTable(rows: rows, width: width).lines : []
         return [words, table.lines, statistics]
+    }
+
+    /// Where a switch is advised in the first series, or all is to be shown.
+    private func advice(of report: ComparisonReport) -> [String] {
+        guard let advice = report.series.first.flatMap({ Advice(in: $0, of: report) }),
+            advice.isSwitch || isVerbose
+        else { return [] }
+        return advice.lines(width: proseWidth)
     }
 
     /// A star refers to the table's.

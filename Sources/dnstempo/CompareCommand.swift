@@ -116,6 +116,7 @@ struct CompareCommand: AsyncParsableCommand {
         context.instrument = findings.instrument
         context.floors = findings.floors
         context.distances = findings.distances
+        context.marks = earlier?.marks ?? [:]
         // The next command that the report proposes is this one with charts.
         if asksForChart { context.command = CommandLine.shown }
         return ComparisonReport(of: measured.run.recording, context: context)
@@ -144,6 +145,11 @@ extension ReportContext {
         )
         isBaselineInUse = settings.isBaselineInUse
         isInterrupted = interrupted
+        self.plan.isUntilSure = plan.isOpenEnded
+        rules = ComparisonRules(margin: settings.margin)
+        for resolver in settings.resolvers {
+            facts[resolver.label] = resolver.entry.map(ResolverFacts.init)
+        }
     }
 }
 

@@ -111,6 +111,11 @@ struct CaveatTests {
             .lateSends(count: 1, of: 1, greatest: 6), .userClock(count: 1, of: 1),
             .interrupted(rounds: 0, of: 1), .strayAnswers(count: 1),
             .offlineRounds(count: 1, of: 1), .blocked(count: 1), .filtered(count: 1),
+            .outageRounds(count: 1, of: 1), .clockStep(count: 1), .networkChanged(count: 1),
+            .coldCache(count: 1, of: 1), .rateLimited(resolver: "a", after: 1),
+            .siteChanged(resolver: "a", sites: 2), .sharedCache(resolvers: ["a", "b"]),
+            .autocorrelation(baseline: "a", candidate: "b", coefficient: 0.5),
+            .severalRuns(count: 2),
         ]
         for caveat in all {
             #expect(caveat.text.contains(": "), "\(caveat.code) has no remedy")

@@ -1,14 +1,21 @@
 import Measurement
-import Reports
 import Testing
 
+@testable import Reports
+
 struct FindingTests {
+    /// What is said where nothing was tested.
+    private struct Untested {
+        var headline: String
+        var details: [String]
+    }
+
     /// Resolvers with a constant time each; `lost` of their first queries of 100 get no answer.
     private func finding(
         _ resolvers: [(name: String, time: Double, lost: Int)],
         baseline: String? = nil,
         inUse: Bool = true
-    ) throws -> Finding {
+    ) throws -> Untested {
         var fixture = try Fixture(rounds: 10)
         fixture.context.baseline = baseline
         fixture.context.isBaselineInUse = inUse
@@ -17,7 +24,13 @@ struct FindingTests {
                 number < resolver.lost ? .none(.timeout) : .answer(resolver.time)
             }
         }
-        return Finding(in: .cached, of: fixture.report)
+        let rows = fixture.report.rows
+        let speech = Speech(
+            standing: Standing(of: rows),
+            isBaselineInUse: inUse,
+            name: EscapedText.terminal
+        )
+        return Untested(headline: speech.headline(of: rows), details: speech.details)
     }
 
     private static let luck = "Whether the difference is more than luck was not tested."
@@ -32,7 +45,6 @@ struct FindingTests {
                 + "than what you use now (harbour, 22.3 ms)."
         )
         #expect(finding.details == [Self.luck])
-        #expect(finding.scope == "10 rounds of 10 names, 32 s, cached names.")
     }
 
     @Test func `a baseline that is not in use is only a name`() throws {
@@ -141,10 +153,26 @@ struct FindingTests {
         #expect(finding.details.isEmpty)
     }
 
-    @Test func `nobody is told to switch`() throws {
-        for report in [try Fixture.lab().report, try Fixture.troubled().report] {
-            let text = TextTable(width: 200).render(report).lowercased()
-            #expect(!text.contains("switch"))
-        }
+    @Test func `without a test nobody is told to switch`() throws {
+        var fixture = try Fixture.lab()
+        fixture.context.baseline = nil
+        let finding = Finding(in: .cached, of: fixture.report)
+        #expect(!(finding.headline + finding.details.joined()).contains("switch"))
+        #expect(finding.details.contains(Self.luck))
+        #expect(finding.scope == "9 rounds of 10 names, 32 s, cached names.")
+    }
+
+    @Test func `what was tested is not said to be untested`() throws {
+        let finding = Finding(in: .cached, of: try Fixture.lab().report)
+        #expect(!finding.details.contains(Self.luck))
+        #expect(finding.scope.hasSuffix(" for now: 9 rounds of 10 names, 32 s, cached names."))
+    }
+
+    @Test func `a run until it is sure is not short of rounds`() throws {
+        var fixture = try Fixture.lab()
+        fixture.context.plan.rounds = 100
+        fixture.context.plan.isUntilSure = true
+        let finding = Finding(in: .cached, of: fixture.report)
+        #expect(finding.scope.contains(": 9 rounds of 10 names"))
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Reports
+import Statistics
 import Testing
 
 struct JSONReportTests {
@@ -33,11 +34,25 @@ struct JSONReportTests {
 
     @Test func `what is not known yet is absent`() throws {
         let document = try parse(try Fixture.lab())
-        #expect(document["comparisons"] == nil)
         let resolver = try #require((document["resolvers"] as? [[String: Any]])?.first)
-        for key in ["rank", "failure_ci", "median_ci_ms", "floor_ms", "sites"] {
-            #expect(resolver[key] == nil)
-        }
+        for key in ["floor_ms", "sites"] { #expect(resolver[key] == nil) }
+    }
+
+    @Test func `evidence keeps its digits, and an open end is null`() throws {
+        let fixture = try Fixture.lab()
+        let document = try parse(fixture)
+        let comparisons = try #require(document["comparisons"] as? [[String: Any]])
+        let evidence = try #require(fixture.report.evidence.first?.candidates)
+        #expect(comparisons.map { $0["candidate"] as? String } == ["meadow", "brook", "cliff"])
+        #expect(
+            comparisons.map { $0["log_e_faster"] as? Double }
+                == evidence.map(\.comparison.logEFaster)
+        )
+        let ends = try #require(comparisons[2]["ci_ms"] as? [Any])
+        #expect(ends.first is NSNull)
+        #expect(ends.last is Double)
+        let cliff = try #require((document["resolvers"] as? [[String: Any]])?.last)
+        #expect(cliff["rank"] is NSNull)
     }
 
     @Test func `the plan and the caveats come back as they were given`() throws {

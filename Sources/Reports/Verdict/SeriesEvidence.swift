@@ -15,10 +15,27 @@ public struct SeriesEvidence: Hashable, Sendable {
     public var baseline: Int?
     /// In the order of the targets.
     public var candidates: [Candidate]
-    /// By target the ranks that it may have; none for those that fail more than most.
-    public var standings: [Int: ClosedRange<Int>]
+    /// Of ``ranked``; `nil` without any.
+    public var ranking: Ranking?
+    /// Indexes of the recording's targets: those that fail no more than most.
+    public var ranked: [Int]
     /// Rounds of the series that were taken into account.
     public var rounds: Int
+
+    /// The ranks that a target may have; `nil` for one that fails more than most.
+    public func rank(of target: Int) -> ClosedRange<Int>? {
+        ranked.firstIndex(of: target).flatMap { ranking?.ranks[$0] }
+    }
+
+    /// Whether anything was held against the baseline.
+    public var isTested: Bool { candidates.contains { $0.comparison.rounds > 0 } }
+
+    /// Whether one of two targets is faster than the other.
+    public func tellsApart(_ first: Int, _ second: Int) -> Bool {
+        guard let first = ranked.firstIndex(of: first), let second = ranked.firstIndex(of: second)
+        else { return false }
+        return ranking?.tellsApart(first, second) == true
+    }
 }
 
 extension SeriesEvidence {

@@ -78,36 +78,33 @@ struct SeriesFeed: Sendable {
         let comparisons = zip(candidates, process.comparisons(ending: ending)).map {
             SeriesEvidence.Candidate(target: members[$0], comparison: $1)
         }
+        let ranked = reliable
         return SeriesEvidence(
             series: series,
             baseline: baseline.map { members[$0] },
             candidates: comparisons,
-            standings: standings,
+            ranking: Ranking(
+                resolvers: ranked.count,
+                rounds: rounds.map { round in ranked.map { round[$0] } },
+                alpha: process.rules.alpha
+            ),
+            ranked: ranked.map { members[$0] },
             rounds: rounds.count
         )
     }
 
-    /// The ranks of those that fail no more than most.
-    private var standings: [Int: ClosedRange<Int>] {
+    /// The members that fail no more than most.
+    private var reliable: [Int] {
         let failures = members.indices.map { member in
             rounds.reduce(into: FailureCount()) { $0.count($1[member]) }
         }
         let answering = failures.filter { ($0.rate ?? 1) < 0.5 }
             .sorted { ($0.rate ?? 1) < ($1.rate ?? 1) }
-        guard !answering.isEmpty else { return [:] }
+        guard !answering.isEmpty else { return [] }
         let usual = answering[(answering.count - 1) / 2]
-        let reliable = members.indices.filter {
+        return members.indices.filter {
             failures[$0].queries > 0 && !failures[$0].exceeds(usual)
         }
-        let ranking = Ranking(
-            resolvers: reliable.count,
-            rounds: rounds.map { round in reliable.map { round[$0] } },
-            alpha: process.rules.alpha
-        )
-        guard let ranking else { return [:] }
-        return Dictionary(
-            uniqueKeysWithValues: zip(reliable.map { members[$0] }, ranking.ranks)
-        )
     }
 }
 

@@ -1,0 +1,80 @@
+extension Caveat {
+    /// What it means, and the remedy.
+    public var text: String {
+        switch self {
+        case .untestedDifference:
+            "Whether the difference is more than luck was not tested."
+        case .fewSamples(let quantile, let fewest, let needed, let rounds):
+            "\(quantile) rests on as few as \(fewest.of("query", "queries")) to a resolver, and "
+                + "needs \(needed) to be trusted: measure more with --rounds \(rounds)."
+        case .lateSends(let count, let all, let greatest):
+            "\(count) of \(all.of("query", "queries")) left more than 5 ms late (up to "
+                + "\(LatencyFormat.plain(greatest.rounded()))): repeat it while this machine "
+                + "has less to do."
+        case .userClock(let count, let all):
+            "\(count) of \(all.of("time", "times")) were not stamped by the kernel and hold the "
+                + "delays of this machine too: repeat it while it has less to do."
+        case .interrupted(let rounds, let planned):
+            "Interrupted after \(rounds) of \(planned.of("round", "rounds")): let it run to the "
+                + "end, or ask for fewer with --rounds."
+        case .strayAnswers(let count):
+            "While \(count.of("query", "queries")) waited, messages came that were no answer to "
+                + "them and were ignored: repeat it, and if it persists, see who sends them with "
+                + "--samples FILE."
+        case .offlineRounds(let count, let all):
+            "In \(count) of \(all.of("round", "rounds")) there was no route to any resolver, and "
+                + "nothing was sent: check the connection, then repeat it."
+        case .outageRounds, .clockStep, .networkChanged, .severalRuns: conditionText
+        case .coldCache, .rateLimited, .siteChanged, .sharedCache, .autocorrelation: resolverText
+        case .blocked(let count):
+            "\(count.of("query was", "queries were")) not sent, to addresses outside --allow-net: "
+                + "extend it, or leave these resolvers out."
+        case .filtered(let count):
+            "\(count.of("answer blocks the name and is", "answers block the name and are")) left "
+                + "out of the times: ask for names that no resolver filters, with --domain."
+        }
+    }
+
+    /// Of the conditions of the run.
+    private var conditionText: String {
+        switch self {
+        case .outageRounds(let count, let all):
+            "In \(count) of \(all.of("round", "rounds")) no resolver answered at all, which says "
+                + "something of the connection and nothing of them; they are left out: check the "
+                + "connection, then repeat it."
+        case .clockStep(let count):
+            "The system's clock was set during \(count.of("query", "queries")), whose times rest on "
+                + "the process's own clock: repeat it once the clock is right."
+        case .networkChanged(let count):
+            "The network of this machine changed \(count.of("time", "times")) during the run: "
+                + "repeat it on one network."
+        case .severalRuns(let count):
+            "This is run \(count) of today; whoever tries again until it says yes will be told so "
+                + "by chance: go on with the same run, with --resume."
+        default: ""
+        }
+    }
+
+    /// Of the resolvers.
+    private var resolverText: String {
+        switch self {
+        case .coldCache(let count, let all):
+            "\(count) of \(all.of("answer", "answers")) to names that should be cached were looked "
+                + "up first: repeat it, or ask for names that are used more, with --domains."
+        case .rateLimited(let resolver, let after):
+            "\(resolver) answered \(after.of("query", "queries")) and then hardly any: it may limit "
+                + "how often it is asked; ask more slowly, with --rate."
+        case .siteChanged(let resolver, let sites):
+            "\(resolver) was reached at \(sites) different sites, so its times are of several "
+                + "places: see which with --samples FILE."
+        case .sharedCache(let resolvers):
+            "\(resolvers.joined(separator: " and ")) seem to answer from one cache: count them as "
+                + "one resolver, and configure another one beside them."
+        case .autocorrelation(let baseline, let candidate, let coefficient):
+            "The rounds of \(candidate) and \(baseline) follow each other closely (correlation "
+                + "\(coefficient.fixed(2))), so that a short run may mislead about a longer time: "
+                + "spread it with --interval 30s."
+        default: ""
+        }
+    }
+}

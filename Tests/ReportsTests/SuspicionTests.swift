@@ -1,0 +1,106 @@
+import Measurement
+import Reports
+import Testing
+
+struct SuspicionTests {
+    /// One resolver, asked 400 times.
+    private func steady(_ outcome: (Int) -> Observation = { _ in .answer(10) }) throws -> Fixture {
+        var fixture = try Fixture(rounds: 40)
+        fixture.add("meadow", outcome: outcome)
+        return fixture
+    }
+
+    private func detailed(_ extras: Observation.Extras) -> Observation {
+        var observation = Observation.answer(10)
+        observation.extras = extras
+        return observation
+    }
+
+    @Test func `rounds in which all were silent are told, and are no losses`() throws {
+        var fixture = try Fixture(rounds: 40)
+        for index in 1...3 {
+            fixture.add("r\(index)", endpoint: "127.0.\(index).1:53") { number in
+                number < 20 ? .none(.timeout) : .answer(10)
+            }
+        }
+        let report = fixture.report
+        #expect(report.caveats.contains(.outageRounds(count: 2, of: 40)))
+        #expect(report.rows.map(\.counts.lost) == [0, 0, 0])
+    }
+
+    @Test func `a clock that was set is told`() throws {
+        let set = detailed(Observation.Extras(detail: "the clock was set by 2.0 seconds"))
+        let fixture = try steady { $0 == 7 ? set : .answer(10) }
+        #expect(fixture.report.caveats == [.clockStep(count: 1)])
+    }
+
+    @Test func `a change of site is told`() throws {
+        let sites = ["ams1", "fra2"].map { detailed(Observation.Extras(site: $0)) }
+        let moved = try steady { sites[$0 < 200 ? 0 : 1] }
+        #expect(moved.report.caveats == [.siteChanged(resolver: "meadow", sites: 2)])
+        #expect(try steady { _ in sites[0] }.report.caveats.isEmpty)
+    }
+
+    @Test(arguments: [(misses: 20, isCold: false), (misses: 21, isCold: true)])
+    func `more misses than one in twenty are a cold cache`(misses: Int, isCold: Bool) throws {
+        let fixture = try steady { number in
+            var observation = Observation.answer(10)
+            observation.cache = number < misses ? .miss : .hit
+            return observation
+        }
+        let expected: [Caveat] = isCold ? [.coldCache(count: misses, of: 400)] : []
+        #expect(fixture.report.caveats == expected)
+    }
+
+    @Test func `silence that begins and lasts is taken for a limit`() throws {
+        let limited = try steady { $0 < 300 || $0 % 3 == 0 ? .answer(10) : .none(.timeout) }
+        #expect(limited.report.caveats == [.rateLimited(resolver: "meadow", after: 301)])
+        let lossy = try steady { $0 % 10 == 3 ? .none(.timeout) : .answer(10) }
+        #expect(lossy.report.caveats.isEmpty)
+    }
+
+    @Test func `a run that is one of several today says so`() throws {
+        var fixture = try steady()
+        fixture.context.runsToday = 1
+        #expect(fixture.report.caveats.isEmpty)
+        fixture.context.runsToday = 3
+        #expect(fixture.report.caveats == [.severalRuns(count: 3)])
+    }
+
+    @Test func `a network that changed is told`() throws {
+        var fixture = try steady()
+        fixture.context.networkChanges = 2
+        #expect(fixture.report.caveats == [.networkChanged(count: 2)])
+    }
+
+    /// Two resolvers whose answers expire `apart` seconds from each other, a third of the first TTL
+    /// after they were asked; later ones are fresh.
+    private func caches(apart: Int) throws -> [Caveat] {
+        var fixture = try Fixture(rounds: 40)
+        for (index, label) in ["meadow", "brook"].enumerated() {
+            fixture.add(label, endpoint: "127.0.0.\(index + 1):53") { number in
+                var observation = Observation.answer(10)
+                observation.ttl = number < 10 ? UInt32(100 + index * apart) : 300
+                observation.sent = Timestamp(nanoseconds: 1_795_233_312_000_000_000)
+                return observation
+            }
+        }
+        return fixture.report.caveats
+    }
+
+    @Test func `answers that leave two caches together are of one`() throws {
+        let shared = Caveat.sharedCache(resolvers: ["meadow", "brook"])
+        #expect(try caches(apart: 1).contains(shared))
+        #expect(try !caches(apart: 2).contains(shared))
+    }
+
+    @Test func `rounds that follow each other are told`() throws {
+        var fixture = try Fixture(rounds: 40)
+        fixture.context.baseline = "harbour"
+        fixture.add("harbour") { _ in .answer(20) }
+        // Faster for twenty rounds, slower for twenty.
+        fixture.add("meadow") { $0 < 200 ? .answer(10) : .answer(30) }
+        let codes = fixture.report.caveats.map(\.code)
+        #expect(codes.contains("autocorrelation"))
+    }
+}

@@ -1,0 +1,39 @@
+import Measurement
+import Reports
+import Statistics
+import Testing
+
+struct VerdictExampleTests {
+    @Test(arguments: VerdictExample.allCases, [80, 100])
+    func `every verdict reads as a friend would say it`(
+        example: VerdictExample,
+        width: Int
+    ) throws {
+        let text = TextTable(width: width).render(try example.fixture().report)
+        try Golden.expect(text, in: "verdict-\(example.rawValue)-\(width).txt")
+    }
+
+    @Test(arguments: VerdictExample.allCases)
+    func `every verdict is there for programs`(example: VerdictExample) throws {
+        let text = JSONReport().render(try example.fixture().report)
+        try Golden.expect(text, in: "verdict-\(example.rawValue).json")
+    }
+
+    @Test(arguments: VerdictExample.allCases)
+    func `an example is of the verdict that it is named for`(example: VerdictExample) throws {
+        let evidence = try #require(try example.fixture().report.evidence.first)
+        let found = evidence.candidates.map { "\($0.comparison.verdict)-\($0.comparison.reason)" }
+        let expected = [
+            "switch-one": "switch-faster", "switch-not-in-use": "switch-faster",
+            "keep-several": "keep-withinMargin", "keep-within-margin": "keep-withinMargin",
+            "too-close": "tooClose-budget", "undecided-few-rounds": "undecided-budget",
+            "switch-baseline-silent": "switch-baselineSilent", "two-series": "switch-faster",
+        ]
+        #expect(found.contains(expected[example.rawValue] ?? example.rawValue), "\(found)")
+    }
+
+    @Test func `the drawing states the verdict`() throws {
+        let drawing = SVGReport().render(try VerdictExample.switchOne.fixture().report)
+        #expect(drawing.contains("Yes, switch: meadow answers"))
+    }
+}
