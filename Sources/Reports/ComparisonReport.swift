@@ -95,8 +95,9 @@ public struct ComparisonReport: Sendable {
         let vantage = EscapedText.terminal(context.vantage)
         let version = EscapedText.terminal(context.toolVersion)
         let queries = rows.reduce(0) { $0 + $1.counts.sent }
+        let seed = context.plan.seed.map { ", seed \($0)" } ?? ""
         return "\(queries.of("query", "queries")) from \(vantage), \(context.started.second) to "
-            + "\(context.finished.second), seed \(context.plan.seed), dnstempo \(version)."
+            + "\(context.finished.second)\(seed), dnstempo \(version)."
     }
 
     /// Rounds that have samples; of an interrupted run those that have as many as its fullest.

@@ -31,9 +31,11 @@ public struct JSONReport: ReportFormat {
     private func plan(_ plan: ReportContext.Plan) -> JSONValue {
         [
             "rounds": .integer(plan.rounds),
-            "interval_s": .number(plan.interval.milliseconds / 1000, least: 0, most: 6),
+            "interval_s": plan.interval.map {
+                .number($0.milliseconds / 1000, least: 0, most: 6)
+            } ?? .null,
             "timeout_s": .number(plan.timeout.milliseconds / 1000, least: 0, most: 6),
-            "seed": .unsigned(plan.seed),
+            "seed": plan.seed.map(JSONValue.unsigned) ?? .null,
             "names": .array((plan.names + plan.zones).map(JSONValue.string)),
             "types": .array(plan.types.map(JSONValue.string)),
             "series": .array(plan.series.map { .string($0.description) }),

@@ -6,9 +6,11 @@ public struct ReportContext: Hashable, Sendable {
     /// What was to be done.
     public struct Plan: Hashable, Sendable {
         public var rounds: Int
-        public var interval: Duration
+        /// `nil` where it is not known, as of a samples file.
+        public var interval: Duration?
         public var timeout: Duration
-        public var seed: UInt64
+        /// `nil` where it is not known.
+        public var seed: UInt64?
         /// Of the cached series.
         public var names: [String]
         /// Of the uncached series, each `*.` and a zone.
@@ -20,9 +22,9 @@ public struct ReportContext: Hashable, Sendable {
 
         public init(
             rounds: Int,
-            interval: Duration,
+            interval: Duration?,
             timeout: Duration,
-            seed: UInt64,
+            seed: UInt64?,
             names: [String],
             zones: [String] = [],
             types: [String],

@@ -1,5 +1,7 @@
+import Catalogue
 import Measurement
 import Reports
+import Statistics
 import Store
 
 /// Reads what a report over a window is made of.
@@ -48,6 +50,29 @@ struct HistoryReader {
         var context = try context(limits, isEmpty: before.isEmpty && now.isEmpty)
         context.clock = .system(from: earlier.lowerBound, to: window.upperBound)
         return AgainstReport(before: before, now: now, context: context)
+    }
+
+    /// The resolvers beside `baseline`, as the runs in the window themselves would say.
+    func comparison(baseline: String, rules: ComparisonRules) throws -> ComparisonReport {
+        var recording = Recording(runs: [], targets: [], questions: [])
+        try source.readSamples(context.window) { recording.merge($0) }
+        let labels = recording.targets.map(\.label).uniqued
+        guard labels.contains(baseline) else {
+            let near = NearestName.question(baseline, among: labels)
+            let some = labels.prefix(12).joined(separator: ", ")
+            throw Failure(
+                .usage,
+                "--baseline: '\(baseline)' was not measured"
+                    + (near.isEmpty && !some.isEmpty ? "; there are \(some)" : near)
+            )
+        }
+        return ComparisonReport(
+            ofRecorded: recording,
+            baseline: baseline,
+            rules: rules,
+            marks: try source.marks(context.window, in: recording.runs),
+            toolVersion: Version.text
+        )
     }
 
     private func rounds(of window: Range<Timestamp>) throws -> HistoryHours {

@@ -164,6 +164,24 @@ struct HistorySource {
         }
     }
 
+    /// The marks of a window's rounds that samples do not tell; a round counts within one of `runs`.
+    func marks(
+        _ window: Range<Timestamp>,
+        in runs: [Recording.Run]
+    ) throws -> [RoundKey: RoundMarks] {
+        guard case .stores(let group) = content else { return [:] }
+        let places = Dictionary(
+            runs.enumerated().map { ($1, Int32(clamping: $0)) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        var marks: [RoundKey: RoundMarks] = [:]
+        try group.forEachRound(storeWindow(window)) { round in
+            guard !round.marks.isEmpty, let place = places[round.run.recordingRun] else { return }
+            marks[RoundKey(run: place, round: round.number)] = round.marks
+        }
+        return marks
+    }
+
     private func storeWindow(_ window: Range<Timestamp>) -> Store.Window {
         Store.Window(
             since: window.lowerBound,

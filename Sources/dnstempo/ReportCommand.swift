@@ -2,6 +2,7 @@ import ArgumentParser
 import Catalogue
 import Measurement
 import Reports
+import Statistics
 
 /// What happened over a window.
 struct ReportCommand: AsyncParsableCommand {
@@ -19,6 +20,7 @@ struct ReportCommand: AsyncParsableCommand {
               dnstempo report --against 7d                this week and the week before
               dnstempo report home.sqlite office.sqlite --by vantage -o report.md
               dnstempo report samples.csv --by name --format csv
+              dnstempo report samples.csv --baseline system --margin 0ms
             """
     )
 
@@ -47,6 +49,22 @@ struct ReportCommand: AsyncParsableCommand {
     )
     var against: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Whether another resolver is worth switching to from this one.",
+            valueName: "label"
+        )
+    )
+    var baseline: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "What a difference from --baseline must exceed to be worth it. (default: 5ms)",
+            valueName: "duration"
+        )
+    )
+    var margin: String?
+
     @OptionGroup var output: ReportOutput
 
     func run() async throws {
@@ -55,10 +73,20 @@ struct ReportCommand: AsyncParsableCommand {
     }
 
     private func report() throws -> any HistoryReport {
-        guard [by != nil, changes, against != nil].count(where: { $0 }) < 2 else {
+        guard [by != nil, changes, against != nil, baseline != nil].count(where: { $0 }) < 2 else {
             throw Failure(
                 .usage,
-                "--by, --changes and --against are reports of their own: give one"
+                "--by, --changes, --against and --baseline are reports of their own: give one"
+            )
+        }
+        guard baseline != nil || margin == nil else {
+            throw Failure(.usage, "--margin is of a comparison: add --baseline LABEL")
+        }
+        if let baseline {
+            let margin = try RunOptions.read(margin, of: "--margin", DurationText.parse)
+            return try HistoryReader(window, exact: true).comparison(
+                baseline: baseline,
+                rules: ComparisonRules(margin: margin ?? .milliseconds(5))
             )
         }
         if changes { return try reader().changes() }

@@ -17,12 +17,12 @@ import Testing
         ),
         BadInput(
             "report a.csv --by hour --changes",
-            "--by, --changes and --against are reports of their own: give one",
+            "--by, --changes, --against and --baseline are reports of their own: give one",
             files: samples
         ),
         BadInput(
             "report a.csv --against 7d --changes",
-            "--by, --changes and --against are reports of their own: give one",
+            "--by, --changes, --against and --baseline are reports of their own: give one",
             files: samples
         ),
         BadInput(

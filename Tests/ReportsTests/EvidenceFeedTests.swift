@@ -92,6 +92,20 @@ struct EvidenceFeedTests {
         #expect(read.first?.candidates.map(\.comparison.pairs) == [119, 120])
     }
 
+    @Test func `a round that the machine slept in is told, and is no evidence`() throws {
+        let fixture = try fixture()
+        var feed = feed(fixture)
+        for var round in rounds(of: fixture) {
+            round.slept = round.number == 3
+            feed.add(round)
+        }
+        #expect(feed.unusedRounds == [3])
+        let recording = fixture.recording.leavingUnused(feed.unusedRounds)
+        let read = SeriesEvidence.all(of: recording, baseline: "harbour")
+        #expect(read == feed.evidence(ending: .budgetSpent))
+        #expect(read.first?.rounds == 11)
+    }
+
     @Test func `series are decided apart`() throws {
         var fixture = try fixture(rounds: 10)
         fixture.add("harbour", series: .uncached, outcome: Fixture.noise(45, 30, seed: 4))

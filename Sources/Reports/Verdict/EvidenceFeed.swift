@@ -9,7 +9,8 @@ public struct EvidenceFeed: Sendable {
     private var feeds: [SeriesFeed]
     private let targets: [Recording.Target]
     private let endsWithVerdict: Bool
-    /// Rounds that came after the last verdict and are no evidence, as they came.
+    /// Rounds that are no evidence, though their samples do not tell: those in which the machine
+    /// slept, and those that came after the last verdict.
     public private(set) var unusedRounds: [Int] = []
 
     /// Compares with the first target labelled `baseline`, or with none. With `endsWithVerdict` what
@@ -39,7 +40,7 @@ public struct EvidenceFeed: Sendable {
     /// Takes the next round; one that is not whole, is marked, or comes too late says nothing.
     /// `marks` are those that its samples do not tell.
     public mutating func add(_ round: MeasuredRound, marks: RoundMarks = []) {
-        if endsWithVerdict && hasCandidates && isDecided {
+        if round.slept || endsWithVerdict && hasCandidates && isDecided {
             unusedRounds.append(round.number)
             return
         }

@@ -31,8 +31,8 @@ extension Recording {
         }
     }
 
-    /// The recording with a word in the samples of `rounds` that they are no evidence, since they
-    /// came after the last verdict.
+    /// The recording with a word in the samples of `rounds` that they are no evidence, as those of
+    /// ``EvidenceFeed/unusedRounds``.
     public func leavingUnused(_ rounds: [Int]) -> Recording {
         let unused = Set(rounds)
         var recording = self
@@ -45,10 +45,10 @@ extension Recording {
 }
 
 extension MeasuredRound {
-    /// What the detail of the samples of a round says that came after the last verdict.
-    static let unusedWord = "after the verdict"
+    /// What the detail of the samples of a round says that is no evidence.
+    static let unusedWord = "no evidence"
 
-    /// Whether it came after the last verdict of its run, and is no evidence.
+    /// Whether its samples say that it is no evidence.
     var isUnused: Bool {
         samples.contains { $0.observation.extras?.detail?.contains(Self.unusedWord) == true }
     }

@@ -1,0 +1,79 @@
+import DNSWire
+public import Measurement
+public import Statistics
+
+extension ComparisonReport: HistoryReport {
+    /// Of what was recorded earlier: what the run itself would have said of its rounds. Resolvers
+    /// that were not asked are left out.
+    public init(
+        ofRecorded recording: Recording,
+        baseline: String,
+        rules: ComparisonRules,
+        marks: [RoundKey: RoundMarks] = [:],
+        toolVersion: String
+    ) {
+        let recording = recording.withoutIdleTargets
+        let moments = recording.samples.map { $0.observation.sent ?? $0.scheduled }
+        let epoch = Timestamp(nanoseconds: 0)
+        let asked = { (series: Series) in
+            Set(
+                recording.samples
+                    .filter { recording.targets[Int($0.target)].series == series }
+                    .map { recording.questions[Int($0.question)].name.description }
+            ).sorted()
+        }
+        var context = ReportContext(
+            toolVersion: toolVersion,
+            vantage: Set(recording.runs.map(\.vantage)).sorted().joined(separator: ", "),
+            started: moments.min() ?? epoch,
+            finished: moments.max() ?? epoch,
+            plan: ReportContext.Plan(
+                rounds: Set(recording.samples.map { RoundKey(run: $0.run, round: $0.round) }).count,
+                interval: nil,
+                timeout: recording.runs.map(\.timeout).min() ?? .seconds(5),
+                seed: nil,
+                names: asked(.cached),
+                zones: asked(.uncached),
+                types: Set(recording.questions.map(\.type.description)).sorted(),
+                series: Set(recording.targets.map(\.series)).sorted { $0.rawValue < $1.rawValue }
+            ),
+            baseline: baseline
+        )
+        context.rules = rules
+        context.marks = marks
+        self.init(of: recording, context: context)
+    }
+
+    public func render(as format: OutputFormat, width: Int, colour: Bool) -> String? {
+        switch format {
+        case .text: TextTable(width: width, colour: colour).render(self)
+        case .csv, .json, .markdown: format.writer.render(self)
+        case .svg: nil
+        }
+    }
+}
+
+extension Recording {
+    /// Without targets that have no sample.
+    fileprivate var withoutIdleTargets: Recording {
+        var used = [Bool](repeating: false, count: targets.count)
+        for sample in samples where used.indices.contains(Int(sample.target)) {
+            used[Int(sample.target)] = true
+        }
+        var places: [Int32: Int32] = [:]
+        for index in targets.indices where used[index] {
+            places[Int32(clamping: index)] = Int32(clamping: places.count)
+        }
+        var recording = self
+        recording.targets = targets.indices.filter { used[$0] }.map { targets[$0] }
+        recording.samples = samples.compactMap { sample in
+            guard questions.indices.contains(Int(sample.question)),
+                let place = places[sample.target]
+            else { return nil }
+            var sample = sample
+            sample.target = place
+            return sample
+        }
+        return recording
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import Servers
+import Testing
+
+struct EvidenceTests {
+    private func comparisons(_ text: String) throws -> [[String: String]] {
+        let json = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+        let all = try #require(json?["comparisons"] as? [[String: Any]])
+        return all.map { $0.mapValues { "\($0)" } }
+            .sorted { ($0["candidate"] ?? "") < ($1["candidate"] ?? "") }
+    }
+
+    @Test(arguments: [["--rounds", "9"], ["--until-sure", "--max-rounds", "12"]])
+    func `a samples file gives the evidence that its run gave`(length: [String]) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let live = try await Binary.run(
+            ["compare", "--lab", "--margin", "2ms", "--format", "json"] + length
+                + ["--samples", "s.csv"],
+            in: folder.path
+        )
+        #expect(live.code == 0, "\(live.errors)")
+        let read = try await Binary.run(
+            ["report", "s.csv", "--baseline", "harbour", "--margin", "2ms", "--format", "json"],
+            in: folder.path
+        )
+        #expect(read.code == 0, "\(read.errors)")
+        #expect(try comparisons(live.output) == comparisons(read.output))
+        #expect(try !comparisons(read.output).isEmpty)
+    }
+
+    @Test(arguments: [
+        (["--baseline", "meadov"], "'meadov' was not measured"),
+        (["--margin", "5ms"], "add --baseline"),
+        (["--baseline", "meadow", "--by", "name"], "give one"),
+        (["--baseline", "meadow", "--margin", "soon"], "--margin"),
+    ])
+    func `a comparison that cannot be made is refused by name`(
+        arguments: [String],
+        reason: String
+    ) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let run = try await Binary.run(
+            ["compare", "--lab", "-q", "--rounds", "1", "--samples", "s.csv"],
+            in: folder.path
+        )
+        #expect(run.code == 0, "\(run.errors)")
+        let read = try await Binary.run(["report", "s.csv"] + arguments, in: folder.path)
+        #expect(read.code == 64)
+        #expect(read.errors.contains(reason), "\(read.errors)")
+    }
+}
