@@ -101,23 +101,6 @@ extension Comparison {
     }
 }
 
-extension ComparisonReport {
-    /// What each of `conditions` that holds says of the resolvers, one after the other; `evidence`
-    /// is that of the report's recording.
-    public func findings(
-        of conditions: [FailCondition],
-        evidence: [SeriesEvidence]
-    ) -> [String] {
-        let slower = Set(
-            evidence.flatMap(\.candidates).filter(\.comparison.saysSlower)
-                .map { recording.targets[$0.target] }
-        )
-        return conditions.compactMap { condition in
-            condition.sentence(of: condition.findings(in: rows) { slower.contains($0.target) })
-        }
-    }
-}
-
 extension FailCondition {
     /// That it holds, and for whom; `nil` without findings.
     public func sentence(of findings: [String]) -> String? {

@@ -34,7 +34,7 @@ struct CompareCommand: AsyncParsableCommand {
 
     func run() async throws {
         let destinations = try Destinations(output)
-        var gate = try Gate(certainty.failIf)
+        let gate = try Gate(certainty.failIf)
         var settings = try await Settings(measuring, certainty: certainty)
         try gate.check(settings.resolvers.map(\.label), baseline: settings.baseline)
         // Opened before the run: what cannot be stored is known while nothing is lost by it.
@@ -46,7 +46,11 @@ struct CompareCommand: AsyncParsableCommand {
         var findings = await survey.before()
         let measured = await session(settings, store, earlier, survey.book).measure()
         if !measured.run.interrupted { findings.distances = try await survey.distances() }
-        let report = report(of: measured, settings, earlier, findings, !destinations.hasChart)
+        var context = context(of: measured, settings, earlier, findings)
+        context.runsToday = try store?.runsToday(with: measured.run.recording.runs)
+        // The next command that the report proposes is this one with charts.
+        if !destinations.hasChart { context.command = CommandLine.shown }
+        let report = ComparisonReport(of: measured.run.recording, context: context)
         try destinations.write(report)
         try await measured.keeper?.finish()
         if measured.run.interrupted { throw Failure(.interrupted, "") }
@@ -56,8 +60,7 @@ struct CompareCommand: AsyncParsableCommand {
                 "no resolver answered; is there a network, and are they resolvers?"
             )
         }
-        gate.hold(report, measured.evidence.evidence(ending: .budgetSpent))
-        try gate.pass()
+        try gate.pass(report)
     }
 
     /// The run to go on with; that there is none is said.
@@ -98,13 +101,12 @@ struct CompareCommand: AsyncParsableCommand {
         )
     }
 
-    private func report(
+    private func context(
         of measured: Session.Outcome,
         _ settings: Settings,
         _ earlier: EarlierRun?,
-        _ findings: SurveyFindings,
-        _ asksForChart: Bool
-    ) -> ComparisonReport {
+        _ findings: SurveyFindings
+    ) -> ReportContext {
         var context = ReportContext(
             settings,
             interrupted: measured.run.interrupted,
@@ -112,14 +114,12 @@ struct CompareCommand: AsyncParsableCommand {
             finished: measured.finished
         )
         context.plan.rounds += earlier?.lastRound ?? 0
+        context.marks = earlier?.marks ?? [:]
         context.plan.seed = earlier?.run.seed ?? context.plan.seed
         context.instrument = findings.instrument
         context.floors = findings.floors
         context.distances = findings.distances
-        context.marks = earlier?.marks ?? [:]
-        // The next command that the report proposes is this one with charts.
-        if asksForChart { context.command = CommandLine.shown }
-        return ComparisonReport(of: measured.run.recording, context: context)
+        return context
     }
 }
 

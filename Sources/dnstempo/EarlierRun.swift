@@ -144,3 +144,18 @@ extension Recording {
         return isSame && !samples.isEmpty ? taken : nil
     }
 }
+
+extension Store {
+    /// How many runs of compare were made today from the place of `own`, by the reader's clock, with
+    /// these.
+    func runsToday(with own: [Recording.Run], now: Timestamp = .now) throws -> Int {
+        let day = Duration.seconds(86_400)
+        let clock = LocalClock.system(from: now.advanced(by: .zero - day), to: now)
+        let midnight = LocalTime(date: clock.time(at: now).date)
+        let rounds = try rounds(
+            Window(since: clock.moment(of: midnight), origins: [.compare])
+        )
+        let runs = rounds.map(\.run.recordingRun).filter { $0.vantage == own.first?.vantage }
+        return Set(runs).union(own).count
+    }
+}

@@ -4,7 +4,6 @@ import Reports
 /// The conditions of --fail-if: read before anything is sent, and held against the result.
 struct Gate {
     let conditions: [FailCondition]
-    private var findings: [String] = []
 
     init(_ texts: [String]) throws {
         conditions = try texts.map { text in
@@ -32,16 +31,9 @@ struct Gate {
         }
     }
 
-    /// Holds the conditions against a comparison.
-    mutating func hold(_ report: ComparisonReport, _ evidence: [SeriesEvidence]) {
-        hold(report.findings(of: conditions, evidence: evidence))
-    }
-
-    /// Takes in which conditions hold, a sentence each.
-    mutating func hold(_ sentences: [String]) { findings += sentences }
-
-    /// Throws where a condition holds.
-    func pass() throws {
+    /// Throws where a condition holds of what was measured.
+    func pass(_ report: some GatedReport) throws {
+        let findings = report.findings(of: conditions)
         guard !findings.isEmpty else { return }
         throw Failure(.condition, "--fail-if " + findings.joined(separator: "; "))
     }

@@ -21,6 +21,7 @@ struct ReportCommand: AsyncParsableCommand {
               dnstempo report home.sqlite office.sqlite --by vantage -o report.md
               dnstempo report samples.csv --by name --format csv
               dnstempo report samples.csv --baseline system --margin 0ms
+              dnstempo report now.csv --against before.csv --fail-if slower-than-baseline
             """
     )
 
@@ -43,8 +44,8 @@ struct ReportCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The last 7d, or as long as given, beside the same time before them.",
-            valueName: "duration"
+            "The last 7d, or as long as given, beside the same time before them; or a file: beside it.",
+            valueName: "duration|file"
         )
     )
     var against: String?
@@ -57,42 +58,66 @@ struct ReportCommand: AsyncParsableCommand {
     )
     var baseline: String?
 
+    @Option(help: "What a difference must exceed to be worth it; 0ms for any. (default: 5ms)")
+    var margin: String?
+
     @Option(
         help: ArgumentHelp(
-            "What a difference from --baseline must exceed to be worth it. (default: 5ms)",
-            valueName: "duration"
+            """
+            Exit with 1 where this holds, such as 'p95 > 50ms', 'quad9:loss > 1%' or \
+            'slower-than-baseline'; repeatable.
+            """,
+            valueName: "condition"
         )
     )
-    var margin: String?
+    var failIf: [String] = []
 
     @OptionGroup var output: ReportOutput
 
     func run() async throws {
         let destinations = try ReportDestinations(output)
-        try destinations.write(try report())
+        let gate = try Gate(failIf)
+        let report = try report(gate)
+        guard let gated = report as? any GatedReport else { return try destinations.write(report) }
+        try gate.check(gated.labels, baseline: baseline ?? against)
+        try destinations.write(report)
+        try gate.pass(gated)
     }
 
-    private func report() throws -> any HistoryReport {
+    private func report(_ gate: Gate) throws -> any HistoryReport {
+        try checkKind(gate)
+        if changes { return try reader().changes() }
+        let rules = ComparisonRules(
+            margin: try RunOptions.read(margin, of: "--margin", DurationText.parse)
+                ?? RunOptions().usedMargin
+        )
+        if let against {
+            if AgainstFile.isMeant(by: against) {
+                return try AgainstFile(against, window).report(rules)
+            }
+            return try reader(last: length(against)).against()
+        }
+        if let baseline {
+            return try HistoryReader(window, exact: true)
+                .comparison(baseline: baseline, rules: rules)
+        }
+        return try reader().window(by: by.map(Self.grouping) ?? .resolver)
+    }
+
+    private func checkKind(_ gate: Gate) throws {
         guard [by != nil, changes, against != nil, baseline != nil].count(where: { $0 }) < 2 else {
             throw Failure(
                 .usage,
                 "--by, --changes, --against and --baseline are reports of their own: give one"
             )
         }
-        guard baseline != nil || margin == nil else {
+        let comparesRuns = against.map(AgainstFile.isMeant) ?? false
+        if margin != nil, baseline == nil, !comparesRuns {
             throw Failure(.usage, "--margin is of a comparison: add --baseline LABEL")
         }
-        if let baseline {
-            let margin = try RunOptions.read(margin, of: "--margin", DurationText.parse)
-            return try HistoryReader(window, exact: true).comparison(
-                baseline: baseline,
-                rules: ComparisonRules(margin: margin ?? .milliseconds(5))
-            )
+        if changes, !gate.conditions.isEmpty {
+            throw Failure(.usage, "--fail-if needs another report than --changes")
         }
-        if changes { return try reader().changes() }
-        if let against { return try reader(last: length(against)).against() }
-        let grouping = try by.map(Self.grouping) ?? .resolver
-        return try reader().window(by: grouping)
     }
 
     private func reader(last length: Duration? = nil) throws -> HistoryReader {

@@ -14,8 +14,6 @@ struct Session {
         var finished: Timestamp
         /// At work on the last rounds; `nil` without a store.
         var keeper: RoundKeeper?
-        /// What the rounds say, and those that began before a run until sure.
-        var evidence: EvidenceFeed
     }
 
     let settings: Settings
@@ -72,15 +70,13 @@ struct Session {
         let finished = Timestamp.now
         judge.finish()
         await judging.value
-        let evidence = judge.evidence
         measured.recording = (earlier?.followed(by: measured.recording) ?? measured.recording)
-            .leavingUnused(evidence.unusedRounds)
+            .leavingUnused(judge.evidence.unusedRounds)
         return Outcome(
             run: measured,
             started: earlier?.run.started ?? started,
             finished: finished,
-            keeper: keeper,
-            evidence: evidence
+            keeper: keeper
         )
     }
 }

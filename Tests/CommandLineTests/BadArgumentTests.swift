@@ -35,6 +35,31 @@ import Testing
             "compare --lab --rounds 9223372036854775807",
             "--rounds 9223372036854775807: give a number from 1 to 2147483647"
         ),
+        BadInput(
+            "compare --lab --rounds 5 --until-sure",
+            "--until-sure and --rounds exclude each other: --rounds takes exactly so many"
+        ),
+        BadInput(
+            "compare --lab --rounds 5 --max-rounds 9",
+            "--max-rounds and --rounds exclude each other: --rounds takes exactly so many"
+        ),
+        BadInput(
+            "compare --lab --max-rounds 0",
+            "--max-rounds 0: give a number from 1 to 2147483647"
+        ),
+        BadInput(
+            "compare --lab --max-rounds 9 --duration 5s",
+            "--max-rounds 9 and --duration: add --until-sure, or leave one out"
+        ),
+        BadInput("compare --lab --margin 5", "--margin: '5' has no unit; \(durations)"),
+        BadInput(
+            "compare --lab --fail-if p95\\_>\\_50",
+            "--fail-if 'p95 > 50': '50' has no unit; \(durations)"
+        ),
+        BadInput(
+            "compare --lab --fail-if medow:loss>1%",
+            "--fail-if 'medow:loss>1%': 'medow' is not among the resolvers; did you mean 'meadow'?"
+        ),
         BadInput("compare --lab --rate 0", "--rate 0.0: \(perSecond)"),
         BadInput("compare --lab --rate nan", "--rate nan: \(perSecond)"),
         BadInput("compare --lab --rate inf", "--rate inf: \(perSecond)"),

@@ -6,6 +6,8 @@ public struct Dnsdist: ServerProgram {
     public var address: String
     /// Milliseconds; the first port has the first delay.
     public var delays: [Int]
+    /// The share of queries that each port drops; none where it is not told.
+    public var losses: [Double]
     /// Where the answers come from.
     public var backend: SocketAddress
 
@@ -20,8 +22,12 @@ public struct Dnsdist: ServerProgram {
             // By default a server is down until it answered for a name of the root.
             "getServer(0):setUp()",
         ]
-        for (delay, port) in zip(delays, ports) {
+        for (index, (delay, port)) in zip(delays, ports).enumerated() {
             lines.append("addLocal(\"\(SocketAddress(address, port: port))\")")
+            if losses.indices.contains(index), losses[index] > 0 {
+                let rule = "AndRule({DSTPortRule(\(port)), ProbaRule(\(losses[index]))})"
+                lines.append("addAction(\(rule), DropAction())")
+            }
             if delay > 0 {
                 lines.append("addAction(DSTPortRule(\(port)), DelayAction(\(delay)))")
             }
@@ -32,12 +38,14 @@ public struct Dnsdist: ServerProgram {
 }
 
 extension ServerProgram where Self == Dnsdist {
-    /// dnsdist that delays what `backend` answers over UDP, a port for each delay in milliseconds.
+    /// dnsdist that delays what `backend` answers over UDP, a port for each delay in milliseconds,
+    /// and drops a share of the queries.
     public static func dnsdist(
         delays: [Int],
+        losses: [Double] = [],
         backend: SocketAddress,
         address: String = "127.0.0.1"
     ) -> Dnsdist {
-        Dnsdist(address: address, delays: delays, backend: backend)
+        Dnsdist(address: address, delays: delays, losses: losses, backend: backend)
     }
 }

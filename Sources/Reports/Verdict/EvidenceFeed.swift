@@ -45,7 +45,7 @@ public struct EvidenceFeed: Sendable {
             return
         }
         guard round.isWhole, marks.isEmpty,
-            RoundMarks.of(round.samples, targets: targets).isEmpty
+            round.marks(targets: targets).isEmpty
         else { return }
         for index in feeds.indices { feeds[index].add(round.samples) }
     }

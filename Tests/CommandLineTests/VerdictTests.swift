@@ -1,0 +1,88 @@
+import Foundation
+import Servers
+import Testing
+
+/// Verdicts on real servers with known delays and losses.
+@Suite struct VerdictTests {
+    private static let names = ["a", "b", "c", "d", "e"].flatMap { ["-d", "\($0).example.com"] }
+
+    /// Compares two ports of dnsdist with these delays, and returns what is said of the second.
+    private func compare(
+        delays: [Int],
+        losses: [Double] = [],
+        _ options: [String]
+    ) async throws -> [String: Any] {
+        try await withServer(.unbound()) { backend in
+            try await withServer(
+                .dnsdist(delays: delays, losses: losses, backend: backend.endpoint)
+            ) { server in
+                try await compare(server.endpoints.map { "\($0)" }, options)
+            }
+        }
+    }
+
+    private func compare(_ endpoints: [String], _ options: [String]) async throws -> [String: Any] {
+        let run = try await Binary.run(
+            ["compare", "used=\(endpoints[0])", "other=\(endpoints[1])", "--format", "json"]
+                + Self.names + ["--rate", "100", "--total-rate", "200", "--timeout", "300ms"]
+                + options
+        )
+        #expect(run.errors == "" && run.code == 0)
+        let comparisons = try JSON(run.output)["comparisons"] as? [[String: Any]]
+        return try #require(comparisons?.first)
+    }
+
+    @Test func `20 ms against 5 ms is decided within 12 rounds`() async throws {
+        let comparison = try await compare(delays: [20, 5], [])
+        #expect(comparison["verdict"] as? String == "switch")
+        #expect(comparison["reason"] as? String == "faster")
+        let rounds = try #require(comparison["rounds"] as? Int)
+        #expect(rounds <= 12)
+        let difference = try #require(comparison["median_difference_ms"] as? Double)
+        #expect((10..<20).contains(difference))
+    }
+
+    @Test func `two that are equal are not told apart`() async throws {
+        var isApart = true
+        // One run in twenty may be wrong, by its own account.
+        for _ in 0..<2 where isApart {
+            let comparison = try await compare(
+                delays: [5, 5],
+                ["--margin", "0ms", "--rounds", "20"]
+            )
+            #expect(comparison["rounds"] as? Int == 20)
+            let verdict = try #require(comparison["verdict"] as? String)
+            isApart = verdict != "too-close" && verdict != "undecided"
+        }
+        #expect(!isApart)
+    }
+
+    @Test(arguments: [0.1, 0.3])
+    func `a faster one that loses queries is not advised`(loss: Double) async throws {
+        let comparison = try await compare(
+            delays: [20, 5],
+            losses: [0, loss],
+            ["--max-rounds", "40"]
+        )
+        let verdict = try #require(comparison["verdict"] as? String)
+        #expect(["keep", "undecided"].contains(verdict))
+        #expect(comparison["reason"] as? String == "reliability")
+    }
+
+    @Test func `away from a silent one is a switch`() async throws {
+        try await withServer(.unbound()) { unbound in
+            try await withResponder { _ in
+                []
+            } _: { silent in
+                let comparison = try await compare(
+                    ["\(silent.endpoint)", "\(unbound.endpoint)"],
+                    []
+                )
+                #expect(comparison["verdict"] as? String == "switch")
+                #expect(comparison["reason"] as? String == "baseline-silent")
+                let rounds = try #require(comparison["rounds"] as? Int)
+                #expect(rounds <= 12)
+            }
+        }
+    }
+}
