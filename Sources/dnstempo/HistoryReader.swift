@@ -66,6 +66,8 @@ struct HistoryReader {
                     + (near.isEmpty && !some.isEmpty ? "; there are \(some)" : near)
             )
         }
+        var rules = rules
+        rules.unit = recording.evidenceUnit
         return ComparisonReport(
             ofRecorded: recording,
             baseline: baseline,
@@ -108,5 +110,15 @@ extension HistoryLimits {
         self.init(unmergedHours: coverage.unmergedHours)
         guard let lost = coverage.lost, window?.overlaps(lost) ?? true else { return }
         self.lost = lost
+    }
+}
+
+extension Recording {
+    /// Rounds tell of their own time; what is longer than a day, or has very many, goes by the hour.
+    fileprivate var evidenceUnit: ComparisonRules.Unit {
+        let moments = samples.map { $0.observation.sent ?? $0.scheduled }
+        guard let first = moments.min(), let last = moments.max() else { return .round }
+        let rounds = Set(samples.map { RoundKey(run: $0.run, round: $0.round) }).count
+        return rounds > 1_000 || last.since(first) > .seconds(86_400) ? .hour : .round
     }
 }

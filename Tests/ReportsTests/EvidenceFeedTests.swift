@@ -117,4 +117,25 @@ struct EvidenceFeedTests {
         #expect(!feed.isDecided)
         #expect(feed.progress == (undecided: 1, candidates: 3))
     }
+
+    @Test func `hours over two days say what holds in general`() throws {
+        var fixture = try fixture(rounds: 60)
+        let start = Timestamp(nanoseconds: 1_795_232_112_000_000_000)
+        for index in fixture.samples.indices {
+            let hour = Int64(fixture.samples[index].round)
+            let moment = start.advanced(by: .seconds(3600 * hour))
+            fixture.samples[index].scheduled = moment
+            fixture.samples[index].observation.sent = moment
+        }
+        let read = SeriesEvidence.all(
+            of: fixture.recording,
+            baseline: "harbour",
+            rules: ComparisonRules(unit: .hour)
+        )
+        let comparisons = read.first?.candidates.map(\.comparison) ?? []
+        #expect(comparisons.map(\.verdict) == [.switch, .switch])
+        #expect(comparisons.map(\.unit) == [.hour, .hour])
+        #expect(comparisons.map(\.rounds) == [60, 60])
+        #expect(comparisons.map(\.pairs) == [60, 60])
+    }
 }

@@ -8,6 +8,7 @@ public struct EvidenceFeed: Sendable {
     /// Candidates and baseline are told by their series: each has a comparison of its own.
     private var feeds: [SeriesFeed]
     private let targets: [Recording.Target]
+    private let unit: ComparisonRules.Unit
     private let endsWithVerdict: Bool
     /// Rounds that are no evidence, though their samples do not tell: those in which the machine
     /// slept, and those that came after the last verdict.
@@ -24,6 +25,7 @@ public struct EvidenceFeed: Sendable {
         tampering: Set<String> = []
     ) {
         self.targets = targets
+        unit = rules.unit
         self.endsWithVerdict = endsWithVerdict
         feeds = Series.allCases.compactMap { series in
             SeriesFeed(
@@ -50,10 +52,25 @@ public struct EvidenceFeed: Sendable {
         for index in feeds.indices { feeds[index].add(round.samples) }
     }
 
-    /// Takes the rounds of a recording, in their order, but for those that came after a verdict.
+    /// Takes the rounds of a recording, in their order, but for those that are no evidence; where
+    /// hours are the evidence, what they have of each hour.
     public mutating func add(_ recording: Recording, known: [RoundKey: RoundMarks] = [:]) {
-        for (key, round) in recording.measuredRounds where !round.isUnused {
-            add(round, marks: known[key] ?? [])
+        let rounds = recording.measuredRounds.filter { !$0.round.isUnused }
+        guard unit == .hour else {
+            for (key, round) in rounds { add(round, marks: known[key] ?? []) }
+            return
+        }
+        var hours: [Int: [Sample]] = [:]
+        for (key, round) in rounds
+        where known[key] == nil && round.marks(targets: targets).isEmpty {
+            for sample in round.samples {
+                let moment = sample.observation.sent ?? sample.scheduled
+                hours[moment.hoursSinceEpoch, default: []].append(sample)
+            }
+        }
+        let timeout = recording.runs.map(\.timeout).min() ?? .seconds(5)
+        for (hour, samples) in hours.sorted(by: { $0.key < $1.key }) {
+            for index in feeds.indices { feeds[index].add(hour: hour, samples, timeout: timeout) }
         }
     }
 

@@ -13,6 +13,8 @@ struct SeriesFeed: Sendable {
     private(set) var process: ComparisonProcess
     /// By round, member and question.
     private var rounds: [[[QueryOutcome]]] = []
+    /// Of each member.
+    private var failures: [FailureCount]
     private let questions: Int
     /// The member of each target.
     private let places: [Int: Int]
@@ -43,6 +45,7 @@ struct SeriesFeed: Sendable {
             candidates.indices.filter { tampering.contains(targets[members[candidates[$0]]].label) }
         )
         self.questions = questions
+        failures = members.map { _ in FailureCount() }
         places = Dictionary(uniqueKeysWithValues: members.enumerated().map { ($1, $0) })
     }
 
@@ -65,10 +68,47 @@ struct SeriesFeed: Sendable {
         }
         guard isAsked else { return }
         rounds.append(outcomes)
+        for member in members.indices { failures[member].count(outcomes[member]) }
         guard let baseline else { return }
         process.add(
             candidates.map {
                 PairedRound(baseline: outcomes[baseline], candidate: outcomes[$0])
+            }
+        )
+    }
+
+    /// Takes the samples of an hour, counted from 1970 (UTC), as one piece: a median of each.
+    mutating func add(hour: Int, _ samples: [Sample], timeout: Duration) {
+        var tallies = [LatencyTally](repeating: LatencyTally(), count: members.count)
+        for sample in samples {
+            guard let member = places[Int(sample.target)] else { continue }
+            let outcome = QueryOutcome(sample.observation)
+            failures[member].count([outcome])
+            switch outcome {
+            case .answered(let time): tallies[member].insert(answer: time)
+            case .failed: tallies[member].insertNonAnswer()
+            case .missing: break
+            }
+        }
+        guard tallies.contains(where: { $0.answered + $0.nonAnswers > 0 }) else { return }
+        let limit = timeout.milliseconds
+        rounds.append(
+            tallies.map { tally in
+                let isAsked = tally.answered + tally.nonAnswers > 0
+                let median = tally.quantile(0.5, timeout: limit)
+                return [median.map(QueryOutcome.answered) ?? (isAsked ? .failed : .missing)]
+            }
+        )
+        guard let baseline else { return }
+        let none = PairedRound([])
+        process.add(
+            candidates.map {
+                PairedRound(
+                    hour: hour,
+                    baseline: tallies[baseline],
+                    candidate: tallies[$0],
+                    timeout: limit
+                ) ?? none
             }
         )
     }
@@ -95,9 +135,6 @@ struct SeriesFeed: Sendable {
 
     /// The members that fail no more than most.
     private var reliable: [Int] {
-        let failures = members.indices.map { member in
-            rounds.reduce(into: FailureCount()) { $0.count($1[member]) }
-        }
         let answering = failures.filter { ($0.rate ?? 1) < 0.5 }
             .sorted { ($0.rate ?? 1) < ($1.rate ?? 1) }
         guard !answering.isEmpty else { return [] }
