@@ -3,15 +3,16 @@ import Testing
 
 /// Texts that were judged by a person and are kept beside the tests.
 enum Golden {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "Golden")
+
     /// Compares `text` with the file `name`. With DNSTEMPO_UPDATE_GOLDEN=1 in the environment the
     /// file is written instead, and the test fails, so that no run passes by writing.
     static func expect(
         _ text: String,
         in name: String,
-        source: String = #filePath,
         location: SourceLocation = #_sourceLocation
     ) throws {
-        let folder = URL(filePath: source).deletingLastPathComponent().appending(path: "Golden")
         let file = folder.appending(path: name)
         if ProcessInfo.processInfo.environment["DNSTEMPO_UPDATE_GOLDEN"] == "1" {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
