@@ -131,9 +131,14 @@ struct StoreFile {
         defer { if lock >= 0 { close(lock) } }
         // Let go with the descriptor. Whoever makes a store waits here, so that no log that is set
         // aside is that of another's new store.
-        if lock >= 0 { flock(lock, LOCK_EX) }
+        let isAlone = lock >= 0 && flock(lock, LOCK_EX) == 0
         setLogAside()
-        guard unsafe link(draft, path) != 0, errno != EEXIST else { return syncFolder() }
+        if isAlone {
+            // One step: a process that is killed between link and unlink would leave its draft.
+            guard unsafe access(path, F_OK) != 0 else { return }
+        } else {
+            guard unsafe link(draft, path) != 0, errno != EEXIST else { return syncFolder() }
+        }
         guard unsafe rename(draft, path) == 0 else {
             throw StoreError(DatabaseError(resultCode: .SQLITE_CANTOPEN), path: path)
         }
