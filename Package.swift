@@ -9,6 +9,11 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(
+            url: "https://github.com/hummingbird-project/hummingbird",
+            from: "2.28.1",
+            traits: []
+        ),
     ],
     targets: [
         .systemLibrary(
@@ -48,6 +53,13 @@ let package = Package(
         .target(
             name: "Reports",
             dependencies: ["DNSWire", "Catalogue", "Measurement", "Statistics", "Charts"]
+        ),
+        .target(
+            name: "Dashboard",
+            dependencies: [
+                "Catalogue", "Measurement", "Statistics", "Charts", "Store", "Reports",
+                .product(name: "Hummingbird", package: "hummingbird"),
+            ]
         ),
         .target(name: "Lab", dependencies: ["CSockets", "DNSWire"]),
         .target(name: "Scheduling"),

@@ -49,7 +49,8 @@ struct ChartCommand: AsyncParsableCommand {
         let kind = try chosenKind()
         let destination = try output.map(ChartDestination.init)
         let source = try HistorySource(window, exact: precision.exact)
-        let timeline = try timeline(kind, from: source)
+        let reader = HistoryReader(source, try window.window(span: source.spanOfFiles))
+        let timeline = try reader.timeline(kind, fromFirstRound: window.since == nil)
         let drawing = HistoryDrawing(kind, of: timeline)
         if drawing.isEmpty {
             try Terminal.error.write(
@@ -77,38 +78,5 @@ struct ChartCommand: AsyncParsableCommand {
             throw Failure(.usage, "--kind: '\(kind)' is none; write one of \(known)")
         }
         return kind
-    }
-
-    /// What there is of the window; where its beginning was not asked for, it begins with the first
-    /// round.
-    private func timeline(
-        _ kind: HistoryDrawing.Kind,
-        from source: HistorySource
-    ) throws -> HistoryTimeline {
-        var context = try window.window(span: source.spanOfFiles)
-        let rounds = try source.rounds(context.window)
-        if window.since == nil, let first = rounds.map(\.started).min() {
-            let end = context.window.upperBound
-            context.window = min(max(first, context.window.lowerBound), end)..<end
-        }
-        var timeline = HistoryTimeline(
-            context: context,
-            rounds: rounds,
-            isHourly: kind.isHourly
-        )
-        if kind.tellsChanges {
-            let start = context.window.lowerBound.advanced(by: .zero - ChangesReport.lead)
-            _ = try source.read(
-                start..<context.window.lowerBound,
-                samples: { timeline.addLead($0) },
-                sum: { timeline.addLead($0) }
-            )
-        }
-        _ = try source.read(
-            context.window,
-            samples: { timeline.add($0) },
-            sum: { timeline.add($0) }
-        )
-        return timeline
     }
 }

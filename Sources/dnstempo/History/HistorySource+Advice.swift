@@ -3,7 +3,6 @@ import Reports
 import Store
 
 extension HistorySource {
-    /// What to do about a window without anything in it: one sentence.
     func advice(_ window: Range<Timestamp>) throws -> String {
         switch content {
         case .files(let files):

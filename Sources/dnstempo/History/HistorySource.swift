@@ -4,7 +4,7 @@ import Reports
 import Store
 
 /// Where what was measured is read from: one store, several as one, or samples files.
-struct HistorySource {
+struct HistorySource: RecordedHistory {
     enum Content {
         case stores(StoreGroup)
         case files(SampledFiles)
@@ -54,31 +54,31 @@ struct HistorySource {
         return files.span
     }
 
-    /// Hands over what is known of a window, but for marked rounds: samples in pieces that fit
-    /// into memory, and hourly sums of the hours that the result tells. With `needsSamples` there
-    /// are sums only of what samples are no longer kept of.
     func read(
         _ window: Range<Timestamp>,
-        needsSamples: Bool = false,
+        needsSamples: Bool,
         samples: (Recording) throws -> Void,
         sum: (HourlySum) throws -> Void
-    ) throws -> HistoryCoverage {
+    ) throws -> HistoryLimits {
         switch content {
         case .stores(let group):
-            return try group.read(
+            let coverage = try group.read(
                 storeWindow(window),
                 exact: exact || needsSamples,
                 samples: samples,
                 rollup: { try sum(HourlySum($0)) }
             )
+            return HistoryLimits(
+                lost: coverage.lost,
+                unmergedHours: coverage.unmergedHours,
+                samplesSince: needsSamples ? coverage.hours?.upperBound : nil
+            )
         case .files(let files):
             try samples(files.recording(window, labels: labels, includesMarked: false))
-            return HistoryCoverage()
+            return HistoryLimits()
         }
     }
 
-    /// All samples of a window, in pieces as ``read(_:needsSamples:samples:sum:)`` hands them over,
-    /// those of marked rounds too. Returns the hours of which there are only sums.
     @discardableResult
     func readSamples(
         _ window: Range<Timestamp>,
@@ -145,7 +145,6 @@ struct HistorySource {
         }
     }
 
-    /// When the rounds of a window began, and their marks.
     func rounds(_ window: Range<Timestamp>) throws -> [RoundLog.Round] {
         switch content {
         case .stores(let group):
@@ -164,7 +163,6 @@ struct HistorySource {
         }
     }
 
-    /// The marks of a window's rounds that samples do not tell; a round counts within one of `runs`.
     func marks(
         _ window: Range<Timestamp>,
         in runs: [Recording.Run]

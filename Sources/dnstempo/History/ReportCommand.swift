@@ -98,8 +98,7 @@ struct ReportCommand: AsyncParsableCommand {
             return try reader(last: length(against)).against()
         }
         if let baseline {
-            return try HistoryReader(window, exact: true)
-                .comparison(baseline: baseline, rules: rules)
+            return try reader(exact: true).comparison(baseline: baseline, rules: rules)
         }
         return try reader().window(by: by.map(Self.grouping) ?? .resolver)
     }
@@ -120,8 +119,16 @@ struct ReportCommand: AsyncParsableCommand {
         }
     }
 
-    private func reader(last length: Duration? = nil) throws -> HistoryReader {
-        try HistoryReader(window, exact: precision.exact, last: length)
+    /// Of the window that the options tell, or of the `last` so long before its end.
+    private func reader(
+        last length: Duration? = nil,
+        exact: Bool = false
+    ) throws -> HistoryReader {
+        let source = try HistorySource(window, exact: exact || precision.exact)
+        return HistoryReader(
+            source,
+            try window.window(span: source.spanOfFiles, last: length)
+        )
     }
 
     /// Of both windows: whole hours, which are what is compared.

@@ -1,66 +1,67 @@
 import Catalogue
 import Measurement
-import Reports
-import Statistics
-import Store
+public import Statistics
 
 /// Reads what a report over a window is made of.
-struct HistoryReader {
-    private let source: HistorySource
-    private var context: WindowContext
+public struct HistoryReader {
+    private let source: any RecordedHistory
+    private let context: WindowContext
 
-    /// Of the window that the options tell, or of the `last` so long before its end.
-    init(_ options: WindowOptions, exact: Bool, last length: Duration? = nil) throws {
-        source = try HistorySource(options, exact: exact)
-        context = try options.window(span: source.spanOfFiles, last: length)
+    /// Of the window that `context` tells.
+    public init(_ source: any RecordedHistory, _ context: WindowContext) {
+        self.source = source
+        self.context = context
     }
 
-    func window(by grouping: WindowGrouping) throws -> WindowReport {
+    public func window(by grouping: WindowGrouping) throws -> WindowReport {
         var tally = WindowTally(by: grouping, clock: context.clock)
         for round in try source.rounds(context.window) { tally.add(round) }
-        let coverage = try source.read(
+        let limits = try source.read(
             context.window,
             needsSamples: grouping.needsSamples,
             samples: { tally.add($0, logsRounds: false) },
             sum: { tally.add($0) }
         )
-        var limits = HistoryLimits(coverage)
-        if grouping.needsSamples { limits.samplesSince = coverage.hours?.upperBound }
         return WindowReport(of: tally, context: try context(limits, isEmpty: tally.isEmpty))
     }
 
     /// With the days before the window that its first hours are held against.
-    func changes() throws -> ChangesReport {
+    public func changes() throws -> ChangesReport {
         let start = context.window.lowerBound.advanced(by: .zero - ChangesReport.lead)
         var hours = try rounds(of: context.window)
-        let coverage = try read(start..<context.window.upperBound, into: &hours)
+        var limits = try read(start..<context.window.upperBound, into: &hours)
         // What is lost before the window is not asked for.
-        let limits = HistoryLimits(coverage, within: context.window)
+        if limits.lost?.overlaps(context.window) == false { limits.lost = nil }
         return ChangesReport(of: hours, context: try context(limits, isEmpty: hours.isEmpty))
     }
 
-    func against() throws -> AgainstReport {
+    /// Beside the window of the same length before it.
+    public func against() throws -> AgainstReport {
         let window = context.window
         let length = window.upperBound.since(window.lowerBound)
         let earlier = window.lowerBound.advanced(by: .zero - length)..<window.lowerBound
         var before = try rounds(of: earlier)
         var now = try rounds(of: window)
-        var limits = HistoryLimits(try read(earlier, into: &before))
-        limits.add(HistoryLimits(try read(window, into: &now)))
+        var limits = try read(earlier, into: &before)
+        limits.add(try read(window, into: &now))
         var context = try context(limits, isEmpty: before.isEmpty && now.isEmpty)
         context.clock = .system(from: earlier.lowerBound, to: window.upperBound)
         return AgainstReport(before: before, now: now, context: context)
     }
 
-    /// The resolvers beside `baseline`, as the runs in the window themselves would say.
-    func comparison(baseline: String, rules: ComparisonRules) throws -> ComparisonReport {
+    /// The resolvers beside `baseline`, as the runs in the window themselves would say. Throws where
+    /// no resolver has that label.
+    public func comparison(baseline: String, rules: ComparisonRules) throws -> ComparisonReport {
         var recording = Recording(runs: [], targets: [], questions: [])
         try source.readSamples(context.window) { recording.merge($0) }
-        let labels = recording.targets.map(\.label).uniqued
+        var labels: [String] = []
+        for label in recording.targets.map(\.label) where !labels.contains(label) {
+            labels.append(label)
+        }
         guard labels.contains(baseline) else {
             let near = NearestName.question(baseline, among: labels)
             let some = labels.prefix(12).joined(separator: ", ")
-            throw Failure(
+            throw CatalogueError(
                 .usage,
                 "--baseline: '\(baseline)' was not measured"
                     + (near.isEmpty && !some.isEmpty ? "; there are \(some)" : near)
@@ -73,8 +74,43 @@ struct HistoryReader {
             baseline: baseline,
             rules: rules,
             marks: try source.marks(context.window, in: recording.runs),
-            toolVersion: Version.text
+            toolVersion: context.toolVersion
         )
+    }
+
+    /// What a chart of `kind` is drawn from. Where the beginning was not asked for, it begins with
+    /// the first round.
+    public func timeline(
+        _ kind: HistoryDrawing.Kind,
+        fromFirstRound: Bool = false
+    ) throws -> HistoryTimeline {
+        var context = context
+        let rounds = try source.rounds(context.window)
+        if fromFirstRound, let first = rounds.map(\.started).min() {
+            let end = context.window.upperBound
+            context.window = min(max(first, context.window.lowerBound), end)..<end
+        }
+        var timeline = HistoryTimeline(
+            context: context,
+            rounds: rounds,
+            isHourly: kind.isHourly
+        )
+        if kind.tellsChanges {
+            let start = context.window.lowerBound.advanced(by: .zero - ChangesReport.lead)
+            _ = try source.read(
+                start..<context.window.lowerBound,
+                needsSamples: false,
+                samples: { timeline.addLead($0) },
+                sum: { timeline.addLead($0) }
+            )
+        }
+        _ = try source.read(
+            context.window,
+            needsSamples: false,
+            samples: { timeline.add($0) },
+            sum: { timeline.add($0) }
+        )
+        return timeline
     }
 
     private func rounds(of window: Range<Timestamp>) throws -> HistoryHours {
@@ -86,15 +122,16 @@ struct HistoryReader {
     private func read(
         _ window: Range<Timestamp>,
         into hours: inout HistoryHours
-    ) throws -> HistoryCoverage {
+    ) throws -> HistoryLimits {
         var read = hours
-        let coverage = try source.read(
+        let limits = try source.read(
             window,
+            needsSamples: false,
             samples: { read.add($0, logsRounds: false) },
             sum: { read.add($0) }
         )
         hours = read
-        return coverage
+        return limits
     }
 
     private func context(_ limits: HistoryLimits, isEmpty: Bool) throws -> WindowContext {
@@ -102,14 +139,6 @@ struct HistoryReader {
         context.limits = limits
         if isEmpty { context.advice = try source.advice(context.window) }
         return context
-    }
-}
-
-extension HistoryLimits {
-    fileprivate init(_ coverage: HistoryCoverage, within window: Range<Timestamp>? = nil) {
-        self.init(unmergedHours: coverage.unmergedHours)
-        guard let lost = coverage.lost, window?.overlaps(lost) ?? true else { return }
-        self.lost = lost
     }
 }
 

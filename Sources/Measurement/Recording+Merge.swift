@@ -1,5 +1,4 @@
 import DNSWire
-public import Measurement
 
 extension Recording {
     /// Adds the samples of `other`, which are later ones or are sorted in afterwards; texts that

@@ -1,0 +1,34 @@
+public import Measurement
+
+/// Where what was measured is read from: stores, or samples files.
+public protocol RecordedHistory: Sendable {
+    /// When the rounds of a window began, and their marks.
+    func rounds(_ window: Range<Timestamp>) throws -> [RoundLog.Round]
+
+    /// Hands over what is known of a window, but for marked rounds: samples in pieces that fit
+    /// into memory, and hourly sums. With `needsSamples` there are sums only of what samples are no
+    /// longer kept of. Returns what could not be told.
+    func read(
+        _ window: Range<Timestamp>,
+        needsSamples: Bool,
+        samples: (Recording) throws -> Void,
+        sum: (HourlySum) throws -> Void
+    ) throws -> HistoryLimits
+
+    /// All samples of a window, in pieces, those of marked rounds too. Returns the hours of which
+    /// there are only sums.
+    @discardableResult
+    func readSamples(
+        _ window: Range<Timestamp>,
+        _ body: @escaping (Recording) throws -> Void
+    ) throws -> Range<Timestamp>?
+
+    /// The marks of a window's rounds that samples do not tell; a round counts within one of `runs`.
+    func marks(
+        _ window: Range<Timestamp>,
+        in runs: [Recording.Run]
+    ) throws -> [RoundKey: RoundMarks]
+
+    /// What to do about a window without anything in it: one sentence.
+    func advice(_ window: Range<Timestamp>) throws -> String
+}
