@@ -21,6 +21,7 @@ public struct JSONReport: ReportFormat {
                 report.rows.map { .object(Self.members(of: $0) + Self.certainty(of: $0)) }
             ),
             "comparisons": .array(report.evidence.flatMap { Self.comparisons($0, in: report) }),
+            "advice": Self.advice(of: report),
             "caveats": .array(
                 report.caveats.map { ["code": .string($0.code), "text": .string($0.text)] }
             ),

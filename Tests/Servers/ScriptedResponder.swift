@@ -14,11 +14,17 @@ public final class ScriptedResponder: Sendable {
 
     fileprivate init(
         address: String,
+        port: UInt16?,
         onConnect: [ResponderAction],
         script: @escaping Script
     ) throws(ServerError) {
-        endpoint = SocketAddress(address, port: try Loopback.freePort())
-        let endpoint = endpoint
+        let endpoint: SocketAddress
+        if let port {
+            endpoint = SocketAddress(address, port: port)
+        } else {
+            endpoint = SocketAddress(address, port: try Loopback.freePort())
+        }
+        self.endpoint = endpoint
         let udp = try LoopbackSocket.bound(.udp, to: endpoint)
         let tcp = try LoopbackSocket.bound(.tcp, to: endpoint)
         try tcp.listen()
@@ -54,14 +60,21 @@ public final class ScriptedResponder: Sendable {
 
 /// Runs `body` beside a responder that acts as `script` says.
 ///
-/// `onConnect` is done to every TCP connection before its first query.
+/// Without a `port` it is a free one. `onConnect` is done to every TCP connection before its first
+/// query.
 public func withResponder<Result>(
     address: String = "127.0.0.1",
+    port: UInt16? = nil,
     onConnect: [ResponderAction] = [],
     script: @escaping ScriptedResponder.Script,
     _ body: (ScriptedResponder) async throws -> Result
 ) async throws -> Result {
-    let responder = try ScriptedResponder(address: address, onConnect: onConnect, script: script)
+    let responder = try ScriptedResponder(
+        address: address,
+        port: port,
+        onConnect: onConnect,
+        script: script
+    )
     defer { responder.stop() }
     return try await body(responder)
 }

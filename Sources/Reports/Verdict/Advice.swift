@@ -9,7 +9,10 @@ struct Advice {
     let second: ResolverRow?
     /// Whether that is a change.
     let isSwitch: Bool
-    private let differences: [String]
+    let series: Series
+    /// What a look-up waits where the first is silent, with the lines that are printed.
+    let failover: StubFailover
+    let differences: [String]
 
     /// `nil` where nothing was decided, and where the one to ask first cannot be configured.
     init?(in series: Series, of report: ComparisonReport) {
@@ -21,12 +24,20 @@ struct Advice {
         let first = isSwitch ? subject.row : speech.baseline
         guard first.address != nil else { return nil }
         self.first = first
+        self.series = series
         let refused = speech.subjects.filter { Self.isRefused($0.comparison) }.map(\.row)
         second = report.rows(of: series).first { row in
             row.rank != nil && row.address != nil && row.address != first.address
                 && !refused.contains(row)
                 && Self.areApart(first, row, report.context.facts)
         }
+        let pair = [first, second].compactMap(\.?.target.label)
+        let slowest = report.rows.filter { pair.contains($0.target.label) }
+            .compactMap(\.latency.maximum).max()
+        failover = StubFailover(
+            servers: second == nil ? 1 : 2,
+            slowest: slowest ?? .infinity
+        )
         differences = Self.differences(
             of: subject.row,
             from: speech.baseline,
@@ -66,40 +77,11 @@ struct Advice {
             otherName: EscapedText.terminal(baseline.name)
         )
     }
-
-    /// What else changes, then the lines to write where.
-    func lines(width: Int) -> [String] {
-        let addresses = [first, second].compactMap { $0?.address }
-        let all = addresses.joined(separator: " ")
-        let version = first.address?.contains(":") == true ? "ipv6" : "ipv4"
-        let pair =
-            second.map { " and, for when it is silent, \(EscapedText.terminal($0.name))" } ?? ""
-        let opening = "To ask \(EscapedText.terminal(first.name))\(pair), write one of these:"
-        let places = [
-            ("resolv.conf", addresses.map { "nameserver \($0)" }),
-            ("systemd-resolved", ["[Resolve]", "DNS=\(all)", "Domains=~."]),
-            (
-                "NetworkManager",
-                [
-                    "nmcli connection modify NAME \\",
-                    "  \(version).dns \"\(all)\" \(version).ignore-auto-dns yes",
-                ]
-            ),
-            ("macOS", ["networksetup -setdnsservers Wi-Fi \(all)"]),
-        ]
-        let column = (places.map(\.0.count).max() ?? 0) + 2
-        let table = places.flatMap { place, texts in
-            texts.enumerated().map { index, text in
-                "  " + (index == 0 ? place : "").padded(to: column) + text
-            }
-        }
-        return differences.flatMap { $0.wrapped(to: width) } + opening.wrapped(to: width) + table
-    }
 }
 
 extension ResolverRow {
     /// What a system's configuration can name: an address that is asked on port 53 in the clear.
-    fileprivate var address: String? {
+    var address: String? {
         guard ["udp", "tcp"].contains(target.transport), target.endpoint.hasSuffix(":53") else {
             return nil
         }

@@ -1,0 +1,141 @@
+import Foundation
+import Servers
+import Synchronization
+import Testing
+
+/// What is said of a pair whose first is silent, beside what the C library does.
+@Suite(.enabled("a resolv.conf of its own and port 53 take root", PrivateResolver.isPossible))
+struct FailoverTests {
+    /// What a report says of its advised pair.
+    private struct Advice {
+        var first: String
+        var second: String
+        var lines: [String]
+        var failover: [String: Int]
+
+        init(_ json: String) throws {
+            let document = try JSONSerialization.jsonObject(with: Data(json.utf8))
+            let advice = try #require((document as? [String: Any])?["advice"] as? [String: Any])
+            let addresses = try #require(advice["addresses"] as? [String])
+            try #require(addresses.count == 2)
+            first = addresses[0]
+            second = addresses[1]
+            lines = try #require(advice["resolv_conf"] as? [String])
+            let members = try #require(advice["failover"] as? [String: NSNumber])
+            failover = members.mapValues(\.intValue)
+        }
+    }
+
+    /// When who was asked.
+    private final class Arrivals: Sendable {
+        private let all = Mutex<[(server: Int, moment: ContinuousClock.Instant)]>([])
+
+        func note(_ server: Int) {
+            all.withLock { $0.append((server, ContinuousClock().now)) }
+        }
+
+        var servers: [Int] { all.withLock { $0.map(\.server) } }
+        var moments: [ContinuousClock.Instant] { all.withLock { $0.map(\.moment) } }
+    }
+
+    /// The advice for two resolvers of which the second is faster; both answer at times within
+    /// `slowest`, in milliseconds.
+    private func advice(slowest: Int) async throws -> Advice {
+        let addresses = [PrivateResolver.freeAddress(), PrivateResolver.freeAddress()]
+        var rows = [
+            "run,round,scheduled,sent,vantage,resolver,endpoint,transport,name,type,outcome,"
+                + "rtt_ms,timeout_ms"
+        ]
+        for query in 0..<240 {
+            let (round, resolver) = (query / 20 + 1, query % 2)
+            let second = String(query % 60 + 100).dropFirst()
+            let time = "2026-10-01T10:\(String(round + 100).dropFirst()):\(second).000000Z"
+            let trip = query < 2 ? slowest : (resolver == 0 ? 40 : 10) + query % 7
+            rows.append(
+                "r,\(round),\(time),\(time),here,\(["old", "new"][resolver]),"
+                    + "\(addresses[resolver]):53,udp,n\(query / 2 % 10).example.com,A,answered,"
+                    + "\(trip).5,5000"
+            )
+        }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(rows.map { $0 + "\n" }.joined(), to: "s.csv")
+        let run = try await Binary.run(
+            ["report", "s.csv", "--baseline", "old", "--format", "json"],
+            in: folder.path
+        )
+        #expect(run.code == 0, "\(run.errors)")
+        let advice = try Advice(run.output)
+        #expect([advice.first, advice.second] == [addresses[1], addresses[0]])
+        return advice
+    }
+
+    /// Looks a name up under `lines`; of the advised pair the first is silent, and the second too
+    /// where nothing `answers`.
+    private func lookUp(
+        _ advice: Advice,
+        lines: [String],
+        answers: Bool
+    ) async throws -> (run: CommandOutput, arrivals: Arrivals, end: ContinuousClock.Instant) {
+        let arrivals = Arrivals()
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let silent: ScriptedResponder.Script = { _ in
+            arrivals.note(0)
+            return []
+        }
+        let other: ScriptedResponder.Script = { query in
+            arrivals.note(1)
+            return answers ? [.reply(query.answer(addresses: [[192, 0, 2, 77]]))] : []
+        }
+        return try await withResponder(address: advice.first, port: 53, script: silent) { _ in
+            try await withResponder(address: advice.second, port: 53, script: other) { _ in
+                let run = try await PrivateResolver.getent(
+                    "host.example.com.",
+                    lines: lines,
+                    in: folder
+                )
+                return (run, arrivals, ContinuousClock().now)
+            }
+        }
+    }
+
+    /// What the machine has else to do may delay it, and nothing may make it shorter.
+    private func expect(_ time: Duration, toBe seconds: Int) {
+        #expect(time > .seconds(seconds) - .milliseconds(50))
+        #expect(time < .seconds(seconds) + .milliseconds(900))
+    }
+
+    @Test(arguments: [(40, 1), (1_400, 2)])
+    func `with the printed lines a look-up waits as long as is said`(
+        slowest: Int,
+        seconds: Int
+    ) async throws {
+        let advice = try await advice(slowest: slowest)
+        #expect(advice.failover["wait_s"] == seconds)
+        let (run, arrivals, _) = try await lookUp(advice, lines: advice.lines, answers: true)
+        #expect(run.output.contains("192.0.2.77"), "\(run.errors)")
+        try #require(arrivals.servers == [0, 1])
+        expect(arrivals.moments[1] - arrivals.moments[0], toBe: seconds)
+    }
+
+    @Test func `without the line of options it waits as long as is said of that`() async throws {
+        let advice = try await advice(slowest: 40)
+        let servers = advice.lines.filter { $0.hasPrefix("nameserver") }
+        #expect(servers.count == 2)
+        let (run, arrivals, _) = try await lookUp(advice, lines: servers, answers: true)
+        #expect(run.output.contains("192.0.2.77"), "\(run.errors)")
+        try #require(arrivals.servers == [0, 1])
+        let seconds = try #require(advice.failover["default_wait_s"])
+        expect(arrivals.moments[1] - arrivals.moments[0], toBe: seconds)
+    }
+
+    @Test func `where both are silent it fails after as long as is said`() async throws {
+        let advice = try await advice(slowest: 40)
+        let (run, arrivals, end) = try await lookUp(advice, lines: advice.lines, answers: false)
+        #expect(run.code == 2)
+        try #require(arrivals.servers == [0, 1, 0, 1])
+        let seconds = try #require(advice.failover["surrender_s"])
+        expect(end - arrivals.moments[0], toBe: seconds)
+    }
+}
