@@ -52,7 +52,8 @@ let package = Package(
         .target(name: "Charts", dependencies: ["Statistics"]),
         .target(
             name: "Reports",
-            dependencies: ["DNSWire", "Catalogue", "Measurement", "Statistics", "Charts"]
+            dependencies: ["DNSWire", "Catalogue", "Measurement", "Statistics", "Charts"],
+            resources: [.embedInCode("HTML/page.css"), .embedInCode("HTML/sort.js")]
         ),
         .target(
             name: "Dashboard",

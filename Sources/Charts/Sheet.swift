@@ -1,8 +1,33 @@
 /// Charts below each other under a title that states the finding.
 public struct Sheet: Hashable, Sendable {
-    private static let width = 960.0
-    private static let margin = 36.0
-    private static let room = width - 2 * margin
+    /// What a sheet is drawn for.
+    public enum Form: Hashable, Sendable {
+        /// A file of its own.
+        case document
+        /// A page on a screen or on paper, and one on a phone, which have the style already.
+        case wide, narrow
+
+        var width: Double {
+            switch self {
+            case .document: 960
+            case .wide: 920
+            case .narrow: 380
+            }
+        }
+
+        var margin: Double {
+            switch self {
+            case .document: 36
+            case .wide: 8
+            case .narrow: 4
+            }
+        }
+
+        var room: Double { width - 2 * margin }
+    }
+
+    /// The style of charts that are drawn for a page.
+    public static let inlineStyle = HistoryStyleSheet.text
 
     public var title: String
     public var subtitle: String
@@ -45,35 +70,47 @@ public struct Sheet: Hashable, Sendable {
         )
     }
 
-    /// The sheet as a standalone SVG document: no script, no outside font, light and dark.
-    public func svg() -> String {
+    /// The sheet as an SVG document without script and outside font, light and dark; standalone but
+    /// for a page's forms.
+    public func svg(_ form: Form = .document) -> String {
         var marks: [Mark] = []
-        var y = Self.margin
-        place(title, .title, leading: 28, from: &y, in: &marks)
-        place(subtitle, .subtitle, leading: 20, from: &y, in: &marks)
+        var y = form.margin
+        place(title, .title, leading: 28, in: form, from: &y, &marks)
+        place(subtitle, .subtitle, leading: 20, in: form, from: &y, &marks)
         for panel in history.map(\.panel) + panels.map(\.panel) {
-            y += 22
-            place(panel.heading, .heading, leading: 20, from: &y, in: &marks)
+            if !marks.isEmpty { y += 22 }
+            place(panel.heading, .heading, leading: 20, in: form, from: &y, &marks)
             for note in panel.notes {
-                place(note, .small, leading: 15, from: &y, in: &marks)
+                place(note, .small, leading: 15, in: form, from: &y, &marks)
             }
             y += 8
-            let height = panel.height(width: Self.room)
+            let height = panel.height(width: form.room)
             marks += panel.marks(
-                in: Rect(x: Self.margin, y: y, width: Self.room, height: height)
+                in: Rect(x: form.margin, y: y, width: form.room, height: height)
             )
             y += height
         }
-        y += 14
-        place(footer, .small, leading: 15, from: &y, in: &marks)
-        var canvas = Canvas(width: Self.width, height: (y + Self.margin - 12).rounded(.up))
+        if !footer.isEmpty { y += 14 }
+        place(footer, .small, leading: 15, in: form, from: &y, &marks)
+        let height = y + form.margin - (footer.isEmpty ? 0 : 12)
+        var canvas = Canvas(width: form.width, height: height.rounded(.up))
         canvas.draw(marks)
         return canvas.svg(
-            title: title,
+            title: title.isEmpty ? heading : title,
             description: description,
-            identifier: identifier,
-            style: history.isEmpty ? StyleSheet.text : HistoryStyleSheet.text
+            identifier: form == .narrow ? identifier + "-narrow" : identifier,
+            style: style(for: form)
         )
+    }
+
+    private func style(for form: Form) -> String? {
+        guard form == .document else { return nil }
+        return history.isEmpty ? StyleSheet.text : HistoryStyleSheet.text
+    }
+
+    /// What names it where it has no title.
+    private var heading: String {
+        (history.map(\.panel.heading) + panels.map(\.panel.heading)).joined(separator: ", ")
     }
 
     /// Sets `text` in lines below `y`, and moves `y` below them.
@@ -81,12 +118,13 @@ public struct Sheet: Hashable, Sendable {
         _ text: String,
         _ style: TextStyle,
         leading: Double,
+        in form: Form,
         from y: inout Double,
-        in marks: inout [Mark]
+        _ marks: inout [Mark]
     ) {
-        for line in TextMetrics.wrapped(text, to: Self.room, size: style.size, bold: style.isBold) {
+        for line in TextMetrics.wrapped(text, to: form.room, size: style.size, bold: style.isBold) {
             let base = y + leading * 0.72
-            marks.append(.text(line, at: Point(x: Self.margin, y: base), style))
+            marks.append(.text(line, at: Point(x: form.margin, y: base), style))
             y += leading
         }
     }

@@ -20,12 +20,13 @@ struct Canvas: Hashable, Sendable {
     }
 
     /// The drawing as a standalone SVG 1.1 document. `identifier` begins the ids of the title and
-    /// the description, which must differ between the charts of one page.
+    /// the description, which must differ between the charts of one page; without `style` it is for
+    /// a page that has it.
     func svg(
         title: String,
         description: String,
         identifier: String,
-        style: String = StyleSheet.text
+        style: String? = StyleSheet.text
     ) -> String {
         let (width, height) = (Self.number(width), Self.number(height))
         let id = identifier.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
@@ -35,9 +36,9 @@ struct Canvas: Hashable, Sendable {
                 + #" aria-labelledby="\#(id)-title \#(id)-desc">"#,
             #"<title id="\#(id)-title">\#(XMLText.escaped(title))</title>"#,
             #"<desc id="\#(id)-desc">\#(XMLText.escaped(description))</desc>"#,
-            "<style>\n\(style)\n</style>",
+            style.map { "<style>\n\($0)\n</style>" },
             #"<rect class="ground" width="\#(width)" height="\#(height)"/>"#,
-        ]
+        ].compactMap(\.self)
         lines += marks.map(Self.element)
         lines.append("</svg>")
         return lines.joined(separator: "\n") + "\n"

@@ -1,0 +1,64 @@
+import Charts
+
+/// A page that is whole in itself: its style, its scripts and its charts are in it, and it may load
+/// nothing else.
+public struct HTMLPage: Hashable, Sendable {
+    public var title: String
+    /// What stands in `body`.
+    public var content: [HTML]
+    /// The scripts, allowed by their hashes.
+    public var scripts: [TrustedMarkup]
+    /// Whether its scripts may ask the server that it came from.
+    public var allowsServer: Bool
+
+    public init(
+        title: String,
+        content: [HTML],
+        scripts: [TrustedMarkup] = [PageAssets.sorting],
+        allowsServer: Bool = false
+    ) {
+        self.title = title
+        self.content = content
+        self.scripts = scripts
+        self.allowsServer = allowsServer
+    }
+
+    /// What it may load and run; a server sends it as a header too.
+    public var policy: PagePolicy {
+        PagePolicy(
+            styles: [PageAssets.style.markup],
+            scripts: scripts.map(\.markup),
+            allowsServer: allowsServer
+        )
+    }
+
+    /// The document.
+    public var text: String {
+        let head = HTML(
+            .head,
+            HTML(.meta, [.charset("utf-8")]),
+            HTML(.meta, [.header("Content-Security-Policy"), .content(policy.text)]),
+            HTML(.meta, [.name("viewport"), .content("width=device-width, initial-scale=1")]),
+            HTML(.meta, [.name("color-scheme"), .content("light dark")]),
+            HTML(.meta, [.name("referrer"), .content("no-referrer")]),
+            HTML(.title, HTML(text: title)),
+            HTML(TrustedMarkup("\n<style>\(PageAssets.style.markup)</style>\n"))
+        )
+        let scripts = scripts.map { HTML(TrustedMarkup("<script>\($0.markup)</script>\n")) }
+        let body = HTML(.body, [], content + scripts)
+        return "<!DOCTYPE html>\n<html lang=\"en\">\n\(head.markup)\(body.markup)</html>\n"
+    }
+}
+
+/// The style and the script of every page.
+public enum PageAssets {
+    /// For light and dark, narrow and wide, screen and paper; that of the charts with it.
+    public static let style = TrustedMarkup(
+        String(decoding: PackageResources.page_css, as: UTF8.self) + Sheet.inlineStyle
+    )
+
+    /// Makes the columns of sortable tables sort at a click.
+    public static let sorting = TrustedMarkup(
+        String(decoding: PackageResources.sort_js, as: UTF8.self)
+    )
+}

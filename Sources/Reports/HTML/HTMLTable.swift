@@ -1,0 +1,106 @@
+/// A table of figures, in a box of its own that scrolls where there is no room.
+public struct HTMLTable: Hashable, Sendable {
+    public struct Column: Hashable, Sendable {
+        public var header: String
+        /// Of numbers, which line up at their right end.
+        public var isNumeric: Bool
+        /// Whether its cells head their rows.
+        public var isHeading: Bool
+
+        public init(_ header: String, isNumeric: Bool = false, isHeading: Bool = false) {
+            self.header = header
+            self.isNumeric = isNumeric
+            self.isHeading = isHeading
+        }
+    }
+
+    public struct Cell: Hashable, Sendable, ExpressibleByStringInterpolation {
+        public var content: HTML
+        /// What it is sorted by; `nil` is by its text.
+        public var key: Double?
+        /// Such as `warning` or `good`, on top of what every cell has.
+        public var style: String?
+
+        public init(_ content: HTML, key: Double? = nil, style: String? = nil) {
+            self.content = content
+            self.key = key
+            self.style = style
+        }
+
+        /// Text; of a numeric column, the number that it begins with is what it is sorted by.
+        public init(_ text: String, style: String? = nil) {
+            self.init(HTML(text: text), style: style)
+            key = SortKey.number(of: text)
+        }
+
+        public init(stringLiteral text: String) { self.init(text) }
+    }
+
+    public var caption: String?
+    public var columns: [Column]
+    public var rows: [[Cell]]
+    /// A class for each row where it is looked for first, such as `current`.
+    public var rowStyles: [Int: String] = [:]
+    public var isSortable: Bool
+
+    public init(
+        caption: String? = nil,
+        columns: [Column],
+        rows: [[Cell]],
+        isSortable: Bool = false
+    ) {
+        self.caption = caption
+        self.columns = columns
+        self.rows = rows
+        self.isSortable = isSortable
+    }
+
+    public var html: HTML {
+        let heads = columns.map { column in
+            HTML(
+                .th,
+                [.scope("col")] + (column.isNumeric ? [.class("number")] : []),
+                HTML(text: column.header)
+            )
+        }
+        let body = rows.enumerated().map { index, cells in
+            HTML(
+                .tr,
+                rowStyles[index].map { [.class($0)] } ?? [],
+                zip(columns, cells).map { element(of: $1, in: $0) }
+            )
+        }
+        let table = HTML(
+            .table,
+            isSortable ? [.class("sortable")] : [],
+            (caption.map { [HTML(.caption, HTML(text: $0))] } ?? [])
+                + [HTML(.thead, HTML(.tr, [], heads)), HTML(.tbody, [], body)]
+        )
+        return HTML(
+            .div,
+            [.class("scroll"), .focusable, .role("region"), .aria(.label, caption ?? "Table")],
+            table
+        )
+    }
+
+    private func element(of cell: Cell, in column: Column) -> HTML {
+        let names = [column.isNumeric ? "number" : nil, cell.style].compactMap { $0 }
+        var attributes: [HTMLAttribute] = column.isHeading ? [.scope("row")] : []
+        if !names.isEmpty { attributes.append(.class(names.joined(separator: " "))) }
+        // Infinity sorts last; JavaScript reads it by this name.
+        if column.isNumeric, let key = cell.key {
+            attributes.append(.sortKey(key.isFinite ? "\(key)" : "Infinity"))
+        }
+        return HTML(column.isHeading ? .th : .td, attributes, cell.content)
+    }
+}
+
+/// What the text of a cell is sorted by.
+enum SortKey {
+    /// The number that `text` begins with, infinity for `> 5 s`, `nil` for none, such as `–`.
+    static func number(of text: String) -> Double? {
+        if text.hasPrefix("> ") { return .infinity }
+        let head = text.drop { $0 == "+" }.prefix { "0123456789.-−eE".contains($0) }
+        return Double(head.map { $0 == "−" ? "-" : String($0) }.joined())
+    }
+}

@@ -1,0 +1,42 @@
+/// Parts that pages have in common.
+public enum PageFragments {
+    /// The plain-words answer: the finding as a heading, then how sure it is, then the rest.
+    public static func answer(
+        _ headline: String,
+        scope: String = "",
+        details: [String] = [],
+        isFirst: Bool = true
+    ) -> HTML {
+        let paragraphs = [
+            scope.isEmpty ? nil : HTML(.p, [.class("scope")], HTML(text: scope)),
+            details.isEmpty ? nil : HTML(.p, HTML(text: details.joined(separator: " "))),
+        ]
+        return HTML(
+            .div,
+            [.class("answer")],
+            [HTML(isFirst ? .h1 : .h2, HTML(text: headline))] + paragraphs.compactMap { $0 }
+        )
+    }
+
+    /// A part of the page under a heading; nothing where it has no content.
+    public static func section(_ heading: String, id: String, _ content: [HTML]) -> HTML {
+        guard content.contains(where: { !$0.markup.isEmpty }) else { return .nothing }
+        return HTML(.section, [.id(id)], [HTML(.h2, HTML(text: heading))] + content)
+    }
+
+    /// Each a paragraph of its own behind a dot.
+    public static func list(_ sentences: [String]) -> HTML {
+        sentences.isEmpty
+            ? .nothing : HTML(.ul, [], sentences.map { HTML(.li, HTML(text: $0)) })
+    }
+
+    /// What is folded away until somebody asks for it.
+    public static func folded(_ summary: String, _ content: [HTML]) -> HTML {
+        HTML(.details, [], [HTML(.summary, HTML(text: summary))] + content)
+    }
+
+    /// Lines to be copied, such as a command.
+    public static func lines(_ lines: [String]) -> HTML {
+        HTML(.pre, [.focusable], HTML(.code, HTML(lines: lines)))
+    }
+}
