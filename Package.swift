@@ -68,7 +68,7 @@ let package = Package(
             name: "dnstempo",
             dependencies: [
                 "DNSWire", "Catalogue", "Statistics", "Transports", "Measurement", "Charts",
-                "Integrity", "Reports", "Lab", "Scheduling", "Store",
+                "Dashboard", "Integrity", "Reports", "Lab", "Scheduling", "Store",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -120,6 +120,10 @@ let package = Package(
         .testTarget(
             name: "SchedulingTests",
             dependencies: ["DNSWire", "Measurement", "Scheduling", "Servers", "Store"]
+        ),
+        .testTarget(
+            name: "DashboardTests",
+            dependencies: ["Dashboard", "DNSWire", "Measurement", "Statistics", "Store", "Servers"]
         ),
         .testTarget(name: "LabTests", dependencies: ["DNSWire", "Lab"]),
         .testTarget(

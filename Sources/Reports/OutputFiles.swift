@@ -4,13 +4,18 @@ public enum OutputFiles {
     public struct Content: Hashable, Sendable {
         public var path: String
         public var bytes: [UInt8]
+        /// Whether every user may read it (mode 0644), whatever the umask or an earlier file says.
+        public var isPublic: Bool
 
-        public init(path: String, bytes: [UInt8]) {
+        public init(path: String, bytes: [UInt8], isPublic: Bool = false) {
             self.path = path
             self.bytes = bytes
+            self.isPublic = isPublic
         }
 
-        public init(path: String, text: String) { self.init(path: path, bytes: Array(text.utf8)) }
+        public init(path: String, text: String, isPublic: Bool = false) {
+            self.init(path: path, bytes: Array(text.utf8), isPublic: isPublic)
+        }
     }
 
     /// What stands for standard output; no file is written for it.
@@ -40,6 +45,7 @@ public enum OutputFiles {
         let streams = Set(staged.streams)
         // What cannot be taken back comes last.
         for index in files.indices where !streams.contains(index) {
+            if files[index].isPublic { try staged.publish(index) }
             try staged.append(files[index].bytes, to: index)
         }
         for index in streams.sorted() { try staged.append(files[index].bytes, to: index) }

@@ -37,6 +37,11 @@ public final class StagedFiles {
         }
     }
 
+    /// Has every user read the file at `index` of the paths.
+    func publish(_ index: Int) throws(OutputError) {
+        if case .file(let file) = parts[index] { try file.setMode(0o644) }
+    }
+
     /// Puts all on the disk and then into their places.
     public func commit() throws(OutputError) {
         var staged: [TemporaryFile] = []

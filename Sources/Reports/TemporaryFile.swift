@@ -29,6 +29,9 @@ final class TemporaryFile {
         unsafe unlink(backup)
     }
 
+    /// Gives it other permissions than the file that is there.
+    func setMode(_ mode: mode_t) throws(OutputError) { try file.setMode(mode) }
+
     /// Adds `bytes` at its end.
     func append(_ bytes: [UInt8]) throws(OutputError) { try file.write(bytes) }
 

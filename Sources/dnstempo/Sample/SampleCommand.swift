@@ -17,6 +17,7 @@ struct SampleCommand: AsyncParsableCommand {
               dnstempo sample system cloudflare quad9 --splay 30s
               dnstempo sample --campaign home.toml --store home.sqlite
               dnstempo sample system quad9 --notify desktop --notify ./tell-me
+              dnstempo sample system --textfile /var/lib/prometheus/node-exporter/dns.prom
               dnstempo sample --lab --store lab.sqlite
             """
     )
@@ -24,6 +25,7 @@ struct SampleCommand: AsyncParsableCommand {
     @OptionGroup var measuring: MeasuringOptions
     @OptionGroup var storing: StoreOptions
     @OptionGroup var notices: NoticeOptions
+    @OptionGroup var metrics: MetricsOptions
 
     @Option(help: "Start at a random moment within this time, such as 30s. (default: at once)")
     var splay: String?
@@ -62,6 +64,7 @@ struct SampleCommand: AsyncParsableCommand {
         let notifier = try Notifier(notices) {
             try? Terminal.error.write("dnstempo: \(EscapedText.terminal($0))\n")
         }
+        let metrics = try MetricsFile(self.metrics)
         // Opened before anything is sent: what cannot be stored need not be asked. Before the lock
         // too, which stands in the store's folder.
         let store = try Store(path: path, durability: durability)
@@ -78,7 +81,9 @@ struct SampleCommand: AsyncParsableCommand {
         // A round that was cut short says nothing of those that were not asked yet.
         guard let round else { throw Failure(.interrupted, "") }
         try store.append(round)
+        let figures = Result { try metrics?.write(store) }
         await notifier?.roundStored(in: store, from: settings.vantage)
         lock.release()
+        try figures.get()
     }
 }

@@ -16,6 +16,7 @@ struct SampleArguments {
         }
         let flags = command.measuring
         try Self.check(flags)
+        _ = try MetricsFile(command.metrics)
         var words: [String] = []
         var written = written[...]
         while let word = written.popFirst() {
@@ -44,6 +45,7 @@ struct SampleArguments {
         "--domains": { try AbsolutePath.of($0) },
         "--campaign": { try Campaign.bundledNames.contains($0) ? $0 : AbsolutePath.of($0) },
         "--lab": { try LabProfile.bundledNames.contains($0) ? $0 : AbsolutePath.of($0) },
+        "--textfile": { try AbsolutePath.of($0) },
         "--notify": { try NoticeRecipient.absolute($0) },
     ]
 

@@ -26,6 +26,7 @@ struct WatchCommand: AsyncParsableCommand {
     @OptionGroup var measuring: MeasuringOptions
     @OptionGroup var keeping: StoreChoice
     @OptionGroup var notices: NoticeOptions
+    @OptionGroup var metrics: MetricsOptions
 
     @Flag(name: [.short, .long], help: "Print nothing but what goes wrong.")
     var quiet = false
@@ -45,12 +46,18 @@ struct WatchCommand: AsyncParsableCommand {
         let view = WatchView(settings, quiet: quiet, colour: !noColor)
         let console = WatchConsole(quiet: quiet, view: view)
         let notifier = try notifier(console, store: path)
+        let metrics = try metricsFile(store: path)
         for note in settings.notes { console.mention(note) }
         let starter = RoundStarter(lock: lock, console: console)
         let ending = WatchEnding()
         let measuring = Task { await starter.run(wishes) }
         let drawing = Task { await console.follow() }
-        var log = WatchLog(backlog: backlog, console: console, notifier: notifier)
+        var log = WatchLog(
+            backlog: backlog,
+            console: console,
+            notifier: notifier,
+            metrics: metrics
+        )
         await Interruption.whileServing {
             await log.follow(starter.rounds) { measuring.cancel() }
         } stop: { signal in
@@ -69,6 +76,18 @@ struct WatchCommand: AsyncParsableCommand {
         if !quiet { console.print(log.summary) }
         try log.check()
         if ending.isInterrupted { throw Failure(.interrupted, "") }
+    }
+
+    /// The file of the store's figures.
+    private func metricsFile(store path: String?) throws -> MetricsFile? {
+        guard path != nil || metrics.textfile == nil else {
+            throw Failure(
+                .usage,
+                "--textfile: the figures are those of a store, and there is none; name one with "
+                    + "--store"
+            )
+        }
+        return try MetricsFile(metrics)
     }
 
     /// Who is told of what happens; looked at now, while somebody is there who can mend it.

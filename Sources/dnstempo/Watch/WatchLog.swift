@@ -8,16 +8,25 @@ struct WatchLog {
     private let console: WatchConsole
     /// `nil` where nobody wants to be told of what happened.
     private let notifier: Notifier?
+    private let metrics: MetricsFile?
     /// Rounds that were told of.
     private var told = 0
     private var missed = 0
     private var givenUp = 0
     /// Why the store did not take a round, as it was last said.
     private var trouble: StoreError?
+    /// Why the metrics could not be written, as it was last said.
+    private var metricsTrouble: String?
 
     /// Without a `backlog` the rounds are only told of.
-    init(backlog: RoundBacklog?, console: WatchConsole, notifier: Notifier?) {
+    init(
+        backlog: RoundBacklog?,
+        console: WatchConsole,
+        notifier: Notifier?,
+        metrics: MetricsFile?
+    ) {
         self.backlog = backlog
+        self.metrics = metrics
         self.console = console
         self.notifier = notifier
     }
@@ -46,6 +55,7 @@ struct WatchLog {
                 console.show(unstored: 0)
                 await tell(round, "stored", stop)
                 guard let store = backlog?.current else { continue }
+                writeMetrics(of: store)
                 await notifier?.roundStored(in: store, from: round.run.recordingRun.vantage)
             }
         } catch {
@@ -53,6 +63,18 @@ struct WatchLog {
             guard trouble != error else { return }
             trouble = error
             console.warn("\(error) (what is measured is kept in memory and tried again)")
+        }
+    }
+
+    /// Says once why the metrics cannot be written, and goes on.
+    private mutating func writeMetrics(of store: Store) {
+        do {
+            try metrics?.write(store)
+            metricsTrouble = nil
+        } catch {
+            let text = Failure(describing: error).description
+            if text != metricsTrouble { console.warn("\(text) (tried again after each round)") }
+            metricsTrouble = text
         }
     }
 

@@ -1,0 +1,96 @@
+import Measurement
+public import Store
+
+/// A store's figures for Prometheus.
+///
+/// Everything is counted over the store's whole life, from the hourly sums, which pruning keeps: a
+/// counter falls only where the store itself is replaced. What was sampled and watched counts, as in
+/// a report, but not rounds in which no resolver could be reached or the machine slept.
+public enum Metrics {
+    /// Of ``text(of:version:)``, for HTTP.
+    public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
+
+    /// The exposition format, of a program of that version.
+    public static func text(of store: Store, version: String) throws(StoreError) -> String {
+        let origins: Set<Store.Origin> = [.sample, .watch]
+        var totals = ResolverTotals()
+        try store.forEachRollup(Store.Window(origins: origins)) { totals.add($0) }
+        let spans = try store.spans().filter { origins.contains($0.key) }
+        var text = ExpositionText()
+        text.family("dnstempo_build_info", .gauge, help: "Which dnstempo wrote this.")
+        text.add("dnstempo_build_info", [("version", version)], 1)
+        if let last = spans.values.map(\.upperBound).max() {
+            let name = "dnstempo_last_query_timestamp_seconds"
+            text.family(name, .gauge, help: "When the last query of a stored round was sent.")
+            text.add(name, [], Double(last.nanoseconds) * 1e-9)
+        }
+        let resolvers = totals.totals
+        text.addQueries(of: resolvers)
+        text.addDurations(of: resolvers)
+        return text.text
+    }
+}
+
+extension ExpositionText {
+    /// Counters by outcome.
+    fileprivate mutating func addQueries(of resolvers: [ResolverTotals.Total]) {
+        guard !resolvers.isEmpty else { return }
+        let queries = "dnstempo_queries_total"
+        family(
+            queries,
+            .counter,
+            help: "Queries by how they ended; offline and blocked ones were not sent."
+        )
+        for resolver in resolvers {
+            for (outcome, count) in resolver.outcomes {
+                add(queries, resolver.labels + [("outcome", outcome.description)], count)
+            }
+        }
+        let failures = "dnstempo_failed_responses_total"
+        guard resolvers.contains(where: { $0.counts.failed > 0 }) else { return }
+        family(failures, .counter, help: "Queries of outcome failed, by response code.")
+        for resolver in resolvers {
+            for (code, count) in resolver.counts.responseCodes.sorted(by: { $0.key < $1.key }) {
+                add(failures, resolver.labels + [("rcode", code)], count)
+            }
+        }
+    }
+
+    /// Histograms.
+    fileprivate mutating func addDurations(of resolvers: [ResolverTotals.Total]) {
+        guard !resolvers.isEmpty else { return }
+        let name = "dnstempo_query_duration_seconds"
+        family(
+            name,
+            .histogram,
+            help: "Time from query to answer. A query without an answer in time is longer than "
+                + "every bucket, and its timeout in the sum."
+        )
+        for resolver in resolvers {
+            let (labels, durations) = (resolver.labels, resolver.durations)
+            for (bound, count) in zip(DurationHistogram.labels, durations.cumulative) {
+                add(name + "_bucket", labels + [("le", bound)], count)
+            }
+            add(name + "_bucket", labels + [("le", "+Inf")], durations.total)
+            add(name + "_sum", labels, durations.sum)
+            add(name + "_count", labels, durations.total)
+        }
+    }
+}
+
+extension ResolverTotals.Total {
+    fileprivate var labels: ExpositionText.Labels {
+        [
+            ("resolver", target.label), ("endpoint", target.endpoint),
+            ("transport", target.transport), ("series", target.series.description),
+        ]
+    }
+
+    fileprivate var outcomes: [(Outcome, Int)] {
+        [
+            (.answered, counts.answered), (.failed, counts.failed), (.timeout, counts.timeouts),
+            (.unreachable, counts.unreachable), (.malformed, counts.malformed),
+            (.filtered, counts.filtered), (.offline, counts.offline), (.blocked, counts.blocked),
+        ]
+    }
+}

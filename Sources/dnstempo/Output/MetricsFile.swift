@@ -1,0 +1,24 @@
+import Dashboard
+import Reports
+import Store
+
+/// The store's metrics as a file, for the textfile collector of Prometheus' node_exporter.
+struct MetricsFile {
+    private let path: String
+
+    /// Finds out whether the file can be written; `nil` where none is asked for.
+    init?(_ options: MetricsOptions) throws {
+        guard let path = options.textfile else { return nil }
+        guard path != OutputFiles.standardOutput else {
+            throw Failure(.usage, "--textfile: '-' names no file; write a path")
+        }
+        try OutputFiles.check([path])
+        self.path = path
+    }
+
+    /// Puts the figures of now in its place, in one step, for every user to read.
+    func write(_ store: Store) throws {
+        let text = try Metrics.text(of: store, version: Version.text)
+        try OutputFiles.write([OutputFiles.Content(path: path, text: text, isPublic: true)])
+    }
+}

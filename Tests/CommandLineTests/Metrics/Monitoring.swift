@@ -1,0 +1,105 @@
+import Foundation
+import Servers
+import Testing
+
+/// A real Prometheus that scrapes a real node_exporter, whose textfile collector reads a folder.
+struct Monitoring {
+    private let prometheus: String
+
+    /// Runs `body` beside both, with the folder's path.
+    static func run(_ body: (Monitoring, TemporaryFolder) async throws -> Void) async throws {
+        let (folder, files) = (try TemporaryFolder(), try TemporaryFolder())
+        defer {
+            folder.remove()
+            files.remove()
+        }
+        let exporter = "127.0.0.1:\(try Loopback.freePort())"
+        let listener = "127.0.0.1:\(try Loopback.freePort())"
+        let settings = """
+            global: {scrape_interval: 500ms}
+            scrape_configs:
+              - job_name: node
+                static_configs: [{targets: ['\(exporter)']}]
+
+            """
+        let processes = [
+            try start(
+                "prometheus-node-exporter",
+                [
+                    "--collector.disable-defaults", "--collector.textfile",
+                    "--collector.textfile.directory", folder.path,
+                    "--web.listen-address", exporter,
+                ],
+                log: files.file("exporter")
+            ),
+            try start(
+                "prometheus",
+                [
+                    "--config.file", try files.write(settings, to: "prometheus.yml"),
+                    "--storage.tsdb.path", files.file("data"),
+                    "--web.listen-address", listener,
+                ],
+                log: files.file("prometheus")
+            ),
+        ]
+        do {
+            try await body(Monitoring(prometheus: listener), folder)
+        } catch {
+            for process in processes { await process.stop() }
+            throw error
+        }
+        for process in processes { await process.stop() }
+    }
+
+    private static func start(
+        _ command: String,
+        _ arguments: [String],
+        log: String
+    ) throws -> ChildProcess {
+        let program = try Program(command, package: command)
+        return try ChildProcess(program, arguments, output: log, errors: log)
+    }
+
+    /// What an expression of PromQL gives once it gives `count` values, by the label `resolver`.
+    func query(_ expression: String, count: Int) async throws -> [String: Double] {
+        let promtool = try Program("promtool", package: "prometheus")
+        let deadline = ContinuousClock.now.advanced(by: .seconds(60))
+        var last = ""
+        while ContinuousClock.now < deadline {
+            let run = try await promtool.run(
+                ["query", "instant", "--format=json", "http://\(prometheus)", expression]
+            )
+            last = run.output + run.errors
+            let values = Self.values(run.output)
+            if values.count == count { return values }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        Issue.record("\(expression) gave no \(count) values within a minute: \(last)")
+        return [:]
+    }
+
+    /// Whether Prometheus understands an expression, and knows the metrics that it names.
+    func expectValid(_ expression: String) async throws {
+        let promtool = try Program("promtool", package: "prometheus")
+        let run = try await promtool.run(
+            ["query", "instant", "http://\(prometheus)", expression]
+        )
+        #expect(run.code == 0, "\(expression): \(run.errors)")
+        for name in Set(expression.matches(of: /dnstempo_[a-z_]+/).map { String($0.output) }) {
+            #expect(try await query("count(\(name))", count: 1)[""] ?? 0 > 0, "\(name)")
+        }
+    }
+
+    /// Of `[{"metric":{"resolver":"brook"},"value":[1795255160.28,"0.018"]}]`.
+    private static func values(_ text: String) -> [String: Double] {
+        let parsed = try? JSONSerialization.jsonObject(with: Data(text.utf8))
+        guard let vector = parsed as? [[String: Any]] else { return [:] }
+        return vector.reduce(into: [:]) { values, element in
+            guard let labels = element["metric"] as? [String: String],
+                let value = element["value"] as? [Any],
+                let number = (value.last as? String).flatMap(Double.init)
+            else { return }
+            values[labels["resolver"] ?? ""] = number
+        }
+    }
+}

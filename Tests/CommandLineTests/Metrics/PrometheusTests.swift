@@ -1,0 +1,156 @@
+import Foundation
+import Servers
+import Testing
+
+/// The store's figures as Prometheus gets them.
+@Suite struct PrometheusTests {
+    private func sample(_ folder: TemporaryFolder, _ more: String...) async throws -> CommandOutput
+    {
+        try await Binary.run(
+            ["sample", "--lab", "meadow", "-d", "example.com", "--store", "s.sqlite"] + more,
+            in: folder.path
+        )
+    }
+
+    private func mode(_ path: String) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        return try #require(attributes[.posixPermissions] as? Int)
+    }
+
+    @Test func `a query of Prometheus gives the p95 of the report`() async throws {
+        try await Monitoring.run { monitoring, folder in
+            let store = folder.file("s.sqlite")
+            let run = try await Binary.run(
+                ["watch", "--lab", "--rounds", "6", "--interval", "0s", "--store", store]
+                    + ["--textfile", folder.file("dnstempo.prom")]
+            )
+            #expect(run.code == 0 && run.errors == "")
+            let report = try await Binary.run(["report", "--store", store, "--format", "json"])
+            let rows = try JSON(report.output)["rows"]
+            let resolvers = try #require(rows as? [[String: Any]])
+            try #require(resolvers.count > 3)
+            // Each was asked as often; an earlier round may have been scraped too.
+            let sent = try #require(resolvers[0]["sent"] as? Int)
+            _ = try await monitoring.query(
+                "sum by (resolver) (dnstempo_queries_total) == \(sent)",
+                count: resolvers.count
+            )
+            let quantiles = try await monitoring.query(
+                "histogram_quantile(0.95, sum by (le, resolver) "
+                    + "(dnstempo_query_duration_seconds_bucket)) * 1000",
+                count: resolvers.count
+            )
+            for resolver in resolvers {
+                let name = try #require(resolver["name"] as? String)
+                // Among the timeouts it is the largest bound.
+                let reported = resolver["p95_ms"] as? Double ?? 10_000
+                let quantile = try #require(quantiles[name])
+                // A bucket is at most 28 % wide, and a bound is met to 1 %.
+                #expect(quantile < reported * 1.293 && quantile > reported / 1.293, "\(name)")
+            }
+            for expression in try Self.dashboardExpressions() {
+                try await monitoring.expectValid(expression)
+            }
+        }
+    }
+
+    /// What the panels of the dashboard for Grafana ask, over all resolvers.
+    private static func dashboardExpressions() throws -> [String] {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../../data/grafana/dnstempo.json")
+        let dashboard = try JSON(String(decoding: Data(contentsOf: file), as: UTF8.self))
+        let panels = try #require(dashboard["panels"] as? [[String: Any]])
+        let targets = panels.flatMap { $0["targets"] as? [[String: Any]] ?? [] }
+        #expect(panels.count > 5 && targets.count >= panels.count)
+        return targets.compactMap { $0["expr"] as? String }.map { expression in
+            ["resolver", "transport", "series"].reduce(expression) {
+                $0.replacingOccurrences(of: "$\($1)", with: ".*")
+            }
+            .replacingOccurrences(of: "$window", with: "1h")
+        }
+    }
+
+    @Test func `promtool has nothing to say against it`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        #expect(try await sample(folder, "--textfile", "m.prom").code == 0)
+        let text = folder.text("m.prom")
+        #expect(text.contains("dnstempo_build_info{version="))
+        let check = try await Program("promtool", package: "prometheus")
+            .run(["check", "metrics"], input: text)
+        #expect(check.code == 0)
+        #expect(check.output == "" && check.errors == "")
+    }
+
+    @Test func `every user may read it, whatever was there`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = try folder.write("old", to: "m.prom")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+        #expect(try await sample(folder, "--textfile", "m.prom").code == 0)
+        #expect(try mode(file) == 0o644)
+        #expect(folder.text("m.prom").contains("outcome=\"answered\"} 1\n"))
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(names.filter { $0.hasPrefix(".") || $0.hasSuffix(".tmp") } == [])
+    }
+
+    @Test(arguments: [
+        (path: "gone/m.prom", code: Int32(73)), ("-", 64), (".", 73),
+    ])
+    func `a file that cannot be is refused before anything is sent`(
+        path: String,
+        code: Int32
+    ) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let run = try await sample(folder, "--textfile", path)
+        #expect(run.code == code)
+        #expect(run.errors.split(separator: "\n").count == 1 && run.errors.contains("'\(path)'"))
+        #expect(!FileManager.default.fileExists(atPath: folder.file("s.sqlite")))
+    }
+
+    @Test func `without a store there are no figures to write`() async throws {
+        let run = try await Binary.run(["watch", "--lab", "--rounds", "1", "--textfile", "m.prom"])
+        #expect(run.code == 64)
+        #expect(run.errors.contains("--textfile: ") && run.errors.contains("--store"))
+    }
+
+    @Test func `a schedule keeps the file's place`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let run = try await Binary.run(
+            ["schedule", "print", "--every", "5m"]
+                + ["127.0.0.1:5399", "--textfile", "m.prom"],
+            in: folder.path
+        )
+        #expect(run.code == 0, "\(run.errors)")
+        #expect(run.output.contains("--textfile \(folder.path)/m.prom"))
+    }
+
+    @Test func `a watch goes on where the file's folder is gone`() async throws {
+        try await withResponder {
+            [.reply($0.answer())]
+        } _: { responder in
+            let folder = try TemporaryFolder()
+            defer { folder.remove() }
+            let place = folder.file("metrics")
+            try FileManager.default.createDirectory(
+                atPath: place,
+                withIntermediateDirectories: false
+            )
+            try await Binary.withWatch(
+                ["\(responder.endpoint)", "--store", "s.sqlite", "--textfile", "\(place)/m.prom"]
+            ) { watch in
+                try await watch.wait { _ in
+                    FileManager.default.fileExists(atPath: "\(place)/m.prom")
+                }
+                try FileManager.default.removeItem(atPath: place)
+                try await watch.wait { !$0.errors.isEmpty }
+                let count = watch.stored.count
+                try await watch.wait { $0.stored.count > count + 2 }
+                let trouble = watch.errors.filter { $0.contains("\(place)/m.prom") }
+                #expect(trouble.count == 1)
+            }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import Testing
+
+@testable import Dashboard
+
+@Suite struct ExpositionTextTests {
+    @Test func `a family has its help and type before its figures`() {
+        var text = ExpositionText()
+        text.family("a_total", .counter, help: "What a\\b counts,\nall of it.")
+        text.add("a_total", [], 3)
+        text.add("a_total", [("x", "1"), ("y", "")], 2.5)
+        #expect(
+            text.text == """
+                # HELP a_total What a\\\\b counts,\\nall of it.
+                # TYPE a_total counter
+                a_total 3
+                a_total{x="1",y=""} 2.5
+
+                """
+        )
+    }
+
+    @Test(arguments: [
+        (value: "router", written: "router"),
+        (value: "a\"b", written: "a\\\"b"),
+        (value: "a\\", written: "a\\\\"),
+        (value: "a\n} 1", written: "a\\n} 1"),
+        (value: "a\r\nb", written: "a\r\\nb"),
+        (value: "ä 🙂", written: "ä 🙂"),
+    ])
+    func `a label's value cannot end it`(value: String, written: String) {
+        var text = ExpositionText()
+        text.add("a", [("x", value)], 1)
+        #expect(text.text == "a{x=\"\(written)\"} 1\n")
+    }
+}
