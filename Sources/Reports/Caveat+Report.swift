@@ -47,9 +47,39 @@ extension Caveat {
         if quality.userClock > quality.timed / 100 {
             caveats.append(.userClock(count: quality.userClock, of: quality.timed))
         }
+        caveats += instrument(quality, context)
         if quality.strays > 0 { caveats.append(.strayAnswers(count: quality.strays)) }
         let filtered = rows.reduce(0) { $0 + $1.counts.filtered }
         if filtered > 0 { caveats.append(.filtered(count: filtered)) }
+        return caveats
+    }
+
+    /// Fewer readings during a run say nothing of it.
+    private static let readingsDuring = 5
+
+    private static func instrument(_ quality: RunQuality, _ context: ReportContext) -> [Caveat] {
+        let during = context.instrumentDuring.flatMap { check in
+            check.roundTrips.count < readingsDuring ? nil : check
+        }
+        // Of the two checks the worse.
+        let faults = [context.instrument, during].compactMap(\.self).flatMap(\.faults)
+        var slowest: Int64 = 0
+        var latest: Int64 = 0
+        for fault in faults {
+            switch fault {
+            case .slow(let time): slowest = max(slowest, time)
+            case .late(let time): latest = max(latest, time)
+            // What they did to the times is told of those.
+            case .clock, .clockStep: break
+            }
+        }
+        var caveats: [Caveat] = []
+        if slowest > 0 { caveats.append(.slowInstrument(Double(slowest) * 1e-6)) }
+        if latest > 0 { caveats.append(.lateWaking(Double(latest) * 1e-6)) }
+        // The pace is an average over a block, whose queries may meet those of the next.
+        if let pace = context.plan.pace, Double(quality.rate.mostToOne) > 2 * pace.rate + 1 {
+            caveats.append(.bursts(most: quality.rate.mostToOne, allowed: pace.rate))
+        }
         return caveats
     }
 

@@ -11,9 +11,7 @@ extension Caveat {
             "\(count) of \(all.of("query", "queries")) left more than 5 ms late (up to "
                 + "\(LatencyFormat.plain(greatest.rounded()))): repeat it while this machine "
                 + "has less to do."
-        case .userClock(let count, let all):
-            "\(count) of \(all.of("time", "times")) were not stamped by the kernel and hold the "
-                + "delays of this machine too: repeat it while it has less to do."
+        case .userClock, .slowInstrument, .lateWaking, .bursts: instrumentText
         case .interrupted(let rounds, let planned):
             "Interrupted after \(rounds) of \(planned.of("round", "rounds")): let it run to the "
                 + "end, or ask for fewer with --rounds."
@@ -32,6 +30,26 @@ extension Caveat {
         case .filtered(let count):
             "\(count.of("answer blocks the name and is", "answers block the name and are")) left "
                 + "out of the times: ask for names that no resolver filters, with --domain."
+        }
+    }
+
+    /// Of what measures.
+    private var instrumentText: String {
+        switch self {
+        case .userClock(let count, let all):
+            "\(count) of \(all.of("time", "times")) were not stamped by the kernel and hold the "
+                + "delays of this machine too: repeat it while it has less to do."
+        case .slowInstrument(let time):
+            "This machine took \(time.fixed(1)) ms to answer itself, which is in every time shown: "
+                + "repeat it while it has less to do."
+        case .lateWaking(let time):
+            "This machine woke the program \(time.fixed(1)) ms late as a rule, so that queries do "
+                + "not leave when they should: repeat it while it has less to do."
+        case .bursts(let most, let allowed):
+            "Late queries bunched: one resolver got \(most) in a second instead of "
+                + "\(allowed.fixed(least: 0, most: 1)), and may limit that: repeat it while this "
+                + "machine has less to do, or ask more slowly, with --rate."
+        default: ""
         }
     }
 

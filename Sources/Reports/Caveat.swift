@@ -8,6 +8,12 @@ public enum Caveat: Hashable, Sendable {
     case lateSends(count: Int, of: Int, greatest: Double)
     /// Times taken by the process instead of the kernel.
     case userClock(count: Int, of: Int)
+    /// What this machine needs to answer itself, at the median, in milliseconds.
+    case slowInstrument(Double)
+    /// How late this machine wakes the program, at the median, in milliseconds.
+    case lateWaking(Double)
+    /// The most queries to one resolver in a second, of so many that it may get on average.
+    case bursts(most: Int, allowed: Double)
     case interrupted(rounds: Int, of: Int)
     /// Queries while waiting for which messages came that were no answer to them.
     case strayAnswers(count: Int)
@@ -43,6 +49,9 @@ public enum Caveat: Hashable, Sendable {
         case .fewSamples: "few-samples"
         case .lateSends: "late-sends"
         case .userClock: "user-clock"
+        case .slowInstrument: "slow-instrument"
+        case .lateWaking: "late-waking"
+        case .bursts: "bursts"
         case .interrupted: "interrupted"
         case .strayAnswers: "stray-answers"
         case .offlineRounds: "offline-rounds"

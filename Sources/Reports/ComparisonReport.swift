@@ -14,6 +14,8 @@ public struct ComparisonReport: Sendable {
     public let caveats: [Caveat]
     /// What the rounds of each series say of candidates and baseline.
     public let evidence: [SeriesEvidence]
+    /// How well all that could be measured.
+    let quality: RunQuality
 
     /// Counts and summarises the samples of `recording`; a sample that refers to a target or run
     /// that the recording does not have is left out.
@@ -31,8 +33,9 @@ public struct ComparisonReport: Sendable {
         self.evidence = evidence
         rows = Self.rows(of: recording, context: context, evidence: evidence)
         rounds = Self.rounds(of: recording, onlyWhole: context.isInterrupted)
+        quality = RunQuality(of: recording)
         caveats = Caveat.all(
-            of: RunQuality(of: recording),
+            of: quality,
             suspicions: Suspicions(of: recording),
             names: Self.names(of: recording.targets).map(EscapedText.terminal),
             rows: rows,

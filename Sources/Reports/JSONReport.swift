@@ -22,6 +22,7 @@ public struct JSONReport: ReportFormat {
             ),
             "comparisons": .array(report.evidence.flatMap { Self.comparisons($0, in: report) }),
             "advice": Self.advice(of: report),
+            "instrument": InstrumentLines(of: report).json,
             "caveats": .array(
                 report.caveats.map { ["code": .string($0.code), "text": .string($0.text)] }
             ),

@@ -19,6 +19,8 @@ public struct ReportContext: Hashable, Sendable {
         public var series: [Series]
         /// Whether it ends once every candidate has a verdict; ``rounds`` are the most then.
         public var isUntilSure = false
+        /// How often resolvers may be asked; `nil` where it is not known.
+        public var pace: Pace?
 
         public init(
             rounds: Int,
@@ -57,6 +59,8 @@ public struct ReportContext: Hashable, Sendable {
     public var distances: AnswerDistances?
     /// How good the instrument was before the run.
     public var instrument: InstrumentCheck?
+    /// How good it was all through it.
+    public var instrumentDuring: InstrumentCheck?
     /// What the comparisons with the baseline are held to.
     public var rules = ComparisonRules()
     /// By label what is known of a resolver, beside what was measured.

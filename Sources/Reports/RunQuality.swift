@@ -10,12 +10,16 @@ struct RunQuality: Hashable {
     /// Queries with a round trip, and those of them that the process timed.
     private(set) var timed = 0
     private(set) var userClock = 0
+    /// Those of them that the kernel timed from its receipt alone.
+    private(set) var receiptClock = 0
     private(set) var strays = 0
     /// Rounds in which nothing could be sent to anyone, of all.
     private(set) var offlineRounds = 0
     private(set) var rounds = 0
     /// Rounds in which all were silent.
     private(set) var outageRounds = 0
+    /// How often queries left.
+    let rate: SendRate
 
     /// A query that leaves later than this is no longer where the plan wanted it.
     private static let tolerableLateness: Int64 = 5_000_000
@@ -24,6 +28,7 @@ struct RunQuality: Hashable {
     private static let strayWord = "ignored"
 
     init(of recording: Recording) {
+        rate = SendRate(of: recording)
         var all: Set<RoundKey> = []
         var offline: Set<RoundKey> = []
         outageRounds = recording.outages.count
@@ -47,6 +52,7 @@ struct RunQuality: Hashable {
         if observation.roundTrip != nil {
             timed += 1
             if observation.clock == .user { userClock += 1 }
+            if observation.clock == .kernelReceive { receiptClock += 1 }
         }
         if observation.extras?.detail?.contains(Self.strayWord) == true { strays += 1 }
     }

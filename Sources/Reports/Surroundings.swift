@@ -105,7 +105,6 @@ extension ComparisonReport {
                     + "\(floors.joined(separator: ", "))."
             )
         }
-        if let instrument = context.instrument { sentences.append(instrument.sentence) }
         return sentences
     }
 
@@ -121,25 +120,5 @@ extension ComparisonReport {
 
     private static func time(_ duration: Duration) -> String {
         LatencyFormat(fitting: [duration.milliseconds]).cell(duration.milliseconds)
-    }
-}
-
-extension InstrumentCheck {
-    /// What the check found, with what is wrong.
-    var sentence: String {
-        let source =
-            switch clock {
-            case .kernel: "stamped by the kernel"
-            case .kernelReceive: "received by the kernel's clock, sent by this program's"
-            case .user: "timed by this program"
-            }
-        let late = wakeLateness.last.map { ", woken up to \(Self.microseconds($0)) late" } ?? ""
-        let step = clockStep.map { "; the clock was set by \(Self.microseconds($0))" } ?? ""
-        return "The instrument: \(roundTrips.count.of("query", "queries")) to itself took "
-            + "\(Self.microseconds(median)) at the median, \(source)\(late)\(step)."
-    }
-
-    private static func microseconds(_ nanoseconds: Int64) -> String {
-        "\((Double(nanoseconds) / 1e3).fixed(1)) µs"
     }
 }

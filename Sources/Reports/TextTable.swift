@@ -27,7 +27,8 @@ public struct TextTable: ReportFormat {
             .flatMap { $0.wrapped(to: proseWidth) }
         let blocks =
             sections + [
-                advice(of: report), surroundings, caveats(of: report), origin(of: report),
+                advice(of: report), surroundings, instrument(of: report), caveats(of: report),
+                origin(of: report),
                 next(after: report),
             ]
         return blocks.filter { !$0.isEmpty }.joined(separator: [""]).map { $0 + "\n" }.joined()
@@ -49,6 +50,10 @@ public struct TextTable: ReportFormat {
         )
         let statistics = isVerbose ? StatisticsTable(rows: rows, width: width).lines : []
         return [words, table.lines, statistics]
+    }
+
+    private func instrument(of report: ComparisonReport) -> [String] {
+        isVerbose ? InstrumentLines(of: report).lines(width: proseWidth) : []
     }
 
     /// Where a switch is advised in the first series, or all is to be shown.

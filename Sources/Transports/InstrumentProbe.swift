@@ -27,10 +27,14 @@ public struct InstrumentProbe: Sendable {
 
     public init() {}
 
-    /// Asks `queries` times, a millisecond apart; `nil` where loopback is not `allowed` or cannot be
-    /// used.
+    /// Asks `queries` times, `every` so often, or until the task is cancelled; `nil` where loopback
+    /// is not `allowed` or cannot be used.
     @EventLoopActor
-    public func measure(queries: Int = 10, allowed: AllowedNetworks) async -> Reading? {
+    public func measure(
+        queries: Int = 10,
+        every interval: Duration = .milliseconds(1),
+        allowed: AllowedNetworks
+    ) async -> Reading? {
         guard let address = Self.address, allowed.allows(address), let echo = EchoSocket(),
             let query = try? Query(Question(name: DomainName("dnstempo.invalid"), type: .a))
         else { return nil }
@@ -47,8 +51,15 @@ public struct InstrumentProbe: Sendable {
                 reading.clock = reading.clock.weaker(of: exchange.clock)
             }
             reading.clockStep = reading.clockStep ?? exchange.clockStep
-            let due = clock.now.advanced(by: .milliseconds(1))
-            do { try await clock.sleep(until: due, tolerance: nil) } catch { return nil }
+            // Of a long sleep a thousandth is the system's to add (select(2)), whatever it has to do.
+            let nap = min(interval, .milliseconds(1))
+            let rest = clock.now.advanced(by: interval - nap)
+            let due: EventLoopClock.Instant
+            do {
+                if interval > nap { try await clock.sleep(until: rest, tolerance: nil) }
+                due = clock.now.advanced(by: nap)
+                try await clock.sleep(until: due, tolerance: nil)
+            } catch { break }
             reading.wakeLateness.append(due.duration(to: clock.now))
         }
         return reading.roundTrips.isEmpty ? nil : reading
@@ -87,10 +98,12 @@ private final class EchoSocket: Sendable {
     @EventLoopActor
     func serve() async {
         let loop = EventLoop.shared
-        let end = cs_monotonic() + 60 * 1_000_000_000
-        guard let wait = try? loop.open(deadline: end, descriptor: descriptor) else { return }
-        defer { loop.close(wait) }
-        while await loop.next(wait) == .ready { echo() }
+        while !Task.isCancelled {
+            let end = cs_monotonic() + 60 * 1_000_000_000
+            guard let wait = try? loop.open(deadline: end, descriptor: descriptor) else { return }
+            while await loop.next(wait) == .ready { echo() }
+            loop.close(wait)
+        }
     }
 
     @EventLoopActor

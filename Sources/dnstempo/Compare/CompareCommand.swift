@@ -117,6 +117,11 @@ struct CompareCommand: AsyncParsableCommand {
         context.marks = earlier?.marks ?? [:]
         context.plan.seed = earlier?.run.seed ?? context.plan.seed
         context.instrument = findings.instrument
+        context.instrumentDuring = measured.instrument
+        context.plan.pace = Pace(
+            rate: settings.plan.rate,
+            totalRate: settings.plan.totalRate
+        )
         context.floors = findings.floors
         context.distances = findings.distances
         return context

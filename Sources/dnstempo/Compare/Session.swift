@@ -12,6 +12,8 @@ struct Session {
         var run: MeasuredRun
         var started: Timestamp
         var finished: Timestamp
+        /// How good the instrument was meanwhile.
+        var instrument: InstrumentCheck?
         /// At work on the last rounds; `nil` without a store.
         var keeper: RoundKeeper?
     }
@@ -59,12 +61,17 @@ struct Session {
                 onRound: { judge.take($0) }
             )
         }
+        let checking = Task {
+            await InstrumentProbe()
+                .measure(queries: .max, every: .seconds(1), allowed: settings.allowed)
+        }
         let watching = live.map { live in Task { await live.follow(progress, plan) } }
         var measured = await Interruption.whileRunning {
             await measuring.value
         } stop: {
             measuring.cancel()
         }
+        checking.cancel()
         watching?.cancel()
         await watching?.value
         let finished = Timestamp.now
@@ -76,6 +83,7 @@ struct Session {
             run: measured,
             started: earlier?.run.started ?? started,
             finished: finished,
+            instrument: await checking.value.flatMap(InstrumentCheck.init),
             keeper: keeper
         )
     }

@@ -19,7 +19,8 @@ struct Survey {
     /// What is measured before the first query.
     func before() async -> SurveyFindings {
         var findings = SurveyFindings()
-        findings.instrument = await instrument()
+        let reading = await InstrumentProbe().measure(allowed: settings.allowed)
+        findings.instrument = reading.flatMap(InstrumentCheck.init)
         guard wanted.floor else { return findings }
         for (target, floor) in zip(settings.plan.targets, await floors()) {
             findings.floors[target] = floor
@@ -96,19 +97,6 @@ struct Survey {
         }
         return AnswerDistances(port: port, readings: readings)
     }
-
-    /// How good the instrument is now; `nil` where loopback cannot be used.
-    private func instrument() async -> InstrumentCheck? {
-        guard let reading = await InstrumentProbe().measure(allowed: settings.allowed) else {
-            return nil
-        }
-        return InstrumentCheck(
-            roundTrips: reading.roundTrips.map(\.wholeNanoseconds),
-            clock: ClockSource(reading.clock),
-            wakeLateness: reading.wakeLateness.map(\.wholeNanoseconds),
-            clockStep: reading.clockStep?.wholeNanoseconds
-        )
-    }
 }
 
 /// What a survey found.
@@ -124,6 +112,17 @@ private struct Place: Hashable, Sendable {
 
     init(_ endpoint: Endpoint) {
         self.endpoint = Endpoint(transport: .tcp, address: endpoint.address, port: endpoint.port)
+    }
+}
+
+extension InstrumentCheck {
+    init?(_ reading: InstrumentProbe.Reading) {
+        self.init(
+            roundTrips: reading.roundTrips.map(\.wholeNanoseconds),
+            clock: ClockSource(reading.clock),
+            wakeLateness: reading.wakeLateness.map(\.wholeNanoseconds),
+            clockStep: reading.clockStep?.wholeNanoseconds
+        )
     }
 }
 

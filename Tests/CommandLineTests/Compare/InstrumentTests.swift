@@ -80,4 +80,43 @@ import Testing
         let forged = samples.rows.filter { samples[$0, "resolver"] == "forged" }
         #expect(forged.allSatisfy { samples[$0, "detail"].contains("wrong ID") })
     }
+
+    @Test func `the instrument is looked at before a run and all through it`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let run = try await Binary.run(
+            ["compare", "--lab", "-d", "example.com", "--rounds", "5", "--interval", "700ms", "-v"]
+                + ["-o", "r.json"],
+            in: folder.path
+        )
+        #expect(run.code == 0, "\(run.errors)")
+        let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false)
+        let block = lines.drop { $0 != "The instrument:" }.dropFirst().prefix { !$0.isEmpty }
+        let names = block.filter { $0.dropFirst(2).first != " " }.map { line in
+            line.dropFirst(2).prefix { $0 != " " }
+        }
+        #expect(names == ["loopback", "waking", "sending", "clock", "own"])
+        let instrument = try #require(
+            try JSON(folder.text("r.json"))["instrument"] as? [String: Any]
+        )
+        for (moment, least) in [("before", 10), ("during", 3)] {
+            let check = try #require(instrument[moment] as? [String: Any])
+            #expect(check["queries"] as? Int ?? 0 >= least)
+            #expect(check["clock"] as? String == "kernel")
+            let median = try #require(check["median_ms"] as? Double)
+            #expect(median > 0 && median < 100)
+        }
+        #expect(instrument["most_per_second_to_one"] as? Int ?? 0 >= 1)
+        #expect(instrument["most_per_second"] as? Int ?? 0 >= 6)
+    }
+
+    @Test func `where loopback is not allowed the instrument asks nothing of itself`() async throws
+    {
+        let run = try await Binary.run(
+            ["compare", "::1", "--allow-net", "::1/128", "-d", "example.com", "--rounds", "1"]
+                + ["--timeout", "200ms", "--no-store", "--format", "json"]
+        )
+        let instrument = try #require(try JSON(run.output)["instrument"] as? [String: Any])
+        #expect(instrument["before"] is NSNull && instrument["during"] is NSNull)
+    }
 }

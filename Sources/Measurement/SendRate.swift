@@ -1,0 +1,50 @@
+/// How often queries really left, at the times that the plan's clock gives them.
+public struct SendRate: Hashable, Sendable {
+    /// The most in any second.
+    public private(set) var most = 0
+    /// The most in any second to one endpoint.
+    public private(set) var mostToOne = 0
+
+    /// Of the queries of `recording` that were sent.
+    public init(of recording: Recording) {
+        var all: [Int64] = []
+        var byEndpoint: [String: [Int64]] = [:]
+        for (index, samples) in recording.samplesByTarget().enumerated() {
+            let moments = samples.filter(\.observation.wasSent).map(\.leaving)
+            all += moments
+            byEndpoint[recording.targets[index].endpoint, default: []] += moments
+        }
+        most = Self.mostInASecond(all)
+        mostToOne = byEndpoint.values.map(Self.mostInASecond).max() ?? 0
+    }
+
+    private static func mostInASecond(_ moments: [Int64]) -> Int {
+        let moments = moments.sorted()
+        var first = 0
+        var most = 0
+        for (index, moment) in moments.enumerated() {
+            while moment.subtractingReportingOverflow(moments[first]).partialValue >= 1_000_000_000
+            {
+                first += 1
+            }
+            most = max(most, index - first + 1)
+        }
+        return most
+    }
+}
+
+extension Sample {
+    /// Nanoseconds since 1970 UTC, by a clock that is not set.
+    fileprivate var leaving: Int64 {
+        scheduled.nanoseconds.addingReportingOverflow(observation.lateness).partialValue
+    }
+}
+
+extension Observation {
+    fileprivate var wasSent: Bool {
+        switch outcome {
+        case .offline, .blocked: false
+        case .answered, .failed, .timeout, .unreachable, .malformed, .filtered: !noRoute
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import Measurement
+
+/// What the instrument says of itself: how it was before the run, and all through it.
+struct InstrumentLines {
+    private let before: InstrumentCheck?
+    private let during: InstrumentCheck?
+    private let quality: RunQuality
+    private let pace: Pace?
+    private let clockSteps: Int
+
+    init(of report: ComparisonReport) {
+        before = report.context.instrument
+        during = report.context.instrumentDuring
+        quality = report.quality
+        pace = report.context.plan.pace
+        clockSteps =
+            report.caveats.lazy.compactMap { caveat in
+                if case .clockStep(let count) = caveat { count } else { nil }
+            }.first ?? 0
+    }
+
+    /// A heading and a line for each thing that was looked at; none where nothing was sent.
+    func lines(width: Int) -> [String] {
+        guard quality.sent > 0 else { return [] }
+        let rows = [
+            ("loopback", loopback), ("waking", waking), ("sending", sending), ("clock", clock),
+            ("own rate", rate),
+        ]
+        let column = (rows.map(\.0.count).max() ?? 0) + 2
+        return ["The instrument:"]
+            + rows.flatMap { name, text in
+                guard let text else { return [] as [String] }
+                return text.wrapped(to: max(20, width - column - 2)).enumerated().map { line in
+                    "  " + (line.offset == 0 ? name : "").padded(to: column) + line.element
+                }
+            }
+    }
+
+    private var loopback: String? {
+        let counts = [before, during].compactMap { $0?.roundTrips.count }
+        let list = counts.map(String.init).joined(separator: " and ")
+        return each { Self.microseconds($0.median) }.map {
+            "to itself and back in \($0) (median of \(list))"
+        }
+    }
+
+    private var waking: String? {
+        each { $0.wakeLateness.last.map(Self.microseconds) }.map {
+            "at most " + $0 + ", later than wanted"
+        }
+    }
+
+    private var sending: String {
+        let late = quality.late == 0 ? "none" : "\(quality.late)"
+        return "\(late) of \(quality.sent.of("query", "queries")) more than 5 ms late; the latest "
+            + "by \(Self.microseconds(quality.greatestLateness))"
+    }
+
+    private var clock: String? {
+        guard quality.timed > 0 else { return nil }
+        let kernel = quality.timed - quality.userClock - quality.receiptClock
+        var parts = ["\(kernel) of \(quality.timed.of("time", "times")) stamped by the kernel"]
+        if quality.receiptClock > 0 {
+            parts.append("\(quality.receiptClock) by it on receipt alone")
+        }
+        if quality.userClock > 0 { parts.append("\(quality.userClock) taken by the program") }
+        let step = [before?.clockStep, during?.clockStep].compactMap(\.self).last
+        let set =
+            step.map { "set by \(Self.microseconds($0))" }
+            ?? (clockSteps > 0 ? "set during \(clockSteps.of("query", "queries"))" : "not set")
+        return parts.joined(separator: ", ") + "; the system's clock was \(set)"
+    }
+
+    private var rate: String {
+        let allowed = pace.map { pace in
+            "; on average \(pace.totalRate.fixed(least: 0, most: 1)) and "
+                + "\(pace.rate.fixed(least: 0, most: 1)) are allowed"
+        }
+        return "at most \(quality.rate.most.of("query", "queries")) in a second, to one resolver "
+            + "\(quality.rate.mostToOne)\(allowed ?? "")"
+    }
+
+    /// Such as `X before the run, Y during it`; `nil` without either.
+    private func each(_ words: (InstrumentCheck) -> String?) -> String? {
+        let parts = [
+            before.flatMap(words).map { "\($0) before the run" },
+            during.flatMap(words).map { "\($0) during it" },
+        ].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+
+    private static func microseconds(_ nanoseconds: Int64) -> String {
+        let microseconds = Double(nanoseconds) / 1e3
+        return microseconds.magnitude < 1000
+            ? microseconds.fixed(1) + " µs" : (microseconds / 1000).fixed(1) + " ms"
+    }
+
+    /// The same for programs.
+    var json: JSONValue {
+        [
+            "before": Self.json(before),
+            "during": Self.json(during),
+            "late_sends": .integer(quality.late),
+            "greatest_late_ms": .milliseconds(Double(quality.greatestLateness) * 1e-6),
+            "most_per_second": .integer(quality.rate.most),
+            "most_per_second_to_one": .integer(quality.rate.mostToOne),
+        ]
+    }
+
+    private static func json(_ check: InstrumentCheck?) -> JSONValue {
+        guard let check else { return .null }
+        return [
+            "queries": .integer(check.roundTrips.count),
+            "median_ms": .milliseconds(Double(check.median) * 1e-6),
+            "greatest_wake_late_ms": .milliseconds(
+                check.wakeLateness.last.map { Double($0) * 1e-6 }
+            ),
+            "clock": .string(check.clock.description),
+            "clock_step_ms": .milliseconds(check.clockStep.map { Double($0) * 1e-6 }),
+        ]
+    }
+}

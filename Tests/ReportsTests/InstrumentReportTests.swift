@@ -1,0 +1,128 @@
+import Measurement
+import Reports
+import Testing
+
+struct InstrumentReportTests {
+    /// A run of one resolver, a query every 200 ms, between checks as given.
+    private func fixture(
+        before: InstrumentCheck?,
+        during: InstrumentCheck?,
+        every milliseconds: Int64 = 200
+    ) throws -> Fixture {
+        var fixture = try Fixture(rounds: 40)
+        fixture.context.instrument = before
+        fixture.context.instrumentDuring = during
+        fixture.context.plan.pace = .polite
+        fixture.add("meadow") { number in
+            var observation = Observation.answer(10)
+            if number == 3 { observation.lateness = 6_200_000 }
+            if number == 4 { observation.clock = .kernelReceive }
+            return observation
+        }
+        for index in fixture.samples.indices {
+            fixture.samples[index].scheduled = fixture.context.started.advanced(
+                by: .milliseconds(milliseconds * Int64(index))
+            )
+        }
+        return fixture
+    }
+
+    private func check(
+        _ median: Int64 = 31_900,
+        late: Int64 = 71_100,
+        count: Int = 10,
+        step: Int64? = nil
+    ) throws -> InstrumentCheck {
+        try #require(
+            InstrumentCheck(
+                roundTrips: Array(repeating: median, count: count),
+                clock: .kernel,
+                wakeLateness: Array(repeating: late, count: count),
+                clockStep: step
+            )
+        )
+    }
+
+    private func block(_ fixture: Fixture, width: Int = 100) -> [String] {
+        let lines = TextTable(width: width, isVerbose: true).render(fixture.report)
+            .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let from = lines.drop { $0 != "The instrument:" }
+        return Array(from.prefix { !$0.isEmpty })
+    }
+
+    @Test func `with -v the instrument says how it was`() throws {
+        let fixture = try fixture(before: check(), during: check(40_000, late: 310_000, count: 25))
+        #expect(
+            block(fixture) == [
+                "The instrument:",
+                "  loopback  to itself and back in 31.9 µs before the run, 40.0 µs during it (median of "
+                    + "10 and 25)",
+                "  waking    at most 71.1 µs before the run, 310.0 µs during it, later than wanted",
+                "  sending   1 of 400 queries more than 5 ms late; the latest by 6.2 ms",
+                "  clock     399 of 400 times stamped by the kernel, 1 by it on receipt alone; the "
+                    + "system's clock was",
+                "            not set",
+                "  own rate  at most 6 queries in a second, to one resolver 6; on average 15 and 5 are "
+                    + "allowed",
+            ]
+        )
+        #expect(!TextTable().render(fixture.report).contains("The instrument"))
+    }
+
+    @Test func `without loopback it says what it can`() throws {
+        let lines = block(try fixture(before: nil, during: nil))
+        #expect(lines.count == 5)
+        #expect(!lines.contains { $0.contains("loopback") || $0.contains("waking") })
+    }
+
+    @Test func `a clock that was set is said by how much`() throws {
+        let lines = block(try fixture(before: check(step: 3_000_000), during: nil), width: 120)
+        #expect(lines.joined(separator: " ").contains(" set by 3.0 ms"))
+    }
+
+    @Test(arguments: [
+        (median: 1_000_000, late: 1_000_000, codes: []),
+        (median: 1_000_001, late: 0, codes: ["slow-instrument"]),
+        (median: 0, late: 1_000_001, codes: ["late-waking"]),
+    ])
+    func `what is wrong with it is a caveat, before the run or during it`(
+        median: Int64,
+        late: Int64,
+        codes: [String]
+    ) throws {
+        let known: Set = ["slow-instrument", "late-waking", "bursts"]
+        for isBefore in [true, false] {
+            let bad = try check(median, late: late)
+            let good = try check()
+            let fixture = try fixture(
+                before: isBefore ? bad : good,
+                during: isBefore ? good : bad
+            )
+            #expect(fixture.report.caveats.map(\.code).filter(known.contains) == codes)
+        }
+    }
+
+    @Test func `of a few readings during a run nothing follows`() throws {
+        let fixture = try fixture(before: check(), during: check(9_000_000, count: 4))
+        #expect(!fixture.report.caveats.map(\.code).contains("slow-instrument"))
+    }
+
+    @Test(arguments: [(every: 92 as Int64, isTold: false), (every: 90, isTold: true)])
+    func `more than twice the pace is told`(every: Int64, isTold: Bool) throws {
+        let fixture = try fixture(before: nil, during: nil, every: every)
+        #expect(fixture.report.caveats.contains { $0.code == "bursts" } == isTold)
+        let text = TextTable(width: 200).render(fixture.report)
+        #expect(text.contains("one resolver got 12 in a second instead of 5") == isTold)
+    }
+
+    @Test func `programs get the figures too`() throws {
+        let fixture = try fixture(before: check(), during: nil)
+        let text = JSONReport().render(fixture.report)
+        for member in [
+            "\"median_ms\": 0.0319", "\"greatest_wake_late_ms\": 0.0711", "\"during\": null",
+            "\"late_sends\": 1", "\"greatest_late_ms\": 6.200", "\"most_per_second_to_one\": 6",
+        ] {
+            #expect(text.contains(member), "\(member)")
+        }
+    }
+}
