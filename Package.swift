@@ -14,6 +14,12 @@ let package = Package(
             from: "2.28.1",
             traits: []
         ),
+        // What Hummingbird is made of, where it is named: versions are its choice.
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.1"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
         .systemLibrary(
@@ -60,6 +66,11 @@ let package = Package(
             dependencies: [
                 "Catalogue", "Measurement", "Statistics", "Charts", "Store", "Reports",
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
         .target(name: "Lab", dependencies: ["CSockets", "DNSWire"]),
@@ -123,7 +134,11 @@ let package = Package(
         ),
         .testTarget(
             name: "DashboardTests",
-            dependencies: ["Dashboard", "DNSWire", "Measurement", "Statistics", "Store", "Servers"]
+            dependencies: [
+                "Dashboard", "Catalogue", "DNSWire", "Measurement", "Statistics", "Store",
+                "Servers",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
         ),
         .testTarget(name: "LabTests", dependencies: ["DNSWire", "Lab"]),
         .testTarget(

@@ -45,6 +45,23 @@ public struct ComparisonReport: Sendable {
         )
     }
 
+    /// Of parts that were computed elsewhere.
+    init(
+        context: ReportContext,
+        recording: Recording,
+        rows: [ResolverRow],
+        rounds: Int,
+        caveats: [Caveat],
+        evidence: [SeriesEvidence]
+    ) {
+        self.context = context
+        self.recording = recording
+        self.rows = rows
+        self.rounds = rounds
+        self.caveats = caveats
+        self.evidence = evidence
+    }
+
     private static func rows(
         of recording: Recording,
         context: ReportContext,
@@ -113,7 +130,7 @@ public struct ComparisonReport: Sendable {
         return onlyWhole ? sizes.values.count { $0 == whole } : sizes.count
     }
 
-    private static func isBefore(
+    static func isBefore(
         _ left: ResolverRow,
         _ leftIndex: Int,
         _ right: ResolverRow,

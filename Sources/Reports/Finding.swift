@@ -46,14 +46,16 @@ public struct Finding: Hashable, Sendable {
             report.rounds < all
             ? "\(report.rounds) of \(all.of("round", "rounds"))" : all.of("round", "rounds")
         let types = plan.types == ["A"] || plan.types.isEmpty ? [] : plan.types
+        // Hours do not tell which names there were.
         let asked =
             series == .cached || plan.zones.isEmpty
-            ? plan.names.count.of("name", "names") : plan.zones.count.of("zone", "zones")
+            ? plan.names.isEmpty ? "" : " of " + plan.names.count.of("name", "names")
+            : " of " + plan.zones.count.of("zone", "zones")
         let names =
             asked
             + (types.isEmpty ? "" : " (\(types.map(EscapedText.terminal).joined(separator: ", ")))")
         let span = LatencyFormat.span(report.context.span)
-        return "\(rounds) of \(names), \(span), \(series.wording)."
+        return "\(rounds)\(names), \(span), \(series.wording)."
     }
 }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Catalogue
 import DNSWire
+import Dashboard
 import Lab
 import Measurement
 import Reports
@@ -19,6 +20,8 @@ extension Failure {
             self.init(error.kind == .usage ? .usage : .badData, error.description)
         case let error as StoreError:
             self.init(Kind(rawValue: error.kind.rawValue) ?? .inputOutput, error.description)
+        case let error as DashboardError:
+            self.init(error.kind == .address ? .cannotCreate : .inputOutput, error.description)
         case let error as SamplesError: self.init(.badData, error.description)
         case is NameError, is WireError, is PlanError, is PaceError, is LabError:
             self.init(.usage, "\(error)")

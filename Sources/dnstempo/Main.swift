@@ -20,7 +20,7 @@ struct Dnstempo: AsyncParsableCommand {
         subcommands: [
             CompareCommand.self, SampleCommand.self, WatchCommand.self, ScheduleCommand.self,
             StoreCommand.self, ReportCommand.self, ChartCommand.self, ResolversCommand.self,
-            ExportCommand.self,
+            ExportCommand.self, ServeCommand.self,
             CheckCommand.self, LabCommand.self,
         ]
     )

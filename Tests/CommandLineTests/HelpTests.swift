@@ -8,7 +8,7 @@ import Testing
         "export", "lab", "sample", "watch", "store", "store info", "store check", "store merge",
         "store prune", "store import", "schedule", "schedule install",
         "schedule status", "schedule remove",
-        "schedule print", "chart", "report",
+        "schedule print", "chart", "report", "serve",
     ])
     func `the help is as it was last read and found good`(command: String) async throws {
         let words = command.split(separator: " ").map(String.init)

@@ -114,6 +114,19 @@ public struct HistoryHours: Sendable {
         .sorted { ($0.subject.vantage, $0.name) < ($1.subject.vantage, $1.name) }
     }
 
+    /// What was measured of each target in each hour, at all places together; the targets by name.
+    var hoursByTarget: [(target: Recording.Target, hours: [Int: WindowTally.Cell])] {
+        var found: [Recording.Target: [Int: WindowTally.Cell]] = [:]
+        for subject in Set(exact.keys).union(sums.keys) {
+            let hours = (sums[subject] ?? [:]).merging(exact[subject] ?? [:]) { $1 }
+            found[subject.target, default: [:]].add(hours)
+        }
+        return found.map { ($0.key, $0.value) }.sorted { left, right in
+            (left.0.label, left.0.transport, left.0.endpoint, left.0.series.rawValue)
+                < (right.0.label, right.0.transport, right.0.endpoint, right.0.series.rawValue)
+        }
+    }
+
     private func block(_ hour: Int, _ cell: WindowTally.Cell) -> HourlyBlock {
         let hourOfDay = clock.time(at: Timestamp(hoursSinceEpoch: hour)).hour
         if let sums = cell.sums {

@@ -78,6 +78,29 @@ public struct HistoryReader {
         )
     }
 
+    /// How resolvers are doing at the end of the window, which is a week.
+    public func overview(inUse: String?, rules: ComparisonRules) throws -> OverviewReport {
+        let window = context.window
+        var tally = OverviewTally(context)
+        for round in try source.rounds(window) { tally.add(round) }
+        let start = window.lowerBound.advanced(by: .zero - ChangesReport.lead)
+        _ = try source.read(
+            start..<window.lowerBound,
+            needsSamples: false,
+            samples: { tally.addLead($0) },
+            sum: { tally.addLead($0) }
+        )
+        let limits = try source.read(
+            window,
+            needsSamples: false,
+            samples: { tally.add($0) },
+            sum: { tally.add($0) }
+        )
+        return try tally.report(inUse: inUse, rules: rules, limits: limits) {
+            try source.advice(window)
+        }
+    }
+
     /// What a chart of `kind` is drawn from. Where the beginning was not asked for, it begins with
     /// the first round.
     public func timeline(

@@ -159,16 +159,20 @@ extension WindowTally.Cell {
     /// Exact where all of it is from samples, else with quantiles within 1 %.
     var latency: LatencySummary {
         let limit = (timeout ?? .seconds(5)).milliseconds
-        guard var sums else {
-            return LatencySummary(answers: answers, nonAnswers: counts.lost, timeout: limit)
-        }
+        guard sums == nil else { return tally.summary(timeout: limit) }
+        return LatencySummary(answers: answers, nonAnswers: counts.lost, timeout: limit)
+    }
+
+    /// All of it, with quantiles within 1 %.
+    var tally: LatencyTally {
+        var tally = sums ?? LatencyTally()
         var previous: Double?
         for answer in answers {
-            sums.insert(answer: answer, after: previous)
+            tally.insert(answer: answer, after: previous)
             previous = answer
         }
-        sums.nonAnswers = max(0, counts.measured - sums.answered)
-        return sums.summary(timeout: limit)
+        tally.nonAnswers = max(0, counts.measured - tally.answered)
+        return tally
     }
 }
 

@@ -74,6 +74,12 @@ public struct EvidenceFeed: Sendable {
         }
     }
 
+    /// Takes an hour, counted from 1970 (UTC), as one piece: what was measured in it of each of the
+    /// targets, in their order.
+    mutating func add(hour: Int, _ tallies: [LatencyTally], timeout: Duration) {
+        for index in feeds.indices { feeds[index].add(hour: hour, of: tallies, timeout: timeout) }
+    }
+
     /// Whether there is anything to compare with the baseline.
     public var hasCandidates: Bool { feeds.contains { $0.hasCandidates } }
 

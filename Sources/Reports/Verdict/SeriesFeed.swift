@@ -82,13 +82,24 @@ struct SeriesFeed: Sendable {
         var tallies = [LatencyTally](repeating: LatencyTally(), count: members.count)
         for sample in samples {
             guard let member = places[Int(sample.target)] else { continue }
-            let outcome = QueryOutcome(sample.observation)
-            failures[member].count([outcome])
-            switch outcome {
+            switch QueryOutcome(sample.observation) {
             case .answered(let time): tallies[member].insert(answer: time)
             case .failed: tallies[member].insertNonAnswer()
             case .missing: break
             }
+        }
+        add(hour: hour, tallies, timeout: timeout)
+    }
+
+    /// The same of what was measured of each of the recording's targets.
+    mutating func add(hour: Int, of targets: [LatencyTally], timeout: Duration) {
+        add(hour: hour, members.map { targets[$0] }, timeout: timeout)
+    }
+
+    private mutating func add(hour: Int, _ tallies: [LatencyTally], timeout: Duration) {
+        for member in members.indices {
+            failures[member].failures += tallies[member].nonAnswers
+            failures[member].queries += tallies[member].answered + tallies[member].nonAnswers
         }
         guard tallies.contains(where: { $0.answered + $0.nonAnswers > 0 }) else { return }
         let limit = timeout.milliseconds

@@ -136,7 +136,7 @@ struct VerdictSpeech {
     private func tooClose(_ subject: Subject) -> String {
         let gain = context.rules.margin > 0 ? "more than \(margin)" : "any difference at all"
         return "Too close to call: \(name(subject.row.name)) answers \(compared(subject)), and "
-            + "\(subject.comparison.rounds.of("round", "rounds")) do not settle whether that is "
+            + "\(pieces(subject.comparison.rounds)) do not settle whether that is "
             + "\(gain)."
     }
 
@@ -144,12 +144,16 @@ struct VerdictSpeech {
         let rounds = subject.comparison.rounds
         if rounds < context.rules.minimumRounds {
             let few =
-                rounds == 1
-                ? "1 round is too few for a verdict" : "\(rounds) rounds are too few for a verdict"
+                "\(pieces(rounds)) \(rounds == 1 ? "is" : "are") too few for a verdict"
             return "Not sure yet: \(few), which takes at least \(context.rules.minimumRounds). "
                 + "\(soFar(subject).sentenceStart)."
         }
-        return "Not sure yet: \(soFar(subject)), and \(rounds) rounds do not settle it."
+        return "Not sure yet: \(soFar(subject)), and \(pieces(rounds)) do not settle it."
+    }
+
+    /// So many pieces of evidence, such as `9 rounds`.
+    private func pieces(_ count: Int) -> String {
+        context.rules.unit == .hour ? count.of("hour", "hours") : count.of("round", "rounds")
     }
 
     private func soFar(_ subject: Subject) -> String {

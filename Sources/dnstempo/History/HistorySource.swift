@@ -47,6 +47,14 @@ struct HistorySource: RecordedHistory {
         try checkLabels()
     }
 
+    /// Opens stores to be read as one, every resolver and rounds of these `origins`; `nil` is any.
+    init(stores paths: [String], origins: Set<Store.Origin>?) throws(StoreError) {
+        self.origins = origins
+        labels = nil
+        exact = false
+        content = .stores(try StoreGroup(paths: paths))
+    }
+
     /// When the first query left, and the last: of samples files, `nil` of stores, which have
     /// their own length.
     var spanOfFiles: ClosedRange<Timestamp>? {
@@ -208,7 +216,7 @@ struct HistorySource: RecordedHistory {
     }
 
     /// The store that is named, or the default one, which must be there.
-    private static func path(_ named: NamedStore) throws -> String {
+    static func path(_ named: NamedStore) throws -> String {
         let path = try named.path()
         // One that was named is missed by its name.
         if AbsolutePath.isMissing(path), try path == AbsolutePath.ofDefaultStore() {

@@ -44,21 +44,9 @@ struct WindowOptions: ParsableArguments {
 
     @OptionGroup var named: NamedStore
 
-    private static let usualLength = Duration.seconds(7 * 86_400)
-
     /// What --origin lists, or `usual` without it; `nil` is any.
     func origins(usual: Set<Store.Origin>?) throws(Failure) -> Set<Store.Origin>? {
-        guard let origin else { return usual }
-        if origin == "all" { return nil }
-        var origins: Set<Store.Origin> = []
-        for word in origin.split(separator: ",", omittingEmptySubsequences: false) {
-            guard let one = Store.Origin.allCases.first(where: { $0.name == word }) else {
-                let known = Store.Origin.allCases.map(\.name).joined(separator: ", ")
-                throw Failure(.usage, "--origin: '\(word)' is none; write some of \(known), or all")
-            }
-            origins.insert(one)
-        }
-        return origins
+        try Store.Origin.list(origin, usual: usual)
     }
 
     /// From when to when, on this system's clock. Without --since it has the `last` so long before
@@ -67,29 +55,14 @@ struct WindowOptions: ParsableArguments {
         span: ClosedRange<Timestamp>? = nil,
         last length: Duration? = nil
     ) throws -> WindowContext {
-        let now = Timestamp.now
-        // A date means something on a clock alone, and which one holds depends on the date.
-        let rough = try [(since ?? "now", "--since"), (until, "--until")].map { text, option in
-            try MomentText.parse(text, option: option, now: now, clock: .utc)
-        }
-        let clock = LocalClock.system(from: min(rough[0], rough[1]), to: max(rough[0], rough[1]))
-        var window: Range<Timestamp>
-        if let since {
-            window = try MomentText.window(since: since, until: until, now: now, clock: clock)
-        } else {
-            var end = try MomentText.parse(until, option: "--until", now: now, clock: clock)
-            if let last = span?.upperBound, until == "now" { end = last.next }
-            var start = end.advanced(by: .zero - (length ?? Self.usualLength))
-            if length == nil, let first = span?.lowerBound, first < end { start = first }
-            window = start..<end
-        }
-        var context = WindowContext(
-            toolVersion: Version.text,
-            window: window,
-            clock: .system(from: window.lowerBound, to: window.upperBound)
+        try WindowContext(
+            since: since,
+            until: until,
+            span: span,
+            last: length,
+            now: .now,
+            toolVersion: Version.text
         )
-        context.present = now
-        return context
     }
 }
 
@@ -108,7 +81,19 @@ extension WindowOptions {
     }
 }
 
-extension Timestamp {
-    /// A nanosecond later, so that a range without its end has this moment too.
-    fileprivate var next: Timestamp { advanced(by: .nanoseconds(1)) }
+extension Store.Origin {
+    /// What the text of --origin lists, or `usual` without it; `nil` is any.
+    static func list(_ text: String?, usual: Set<Self>?) throws(Failure) -> Set<Self>? {
+        guard let text else { return usual }
+        if text == "all" { return nil }
+        var origins: Set<Self> = []
+        for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let one = allCases.first(where: { $0.name == word }) else {
+                let known = allCases.map(\.name).joined(separator: ", ")
+                throw Failure(.usage, "--origin: '\(word)' is none; write some of \(known), or all")
+            }
+            origins.insert(one)
+        }
+        return origins
+    }
 }

@@ -1,0 +1,118 @@
+import Catalogue
+import HTTPTypes
+
+/// Who is let in, decided by the head of a request alone.
+struct Gatekeeper: Sendable {
+    /// Where a request came in.
+    struct Place: Hashable, Sendable {
+        var address: IPAddress
+        var port: UInt16
+    }
+
+    enum Refusal: Hashable, Sendable {
+        /// Nothing is changed here.
+        case method
+        /// Another name leads here: that of an attacker's site, perhaps (DNS rebinding).
+        case host
+        /// Another site asks.
+        case origin
+        /// Who asks from another machine does not know the token.
+        case token
+    }
+
+    /// What lets in.
+    enum Pass: Hashable, Sendable {
+        case free
+        /// The token in the address, which is to be kept out of sight from now on.
+        case tokenInAddress
+    }
+
+    /// `nil` where everybody on this machine may look.
+    let token: AccessToken?
+
+    func check(_ request: HTTPRequest, at place: Place?) -> Result<Pass, GateError> {
+        guard request.method == .get || request.method == .head else { return .refused(.method) }
+        guard let place, let host = request.authority,
+            request.headerFields[values: .hostField].isEmpty,
+            place.isCalled(host)
+        else { return .refused(.host) }
+        guard isOfThisSite(request, host: host) else { return .refused(.origin) }
+        guard let token else { return .success(.free) }
+        if let bearer = request.headerFields[.authorization], bearer.hasPrefix("Bearer ") {
+            return token.isSame(as: bearer.dropFirst(7)) ? .success(.free) : .refused(.token)
+        }
+        if let cookie = TokenCookie(port: place.port).value(in: request.headerFields),
+            token.isSame(as: cookie)
+        {
+            return .success(.free)
+        }
+        if let given = RequestTarget(request.path ?? "/")["token"], token.isSame(as: given) {
+            return .success(.tokenInAddress)
+        }
+        return .refused(.token)
+    }
+
+    /// Whether the page that asks is one of these, or nobody's: what a user typed or followed as a
+    /// link (Fetch Metadata Request Headers).
+    private func isOfThisSite(_ request: HTTPRequest, host: String) -> Bool {
+        let fields = request.headerFields
+        if let origin = fields[.origin], origin.lowercased() != "http://\(host.lowercased())" {
+            return false
+        }
+        guard let site = fields[.secFetchSite], !["same-origin", "none"].contains(site) else {
+            return true
+        }
+        return fields[.secFetchMode] == "navigate" && fields[.secFetchDest] == "document"
+    }
+}
+
+/// Why somebody was not let in.
+struct GateError: Error, Hashable {
+    var refusal: Gatekeeper.Refusal
+}
+
+extension Result where Success == Gatekeeper.Pass, Failure == GateError {
+    fileprivate static func refused(_ refusal: Gatekeeper.Refusal) -> Self {
+        .failure(GateError(refusal: refusal))
+    }
+}
+
+extension Gatekeeper.Place {
+    /// Whether `authority`, such as `127.0.0.1:8053`, names it: by its address, or on this machine as
+    /// `localhost`.
+    func isCalled(_ authority: String) -> Bool {
+        guard let parts = Self.parts(of: authority) else { return false }
+        guard parts.port ?? 80 == port else { return false }
+        if parts.host.lowercased() == "localhost" { return address.isLoopback }
+        return IPAddress(parts.host)?.unmapped.octets == address.unmapped.octets
+    }
+
+    private static func parts(of authority: String) -> (host: String, port: UInt16?)? {
+        var host = authority[...]
+        var port: UInt16?
+        let end = host.hasPrefix("[") ? host.lastIndex(of: "]") : host.startIndex
+        guard let end else { return nil }
+        if let colon = host[end...].lastIndex(of: ":") {
+            let digits = host[host.index(after: colon)...]
+            guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+                let number = UInt16(digits)
+            else { return nil }
+            port = number
+            host = host[..<colon]
+        }
+        if host.hasPrefix("[") {
+            guard host.hasSuffix("]") else { return nil }
+            host = host.dropFirst().dropLast()
+            return host.contains(":") ? (String(host), port) : nil
+        }
+        return host.contains(":") ? nil : (String(host), port)
+    }
+}
+
+extension HTTPField.Name {
+    /// What is left of it where there are several.
+    static let hostField = HTTPField.Name("Host") ?? .via
+    static let secFetchDest = HTTPField.Name("Sec-Fetch-Dest") ?? .origin
+    static let secFetchMode = HTTPField.Name("Sec-Fetch-Mode") ?? .origin
+    static let secFetchSite = HTTPField.Name("Sec-Fetch-Site") ?? .origin
+}

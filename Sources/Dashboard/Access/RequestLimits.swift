@@ -1,0 +1,16 @@
+import NIOCore
+
+/// How much anybody may ask at once, and how slowly.
+enum RequestLimits {
+    static let connections = 256
+    static let waitingConnections = 1024
+    /// Octets of the path and all fields.
+    static let headSize = 16 * 1024
+    static let headerFields = 64
+    /// How long the head of a request may take, and how long a connection may wait for the next.
+    static let headTime = TimeAmount.seconds(10)
+    /// How long nothing of an answer may be taken.
+    static let answerTime = TimeAmount.seconds(40)
+    /// How long a refused client may take to read why.
+    static let farewell = TimeAmount.seconds(2)
+}

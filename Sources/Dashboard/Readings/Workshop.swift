@@ -1,0 +1,99 @@
+import Measurement
+import Reports
+import Store
+import Synchronization
+
+/// Makes documents and keeps them while the store has nothing newer.
+final class Workshop: Sendable {
+    private struct Kept {
+        var reply: Reply
+        var made: ContinuousClock.Instant
+        var cost: Duration
+        var asked: ContinuousClock.Instant
+    }
+
+    /// Documents that nobody asked for in so long are not made anew.
+    private static let interest = Duration.seconds(600)
+    /// How long a document holds though nothing was stored, since its window moves on.
+    static let age = Duration.seconds(60)
+    private static let mostKept = 48
+    private static let mostWaiting = 64
+
+    private let archive: Archive
+    private let maker: DocumentMaker
+    private let desk = Desk()
+    private let clock = ContinuousClock()
+    private let kept = Mutex<[Document: Kept]>([:])
+    private let waiting = Mutex(0)
+
+    init(_ archive: Archive, maker: DocumentMaker) {
+        self.archive = archive
+        self.maker = maker
+    }
+
+    /// What is kept of `document`, which is at most as old as the newest round is in the making;
+    /// else it is made now.
+    func reply(to document: Document) async -> Reply {
+        let now = clock.now
+        let known = kept.withLock { kept -> Reply? in
+            guard let found = kept[document], found.made.duration(to: now) < Self.age * 2 else {
+                return nil
+            }
+            kept[document]?.asked = now
+            return found.reply
+        }
+        if let known { return known }
+        let isFree = waiting.withLock { count in
+            guard count < Self.mostWaiting else { return false }
+            count += 1
+            return true
+        }
+        guard isFree else { return .busy(document.form) }
+        defer { waiting.withLock { $0 -= 1 } }
+        return await desk.run { [self] in
+            // Others may have waited for the same.
+            let made = kept.withLock { $0[document] }
+            if let made, made.made >= now { return made.reply }
+            return make(document, asked: now)
+        }
+    }
+
+    /// Makes anew what was asked for lately; what takes long less often.
+    func refresh() async {
+        let now = clock.now
+        let wanted = kept.withLock { kept -> [(Document, ContinuousClock.Instant)] in
+            kept = kept.filter { $1.asked.duration(to: now) < Self.interest }
+            return kept.filter { $1.made.duration(to: now) > $1.cost * 10 }
+                .map { ($0.key, $0.value.asked) }
+        }
+        // What was asked for last is looked at now, most likely.
+        for (document, asked) in wanted.sorted(by: { $0.1 > $1.1 }) where !Task.isCancelled {
+            _ = await desk.run { [self] in make(document, asked: asked) }
+        }
+    }
+
+    private func make(_ document: Document, asked: ContinuousClock.Instant) -> Reply {
+        let start = clock.now
+        let reply: Reply
+        do {
+            reply = try maker.reply(to: document, reading: try archive.history())
+        } catch {
+            return .failure(error, document.form)
+        }
+        let entry = Kept(
+            reply: reply,
+            made: start,
+            cost: start.duration(to: clock.now),
+            asked: asked
+        )
+        kept.withLock { kept in
+            if kept[document] == nil, kept.count >= Self.mostKept,
+                let oldest = kept.min(by: { $0.value.asked < $1.value.asked })?.key
+            {
+                kept[oldest] = nil
+            }
+            kept[document] = entry
+        }
+        return reply
+    }
+}

@@ -1,0 +1,155 @@
+import Catalogue
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+public import Reports
+import ServiceLifecycle
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Pages over a store, for a browser on this machine.
+public struct Dashboard: Sendable {
+    private let settings: DashboardSettings
+    private let archive: Archive
+    private let workshop: Workshop
+    private let bulletin = Bulletin()
+
+    /// `open` opens what the pages are about, the stores at `paths`; again where one of them was
+    /// replaced by another.
+    public init(
+        _ settings: DashboardSettings,
+        of paths: [String],
+        open: @escaping @Sendable () throws -> any RecordedHistory
+    ) throws {
+        self.settings = settings
+        archive = try Archive(paths, open: open)
+        workshop = Workshop(archive, maker: DocumentMaker(settings: settings))
+    }
+
+    /// Serves until the task is cancelled; `begin` is told the address once it can be asked.
+    public func run(_ begin: @escaping @Sendable (String) async -> Void) async throws {
+        let server = ServiceGroup(
+            configuration: Self.lifecycle([.init(service: application(begin))])
+        )
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                // A task that is cancelled would leave connections behind that nobody takes.
+                do { try await Task { try await server.run() }.value } catch {
+                    throw settings.failure(of: error)
+                }
+            }
+            group.addTask {
+                await follow()
+                await server.triggerGracefulShutdown()
+            }
+            try await group.next()
+            group.cancelAll()
+            try await group.waitForAll()
+        }
+    }
+
+    private func application(
+        _ begin: @escaping @Sendable (String) async -> Void
+    ) -> some ApplicationProtocol {
+        let responder = Responder(
+            gatekeeper: Gatekeeper(token: settings.token),
+            routes: Routes(workshop: workshop, bulletin: bulletin)
+        )
+        return Application(
+            responder: responder,
+            server: Self.server,
+            configuration: configuration,
+            onServerRunning: { [settings] channel in
+                await begin(settings.url(port: channel.localAddress?.port))
+            },
+            logger: Self.silent
+        )
+    }
+
+    /// Whoever still reads slowly at the end is not waited for.
+    private static func lifecycle(
+        _ services: [ServiceGroupConfiguration.ServiceConfiguration]
+    ) -> ServiceGroupConfiguration {
+        var configuration = ServiceGroupConfiguration(services: services, logger: silent)
+        configuration.maximumGracefulShutdownDuration = .seconds(2)
+        return configuration
+    }
+
+    /// Looks for new rounds, has what was asked for lately computed anew, and tells who looks on.
+    private func follow() async {
+        let clock = ContinuousClock()
+        var told = clock.now
+        while !Task.isCancelled {
+            try? await clock.sleep(for: .milliseconds(500))
+            let isNew = archive.look()
+            // Figures of the last hour change without new rounds too.
+            guard isNew || told.duration(to: clock.now) > Workshop.age else { continue }
+            await workshop.refresh()
+            told = clock.now
+            bulletin.announce(archive.edition)
+        }
+        bulletin.close()
+    }
+
+    private var configuration: ApplicationConfiguration {
+        ApplicationConfiguration(
+            address: .hostname(settings.address.description, port: Int(settings.port)),
+            backlog: RequestLimits.waitingConnections,
+            availableConnectionsDelegate: MaximumAvailableConnections(
+                RequestLimits.connections,
+                logger: Self.silent
+            )
+        )
+    }
+
+    private static var server: HTTPServerBuilder {
+        .http1(
+            configuration: HTTP1Channel.Configuration(
+                additionalChannelHandlers: [
+                    IdleStateHandler(writeTimeout: RequestLimits.answerTime), StalledAnswer(),
+                    BodyRefusal(),
+                ],
+                idleTimeout: RequestLimits.headTime,
+                httpDecoderConfiguration: .init(
+                    maxHeaderFieldSize: RequestLimits.headSize,
+                    maxHeaderListSize: RequestLimits.headSize,
+                    maxHeaderFieldCount: RequestLimits.headerFields
+                )
+            )
+        )
+    }
+
+    /// What there is to say is said by the pages and by the command.
+    private static var silent: Logger {
+        Logger(label: "dnstempo") { _ in SwiftLogNoOpLogHandler() }
+    }
+}
+
+extension DashboardSettings {
+    /// The address of the first page; with the token, where there is one.
+    fileprivate func url(port bound: Int?) -> String {
+        let host = address.family == .v6 ? "[\(address)]" : "\(address)"
+        let query = token.map { "?token=\($0.text)" } ?? ""
+        return "http://\(host):\(bound ?? Int(port))/\(query)"
+    }
+
+    fileprivate func failure(of error: any Error) -> DashboardError {
+        guard let error = error as? IOError else {
+            return DashboardError(kind: .address, description: "cannot serve: \(error)")
+        }
+        let place = "\(address) port \(port)"
+        let reason =
+            switch error.errnoCode {
+            case EADDRINUSE: "is in use by another program; choose another with --port"
+            case EADDRNOTAVAIL: "is not an address of this machine; choose another with --listen"
+            case EACCES: "may not be used without more rights; choose a --port above 1023"
+            default: "cannot be listened on: \(error)"
+            }
+        return DashboardError(kind: .address, description: "\(place) \(reason)")
+    }
+}

@@ -1,0 +1,157 @@
+import Measurement
+import Statistics
+
+/// How resolvers are doing now, today and this week, and whether another one is worth switching to.
+public struct OverviewReport: HistoryReport {
+    /// One of the times that are looked at, all of which end now.
+    struct Span: Sendable {
+        var period: Period
+        var report: WindowReport
+        /// Of the resolver in use; `nil` where there is none.
+        var health: ResolverHealth?
+    }
+
+    enum Period: String, CaseIterable, Sendable {
+        case hour, day, week
+
+        var length: Duration {
+            switch self {
+            case .hour: .seconds(3600)
+            case .day: .seconds(86_400)
+            case .week: .seconds(7 * 86_400)
+            }
+        }
+    }
+
+    /// Of the week.
+    public let context: WindowContext
+    /// The label of the resolver in use; `nil` where none is known to be.
+    public let inUse: String?
+    /// When the last round began.
+    let lastRound: Timestamp?
+    let spans: [Span]
+    let changes: ChangesReport
+    /// The others beside the resolver in use, by the hours of the week.
+    let comparison: ComparisonReport?
+    let hours: HistoryHours
+
+    public func render(as format: OutputFormat, width: Int, colour: Bool) -> String? {
+        document.render(as: format, width: width, colour: colour)
+    }
+
+    /// The widest span, with every resolver of the others.
+    var week: WindowReport? { spans.last?.report }
+
+    /// Labels of all resolvers of the week, in the order of the table.
+    public var labels: [String] {
+        var labels: [String] = []
+        for row in week?.rows ?? [] where !labels.contains(row.figures.target.label) {
+            labels.append(row.figures.target.label)
+        }
+        return labels
+    }
+}
+
+/// What an overview is made of, added up as it is read.
+struct OverviewTally {
+    private let context: WindowContext
+    private var tallies: [(period: OverviewReport.Period, since: Timestamp, tally: WindowTally)]
+    private var hours: HistoryHours
+    private var lead: HistoryHours
+    private var lastRound: Timestamp?
+
+    /// `context` is of the week.
+    init(_ context: WindowContext) {
+        self.context = context
+        hours = HistoryHours(clock: context.clock)
+        lead = HistoryHours(clock: context.clock)
+        tallies = OverviewReport.Period.allCases.map { period in
+            let since = context.window.upperBound.advanced(by: .zero - period.length)
+            return (period, since, WindowTally(by: .resolver, clock: context.clock))
+        }
+    }
+
+    mutating func add(_ round: RoundLog.Round) {
+        hours.add(round)
+        lastRound = max(lastRound ?? round.started, round.started)
+        for index in tallies.indices where round.started >= tallies[index].since {
+            tallies[index].tally.add(round)
+        }
+    }
+
+    /// Adds samples of the week.
+    mutating func add(_ recording: Recording) {
+        hours.add(recording, logsRounds: false)
+        for index in tallies.indices {
+            let since = tallies[index].since
+            var part = recording
+            part.samples.removeAll { $0.observation.sent ?? $0.scheduled < since }
+            if !part.samples.isEmpty { tallies[index].tally.add(part, logsRounds: false) }
+        }
+    }
+
+    /// Adds an hour of which no samples are kept.
+    mutating func add(_ sum: HourlySum) {
+        hours.add(sum)
+        for index in tallies.indices where sum.hour >= tallies[index].since {
+            tallies[index].tally.add(sum)
+        }
+    }
+
+    /// Adds what was measured before the week.
+    mutating func addLead(_ recording: Recording) { lead.add(recording, logsRounds: false) }
+
+    mutating func addLead(_ sum: HourlySum) { lead.add(sum) }
+
+    /// `advice` says what to do where there is nothing.
+    func report(
+        inUse wish: String?,
+        rules: ComparisonRules,
+        limits: HistoryLimits,
+        advice: () throws -> String
+    ) rethrows -> OverviewReport {
+        var context = context
+        context.limits = limits
+        if hours.isEmpty { context.advice = try advice() }
+        var judged = hours
+        judged.addHours(of: lead)
+        let changes = ChangesReport(of: judged, context: context)
+        let labels = Set(hours.hoursByTarget.map(\.target.label))
+        let inUse = wish.flatMap { labels.contains($0) ? $0 : nil }
+        let spans = tallies.map { period, since, tally in
+            var part = context
+            part.window = since..<context.window.upperBound
+            let report = WindowReport(of: tally, context: part)
+            return OverviewReport.Span(
+                period: period,
+                report: report,
+                health: inUse.map { ResolverHealth(of: $0, in: report, changes: changes) }
+            )
+        }
+        return OverviewReport(
+            context: context,
+            inUse: inUse,
+            lastRound: lastRound,
+            spans: spans,
+            changes: changes,
+            comparison: inUse.flatMap { label in
+                labels.count > 1 ? comparison(with: label, rules, context) : nil
+            },
+            hours: hours
+        )
+    }
+
+    private func comparison(
+        with baseline: String,
+        _ rules: ComparisonRules,
+        _ context: WindowContext
+    ) -> ComparisonReport {
+        ComparisonReport(
+            ofHours: hours,
+            baseline: baseline,
+            isInUse: true,
+            rules: rules,
+            window: context
+        )
+    }
+}

@@ -1,0 +1,84 @@
+import Measurement
+import Statistics
+
+/// Whether a resolver does its work over a time.
+struct ResolverHealth: Hashable, Sendable {
+    enum State: String, Hashable, Sendable {
+        case fine
+        /// Slower than it was before, or less reliable, as a change that was found and still holds.
+        case slower
+        case lessReliable = "less-reliable"
+        /// Loses more than one in a hundred, and more than one.
+        case losing
+        case silent
+        /// Nothing could be sent.
+        case offline
+        case unmeasured
+    }
+
+    let state: State
+    /// Of its names that are cached, where those were asked for; `nil` where nothing was.
+    let row: ResolverRow?
+    /// The change, where that is the state.
+    let finding: ChangesReport.Finding?
+
+    /// What `report` has of the resolver with that label.
+    init(of label: String, in report: WindowReport, changes: ChangesReport) {
+        let row = report.rows.map(\.figures).filter { $0.target.label == label }
+            .min { $0.target.series.rawValue < $1.target.series.rawValue }
+        self.row = row
+        guard let row, row.counts.measured > 0 else {
+            finding = nil
+            state = row.map { $0.counts.offline > 0 } ?? false ? .offline : .unmeasured
+            return
+        }
+        let finding = Self.lasting(of: row.target, in: changes)
+        self.finding = finding
+        if row.counts.answered == 0 {
+            state = .silent
+        } else if row.counts.lost > 1, 100 * row.counts.lost > row.counts.measured {
+            state = .losing
+        } else if let finding {
+            state = finding.change.kind.isOfSpeed ? .slower : .lessReliable
+        } else {
+            state = .fine
+        }
+    }
+
+    /// The last change for the worse that no later one of its kind took back.
+    private static func lasting(
+        of target: Recording.Target,
+        in changes: ChangesReport
+    ) -> ChangesReport.Finding? {
+        [true, false].compactMap { isOfSpeed in
+            changes.findings.last { $0.target == target && $0.change.kind.isOfSpeed == isOfSpeed }
+        }
+        .filter { [.slower, .lessReliable].contains($0.change.kind) }
+        .max { $0.change.hour < $1.change.hour }
+    }
+
+    /// Such as `fine`, after a name and `is`, or `does not answer`.
+    func words(_ name: String) -> String {
+        switch state {
+        case .fine: "\(name) is fine"
+        case .slower: "\(name) is slower than it was"
+        case .lessReliable: "\(name) is less reliable than it was"
+        case .losing: "\(name) loses queries"
+        case .silent: "\(name) does not answer"
+        case .offline: "there was no route to any resolver"
+        case .unmeasured: "\(name) was not measured"
+        }
+    }
+
+    /// Its figures in a sentence; `nil` without any.
+    var figures: String? {
+        guard let row, row.counts.measured > 0 else { return nil }
+        let format = LatencyFormat(fitting: [row.latency.median].compactMap(\.self))
+        let median =
+            row.latency.median.map { "\(format.prose($0)) at the median" }
+            ?? "less than half answered"
+        let lost = row.counts.lost
+        let queries = row.counts.measured.of("query", "queries")
+        return "\(median), \(lost == 0 ? "none" : "\(lost)") of \(queries) lost"
+    }
+}

@@ -1,0 +1,115 @@
+import Measurement
+import Statistics
+
+extension ComparisonReport {
+    /// Of the hours of `window`, of which no samples are needed: what is said of it in general. Only
+    /// resolvers with one of `labels` are compared; `nil` is all.
+    init(
+        ofHours hours: HistoryHours,
+        labels: Set<String>? = nil,
+        baseline: String,
+        isInUse: Bool = false,
+        rules: ComparisonRules,
+        window: WindowContext
+    ) {
+        var rules = rules
+        rules.unit = .hour
+        let courses = hours.hoursByTarget.filter { labels?.contains($0.target.label) ?? true }
+        let targets = courses.map(\.target)
+        let timeout = courses.flatMap { $0.hours.values.compactMap(\.timeout) }.min()
+        let first = courses.flatMap(\.hours.keys).min().map(Timestamp.init(hoursSinceEpoch:))
+        let start = window.window.lowerBound
+        var context = ReportContext(
+            toolVersion: window.toolVersion,
+            vantage: hours.log.vantages.joined(separator: ", "),
+            started: first.map { max($0, start) } ?? start,
+            finished: window.gapsEnd,
+            plan: ReportContext.Plan(
+                rounds: hours.log.count,
+                interval: nil,
+                timeout: timeout ?? .seconds(5),
+                seed: nil,
+                names: [],
+                types: [],
+                series: Series.allCases.filter { series in
+                    targets.contains { $0.series == series }
+                }
+            ),
+            baseline: baseline
+        )
+        context.rules = rules
+        context.isBaselineInUse = isInUse
+        let evidence = Self.evidence(
+            of: courses.map(\.hours),
+            targets: targets,
+            baseline: baseline,
+            rules: rules,
+            timeout: context.plan.timeout
+        )
+        let rows = Self.rows(of: courses.map(\.hours), targets, baseline, evidence)
+        let recording = Recording(runs: [], targets: targets, questions: [])
+        self.init(
+            context: context,
+            recording: recording,
+            rows: rows,
+            rounds: hours.log.count,
+            caveats: Caveat.all(
+                of: RunQuality(of: recording),
+                suspicions: Suspicions(of: recording),
+                names: Self.names(of: targets).map(EscapedText.terminal),
+                rows: rows,
+                evidence: evidence,
+                rounds: hours.log.count,
+                context: context
+            ),
+            evidence: evidence
+        )
+    }
+
+    private static func evidence(
+        of courses: [[Int: WindowTally.Cell]],
+        targets: [Recording.Target],
+        baseline: String,
+        rules: ComparisonRules,
+        timeout: Duration
+    ) -> [SeriesEvidence] {
+        var feed = EvidenceFeed(
+            targets: targets,
+            questions: [],
+            baseline: baseline,
+            rules: rules
+        )
+        for hour in Set(courses.flatMap(\.keys)).sorted() {
+            let tallies = courses.map { $0[hour]?.tally ?? LatencyTally() }
+            feed.add(hour: hour, tallies, timeout: timeout)
+        }
+        return feed.evidence(ending: .budgetSpent)
+    }
+
+    private static func rows(
+        of courses: [[Int: WindowTally.Cell]],
+        _ targets: [Recording.Target],
+        _ baseline: String,
+        _ evidence: [SeriesEvidence]
+    ) -> [ResolverRow] {
+        let names = names(of: targets)
+        let first = targets.first { $0.label == baseline }
+        let rows = targets.indices.map { index in
+            let total = courses[index].sorted { $0.key < $1.key }
+                .reduce(into: WindowTally.Cell()) { $0.merge(all: $1.value) }
+            let target = targets[index]
+            var row = ResolverRow(
+                target: target,
+                name: names[index],
+                counts: total.counts,
+                latency: total.latency,
+                isBaseline: target.label == first?.label && target.transport == first?.transport
+            )
+            row.rank = evidence.first { $0.series == target.series }?.rank(of: index)
+            return row
+        }
+        return rows.enumerated()
+            .sorted { isBefore($0.element, $0.offset, $1.element, $1.offset) }
+            .map(\.element)
+    }
+}

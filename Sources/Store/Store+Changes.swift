@@ -1,0 +1,9 @@
+import GRDB
+
+extension Store {
+    /// A number that is another once somebody else has written into the store; only numbers of one
+    /// opened store can be compared.
+    public func changeCounter() throws(StoreError) -> Int {
+        try withoutTransaction { try Int.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }
+    }
+}

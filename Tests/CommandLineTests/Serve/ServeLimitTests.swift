@@ -1,0 +1,79 @@
+import Foundation
+import Servers
+import Testing
+
+/// Requests that are too large, too slow and too many.
+@Suite struct ServeLimitTests {
+    private static let samples: String? = try? Rounds(start: "2026-03-16T00:00:00Z", count: 4)
+        .file { .answer(10 + 5 * Double($0.resolver) + $0.noise) }
+
+    @Test(arguments: [
+        "Content-Length: 5", "Transfer-Encoding: chunked", "Content-Length: 99999999999",
+    ])
+    func `a body is refused before it is read`(field: String) async throws {
+        try await Binary.withServe(samples: Self.samples) { served in
+            let connection = try RawHTTP(served.address)
+            connection.send(
+                "GET / HTTP/1.1\r\nHost: \(served.address)\r\n\(field)\r\n\r\n5\r\nhello\r\n0\r\n\r\n"
+            )
+            let reply = await connection.receive { $0.isClosed }
+            #expect(reply.status == 413 && reply.isClosed)
+            #expect(!reply.body.contains("HTTP/1.1"))
+            #expect(try await served.ask().status == 200)
+        }
+    }
+
+    @Test(arguments: [
+        "GET /\(String(repeating: "a", count: 100_000)) HTTP/1.1\r\nHost: x\r\n\r\n",
+        "GET / HTTP/1.1\r\nX: \(String(repeating: "a", count: 100_000))\r\nHost: x\r\n\r\n",
+        "GET / HTTP/1.1\r\n" + String(repeating: "X: a\r\n", count: 5_000) + "Host: x\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost x\r\n\r\n", "nonsense\r\n\r\n", "\u{0}\u{1}\u{2}\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
+        "GET  HTTP/1.1\r\nHost: x\r\n\r\n",
+        "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    ])
+    func `what is too large or no request is refused, and nothing else ends`(
+        text: String
+    ) async throws {
+        try await Binary.withServe(samples: Self.samples) { served in
+            let connection = try RawHTTP(served.address)
+            connection.send(text)
+            let reply = await connection.receive { $0.isClosed || $0.text.contains("\r\n\r\n") }
+            #expect(reply.isClosed || (400..<500).contains(reply.status ?? 0))
+            #expect(try await served.ask().status == 200)
+            #expect(!served.process.hasEnded)
+        }
+    }
+
+    @Test func `a thousand connections at once are all answered`() async throws {
+        try await Binary.withServe(samples: Self.samples) { served in
+            let statuses = try await withThrowingTaskGroup(of: Int?.self) { group in
+                for number in 0..<1_000 {
+                    let path = number % 2 == 0 ? "/" : "/api/window?window=\(1 + number % 50)h"
+                    group.addTask {
+                        try await served.ask(path, fields: ["Connection: close"]).status
+                    }
+                }
+                return try await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+            }
+            #expect(statuses.keys.allSatisfy { $0 == 200 || $0 == 503 }, "\(statuses)")
+            #expect(statuses[200, default: 0] >= 500, "\(statuses)")
+            #expect(try await served.ask().status == 200)
+        }
+    }
+
+    @Test func `who writes or reads slowly is let go, and others are answered`() async throws {
+        try await Binary.withServe(samples: Self.samples) { served in
+            // As many as are served at once, none of which ever ends its request.
+            let slow = try (0..<256).map { _ in
+                let connection = try RawHTTP(served.address)
+                connection.send("GET / HTTP/1.1\r\nHost: ")
+                return connection
+            }
+            // It waits until the first of them are let go.
+            #expect(try await served.ask().status == 200)
+            let last = await slow[255].receive { $0.isClosed }
+            #expect(last.isClosed && last.text == "")
+        }
+    }
+}

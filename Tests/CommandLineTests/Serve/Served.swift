@@ -1,0 +1,92 @@
+import Foundation
+import Servers
+
+/// A running `dnstempo serve`, as its tests see it.
+struct Served: Sendable {
+    let process: ChildProcess
+    let folder: TemporaryFolder
+    /// What it printed when it began.
+    let line: String
+    let address: SocketAddress
+
+    func ask(
+        _ path: String = "/",
+        method: String = "GET",
+        host: String? = nil,
+        fields: [String] = [],
+        body: String = ""
+    ) async throws -> RawReply {
+        try await RawHTTP.ask(
+            address,
+            path,
+            method: method,
+            host: host,
+            fields: fields,
+            body: body
+        )
+    }
+
+    /// The members of what `path` answers.
+    func json(_ path: String) async throws -> [String: Any] {
+        let reply = try await ask(path)
+        let value = try JSONSerialization.jsonObject(with: Data(reply.body.utf8))
+        guard let members = value as? [String: Any] else {
+            throw ServerError("\(path) is no object: \(reply.text.prefix(300))")
+        }
+        return members
+    }
+
+    var errors: String { folder.text("errors") }
+}
+
+extension Binary {
+    /// Runs `body` beside `dnstempo serve` on any free port, over a store that `samples` were
+    /// imported into.
+    static func withServe<Result>(
+        _ arguments: [String] = [],
+        samples: String? = nil,
+        _ body: (Served) async throws -> Result
+    ) async throws -> Result {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let store = folder.file("s.sqlite")
+        if let samples {
+            let file = folder.file("samples.csv")
+            try Data(samples.utf8).write(to: URL(fileURLWithPath: file))
+            let run = try await Binary.run(["store", "import", file, "--store", store])
+            guard run.code == 0 else { throw ServerError("import: \(run.errors)") }
+        }
+        let wanted = ["serve", "--store", store, "--port", "0", "--origin", "all"] + arguments
+        return try await Binary.withRunning(wanted) { process, home in
+            let line = try await Self.firstLine(of: process, in: home)
+            return try await body(
+                Served(
+                    process: process,
+                    folder: home,
+                    line: line,
+                    address: try Self.address(in: line)
+                )
+            )
+        }
+    }
+
+    private static func firstLine(
+        of process: ChildProcess,
+        in home: TemporaryFolder
+    ) async throws -> String {
+        while !process.hasEnded {
+            let text = home.text("output")
+            if let end = text.firstIndex(of: "\n") { return String(text[..<end]) }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        throw ServerError("serve ended: \(home.text("errors"))")
+    }
+
+    /// Of `dnstempo: serving http://127.0.0.1:8053/?token=…`.
+    private static func address(in line: String) throws -> SocketAddress {
+        guard let url = line.split(separator: " ").last.flatMap({ URL(string: String($0)) }),
+            let host = url.host(), let port = url.port.flatMap({ UInt16(exactly: $0) })
+        else { throw ServerError("no address in '\(line)'") }
+        return SocketAddress(host.filter { !"[]".contains($0) }, port: port)
+    }
+}

@@ -1,0 +1,30 @@
+import Testing
+
+@testable import Dashboard
+
+/// The token.
+@Suite struct AccessTokenTests {
+    @Test func `a random one is long, and another each time`() {
+        let tokens = (0..<100).map { _ in AccessToken.random().text }
+        #expect(Set(tokens).count == 100)
+        #expect(tokens.allSatisfy { $0.utf8.count == 32 && AccessToken($0) != nil })
+    }
+
+    @Test(arguments: [
+        "", "short", "has a space in it, see", "with;semicolon;inside", "ümläut-token-1",
+    ])
+    func `what cannot be sent as it is is no token`(text: String) {
+        #expect(AccessToken(text) == nil)
+    }
+
+    @Test func `only the same one is the same`() throws {
+        let token = try #require(AccessToken("0123456789abcdef"))
+        #expect(token.isSame(as: "0123456789abcdef"))
+        for other in [
+            "", "0", "0123456789abcde", "0123456789abcdeg", "0123456789abcdef0",
+            "0123456789abcdef0123456789abcdef", "1123456789abcdef",
+        ] {
+            #expect(!token.isSame(as: other), "\(other)")
+        }
+    }
+}

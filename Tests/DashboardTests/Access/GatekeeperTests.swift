@@ -1,0 +1,134 @@
+import Catalogue
+import HTTPTypes
+import Testing
+
+@testable import Dashboard
+
+/// Who is let in.
+@Suite struct GatekeeperTests {
+    private func place(_ address: String, port: UInt16 = 8053) throws -> Gatekeeper.Place {
+        Gatekeeper.Place(address: try #require(IPAddress(address)), port: port)
+    }
+
+    private func request(
+        _ path: String = "/",
+        host: String? = "127.0.0.1:8053",
+        method: HTTPRequest.Method = .get,
+        _ fields: HTTPFields = [:]
+    ) -> HTTPRequest {
+        HTTPRequest(
+            method: method,
+            scheme: "http",
+            authority: host,
+            path: path,
+            headerFields: fields
+        )
+    }
+
+    @Test(arguments: [
+        (host: "127.0.0.1:8053", address: "127.0.0.1"), ("localhost:8053", "127.0.0.1"),
+        ("LOCALHOST:8053", "127.0.0.1"), ("[::1]:8053", "::1"), ("localhost:8053", "::1"),
+        ("[0:0:0:0:0:0:0:1]:8053", "::1"), ("192.168.1.5:8053", "192.168.1.5"),
+        ("127.0.0.1:8053", "::ffff:127.0.0.1"),
+    ])
+    func `the address itself may be asked for`(host: String, address: String) throws {
+        let gatekeeper = Gatekeeper(token: nil)
+        let result = gatekeeper.check(request(host: host), at: try place(address))
+        #expect(result == .success(.free))
+    }
+
+    @Test(arguments: [
+        (host: "evil.example:8053", address: "127.0.0.1"), ("evil.example", "127.0.0.1"),
+        ("127.0.0.1", "127.0.0.1"), ("127.0.0.1:80", "127.0.0.1"),
+        ("127.0.0.1:8053.evil.example", "127.0.0.1"), ("127.0.0.1.evil.example:8053", "127.0.0.1"),
+        ("localhost.evil.example:8053", "127.0.0.1"), ("localhost:8053", "192.168.1.5"),
+        ("127.0.0.2:8053", "127.0.0.1"), ("user@127.0.0.1:8053", "127.0.0.1"),
+        ("127.0.0.1:+8053", "127.0.0.1"), ("127.0.0.1:108053", "127.0.0.1"),
+        ("127.0.0.1:", "127.0.0.1"), ("", "127.0.0.1"), (":8053", "127.0.0.1"),
+        ("::1:8053", "::1"), ("[::1", "::1"), ("[::1]8053", "::1"),
+        ("[127.0.0.1]:8053", "127.0.0.1"),
+    ])
+    func `another name is refused`(host: String, address: String) throws {
+        let gatekeeper = Gatekeeper(token: nil)
+        let result = gatekeeper.check(request(host: host), at: try place(address))
+        #expect(result == .failure(GateError(refusal: .host)))
+    }
+
+    @Test func `two names are refused, and none`() throws {
+        let gatekeeper = Gatekeeper(token: nil)
+        let second = HTTPField(name: try #require(HTTPField.Name("Host")), value: "evil.example")
+        let place = try place("127.0.0.1")
+        #expect(
+            gatekeeper.check(request(HTTPFields([second])), at: place)
+                == .failure(GateError(refusal: .host))
+        )
+        #expect(
+            gatekeeper.check(request(host: nil), at: place)
+                == .failure(GateError(refusal: .host))
+        )
+    }
+
+    @Test func `on the usual port the port may be left out`() throws {
+        let gatekeeper = Gatekeeper(token: nil)
+        let place = try place("127.0.0.1", port: 80)
+        #expect(gatekeeper.check(request(host: "127.0.0.1"), at: place) == .success(.free))
+    }
+
+    @Test(arguments: [
+        "http://evil.example", "null", "https://127.0.0.1:8053", "http://127.0.0.1:8054",
+        "http://localhost:8053", "http://127.0.0.1:8053.evil.example", "",
+    ])
+    func `another origin is refused`(origin: String) throws {
+        let result = Gatekeeper(token: nil)
+            .check(request([.origin: origin]), at: try place("127.0.0.1"))
+        #expect(result == .failure(GateError(refusal: .origin)))
+    }
+
+    @Test(arguments: [
+        (site: "cross-site", mode: "no-cors", dest: "image", isLetIn: false),
+        ("same-site", "cors", "empty", false), ("cross-site", "navigate", "iframe", false),
+        ("cross-site", "navigate", "document", true), ("same-origin", "cors", "empty", true),
+        ("none", "navigate", "document", true),
+    ])
+    func `what another site embeds is refused, a link is not`(
+        site: String,
+        mode: String,
+        dest: String,
+        isLetIn: Bool
+    ) throws {
+        let fields: HTTPFields = [
+            .secFetchSite: site, .secFetchMode: mode, .secFetchDest: dest,
+        ]
+        let result = Gatekeeper(token: nil).check(request(fields), at: try place("127.0.0.1"))
+        #expect(result == (isLetIn ? .success(.free) : .failure(GateError(refusal: .origin))))
+    }
+
+    @Test(arguments: [HTTPRequest.Method.post, .put, .delete, .options, .connect, .patch])
+    func `only reading is allowed`(method: HTTPRequest.Method) throws {
+        let result = Gatekeeper(token: nil)
+            .check(request(method: method), at: try place("127.0.0.1"))
+        #expect(result == .failure(GateError(refusal: .method)))
+    }
+
+    @Test func `with a token, who knows it is let in`() throws {
+        let token = AccessToken.random()
+        let gatekeeper = Gatekeeper(token: token)
+        let place = try place("127.0.0.1")
+        func check(_ path: String = "/", _ fields: HTTPFields = [:]) -> Result<
+            Gatekeeper.Pass, GateError
+        > { gatekeeper.check(request(path, fields), at: place) }
+        let none = Result<Gatekeeper.Pass, GateError>.failure(GateError(refusal: .token))
+        #expect(check() == none)
+        #expect(check("/?token=\(token.text)x") == none)
+        #expect(check("/", [.authorization: "Basic \(token.text)"]) == none)
+        #expect(check("/", [.cookie: "dnstempo-80=\(token.text)"]) == none)
+        #expect(check("/?token=\(token.text)") == .success(.tokenInAddress))
+        #expect(check("/", [.authorization: "Bearer \(token.text)"]) == .success(.free))
+        let cookies = "a=b; dnstempo-8053=\(token.text); c=d"
+        #expect(check("/", [.cookie: cookies]) == .success(.free))
+    }
+}
+
+extension GatekeeperTests {
+    private func request(_ fields: HTTPFields) -> HTTPRequest { request("/", fields) }
+}

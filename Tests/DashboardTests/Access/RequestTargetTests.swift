@@ -1,0 +1,33 @@
+import Testing
+
+@testable import Dashboard
+
+/// Addresses as browsers send them.
+@Suite struct RequestTargetTests {
+    @Test func `path and pairs are decoded`() {
+        let target = RequestTarget("/resolver/a%2Fb?name=caf%C3%A9+1&empty=&flag&name=last%26x")
+        #expect(target.path == "/resolver/a/b")
+        #expect(target["name"] == "last&x")
+        #expect(target["empty"] == "" && target["flag"] == "")
+        #expect(target["none"] == nil)
+    }
+
+    @Test(arguments: ["/?a=%", "/?a=%4", "/?a=%zz", "/?a=%+1", "/?a=%ff%fe"])
+    func `what is no text is left out`(text: String) {
+        #expect(RequestTarget(text)["a"] == nil)
+    }
+
+    @Test(arguments: ["", "?", "#", "/#x", "*", "http://host/", "/?", "/?&&==&", "//evil.example/"])
+    func `odd targets are read without harm`(text: String) {
+        _ = RequestTarget(text).text
+    }
+
+    @Test func `it is written as it is read`() {
+        let target = RequestTarget("/resolver?label=a%26b%3D%22%3C%2B&window=7d")
+        let other = target.setting("window", to: "1h").setting("x", to: "ä /")
+        #expect(RequestTarget(other.text) == other)
+        #expect(other["label"] == "a&b=\"<+" && other["x"] == "ä /")
+        #expect(other.setting("label", to: nil)["label"] == nil)
+        #expect(!other.text.contains("\"") && !other.text.contains("<"))
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+
+/// What a server of HTTP/1.1 sent, as it came.
+public struct RawReply: Sendable {
+    public let bytes: [UInt8]
+    /// Whether the server closed the connection.
+    public let isClosed: Bool
+
+    public var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// `nil` where there was no status line.
+    public var status: Int? {
+        text.hasPrefix("HTTP/1.1 ") ? Int(text.dropFirst(9).prefix(3)) : nil
+    }
+
+    /// The value of a field of the head, whose name is given in lower case.
+    public func field(_ name: String) -> String? {
+        head.split(separator: "\r\n").dropFirst().compactMap { line -> String? in
+            let parts = line.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2, parts[0].lowercased() == name else { return nil }
+            return parts[1].trimmingCharacters(in: .whitespaces)
+        }.first
+    }
+
+    private var head: Substring { text.components(separatedBy: "\r\n\r\n").first?[...] ?? "" }
+
+    public var body: String {
+        text.components(separatedBy: "\r\n\r\n").dropFirst().joined(separator: "\r\n\r\n")
+    }
+
+    /// Whether head and the body that it announces are there.
+    public var isWhole: Bool {
+        guard text.contains("\r\n\r\n") else { return false }
+        guard let length = field("content-length").flatMap({ Int($0) }) else { return false }
+        return body.utf8.count >= length
+    }
+}
+
+/// A connection to a server of HTTP on loopback, on which anything may be sent.
+public final class RawHTTP: Sendable {
+    private let descriptor: Int32
+
+    public init(_ address: SocketAddress) throws(ServerError) {
+        let socket = try LoopbackSocket(.tcp, family: address.family)
+        guard try socket.connect(to: address) else {
+            throw ServerError("no connection to \(address)")
+        }
+        descriptor = dup(socket.descriptor)
+        if descriptor < 0 { throw .system("dup", SystemError.last) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Sends what the server takes at once; how many bytes that were.
+    @discardableResult
+    public func send(_ text: String) -> Int {
+        let bytes = Array(text.utf8)
+        #if os(Linux)
+        let flags = Int32(MSG_NOSIGNAL)
+        #else
+        let flags: Int32 = 0
+        #endif
+        return unsafe Foundation.send(descriptor, bytes, bytes.count, flags)
+    }
+
+    /// What comes until `isEnough`, the server closes, or `limit` is over; on a thread of its own.
+    public func receive(
+        within limit: Duration = .seconds(60),
+        until isEnough: @escaping @Sendable (RawReply) -> Bool = \.isWhole
+    ) async -> RawReply {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { [self] in
+                continuation.resume(returning: read(within: limit, until: isEnough))
+            }
+        }
+    }
+
+    private func read(within limit: Duration, until isEnough: (RawReply) -> Bool) -> RawReply {
+        let end = ContinuousClock.now.advanced(by: limit)
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let reply = RawReply(bytes: bytes, isClosed: false)
+            if isEnough(reply) || ContinuousClock.now >= end { return reply }
+            var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard unsafe poll(&waiting, 1, 50) > 0 else { continue }
+            let count = unsafe recv(descriptor, &chunk, chunk.count, 0)
+            if count <= 0 { return RawReply(bytes: bytes, isClosed: true) }
+            bytes += chunk[..<count]
+        }
+    }
+
+    /// Asks on a connection of its own and returns the answer.
+    public static func ask(
+        _ address: SocketAddress,
+        _ path: String = "/",
+        method: String = "GET",
+        host: String? = nil,
+        fields: [String] = [],
+        body: String = ""
+    ) async throws -> RawReply {
+        let lines =
+            ["\(method) \(path) HTTP/1.1", "Host: \(host ?? address.description)"] + fields
+        let connection = try RawHTTP(address)
+        connection.send(lines.joined(separator: "\r\n") + "\r\n\r\n" + body)
+        let hasBody = method != "HEAD"
+        return await connection.receive { reply in
+            hasBody ? reply.isWhole : reply.text.contains("\r\n\r\n")
+        }
+    }
+}
