@@ -60,6 +60,7 @@ public struct ComparisonReport: Sendable {
         self.rounds = rounds
         self.caveats = caveats
         self.evidence = evidence
+        quality = RunQuality(of: recording)
     }
 
     private static func rows(
