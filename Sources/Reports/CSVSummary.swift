@@ -11,11 +11,17 @@ public struct CSVSummary: ReportFormat {
         let further = Self.surroundings.filter { column in
             report.rows.contains { !column.cell($0).isEmpty }
         }
-        let header = Self.header + Self.certaintyHeader + further.map(\.name)
+        // They are of the whole report, and stand once, in the first row.
+        let caveats = report.caveats.map { "\($0.code): \($0.text)" }.joined(separator: " | ")
+        let remark = caveats.isEmpty ? nil : EscapedText.csv(caveats)
+        let header =
+            Self.header + Self.certaintyHeader + further.map(\.name)
+            + (remark == nil ? [] : ["caveats"])
         let rows =
             [header]
-            + report.rows.map { row in
+            + report.rows.enumerated().map { index, row in
                 Self.cells(of: row) + Self.certainty(of: row) + further.map { $0.cell(row) }
+                    + (remark.map { [index == 0 ? $0 : ""] } ?? [])
             }
         return rows.map { $0.joined(separator: ",") + "\n" }.joined()
     }
