@@ -37,6 +37,16 @@ public struct ResolverCatalogue: Hashable, Sendable {
         )
     }
 
+    /// The entry in service that plain DNS is asked of there, whatever carries the message.
+    public func entry(at endpoint: Endpoint) -> CatalogueEntry? {
+        entries.first { entry in
+            entry.isAskable
+                && entry.endpoints.contains {
+                    $0.address == endpoint.address && $0.port == endpoint.port
+                }
+        }
+    }
+
     /// The names of the groups, in alphabetical order.
     public var groups: [String] { Set(entries.flatMap(\.groups)).sorted() }
 

@@ -10,13 +10,22 @@ public struct SeenAnswers: Sendable {
 
     public init() {}
 
-    /// Adds the addresses of one answer, in network order.
+    /// Fewer than a content network rotates through, and enough to find two that differ.
+    private static let mostAddresses = 64
+
+    /// Adds the addresses of one answer, in network order; returns whether one is new.
+    @discardableResult
     public mutating func note(
         _ addresses: some Sequence<[UInt8]>,
         for question: Question,
         from resolver: Int
-    ) {
-        self.addresses[resolver, default: [:]][question, default: []].formUnion(addresses)
+    ) -> Bool {
+        var known = self.addresses[resolver]?[question] ?? []
+        let count = known.count
+        for address in addresses where known.count < Self.mostAddresses { known.insert(address) }
+        guard known.count > count else { return false }
+        self.addresses[resolver, default: [:]][question] = known
+        return true
     }
 
     /// The addresses that `resolver` shows in the place of blocked names.
@@ -39,8 +48,7 @@ public struct SeenAnswers: Sendable {
         return Set(pages.keys)
     }
 
-    /// What of `recording` was answered with the address of such a page; its resolvers are the
-    /// targets.
+    /// What each resolver answered with the address of such a page.
     public func blockedPairs() -> [Int: Set<Question>] {
         var pairs: [Int: Set<Question>] = [:]
         for (resolver, answers) in addresses {
@@ -71,21 +79,17 @@ public struct SeenAnswers: Sendable {
     }
 }
 
-extension Recording {
-    /// Turns the answers that show a block page into filtered ones; returns how many there were.
-    @discardableResult
-    public mutating func leaveOutBlockPages(_ answers: SeenAnswers) -> Int {
-        let blocked = answers.blockedPairs()
-        var count = 0
+extension MeasuredRound {
+    /// Turns the answers to `blocked` questions, by target, into filtered ones.
+    public mutating func leaveOut(_ blocked: [Int: Set<Question>], questions: [Question]) {
+        guard !blocked.isEmpty else { return }
         for index in samples.indices where samples[index].observation.outcome == .answered {
-            let sample = samples[index]
-            guard questions.indices.contains(Int(sample.question)),
-                blocked[Int(sample.target)]?.contains(questions[Int(sample.question)]) == true
+            let question = Int(samples[index].question)
+            guard questions.indices.contains(question),
+                blocked[Int(samples[index].target)]?.contains(questions[question]) == true
             else { continue }
             samples[index].observation.outcome = .filtered
-            count += 1
         }
-        return count
     }
 }
 

@@ -27,6 +27,9 @@ extension Caveat {
         if quality.outageRounds > 0 {
             caveats.append(.outageRounds(count: quality.outageRounds, of: quality.rounds))
         }
+        if quality.sleptRounds > 0 {
+            caveats.append(.sleptRounds(count: quality.sleptRounds, of: quality.rounds))
+        }
         if let changes = context.networkChanges, changes > 0 {
             caveats.append(.networkChanged(count: changes))
         }
@@ -35,6 +38,8 @@ extension Caveat {
         if Series.allCases.contains(where: { isUntested($0, rows: rows, evidence: evidence) }) {
             caveats.append(.untestedDifference)
         }
+        let unchecked = unchecked(evidence, names: names, context: context)
+        if !unchecked.isEmpty { caveats.append(.unchecked(resolvers: unchecked)) }
         if let runs = context.runsToday, runs > 1 { caveats.append(.severalRuns(count: runs)) }
         caveats += correlations(evidence, names: names)
         caveats += conditions(suspicions, names: names)
@@ -91,6 +96,21 @@ extension Caveat {
     ) -> Bool {
         rows.filter { $0.target.series == series && $0.latency.median != nil }.count > 1
             && evidence.first { $0.series == series }?.isTested != true
+    }
+
+    /// Those to switch to that were to be checked and could not be.
+    private static func unchecked(
+        _ evidence: [SeriesEvidence],
+        names: [String],
+        context: ReportContext
+    ) -> [String] {
+        let advised = Set(
+            evidence.flatMap(\.candidates).filter { $0.comparison.verdict == .switch }
+                .map(\.target)
+        )
+        var seen: Set<String> = []
+        return advised.sorted().map { names[$0] }
+            .filter { context.unchecked.contains($0) && seen.insert($0).inserted }
     }
 
     private static func correlations(_ evidence: [SeriesEvidence], names: [String]) -> [Caveat] {

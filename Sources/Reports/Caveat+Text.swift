@@ -22,8 +22,9 @@ extension Caveat {
         case .offlineRounds(let count, let all):
             "In \(count) of \(all.of("round", "rounds")) there was no route to any resolver, and "
                 + "nothing was sent: check the connection, then repeat it."
-        case .outageRounds, .clockStep, .networkChanged, .severalRuns: conditionText
-        case .coldCache, .rateLimited, .siteChanged, .sharedCache, .autocorrelation: resolverText
+        case .outageRounds, .sleptRounds, .clockStep, .networkChanged, .severalRuns: conditionText
+        case .coldCache, .rateLimited, .siteChanged, .sharedCache, .autocorrelation, .unchecked:
+            resolverText
         case .blocked(let count):
             "\(count.of("query was", "queries were")) not sent, to addresses outside --allow-net: "
                 + "extend it, or leave these resolvers out."
@@ -60,6 +61,9 @@ extension Caveat {
             "In \(count) of \(all.of("round", "rounds")) no resolver answered at all, which says "
                 + "something of the connection and nothing of them; they are left out: check the "
                 + "connection, then repeat it."
+        case .sleptRounds(let count, let all):
+            "This machine slept in \(count) of \(all.of("round", "rounds")), which says nothing of "
+                + "the resolvers; they are left out: keep it awake while it measures."
         case .clockStep(let count):
             "The system's clock was set during \(count.of("query", "queries")), whose times rest on "
                 + "the process's own clock: repeat it once the clock is right."
@@ -88,6 +92,10 @@ extension Caveat {
         case .sharedCache(let resolvers):
             "\(resolvers.joined(separator: " and ")) seem to answer from one cache: count them as "
                 + "one resolver, and configure another one beside them."
+        case .unchecked(let resolvers):
+            "Whether \(resolvers.joined(separator: " and ")) "
+                + "\(resolvers.count == 1 ? "tells" : "tell") the truth is not known: look with "
+                + "dnstempo check before you switch."
         case .autocorrelation(let baseline, let candidate, let coefficient):
             "The rounds of \(candidate) and \(baseline) follow each other closely (correlation "
                 + "\(coefficient.fixed(2))), so that a short run may mislead about a longer time: "

@@ -21,6 +21,8 @@ public enum Caveat: Hashable, Sendable {
     case offlineRounds(count: Int, of: Int)
     /// Rounds in which every resolver was silent.
     case outageRounds(count: Int, of: Int)
+    /// Rounds in which the machine slept.
+    case sleptRounds(count: Int, of: Int)
     /// Round trips during which the system's clock was set.
     case clockStep(count: Int)
     /// Times that the network changed during the run.
@@ -39,6 +41,8 @@ public enum Caveat: Hashable, Sendable {
     case severalRuns(count: Int)
     /// Queries whose destination was not allowed.
     case blocked(count: Int)
+    /// Resolvers to switch to, of whom it is not known whether they tell the truth.
+    case unchecked(resolvers: [String])
     /// Answers that block the name.
     case filtered(count: Int)
 
@@ -56,6 +60,7 @@ public enum Caveat: Hashable, Sendable {
         case .strayAnswers: "stray-answers"
         case .offlineRounds: "offline-rounds"
         case .outageRounds: "outage-rounds"
+        case .sleptRounds: "slept-rounds"
         case .clockStep: "clock-step"
         case .networkChanged: "network-changed"
         case .coldCache: "cold-cache"
@@ -65,6 +70,7 @@ public enum Caveat: Hashable, Sendable {
         case .autocorrelation: "autocorrelation"
         case .severalRuns: "several-runs"
         case .blocked: "blocked"
+        case .unchecked: "unchecked"
         case .filtered: "filtered"
         }
     }

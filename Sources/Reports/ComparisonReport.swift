@@ -33,7 +33,7 @@ public struct ComparisonReport: Sendable {
         self.evidence = evidence
         rows = Self.rows(of: recording, context: context, evidence: evidence)
         rounds = Self.rounds(of: recording, onlyWhole: context.isInterrupted)
-        quality = RunQuality(of: recording)
+        quality = RunQuality(of: recording, known: context.marks)
         caveats = Caveat.all(
             of: quality,
             suspicions: Suspicions(of: recording),
@@ -68,7 +68,11 @@ public struct ComparisonReport: Sendable {
         context: ReportContext,
         evidence: [SeriesEvidence]
     ) -> [ResolverRow] {
-        let tallies = Tally.tallies(of: recording, timeout: context.plan.timeout)
+        let tallies = Tally.tallies(
+            of: recording,
+            timeout: context.plan.timeout,
+            known: context.marks
+        )
         let names = names(of: recording.targets)
         let surroundings = Surroundings.all(of: recording, context: context)
         // Over several transports, what is used is the first of them.

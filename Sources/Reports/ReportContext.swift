@@ -68,6 +68,8 @@ public struct ReportContext: Hashable, Sendable {
     /// By label how a resolver was seen not to tell the truth, as the rest of a sentence such as
     /// `invents addresses for names that do not exist`.
     public var tampering: [String: String] = [:]
+    /// Labels of those of whom it was to be known and is not.
+    public var unchecked: Set<String> = []
     /// What keeps rounds out that their samples do not tell.
     public var marks: [RoundKey: RoundMarks] = [:]
     /// Runs made today with this one; `nil` where nobody counts them.

@@ -20,6 +20,8 @@ struct RunQuality: Hashable {
     private(set) var outageRounds = 0
     /// How often queries left.
     let rate: SendRate
+    /// Rounds in which the machine slept.
+    private(set) var sleptRounds = 0
 
     /// A query that leaves later than this is no longer where the plan wanted it.
     private static let tolerableLateness: Int64 = 5_000_000
@@ -27,14 +29,18 @@ struct RunQuality: Hashable {
     /// What the detail of a query says of messages that were no answer to it, in a samples file too.
     private static let strayWord = "ignored"
 
-    init(of recording: Recording) {
+    /// `known` are marks of rounds that samples do not tell.
+    init(of recording: Recording, known: [RoundKey: RoundMarks] = [:]) {
         rate = SendRate(of: recording)
+        let slept = recording.sleptRounds(known)
         var all: Set<RoundKey> = []
         var offline: Set<RoundKey> = []
         outageRounds = recording.outages.count
         for sample in recording.samples {
             let round = RoundKey(run: sample.run, round: sample.round)
             all.insert(round)
+            // How late its queries are, and by which clock, is the sleep's doing.
+            if slept.contains(round) { continue }
             switch sample.observation.outcome {
             case .offline: offline.insert(round)
             case .blocked: break
@@ -43,6 +49,7 @@ struct RunQuality: Hashable {
         }
         rounds = all.count
         offlineRounds = offline.count
+        sleptRounds = slept.intersection(all).count
     }
 
     private mutating func note(_ observation: Observation) {

@@ -9,15 +9,19 @@ struct Tally {
     /// The shortest of the runs' timeouts: what is said to lie beyond it does so in each.
     private var timeout: Duration
 
-    /// One for each target of `recording`, in order, without rounds in which all were silent;
-    /// `timeout` is that of a recording without
-    /// runs.
-    static func tallies(of recording: Recording, timeout: Duration) -> [Tally] {
+    /// One for each target of `recording`, in order, without rounds that say nothing of any
+    /// resolver; `timeout` is that of a recording without runs, and `known` are marks that samples
+    /// do not tell.
+    static func tallies(
+        of recording: Recording,
+        timeout: Duration,
+        known: [RoundKey: RoundMarks] = [:]
+    ) -> [Tally] {
         let shortest = recording.runs.map(\.timeout).min() ?? timeout
         var tallies = recording.targets.map { _ in Tally(timeout: shortest) }
-        let outages = recording.outages
+        let leftOut = recording.outages.union(recording.sleptRounds(known))
         for sample in recording.samples where tallies.indices.contains(Int(sample.target)) {
-            if outages.contains(RoundKey(run: sample.run, round: sample.round)) { continue }
+            if leftOut.contains(RoundKey(run: sample.run, round: sample.round)) { continue }
             tallies[Int(sample.target)].add(sample.observation)
         }
         return tallies

@@ -75,20 +75,14 @@ struct SeenAnswersTests {
         #expect(try seen([rows[0]]).blockPages(of: 0).isEmpty)
     }
 
-    @Test func `answers with a block page are left out of a recording`() throws {
+    @Test func `answers with a block page are left out of a round`() throws {
         let questions = try ["ads.example.com", "bets.example.net", "fine.example.org"].map {
             Question(name: try DomainName($0), type: .a)
         }
-        var recording = Recording(
-            runs: [Recording.Run(id: "1", vantage: "here", timeout: .seconds(5))],
-            targets: ["a", "b"].map {
-                .init(label: $0, endpoint: "127.0.0.1:1", transport: "udp", series: .cached)
-            },
-            questions: questions
-        )
+        var samples: [Sample] = []
         for target in 0..<2 {
             for question in 0..<3 {
-                recording.samples.append(
+                samples.append(
                     Sample(
                         run: 0,
                         round: 1,
@@ -102,17 +96,30 @@ struct SeenAnswersTests {
                 )
             }
         }
-        let count = recording.leaveOutBlockPages(
-            try seen([
-                (0, "ads.example.com", [Address.page]), (0, "bets.example.net", [Address.page]),
-                (1, "ads.example.com", [Address.host]),
-                (1, "bets.example.net", [Address.secondHost]),
-            ])
-        )
-        #expect(count == 1)
+        var round = MeasuredRound(number: 1, samples: samples, isWhole: true)
+        let answers = try seen([
+            (0, "ads.example.com", [Address.page]), (0, "bets.example.net", [Address.page]),
+            (1, "ads.example.com", [Address.host]),
+            (1, "bets.example.net", [Address.secondHost]),
+        ])
+        round.leaveOut(answers.blockedPairs(), questions: questions)
         #expect(
-            recording.samples.map(\.observation.outcome)
+            round.samples.map(\.observation.outcome)
                 == [.filtered, .timeout, .answered, .answered, .answered, .answered]
         )
+    }
+
+    @Test func `an answer seen before is no news, nor is more than a network rotates`() throws {
+        var answers = SeenAnswers()
+        let question = Question(name: try DomainName("a.example.com"), type: .a)
+        var news = [[Address.page], [Address.page], [Address.page, Address.host]].map {
+            answers.note($0, for: question, from: 0)
+        }
+        #expect(news == [true, false, true])
+        for last in 0..<200 as Range<UInt8> {
+            answers.note([[192, 0, 2, last]], for: question, from: 1)
+        }
+        news.append(answers.note([Address.host], for: question, from: 1))
+        #expect(news.last == false)
     }
 }

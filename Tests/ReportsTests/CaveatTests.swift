@@ -115,7 +115,7 @@ struct CaveatTests {
             .coldCache(count: 1, of: 1), .rateLimited(resolver: "a", after: 1),
             .siteChanged(resolver: "a", sites: 2), .sharedCache(resolvers: ["a", "b"]),
             .autocorrelation(baseline: "a", candidate: "b", coefficient: 0.5),
-            .severalRuns(count: 2),
+            .severalRuns(count: 2), .sleptRounds(count: 1, of: 1), .unchecked(resolvers: ["a"]),
         ]
         for caveat in all {
             #expect(caveat.text.contains(": "), "\(caveat.code) has no remedy")

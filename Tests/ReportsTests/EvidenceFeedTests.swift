@@ -23,6 +23,17 @@ struct EvidenceFeedTests {
         )
     }
 
+    /// The recording of a run whose `rounds` say themselves that they are no evidence.
+    private func recording(of fixture: Fixture, without unused: [Int]) -> Recording {
+        var recording = fixture.recording
+        recording.samples = rounds(of: fixture).flatMap { round in
+            var round = round
+            if unused.contains(round.number) { round.markUnused() }
+            return round.samples
+        }
+        return recording
+    }
+
     /// The rounds of a run as they end.
     private func rounds(of fixture: Fixture) -> [MeasuredRound] {
         (1...fixture.rounds).map { number in
@@ -52,7 +63,7 @@ struct EvidenceFeedTests {
         for round in rounds(of: fixture) { feed.add(round) }
         #expect(feed.isDecided)
         #expect(!feed.unusedRounds.isEmpty)
-        let recording = fixture.recording.leavingUnused(feed.unusedRounds)
+        let recording = recording(of: fixture, without: feed.unusedRounds)
         let read = SeriesEvidence.all(of: recording, baseline: "harbour")
         #expect(read == feed.evidence(ending: .budgetSpent))
         #expect(read.first?.rounds == 12 - feed.unusedRounds.count)
@@ -100,7 +111,7 @@ struct EvidenceFeedTests {
             feed.add(round)
         }
         #expect(feed.unusedRounds == [3])
-        let recording = fixture.recording.leavingUnused(feed.unusedRounds)
+        let recording = recording(of: fixture, without: feed.unusedRounds)
         let read = SeriesEvidence.all(of: recording, baseline: "harbour")
         #expect(read == feed.evidence(ending: .budgetSpent))
         #expect(read.first?.rounds == 11)

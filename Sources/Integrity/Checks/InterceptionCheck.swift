@@ -1,19 +1,36 @@
 public import Catalogue
-public import DNSWire
+import DNSWire
 
 /// Asks addresses that nobody has: who answers from there sits on the way, and answers in the
 /// place of every resolver.
 public enum InterceptionCheck {
-    /// Asks the addresses that nobody has, once each.
-    public static func finding(_ questions: CheckQuestions, send: CheckSend) async -> CheckFinding {
-        var evidence: [Evidence] = []
+    /// Whether queries to `endpoint` may be answered by somebody on the way: in the clear, on the
+    /// port of DNS, and not within one's own network.
+    public static func concerns(_ endpoint: Endpoint) -> Bool {
+        endpoint.port == 53 && !endpoint.transport.isEncrypted && !endpoint.address.isPrivate
+    }
+
+    /// Asks the addresses that nobody has, once each, all at the same time.
+    public static func finding(
+        _ questions: CheckQuestions,
+        send: @escaping CheckSend
+    ) async -> CheckFinding {
         guard let query = try? Query(questions.signed) else { return judge([]) }
-        for endpoint in questions.nobody.prefix(3) {
-            let reply = await send(endpoint, query)
-            let question = "\(questions.signed.name) \(questions.signed.type)"
-            evidence.append(Evidence(asked: "\(endpoint) for \(question)", reply: reply))
+        let places = Array(questions.nobody.prefix(3))
+        let question = "\(questions.signed.name) \(questions.signed.type)"
+        let replies = await withTaskGroup(of: (Int, Reply).self) { group in
+            for (index, endpoint) in places.enumerated() {
+                group.addTask { (index, await send(endpoint, query)) }
+            }
+            var replies: [Int: Reply] = [:]
+            for await (index, reply) in group { replies[index] = reply }
+            return replies
         }
-        return judge(evidence)
+        return judge(
+            places.enumerated().compactMap { index, endpoint in
+                replies[index].map { Evidence(asked: "\(endpoint) for \(question)", reply: $0) }
+            }
+        )
     }
 
     /// Intercepted where anything at all came back; inconclusive where nothing could be sent.

@@ -6,6 +6,9 @@ struct RewritingCheck: Sendable {
     var plain: [Evidence] = []
     var www: [Evidence] = []
 
+    /// How the conclusion of a rewriting resolver begins.
+    fileprivate static let invention = "names that do not exist are sent to"
+
     init(plain: [Evidence], www: [Evidence]) {
         self.plain = plain
         self.www = www
@@ -30,7 +33,7 @@ struct RewritingCheck: Sendable {
             return CheckFinding(
                 .rewriting,
                 .fail,
-                "names that do not exist are sent to \(address)",
+                "\(Self.invention) \(address)",
                 all
             )
         }
@@ -39,7 +42,7 @@ struct RewritingCheck: Sendable {
             return CheckFinding(
                 .rewriting,
                 .fail,
-                "names that do not exist are sent to \(www) where they begin with www",
+                "\(Self.invention) \(www) where they begin with www",
                 all
             )
         }
@@ -87,5 +90,17 @@ struct RewritingCheck: Sendable {
     private static func randomLabel() -> String {
         let letters = Array("abcdefghijklmnopqrstuvwxyz")
         return String((0..<16).map { _ in letters[Int.random(in: letters.indices)] })
+    }
+}
+
+extension CheckFinding {
+    /// What a resolver that was found rewriting does, as the rest of a sentence about it, such as
+    /// `sends names that do not exist to 192.0.2.66`; `nil` of any other finding.
+    public var invention: String? {
+        guard check == .rewriting, judgement == .fail,
+            conclusion.hasPrefix(RewritingCheck.invention)
+        else { return nil }
+        return "sends names that do not exist to"
+            + conclusion.dropFirst(RewritingCheck.invention.count)
     }
 }

@@ -41,6 +41,7 @@ extension ComparisonReport: HistoryReport {
         )
         context.rules = rules
         context.marks = marks
+        context.tampering = recording.untruths
         self.init(of: recording, context: context)
     }
 

@@ -1,4 +1,4 @@
-public import Measurement
+import Measurement
 
 extension Recording {
     /// The rounds, run after run in the order in which these began. A round is whole where each
@@ -30,28 +30,6 @@ extension Recording {
             return (key, MeasuredRound(number: Int(key.round), samples: samples, isWhole: isWhole))
         }
     }
-
-    /// The recording with a word in the samples of `rounds` that they are no evidence, as those of
-    /// ``EvidenceFeed/unusedRounds``.
-    public func leavingUnused(_ rounds: [Int]) -> Recording {
-        let unused = Set(rounds)
-        var recording = self
-        for index in recording.samples.indices
-        where unused.contains(Int(recording.samples[index].round)) {
-            recording.samples[index].observation.add(detail: MeasuredRound.unusedWord)
-        }
-        return recording
-    }
-}
-
-extension MeasuredRound {
-    /// What the detail of the samples of a round says that is no evidence.
-    static let unusedWord = "no evidence"
-
-    /// Whether its samples say that it is no evidence.
-    var isUnused: Bool {
-        samples.contains { $0.observation.extras?.detail?.contains(Self.unusedWord) == true }
-    }
 }
 
 private struct RunSeries: Hashable {
@@ -71,19 +49,4 @@ private struct RunShape {
 
     /// Of one round.
     var queries: Int { targets.count * questions.count }
-}
-
-extension Observation {
-    /// Adds a word to what is told of it.
-    fileprivate mutating func add(detail word: String) {
-        extras = Extras(
-            connect: extras?.connect,
-            handshake: extras?.handshake,
-            udp: extras?.udp,
-            site: extras?.site,
-            extendedErrors: extras?.extendedErrors,
-            connection: extras?.connection,
-            detail: [extras?.detail, word].compactMap(\.self).joined(separator: "; ")
-        )
-    }
 }

@@ -59,12 +59,17 @@ struct CheckSession {
         self.pace = pace
     }
 
-    /// With the bundled names and the usual pace.
-    init(within allowed: AllowedNetworks) throws {
-        questions = try CheckQuestions(.bundled())
-        self.allowed = allowed
-        pace = .polite
-        timeout = Self.usualTimeout
+    /// With the bundled names, or those that simulated resolvers know.
+    init(
+        within allowed: AllowedNetworks,
+        isLab: Bool = false,
+        pace: Pace = .polite,
+        timeout: Duration = Self.usualTimeout
+    ) throws {
+        questions = try CheckQuestions(isLab ? .lab() : .bundled())
+        self.allowed = isLab ? allowed.narrowed(to: try .loopback) : allowed
+        self.pace = pace
+        self.timeout = timeout
     }
 
     /// Whether port 53 is intercepted on the way: two queries to addresses that nobody has, which
@@ -85,6 +90,11 @@ struct CheckSession {
             let transport = endpoint.transport(allowed: allowed)
             return Reply(of: await transport.exchange(query, timeout: timeout))
         }
+    }
+
+    /// Makes the checks; where its task is cancelled, what was not asked stays inconclusive.
+    func findings(of resolvers: [Resolver], _ checks: Set<Check>) async -> [ResolverFindings] {
+        await Examiner(questions, send: send()).examine(resolvers, checks)
     }
 
     /// Makes the checks; an interruption ends them, and what was not asked stays inconclusive.

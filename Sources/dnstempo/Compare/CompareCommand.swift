@@ -43,8 +43,13 @@ struct CompareCommand: AsyncParsableCommand {
         if let earlier { settings.plan = try earlier.continued(settings.plan) }
         if !output.quiet { Terminal.mention(settings.notes + [settings.plan.uncachedLimitNote]) }
         let survey = Survey(settings, nearness)
+        let truth = nearness.check ? try TruthGuard(settings) : nil
+        async let way = truth?.interception()
         var findings = await survey.before()
-        let measured = await session(settings, store, earlier, survey.book).measure()
+        findings.candidates = await truth?.candidates() ?? .unchecked(settings)
+        try TruthGuard.pass(await way)
+        if let earlier { findings.candidates.add(earlier.recording.untruths) }
+        let measured = await session(settings, store, earlier, findings, survey.book).measure()
         if !measured.run.interrupted { findings.distances = try await survey.distances() }
         var context = context(of: measured, settings, earlier, findings)
         context.runsToday = try store?.runsToday(with: measured.run.recording.runs)
@@ -77,6 +82,7 @@ struct CompareCommand: AsyncParsableCommand {
         _ settings: Settings,
         _ store: Store?,
         _ earlier: EarlierRun?,
+        _ findings: SurveyFindings,
         _ book: AnswerBook?
     ) -> Session {
         var evidence = EvidenceFeed(
@@ -84,7 +90,8 @@ struct CompareCommand: AsyncParsableCommand {
             questions: settings.plan.questions,
             baseline: settings.baseline,
             rules: ComparisonRules(margin: settings.margin),
-            endsWithVerdict: settings.plan.isOpenEnded
+            endsWithVerdict: settings.plan.isOpenEnded,
+            tampering: Set(findings.candidates.untruths.keys)
         )
         if let earlier { evidence.add(earlier.recording, known: earlier.marks) }
         return Session(
@@ -97,6 +104,7 @@ struct CompareCommand: AsyncParsableCommand {
             book: book,
             store: store,
             evidence: evidence,
+            untruths: findings.candidates.untruths,
             earlier: earlier
         )
     }
@@ -116,6 +124,7 @@ struct CompareCommand: AsyncParsableCommand {
         context.plan.rounds += earlier?.lastRound ?? 0
         context.marks = earlier?.marks ?? [:]
         context.plan.seed = earlier?.run.seed ?? context.plan.seed
+        context.networkChanges = measured.networkChanges
         context.instrument = findings.instrument
         context.instrumentDuring = measured.instrument
         context.plan.pace = Pace(
@@ -124,6 +133,8 @@ struct CompareCommand: AsyncParsableCommand {
         )
         context.floors = findings.floors
         context.distances = findings.distances
+        context.tampering = findings.candidates.untruths
+        context.unchecked = findings.candidates.unchecked
         return context
     }
 }
@@ -153,7 +164,9 @@ extension ReportContext {
         self.plan.isUntilSure = plan.isOpenEnded
         rules = ComparisonRules(margin: settings.margin)
         for resolver in settings.resolvers {
-            facts[resolver.label] = resolver.entry.map(ResolverFacts.init)
+            // What this machine uses may be a resolver that is known.
+            let entry = resolver.entry ?? settings.catalogue.entry(at: resolver.endpoint)
+            facts[resolver.label] = entry.map(ResolverFacts.init)
         }
     }
 }

@@ -68,17 +68,6 @@ struct EarlierRun {
         }
         return plan
     }
-
-    /// Its samples and those of the rounds that follow.
-    func followed(by later: Recording) -> Recording {
-        var all = recording
-        all.samples += later.samples.map { sample in
-            var sample = sample
-            sample.round &+= Int32(clamping: lastRound)
-            return sample
-        }
-        return all
-    }
 }
 
 extension EarlierRun? {

@@ -12,10 +12,27 @@ final class EvidenceJudge: Sendable {
     private let lastUncached: Int
     /// Rounds of the run that were before the plan's first.
     private let earlierRounds: Int
+    private let targets: [Recording.Target]
+    private let pages: BlockPageWatch
+    /// By label, how resolvers were found not to tell the truth.
+    private let untruths: [String: String]
+    private let network: NetworkWatch?
+    private let kept = Mutex<[Sample]>([])
 
-    /// `feed` has the evidence of the `earlierRounds` of the run.
-    init(_ feed: EvidenceFeed, of plan: Plan, after earlierRounds: Int) {
+    /// `feed` has the evidence of the `earlierRounds` of the run; `pages` takes in its answers.
+    init(
+        _ feed: EvidenceFeed,
+        of plan: Plan,
+        after earlierRounds: Int,
+        pages: BlockPageWatch,
+        untruths: [String: String],
+        network: NetworkWatch?
+    ) {
+        self.network = network
         self.earlierRounds = earlierRounds
+        self.pages = pages
+        self.untruths = untruths
+        targets = plan.targets
         self.feed = Mutex(feed)
         (rounds, continuation) = AsyncStream<MeasuredRound>.makeStream()
         lastUncached = plan.zoneCount > 0 ? plan.uncachedRounds : .max
@@ -32,25 +49,30 @@ final class EvidenceJudge: Sendable {
         }
     }
 
-    /// Judges the rounds as they come, until ``finish()``, and hands each on to `keep`, those too
-    /// that came after the verdict.
+    /// Judges the rounds as they come, until ``finish()``, and hands each on to `keep` with what
+    /// its samples have to tell, those too that came after the verdict.
     func judge(_ keep: @escaping @Sendable (MeasuredRound) -> Void) async {
         for await planned in rounds {
-            let round = planned.renumbered(after: earlierRounds)
+            var round = planned.renumbered(after: earlierRounds)
+            pages.leaveOut(of: &round)
+            network?.look()
             let isUnused = feed.withLock { feed in
                 let unused = feed.unusedRounds.count
                 feed.add(round)
                 return feed.unusedRounds.count > unused
             }
-            keep(isUnused ? round.unused : round)
+            if isUnused { round.markUnused() }
+            round.mark(untruths, targets: targets)
+            kept.withLock { $0 += round.samples }
+            keep(round)
         }
     }
 
     /// No more rounds come.
     func finish() { continuation.finish() }
 
-    /// What the rounds that were judged say.
-    var evidence: EvidenceFeed { feed.withLock { $0 } }
+    /// The samples of the rounds that were judged, as they were kept.
+    var samples: [Sample] { kept.withLock { $0 } }
 }
 
 extension MeasuredRound {
@@ -62,15 +84,6 @@ extension MeasuredRound {
         for index in round.samples.indices {
             round.samples[index].round &+= Int32(clamping: earlier)
         }
-        return round
-    }
-
-    /// With a word in its samples that it is no evidence.
-    fileprivate var unused: MeasuredRound {
-        var round = self
-        round.samples =
-            Recording(runs: [], targets: [], questions: [], samples: samples)
-            .leavingUnused([number]).samples
         return round
     }
 }

@@ -14,6 +14,8 @@ struct Session {
         var finished: Timestamp
         /// How good the instrument was meanwhile.
         var instrument: InstrumentCheck?
+        /// How often the network changed; `nil` where nobody looked.
+        var networkChanges: Int?
         /// At work on the last rounds; `nil` without a store.
         var keeper: RoundKeeper?
     }
@@ -26,6 +28,8 @@ struct Session {
     let store: Store?
     /// What earlier rounds say, where there are some.
     let evidence: EvidenceFeed
+    /// By label, how resolvers were found not to tell the truth.
+    let untruths: [String: String]
     /// The run that is gone on with.
     let earlier: EarlierRun?
 
@@ -40,7 +44,9 @@ struct Session {
                 vantage: settings.vantage,
                 timeout: plan.timeout
             )
-        let runner = Runner(plan: plan, run: run, start: started)
+        var runner = Runner(plan: plan, run: run, start: started)
+        // The judge keeps them, as it found them.
+        runner.keepsSamples = false
         let keeper = store.map { store in
             RoundKeeper(
                 store,
@@ -49,10 +55,19 @@ struct Session {
                 plan: plan
             )
         }
-        let judge = EvidenceJudge(evidence, of: plan, after: earlier?.lastRound ?? 0)
+        // What is simulated is on no network.
+        let network = settings.lab == nil ? NetworkWatch(toward: settings.endpoints) : nil
+        let judge = EvidenceJudge(
+            evidence,
+            of: plan,
+            after: earlier?.lastRound ?? 0,
+            pages: prober.pages,
+            untruths: untruths,
+            network: network
+        )
         let judging = Task { await judge.judge { keeper?.keep($0) } }
         let progress = RunProgress(of: plan)
-        let measuring = Task(executorPreference: EventLoop.shared) {
+        let measuring = Task(executorPreference: EventLoop.shared) { [runner] in
             await runner.run(
                 on: EventLoopClock(),
                 send: { probe, _ in await prober.send(probe) },
@@ -77,13 +92,13 @@ struct Session {
         let finished = Timestamp.now
         judge.finish()
         await judging.value
-        measured.recording = (earlier?.followed(by: measured.recording) ?? measured.recording)
-            .leavingUnused(judge.evidence.unusedRounds)
+        measured.recording.samples = (earlier?.recording.samples ?? []) + judge.samples
         return Outcome(
             run: measured,
             started: earlier?.run.started ?? started,
             finished: finished,
             instrument: await checking.value.flatMap(InstrumentCheck.init),
+            networkChanges: network?.changes,
             keeper: keeper
         )
     }

@@ -104,6 +104,7 @@ struct SurveyFindings {
     var instrument: InstrumentCheck?
     var floors: [Recording.Target: NetworkFloor] = [:]
     var distances: AnswerDistances?
+    var candidates = CandidateTruth()
 }
 
 /// Where a floor is measured: one for all transports and series of an address and port.

@@ -13,9 +13,12 @@ struct Prober: Sendable {
     private let timeout: Duration
     /// Where the addresses of answers are kept, if they are.
     private let book: AnswerBook?
+    /// Takes in the answers.
+    let pages: BlockPageWatch
 
     init(_ settings: Settings, keepingAnswers book: AnswerBook? = nil) {
         self.book = book
+        pages = BlockPageWatch(settings.plan)
         transports = settings.endpoints.map { $0.transport(allowed: settings.allowed) }
         queries = settings.queries
         timeout = settings.plan.timeout
@@ -30,6 +33,7 @@ struct Prober: Sendable {
             timeout: timeout
         )
         book?.note(exchange, of: probe)
+        pages.note(exchange, of: probe)
         return Observation(of: exchange, askedAt: start)
     }
 }

@@ -8,6 +8,8 @@ import Transports
 struct Settings {
     /// In the order in which they were named, each over each transport asked for.
     let resolvers: [Resolver]
+    /// Who can be asked by name, the user's own among them.
+    let catalogue: ResolverCatalogue
     var plan: Plan
     /// By the plan's index of questions.
     let queries: [PlannedQuery]
@@ -48,7 +50,7 @@ struct Settings {
         lab =
             try kept
             ?? flags.lab.map { try LabSession(LabChoice.profile($0), families: flags.families) }
-        let catalogue = try ResolverCatalogue.bundled().adding(configuration.resolvers)
+        catalogue = try ResolverCatalogue.bundled().adding(configuration.resolvers)
         let chosen = try Self.resolvers(flags, campaign, catalogue, lab)
         allowed = try Self.allowed(options)
         try allowed.check(chosen)

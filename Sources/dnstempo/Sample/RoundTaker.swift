@@ -54,7 +54,8 @@ struct RoundTaker {
                 onSample: onSample
             )
         }.cancellingValue
-        guard let measured else { return nil }
+        guard var measured else { return nil }
+        prober.pages.leaveOut(of: &measured)
         return TakenRound(
             round: measured,
             marks: measured.marks(targets: settings.plan.targets),

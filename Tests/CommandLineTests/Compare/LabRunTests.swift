@@ -40,7 +40,7 @@ import Testing
         #expect(
             columns.subtracting(keys) == [
                 "failed", "unreachable", "malformed", "rank_from", "rank_to", "failure_ci_low",
-                "failure_ci_high", "median_ci_low_ms", "median_ci_high_ms",
+                "failure_ci_high", "median_ci_low_ms", "median_ci_high_ms", "caveats",
             ]
         )
         #expect(

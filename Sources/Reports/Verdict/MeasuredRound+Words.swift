@@ -1,0 +1,78 @@
+public import Measurement
+
+/// What the detail of samples tells of their round and resolver, so that a samples file and a store
+/// say later what the run itself said.
+extension MeasuredRound {
+    private static let unusedWord = "no evidence"
+    fileprivate static let sleptWord = "the machine slept"
+    fileprivate static let untruthWord = "untruth: "
+
+    /// Whether its samples say that it is no evidence.
+    var isUnused: Bool { samples.contains { $0.tells(Self.unusedWord) } }
+
+    /// Says in the samples that the round is no evidence, as those of
+    /// ``EvidenceFeed/unusedRounds``, and why where the machine slept.
+    public mutating func markUnused() {
+        for index in samples.indices {
+            samples[index].observation.add(detail: Self.unusedWord)
+            if slept { samples[index].observation.add(detail: Self.sleptWord) }
+        }
+    }
+
+    /// Says in one sample of each resolver of `untruths`, by its label, how it was found not to
+    /// tell the truth.
+    public mutating func mark(_ untruths: [String: String], targets: [Recording.Target]) {
+        guard !untruths.isEmpty else { return }
+        var told: Set<Int32> = []
+        for index in samples.indices where targets.indices.contains(Int(samples[index].target)) {
+            let target = samples[index].target
+            guard let untruth = untruths[targets[Int(target)].label], told.insert(target).inserted
+            else { continue }
+            samples[index].observation.add(detail: Self.untruthWord + untruth)
+        }
+    }
+}
+
+extension Recording {
+    /// By label how resolvers were found not to tell the truth, as the samples say.
+    public var untruths: [String: String] {
+        var untruths: [String: String] = [:]
+        for sample in samples where targets.indices.contains(Int(sample.target)) {
+            guard let detail = sample.observation.extras?.detail else { continue }
+            for part in detail.split(separator: "; ")
+            where part.hasPrefix(MeasuredRound.untruthWord) {
+                let text = part.dropFirst(MeasuredRound.untruthWord.count)
+                untruths[targets[Int(sample.target)].label] = String(text)
+            }
+        }
+        return untruths
+    }
+
+    /// The rounds in which the machine slept, as the samples say, or `known` does.
+    func sleptRounds(_ known: [RoundKey: RoundMarks]) -> Set<RoundKey> {
+        let told = samples.filter { $0.tells(MeasuredRound.sleptWord) }
+            .map { RoundKey(run: $0.run, round: $0.round) }
+        return Set(told).union(known.filter { $0.value.contains(.suspended) }.keys)
+    }
+}
+
+extension Sample {
+    fileprivate func tells(_ word: String) -> Bool {
+        observation.extras?.detail?.contains(word) == true
+    }
+}
+
+extension Observation {
+    /// Adds a word to what is told of it.
+    fileprivate mutating func add(detail word: String) {
+        extras = Extras(
+            connect: extras?.connect,
+            handshake: extras?.handshake,
+            udp: extras?.udp,
+            site: extras?.site,
+            extendedErrors: extras?.extendedErrors,
+            connection: extras?.connection,
+            detail: [extras?.detail, word].compactMap(\.self).joined(separator: "; ")
+        )
+    }
+}

@@ -1,0 +1,242 @@
+import Foundation
+import Servers
+import Testing
+
+/// What a reader should know before relying on the figures, in every format, with its remedy.
+@Suite struct CaveatTests {
+    private static let names = ["a", "b", "c", "d", "e"].flatMap { ["-d", "\($0).example.com"] }
+    private static let formats = ["txt", "json", "csv", "md"]
+
+    /// Compares `resolvers` in `folder` and returns the caveats by their codes, which each format
+    /// has to tell.
+    private func caveats(
+        _ resolvers: [String],
+        _ options: [String],
+        before: [String] = [],
+        in folder: TemporaryFolder
+    ) async throws -> [String: String] {
+        let outputs = Self.formats.flatMap { ["-o", "r.\($0)"] }
+        let command = try before + [Program.dnstempo().path, "compare", "-q"]
+        let run = try await Program("env", package: "coreutils").run(
+            command + resolvers + options + outputs,
+            environment: Binary.environment(home: folder.path),
+            in: folder.path
+        )
+        #expect(run.code == 0, "\(run.errors)")
+        let all = try #require(try JSON(folder.text("r.json"))["caveats"] as? [[String: String]])
+        var caveats: [String: String] = [:]
+        let text = folder.text("r.txt").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        for caveat in all {
+            let (code, words) = (caveat["code"] ?? "", caveat["text"] ?? "")
+            caveats[code] = words
+            #expect(folder.text("r.csv").contains("\(code): \(words)"))
+            // Told by the answer itself, or of a figure that is not shown.
+            if code == "untested-difference" || words.hasPrefix("p99") { continue }
+            #expect(text.contains("\(code == "few-samples" ? "*" : "Note:") \(words)"))
+            #expect(folder.text("r.md").contains("- \(words)"))
+        }
+        return caveats
+    }
+
+    /// The caveats of a run with one scripted resolver.
+    private func caveats(
+        _ options: [String],
+        before: [String] = [],
+        script: @escaping ScriptedResponder.Script
+    ) async throws -> [String: String] {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        return try await withResponder(script: script) { responder in
+            let resolver = ["one=\(responder.endpoint)", "--rate", "500", "--total-rate", "500"]
+            return try await caveats(resolver, Self.names + options, before: before, in: folder)
+        }
+    }
+
+    @Test func `a steady run has none but that of few queries`() async throws {
+        let told = try await caveats(["--rounds", "3"]) { [.reply($0.answer())] }
+        #expect(told.keys.filter { !["few-samples", "late-sends"].contains($0) } == [])
+        #expect(told["few-samples"] != nil)
+    }
+
+    @Test func `one that limits how often it is asked`() async throws {
+        let told = try await caveats(["--rounds", "12", "--warmup", "0"]) { query in
+            [.reply(query.answer(rcode: query.ordinal < 30 ? 0 : 5))]
+        }
+        #expect(told["rate-limited"]?.hasPrefix("one answered 30 queries") == true)
+        #expect(told["rate-limited"]?.hasSuffix("with --rate.") == true)
+    }
+
+    @Test func `queries that left late`() async throws {
+        let limit = ["bash", "-c", "ulimit -n 40; exec \"$@\"", "bash"]
+        let told = try await caveats(["--rounds", "40", "--warmup", "0"], before: limit) {
+            [.pause(.milliseconds(300)), .reply($0.answer())]
+        }
+        #expect(told["late-sends"]?.contains("left more than 5 ms late") == true)
+    }
+
+    @Test func `times that the kernel did not stamp`() async throws {
+        let refusal = ["-e", "trace=setsockopt", "-e", "inject=setsockopt:error=ENOPROTOOPT"]
+        let strace = ["strace", "-f", "-o", "/dev/null"] + refusal
+        let told = try await caveats(["--rounds", "2"], before: strace) { [.reply($0.answer())] }
+        #expect(told["user-clock"]?.hasPrefix("10 of 10 times") == true)
+    }
+
+    @Test func `names that had to be looked up first`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let profile = """
+            [[resolver]]
+            name = "cold"
+            base = "2ms"
+            cold-cache = true
+            miss-delay = ["5ms", "9ms"]
+            ttl = 1
+
+            """
+        try folder.write(profile, to: "lab.toml")
+        let told = try await caveats(
+            ["--lab", "lab.toml"],
+            ["-d", "example.com", "--rounds", "8", "--interval", "600ms"],
+            in: folder
+        )
+        #expect(told["cold-cache"]?.hasSuffix("with --domains.") == true)
+    }
+
+    @Test func `one that was reached at several sites`() async throws {
+        let told = try await caveats(["--rounds", "4", "--nsid"]) { query in
+            var answer = query.answer()
+            answer[11] = 1
+            // An OPT record with an NSID (RFC 5001).
+            let site = Array((query.ordinal < 12 ? "ams1" : "fra2").utf8)
+            answer += [0, 0, 41, 4, 208, 0, 0, 0, 0, 0, 8, 0, 3, 0, 4] + site
+            return [.reply(answer)]
+        }
+        #expect(told["site-changed"]?.hasPrefix("one was reached at 2 different sites") == true)
+    }
+
+    @Test func `two that answer from one cache`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        // What was cached long before, and once it has gone fresh.
+        let script: ScriptedResponder.Script = {
+            [.reply($0.answer(ttl: $0.ordinal < 5 ? 100 : 300))]
+        }
+        let told = try await withResponder(script: script) { one in
+            try await withResponder(script: script) { two -> [String: String] in
+                try await caveats(
+                    ["one=\(one.endpoint)", "two=\(two.endpoint)", "--no-check"],
+                    Self.names + ["--rounds", "2", "--rate", "500", "--total-rate", "1000"]
+                        + ["--warmup", "0"],
+                    in: folder
+                )
+            }
+        }
+        #expect(told["shared-cache"]?.hasPrefix("one and two seem to answer from one") == true)
+    }
+
+    @Test func `rounds that follow each other`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let told = try await withResponder {
+            [.pause(.milliseconds(10)), .reply($0.answer())]
+        } _: { steady -> [String: String] in
+            try await withResponder { query in
+                [.pause(.milliseconds(query.ordinal < 50 ? 1 : 25)), .reply(query.answer())]
+            } _: { other -> [String: String] in
+                try await caveats(
+                    ["steady=\(steady.endpoint)", "other=\(other.endpoint)", "--no-check"],
+                    Self.names + ["--rounds", "20", "--rate", "500", "--total-rate", "1000"]
+                        + ["--warmup", "0"],
+                    in: folder
+                )
+            }
+        }
+        #expect(told["autocorrelation"]?.hasSuffix("--interval 30s.") == true)
+    }
+
+    @Test func `another network than before`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = try folder.write("nameserver 127.0.0.1\n", to: "resolv.conf")
+        let mount = "mount --bind \(file) /etc/resolv.conf && exec \"$@\""
+        let isolation = ["unshare", "--mount", "sh", "-c", mount, "sh"]
+        let isPermitted = try await Program("unshare", package: "util-linux")
+            .run(["--mount", "sh", "-c", mount, "sh", "true"])
+        guard isPermitted.code == 0 else { return }
+        let told = try await caveats(["--rounds", "4"], before: isolation) { query in
+            if query.ordinal == 12 {
+                try? Data("nameserver 127.0.0.2\n".utf8).write(to: URL(fileURLWithPath: file))
+            }
+            return [.reply(query.answer())]
+        }
+        #expect(
+            told["network-changed"]
+                == "The network of this machine changed 1 time during the run: repeat it on one "
+                + "network."
+        )
+    }
+
+    @Test func `a round in which all were silent`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        // The second of three rounds of one name.
+        let script: ScriptedResponder.Script = { $0.ordinal == 1 ? [] : [.reply($0.answer())] }
+        let told = try await withResponder(address: "127.0.1.1", script: script) { one in
+            try await withResponder(address: "127.0.2.1", script: script) { two in
+                try await withResponder(address: "127.0.3.1", script: script) {
+                    three -> [String: String] in
+                    try await caveats(
+                        [one, two, three].map { "\($0.endpoint)" },
+                        ["-d", "example.com", "--rounds", "3", "--warmup", "0", "--rate", "50"]
+                            + ["--timeout", "300ms", "--no-check"],
+                        in: folder
+                    )
+                }
+            }
+        }
+        #expect(told["outage-rounds"]?.hasPrefix("In 1 of 3 rounds no resolver") == true)
+    }
+
+    @Test func `forged answers, and one run among others`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let stray = try await caveats(
+            ["--lab", "hostile", "honest", "spoofed"],
+            Self.names + ["--rounds", "3"],
+            in: folder
+        )
+        #expect(stray["stray-answers"]?.hasSuffix("with --samples FILE.") == true)
+        let several = try await withResponder {
+            [.reply($0.answer())]
+        } _: { responder -> [String: String] in
+            var last: [String: String] = [:]
+            for _ in 1...2 {
+                last = try await caveats(
+                    ["\(responder.endpoint)", "-d", "example.com", "--rate", "50"],
+                    ["--rounds", "1", "--store", "s.sqlite"],
+                    in: folder
+                )
+            }
+            return last
+        }
+        #expect(several["several-runs"]?.hasSuffix("with --resume.") == true)
+    }
+
+    @Test(.enabled("a network of its own needs permission") { await LoneNetwork.isPermitted })
+    func `a network without a route`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let outputs = Self.formats.flatMap { ["-o", folder.file("r.\($0)")] }
+        let run = try await LoneNetwork.dnstempo(
+            ["compare", "198.51.100.99", "203.0.113.9", "-d", "example.com", "--rounds", "2"]
+                + ["-q", "--no-store"] + outputs,
+            servers: ["198.51.100.7"]
+        )
+        #expect(run.code == 69)
+        for format in Self.formats {
+            let words = folder.text("r.\(format)").split(whereSeparator: \.isWhitespace)
+            let told = words.joined(separator: " ")
+            #expect(told.contains("In 2 of 2 rounds there was no route to any resolver"), "\(told)")
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import Servers
+import Testing
+
+/// Comparisons where somebody on the way may answer in the place of the resolvers.
+@Suite(.enabled("a network of its own needs permission") { await LoneNetwork.isPermitted })
+struct InterceptionTests {
+    private static let comparison = [
+        "compare", "a=198.51.100.7", "b=198.51.100.8", "-d", "example.com", "--rounds", "1",
+        "--no-store",
+    ]
+    private static let resolvers = ["198.51.100.7", "198.51.100.8"]
+
+    @Test(arguments: ["192.0.2.1", "203.0.113.1"])
+    func `where an address that nobody has answers, nothing is compared`(nobody: String)
+        async throws
+    {
+        let run = try await LoneNetwork.dnstempo(
+            Self.comparison,
+            servers: Self.resolvers + [nobody]
+        )
+        #expect(run.code == 69)
+        #expect(run.output == "")
+        #expect(run.errors.split(separator: "\n").count == 1)
+        #expect(run.errors.contains("port 53 is intercepted on the way"))
+        #expect(run.errors.contains("\(nobody):53 for . SOA: REFUSED"), "\(run.errors)")
+        #expect(run.errors.contains("--no-check"))
+    }
+
+    @Test(
+        arguments: [
+            // Nobody is there.
+            ([], []),
+            // Nobody may be asked, which shows nothing.
+            (["--allow-net", "198.51.100.0/24"], ["192.0.2.1"]),
+            (["--no-check"], ["192.0.2.1"]),
+        ] as [([String], [String])]
+    )
+    func `elsewhere, and where that is not looked at, it is compared`(
+        options: [String],
+        nobody: [String]
+    ) async throws {
+        let run = try await LoneNetwork.dnstempo(
+            Self.comparison + options,
+            servers: Self.resolvers + nobody
+        )
+        #expect(run.code == 0, "\(run.errors)")
+        #expect(run.output.contains("1 round"))
+    }
+
+    @Test func `what the catalogue knows of the system's resolver is told`() async throws {
+        let run = try await LoneNetwork.dnstempo(
+            ["compare", "system", "other", "-d", "example.com", "--rounds", "8", "--no-store"],
+            servers: ["198.51.100.7"],
+            others: ["198.51.100.9"],
+            nameserver: "198.51.100.9",
+            configuration: """
+                [[resolver]]
+                name = "known"
+                address = "198.51.100.9"
+                filtering = "malware"
+                logging = "yes"
+
+                [[resolver]]
+                name = "other"
+                address = "198.51.100.7"
+                filtering = "none"
+                logging = "no"
+
+                """
+        )
+        #expect(run.code == 0, "\(run.errors)")
+        let words = run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(words.hasPrefix("Yes, switch: "))
+        #expect(words.contains("other blocks nothing, and system blocks malware."), "\(words)")
+        #expect(words.contains("other does not log queries, and system logs queries."))
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Servers
+import Testing
+
+/// A network that has no other machine in it: what is sent to any of its addresses stays inside.
+struct LoneNetwork {
+    /// Addresses for documentation (RFC 5737), so that nothing would leave without it either.
+    private static let allowed = "127.0.0.0/8,192.0.2.0/24,198.51.100.0/24,203.0.113.0/24"
+
+    /// Whether this machine lets the tests make one.
+    static var isPermitted: Bool {
+        get async { (try? await run(["true"], addresses: ["192.0.2.1"]).code) == 0 }
+    }
+
+    /// Runs `dnstempo` with these arguments beside dnsmasq at port 53 of `servers`, which knows
+    /// names under example.com alone; `nameserver` is what the system is said to use.
+    static func dnstempo(
+        _ arguments: [String],
+        servers: [String],
+        others: [String] = [],
+        nameserver: String? = nil,
+        configuration: String = ""
+    ) async throws -> CommandOutput {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        var script: [String] = []
+        if let nameserver {
+            let file = try folder.write("nameserver \(nameserver)\n", to: "resolv.conf")
+            script.append("mount --bind \(file) /etc/resolv.conf")
+        }
+        let empty = try folder.write("", to: "dnsmasq.conf")
+        // In the background once it listens.
+        script.append(
+            "\(try Program("dnsmasq", package: "dnsmasq-base").path) --conf-file=\(empty) --user= "
+                + "--no-resolv --no-hosts --port=53 --address=/example.com/192.0.2.7 "
+                + "--pid-file=\(folder.file("pid")) --bind-interfaces --listen-address="
+                + servers.joined(separator: ",")
+        )
+        script.append("exec \"$0\" \"$@\"")
+        try FileManager.default.createDirectory(
+            atPath: folder.file("config/dnstempo"),
+            withIntermediateDirectories: true
+        )
+        try folder.write(configuration, to: "config/dnstempo/config.toml")
+        return try await run(
+            ["sh", "-c", script.joined(separator: "\n"), Program.dnstempo().path] + arguments,
+            addresses: servers + others,
+            environment: Binary.environment(home: folder.path).merging([
+                "DNSTEMPO_ALLOW_NET": allowed, "XDG_CONFIG_HOME": folder.file("config"),
+            ]) { $1 }
+        )
+    }
+
+    /// Runs a command with `addresses` on a loopback of its own; all that it started ends with it.
+    private static func run(
+        _ command: [String],
+        addresses: [String],
+        environment: [String: String] = [:]
+    ) async throws -> CommandOutput {
+        let ip = try Program("ip", package: "iproute2").path
+        let lines =
+            ["set -e", "\(ip) link set lo up"]
+            + addresses.map { "\(ip) address add \($0)/32 dev lo" } + ["exec \"$@\""]
+        return try await Program("unshare", package: "util-linux").run(
+            ["--net", "--mount-proc", "--pid", "--fork", "--kill-child"]
+                + ["sh", "-c", lines.joined(separator: "\n"), "sh"] + command,
+            environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"].merging(environment) { $1 }
+        )
+    }
+}

@@ -1,0 +1,179 @@
+import Foundation
+import Servers
+import Testing
+
+/// Comparisons with resolvers that do not tell the truth.
+@Suite struct TamperingTests {
+    /// A name server that waits, then answers names under example.com, and the others as told.
+    private static func script(
+        after delay: Duration,
+        others: @escaping @Sendable (ReceivedQuery) -> [UInt8]
+    ) -> ScriptedResponder.Script {
+        { query in
+            let isKnown = String(decoding: query.question, as: UTF8.self).contains("example")
+            return [.pause(delay), .reply(isKnown ? query.answer() : others(query))]
+        }
+    }
+
+    private static let names = ["a", "b", "c"].flatMap { ["-d", "\($0).example.com"] }
+
+    /// Compares an honest server that takes 20 ms with another that takes 5 ms; returns the output.
+    private func compare(
+        others: @escaping @Sendable (ReceivedQuery) -> [UInt8],
+        _ options: [String],
+        in folder: TemporaryFolder
+    ) async throws -> (run: CommandOutput, queries: Int) {
+        let honest = Self.script(after: .milliseconds(20)) { $0.answer(rcode: 3, addresses: []) }
+        return try await withResponder(script: honest) { baseline in
+            try await withResponder(
+                script: Self.script(after: .milliseconds(5), others: others)
+            ) { candidate in
+                let run = try await Binary.run(
+                    ["compare", "used=\(baseline.endpoint)", "other=\(candidate.endpoint)"]
+                        + Self.names + ["--rate", "100", "--total-rate", "200"] + options,
+                    in: folder.path
+                )
+                #expect(run.code == 0, "\(run.errors)")
+                return (run, candidate.queries.count)
+            }
+        }
+    }
+
+    private func comparison(_ text: String) throws -> [String: String] {
+        let all = try #require(try JSON(text)["comparisons"] as? [[String: Any]])
+        return try #require(all.first).mapValues { "\($0)" }
+    }
+
+    @Test func `one that lies is never advised, however fast, now and later`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let (run, queries) = try await compare(
+            others: { $0.answer(addresses: [[192, 0, 2, 66]]) },
+            ["--rounds", "15", "--format", "json", "--samples", "s.csv", "-o", "r.txt"]
+                + ["--store", "s.sqlite"],
+            in: folder
+        )
+        let found = try comparison(run.output)
+        #expect(found["verdict"] == "keep")
+        #expect(found["reason"] == "tampering")
+        #expect(
+            folder.text("r.txt").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+                .contains(
+                    "other does not tell the truth: it sends names that do not exist to 192.0.2.66."
+                )
+        )
+        // Three for the warm-up and for each round, and four before.
+        #expect(queries == 3 * 16 + 4)
+        for source in [["s.csv"], ["--store", "s.sqlite", "--origin", "compare"]] {
+            let later = try await Binary.run(
+                ["report"] + source + ["--baseline", "used", "--format", "json"],
+                in: folder.path
+            )
+            #expect(try comparison(later.output) == found, "\(later.errors)")
+        }
+    }
+
+    @Test func `one that tells the truth may be advised`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let (run, _) = try await compare(
+            others: { $0.answer(rcode: 3, addresses: []) },
+            ["--rounds", "15", "--format", "json"],
+            in: folder
+        )
+        #expect(try comparison(run.output)["verdict"] == "switch")
+        #expect(!run.output.contains("\"unchecked\""))
+    }
+
+    @Test(arguments: [[], ["--no-check"]])
+    func `that nobody could look at it is told of one that is advised`(options: [String])
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let (run, queries) = try await compare(
+            others: { $0.answer(rcode: options.isEmpty ? 5 : 3, addresses: []) },
+            ["--rounds", "15", "--format", "json"] + options,
+            in: folder
+        )
+        #expect(try comparison(run.output)["verdict"] == "switch")
+        let caveats = try #require(try JSON(run.output)["caveats"] as? [[String: String]])
+        let text = try #require(caveats.first { $0["code"] == "unchecked" }?["text"])
+        #expect(text.hasPrefix("Whether other tells the truth is not known: "))
+        #expect(queries == 3 * 16 + (options.isEmpty ? 4 : 0))
+    }
+
+    @Test func `a simulated liar is found out too`() async throws {
+        let run = try await Binary.run(
+            ["compare", "--lab", "hostile", "honest", "rewriting", "--rounds", "9"]
+                + ["--format", "json"]
+        )
+        #expect(try comparison(run.output)["reason"] == "tampering")
+    }
+
+    private static let filter = [
+        "ads.one.test. 300 IN A 192.0.2.99", "bets.two.test. 300 IN A 192.0.2.99",
+        "fine.three.test. 300 IN A 192.0.2.3",
+    ]
+    private static let truth = [
+        "ads.one.test. 300 IN A 192.0.2.1", "bets.two.test. 300 IN A 192.0.2.2",
+        "fine.three.test. 300 IN A 192.0.2.3",
+    ]
+
+    /// Runs `arguments` with resolvers named honest and filter.
+    private func withFilter(
+        _ arguments: [String],
+        in folder: TemporaryFolder
+    ) async throws -> CommandOutput {
+        try await withServer(.unbound(wildcards: [], records: Self.truth)) { honest in
+            try await withServer(.unbound(wildcards: [], records: Self.filter)) { filter in
+                try await Binary.run(
+                    arguments + ["honest=\(honest.endpoint)", "filter=\(filter.endpoint)"]
+                        + ["-d", "ads.one.test", "-d", "bets.two.test", "-d", "fine.three.test"]
+                        + ["--rate", "100", "--total-rate", "200"],
+                    in: folder.path
+                )
+            }
+        }
+    }
+
+    @Test(arguments: [0, 1])
+    func `a page in the place of blocked names is left out of the times`(warmup: Int) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let run = try await withFilter(
+            ["compare", "--rounds", "8", "--warmup", "\(warmup)", "--format", "json"]
+                + ["--samples", "s.csv", "--store", "s.sqlite"],
+            in: folder
+        )
+        #expect(run.code == 0, "\(run.errors)")
+        let filter = try JSON(run.output).resolver("filter")
+        #expect(filter["filtered"] as? Int == 16)
+        #expect(filter["answered"] as? Int == 8)
+        #expect(try JSON(run.output).resolver("honest")["filtered"] as? Int == 0)
+        #expect(try comparison(run.output)["pairs"] == "8")
+        #expect(run.output.contains("16 answers block the name"))
+        for source in [["s.csv"], ["--store", "s.sqlite", "--origin", "compare"]] {
+            let later = try await Binary.run(
+                ["report"] + source + ["--baseline", "honest", "--format", "json"],
+                in: folder.path
+            )
+            #expect(try comparison(later.output) == comparison(run.output), "\(later.errors)")
+        }
+    }
+
+    @Test func `so it is where rounds are sampled`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let run = try await withFilter(["sample", "--store", "s.sqlite"], in: folder)
+        #expect(run.code == 0, "\(run.errors)")
+        let exported = try await Binary.run(
+            ["export", "--store", "s.sqlite", "-o", "s.csv"],
+            in: folder.path
+        )
+        #expect(exported.code == 0, "\(exported.errors)")
+        let outcomes = Table(folder.text("s.csv")).column("outcome")
+        #expect(outcomes.count { $0 == "filtered" } == 2)
+        #expect(outcomes.count { $0 == "answered" } == 4)
+    }
+}
