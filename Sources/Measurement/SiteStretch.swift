@@ -45,15 +45,71 @@ public struct SiteHistory: Hashable, Sendable {
     /// The first answer from another site than the answer before.
     public var changes: [Timestamp] { stretches.dropFirst().map(\.first) }
 
-    /// The changes after which none of the sites before answered again: servers of one service that
-    /// take turns are no move.
-    public var moves: [Timestamp] {
-        var last: [String: Int] = [:]
-        for (index, stretch) in stretches.enumerated() { last[stretch.site] = index }
-        return stretches.indices.dropFirst().filter { index in
-            // All that answered before never do again.
-            stretches[..<index].allSatisfy { (last[$0.site] ?? 0) < index }
-        }.map { stretches[$0].first }
+    /// Takes in stretches of the same resolver and place, of whatever time.
+    public mutating func add(_ other: SiteHistory) {
+        let all = (stretches + other.stretches).sorted { $0.first < $1.first }
+        stretches = []
+        for stretch in all {
+            if let last = stretches.indices.last, stretches[last].site == stretch.site {
+                stretches[last].last = max(stretches[last].last, stretch.last)
+                stretches[last].answers += stretch.answers
+            } else {
+                stretches.append(stretch)
+            }
+        }
+    }
+
+    /// When all answers began to come from other sites than before, as far as the answers next to
+    /// that moment tell: servers of one service that take turns are no move.
+    public var moves: [SiteMove] {
+        stretches.indices.dropFirst().compactMap { index in
+            let before = Self.tally(stretches[..<index].reversed())
+            let after = Self.tally(stretches[index...])
+            guard let from = before.commonest, let to = after.commonest,
+                Set(before.counts.keys).isDisjoint(with: after.counts.keys)
+            else { return nil }
+            return SiteMove(moment: stretches[index].first, from: from, to: to)
+        }
+    }
+
+    /// So many answers beside a move are looked at, where there are so many, and not fewer than so.
+    private static let answersBeside = (most: 30, least: 3)
+
+    private struct Neighbours {
+        var counts: [String: Int] = [:]
+        var answers = 0
+
+        /// `nil` where there are too few answers.
+        var commonest: String? {
+            answers < SiteHistory.answersBeside.least
+                ? nil
+                : counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+        }
+    }
+
+    private static func tally(_ stretches: some Sequence<SiteStretch>) -> Neighbours {
+        var found = Neighbours()
+        for stretch in stretches {
+            guard found.answers < answersBeside.most else { break }
+            let taken = min(stretch.answers, answersBeside.most - found.answers)
+            found.counts[stretch.site, default: 0] += taken
+            found.answers += taken
+        }
+        return found
+    }
+}
+
+/// A resolver's answers came from one site, and from then on from another.
+public struct SiteMove: Hashable, Sendable {
+    public var moment: Timestamp
+    /// The commonest site next to the move, on either side.
+    public var from: String
+    public var to: String
+
+    public init(moment: Timestamp, from: String, to: String) {
+        self.moment = moment
+        self.from = from
+        self.to = to
     }
 }
 

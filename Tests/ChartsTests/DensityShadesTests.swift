@@ -79,21 +79,3 @@ struct HeatScaleTests {
         #expect(colours == colours.sorted() && Set(colours).count == scale.count)
     }
 }
-
-struct MomentLabelsTests {
-    @Test func `labels that would touch go to another lane and then away`() {
-        let labels = MomentLabels((0..<5).map { (Double($0) * 3, "5.0 ms slower") }, width: 800)
-        #expect(labels.places.map { $0?.lane } == [0, 1, 2, nil, nil])
-        #expect(labels.count == 3)
-        let apart = MomentLabels([(0, "a"), (300, "b")], width: 800)
-        #expect(apart.places.map { $0?.lane } == [0, 0])
-    }
-
-    @Test func `a label at the end stands left of its line`() {
-        let place = MomentLabels([(795, "5.0 ms slower")], width: 800).places[0]
-        #expect(place?.anchor == .end)
-        let long = String(repeating: "w", count: 300)
-        let elided = MomentLabels([(400, long)], width: 800).places[0]
-        #expect(elided?.text.contains("…") == true)
-    }
-}

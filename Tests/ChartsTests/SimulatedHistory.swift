@@ -70,8 +70,10 @@ extension [TimelineSubject] {
             label: "5.0 ms slower"
         )
         let site = TimelineMark(
+            .site,
             moment: SimulatedHistory.start + Int64(hours / 2) * 3600,
-            label: "another site: fra04"
+            label: "site ams01 → fra04",
+            detail: "moved from the site ams01 to fra04"
         )
         let resolvers = [
             SimulatedHistory(label: "meadow", role: .advised, base: 11, jitter: 3.4),

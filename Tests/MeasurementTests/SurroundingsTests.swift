@@ -18,26 +18,55 @@ struct SurroundingsTests {
     }
 
     @Test(arguments: [
-        (sites: ["a", "a", nil, "a"], stretches: 1, moves: 0),
-        (sites: ["a", "a", "b", "b"], stretches: 2, moves: 1),
-        (sites: ["a", "b", "a", "b", "a"], stretches: 5, moves: 0),
-        (sites: ["a", "b", "a", "c", "d", "c"], stretches: 6, moves: 1),
-        (sites: [nil, nil], stretches: 0, moves: 0),
+        (sites: "aa-a", stretches: 1, moves: []),
+        (sites: "aa-abbb", stretches: 2, moves: ["4 a b"]),
+        // Two answers are too few to tell.
+        (sites: "aaabb", stretches: 2, moves: []),
+        (sites: "ababab", stretches: 6, moves: []),
+        (sites: "aaaaaabaaaa", stretches: 3, moves: []),
+        (sites: "abbacdcc", stretches: 6, moves: ["4 a c"]),
+        (sites: "--", stretches: 0, moves: []),
     ])
     func `servers that take turns are no move to another site`(
-        sites: [String?],
+        sites: String,
         stretches: Int,
-        moves: Int
+        moves: [String]
     ) {
+        let sites = sites.map { $0 == "-" ? nil : String($0) }
         var history = SiteHistory()
         let samples = sites.enumerated().map { sample(Int64($0.offset), site: $0.element) }
         // In two pieces, as a history comes.
         history.add(samples.prefix(2))
         history.add(samples.dropFirst(2))
         #expect(history.stretches.count == stretches)
-        #expect(history.moves.count == moves)
+        let found = history.moves.map { move in
+            "\(move.moment.nanoseconds / 1_000_000_000) \(move.from) \(move.to)"
+        }
+        #expect(found == moves)
         #expect(history.changes.count == max(0, stretches - 1))
         #expect(Set(history.sites) == Set(sites.compactMap(\.self)))
+    }
+
+    @Test func `a site that is left for long and returned to is two moves`() {
+        var history = SiteHistory()
+        let sites = [String](repeating: "a", count: 40) + [String](repeating: "b", count: 40)
+        history.add((sites + sites).enumerated().map { sample(Int64($0.offset), site: $0.element) })
+        #expect(history.moves.map(\.from) == ["a", "b", "a"])
+        #expect(history.moves.map { $0.moment.nanoseconds / 1_000_000_000 } == [40, 80, 120])
+    }
+
+    @Test func `pieces in any order are one history`() {
+        let sites = Array("aaaabbbbaaaa").map(String.init)
+        let samples = sites.enumerated().map { sample(Int64($0.offset), site: $0.element) }
+        var whole = SiteHistory()
+        whole.add(samples)
+        var pieces = SiteHistory()
+        for part in [samples[6...], samples[..<2], samples[2..<6]] {
+            var piece = SiteHistory()
+            piece.add(part)
+            pieces.add(piece)
+        }
+        #expect(pieces == whole)
     }
 
     @Test func `the nearest address of each name counts`() {

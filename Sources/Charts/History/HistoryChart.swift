@@ -72,7 +72,9 @@ extension HistoryChart {
             let bins = subject.bins.filter(scale.shows)
             let summary = subject.summary(of: bins)
             let note = subject.role.note.map { " (\($0))" } ?? ""
-            let marks = subject.marks.filter { scale.window.contains($0.moment) }.map(\.label)
+            let marks = subject.marks.filter { scale.window.contains($0.moment) }.map {
+                $0.detail ?? $0.label
+            }
             let figures = ([FigureText.sentence(summary)] + marks).joined(separator: "; ")
             return "\(subject.label)\(note): \(figures)."
         }

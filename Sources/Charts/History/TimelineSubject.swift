@@ -32,12 +32,23 @@ public struct TimelineSubject: Hashable, Sendable {
 
 /// A moment, in seconds since 1970 UTC, and what happened then.
 public struct TimelineMark: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable {
+        case event
+        /// From then on another server or site answered.
+        case site
+    }
+
+    public var kind: Kind
     public var moment: Int64
     public var label: String
+    /// The whole of it, where the label is short.
+    public var detail: String?
 
-    public init(moment: Int64, label: String) {
+    public init(_ kind: Kind = .event, moment: Int64, label: String, detail: String? = nil) {
+        self.kind = kind
         self.moment = moment
         self.label = label
+        self.detail = detail
     }
 }
 

@@ -118,7 +118,7 @@ extension HistoryRows {
             let line = Mark.line(
                 from: Point(x: x, y: place == nil ? plot.frame.y : level - 8),
                 to: Point(x: x, y: plot.frame.bottom),
-                .moment
+                mark.kind == .site ? .site : .moment
             )
             let text = place.map { place in
                 Mark.text(
@@ -128,7 +128,7 @@ extension HistoryRows {
                     .small
                 )
             }
-            return .group(tooltip: mark.label, [line] + [text].compactMap(\.self))
+            return .group(tooltip: mark.detail ?? mark.label, [line] + [text].compactMap(\.self))
         }
     }
 }

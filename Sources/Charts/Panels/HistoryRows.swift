@@ -77,6 +77,9 @@ struct HistoryRows {
         if rows.contains(where: { !$0.columns.gaps.isEmpty }) {
             axes += "Hatched: nothing was measured. "
         }
+        if rows.flatMap(\.marks).contains(where: { $0.kind == .site }) {
+            axes += "Dotted: from then on another site answers (NSID). "
+        }
         return [axes, scale.clockNote ?? "", chart.omission ?? ""].filter { !$0.isEmpty }
     }
 }

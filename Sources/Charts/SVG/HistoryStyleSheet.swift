@@ -8,6 +8,7 @@ enum HistoryStyleSheet {
         .dnstempo .onDark{fill:#ffffff}
         .dnstempo .hatch{fill:none;stroke-width:1;stroke-opacity:0.55}
         .dnstempo .moment{fill:none;stroke-width:1.4;stroke-dasharray:4 2.5}
+        .dnstempo .site{stroke-width:2;stroke-dasharray:0.1 4;stroke-linecap:round}
         .dnstempo .gap{fill-opacity:0.14}
         \(heat)
         \(colours(of: .light))

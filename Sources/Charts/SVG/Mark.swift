@@ -58,6 +58,8 @@ enum MarkStyle: Hashable, Sendable {
     case gap, hatch
     /// A moment that is pointed at.
     case moment
+    /// One from which on another site answered.
+    case site
     /// An area in the colour of a class of losses.
     case loss(LossClass)
     /// One of the greys of a density, from the palest; one of the colours of a heat map.
@@ -87,6 +89,7 @@ enum MarkStyle: Hashable, Sendable {
         case .gap: "gap"
         case .hatch: "hatch"
         case .moment: "moment"
+        case .site: "moment site"
         case .loss(let loss): "l\(loss.rawValue)"
         case .smoke(let shade): "s\(shade)"
         case .heat(let step): "h\(step)"

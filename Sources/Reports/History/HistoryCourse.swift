@@ -13,6 +13,8 @@ struct HistoryCourse: Sendable {
     var sketch: LatencySketch
     var bins: [TimeBin]
     var findings: [ChangesReport.Finding]
+    /// When other sites began to answer.
+    var moves: [SiteMove]
     /// What befell its place.
     var marks: [TimelineMark]
 
@@ -37,6 +39,7 @@ struct HistoryCourse: Sendable {
                 sketch: course.total.sums?.sketch ?? LatencySketch(),
                 bins: bins[course.subject] ?? [],
                 findings: findings[course.subject] ?? [],
+                moves: told ? timeline.moves(of: course.subject) : [],
                 marks: told ? timeline.marks(at: course.subject.vantage) : []
             )
         }
@@ -55,7 +58,7 @@ struct HistoryCourse: Sendable {
             label: name,
             timeout: figures.latency.timeout,
             bins: bins,
-            marks: marks
+            marks: marks + moves.marks
                 + findings.map { finding in
                     TimelineMark(
                         moment: Int64(finding.change.hour) * 3600,

@@ -12,6 +12,7 @@ public struct HistoryTimeline: Sendable {
     /// The seconds of a stretch; those of sums last an hour at least.
     let length: Int64
     private var tallies: [HistoryHours.Subject: [Range<Int64>: LatencyTally]] = [:]
+    private var sites: [HistoryHours.Subject: SiteHistory] = [:]
 
     private static let hour: Int64 = 3600
     /// What a stretch may last, in seconds: parts of a day, so that days stay alike.
@@ -43,6 +44,7 @@ public struct HistoryTimeline: Sendable {
     /// Adds samples, none of which is of a marked round.
     public mutating func add(_ recording: Recording) {
         hours.add(recording, logsRounds: false)
+        addSites(of: recording)
         var found: [Place: LatencyTally] = [:]
         var stretch: Range<Int64> = 0..<0
         for sample in recording.samples {
@@ -119,6 +121,34 @@ public struct HistoryTimeline: Sendable {
             }
         }
     }
+
+    // MARK: - Sites
+
+    /// Adds who answered, from samples.
+    mutating func addSites(of recording: Recording) {
+        let named = recording.samples.filter { $0.observation.extras?.site != nil }
+        let places = Dictionary(grouping: named) { Source(run: $0.run, target: $0.target) }
+        for (place, samples) in places {
+            guard recording.targets.indices.contains(Int(place.target)),
+                recording.runs.indices.contains(Int(place.run))
+            else { continue }
+            let subject = HistoryHours.Subject(
+                vantage: recording.runs[Int(place.run)].vantage,
+                target: recording.targets[Int(place.target)]
+            )
+            var history = SiteHistory()
+            history.add(samples)
+            sites[subject, default: SiteHistory()].add(history)
+        }
+    }
+
+    private struct Source: Hashable {
+        var run: Int32
+        var target: Int32
+    }
+
+    /// When answers began to come from another site.
+    func moves(of subject: HistoryHours.Subject) -> [SiteMove] { sites[subject]?.moves ?? [] }
 
     // MARK: - Marks
 

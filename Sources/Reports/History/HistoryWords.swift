@@ -33,8 +33,9 @@ struct HistoryWords: Sendable {
             let changes = [lasting, passing].flatMap { findings in
                 findings.sorted { $0.change.hour > $1.change.hour }
             }
-            return changes.map { EscapedText.terminal($0.sentence(clock: context.clock)) }
-                + figures
+            let told = changes.map { EscapedText.terminal($0.sentence(clock: context.clock)) }
+            let moves = courses.flatMap { $0.moves.sentences(of: $0.name, clock: context.clock) }
+            return told.isEmpty ? figures + moves : told + moves + figures
         case .heatmap:
             let swings = courses.compactMap { DailySwing($0, clock: context.clock) }
             guard let widest = swings.max(by: { $0.ratio < $1.ratio }) else { return figures }

@@ -1,0 +1,60 @@
+import Foundation
+import Servers
+import Testing
+
+struct SiteTests {
+    /// Two days of samples; one resolver answers from another site on the second.
+    private static let samples: String = {
+        var rows = [
+            "run,round,scheduled,sent,vantage,resolver,endpoint,transport,name,type,outcome,rtt_ms,"
+                + "timeout_ms,site"
+        ]
+        for round in 0..<48 {
+            let time = "2026-10-0\(round / 24 + 1)T\(String(round % 24 + 100).dropFirst()):00:"
+            for query in 0..<8 {
+                let resolver = query % 2
+                let site = resolver == 1 ? "" : round < 24 ? "lon01" : "fra02"
+                rows.append(
+                    "r,\(round + 1),\(time)0\(query).000000Z,\(time)0\(query).000000Z,here,"
+                        + "\(["near", "far"][resolver]),127.0.0.\(resolver + 1):53,udp,"
+                        + "n\(query / 2).example.com,A,answered,\(resolver * 10 + 12 + query % 3).5,"
+                        + "5000,\(site)"
+                )
+            }
+        }
+        return rows.joined(separator: "\n") + "\n"
+    }()
+
+    private static let sentence = "At 2026-10-02 00:00 near moved from the site lon01 to fra02."
+
+    @Test(arguments: ["s.csv", "s.sqlite"], ["timeline", "smoke"])
+    func `a chart marks where another site began to answer`(
+        file: String,
+        kind: String
+    ) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(Self.samples, to: "s.csv")
+        let imported = try await Binary.run(
+            ["store", "import", "s.csv", "--store", "s.sqlite"],
+            in: folder.path
+        )
+        #expect(imported.code == 0, "\(imported.errors)")
+        let window = [
+            "chart", file, "--kind", kind, "--since", "2026-10-01", "--until", "2026-10-03",
+        ]
+        let origin = file == "s.csv" ? [] : ["--origin", "import"]
+        let drawn = try await Binary.run(window + origin, in: folder.path)
+        #expect(drawn.code == 0, "\(drawn.errors)")
+        let words = drawn.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(words.contains(Self.sentence), "\(drawn.output)")
+        let saved = try await Binary.run(window + origin + ["-o", "x.svg"], in: folder.path)
+        #expect(saved.code == 0, "\(saved.errors)")
+        let svg = folder.text("x.svg")
+        #expect(svg.contains(">site lon01 → fra02</text>"))
+        #expect(svg.components(separatedBy: "class=\"moment site\"").count == 2)
+        let picture = try await Program("rsvg-convert", package: "librsvg2-bin")
+            .run(["-o", folder.file("r.png"), folder.file("x.svg")])
+        #expect(picture.code == 0)
+    }
+}
