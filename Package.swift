@@ -27,6 +27,11 @@ let package = Package(
             pkgConfig: "ldns",
             providers: [.apt(["libldns-dev"]), .brew(["ldns"])]
         ),
+        .systemLibrary(
+            name: "CPSL",
+            pkgConfig: "libpsl",
+            providers: [.apt(["libpsl-dev"]), .brew(["libpsl"])]
+        ),
         .target(name: "CSockets"),
         .target(name: "DNSWire", dependencies: ["CLDNS"]),
         .target(
@@ -73,13 +78,17 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
+        .target(
+            name: "BrowserHistory",
+            dependencies: ["CPSL", .product(name: "GRDB", package: "GRDB.swift")]
+        ),
         .target(name: "Lab", dependencies: ["CSockets", "DNSWire"]),
         .target(name: "Scheduling"),
         .executableTarget(
             name: "dnstempo",
             dependencies: [
                 "DNSWire", "Catalogue", "Statistics", "Transports", "Measurement", "Charts",
-                "Dashboard", "Integrity", "Reports", "Lab", "Scheduling", "Store",
+                "BrowserHistory", "Dashboard", "Integrity", "Reports", "Lab", "Scheduling", "Store",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -140,6 +149,7 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
+        .testTarget(name: "BrowserHistoryTests", dependencies: ["BrowserHistory"]),
         .testTarget(name: "LabTests", dependencies: ["DNSWire", "Lab"]),
         .testTarget(
             name: "TransportsTests",

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BrowserHistory
 import Catalogue
 import DNSWire
 import Dashboard
@@ -22,6 +23,8 @@ extension Failure {
             self.init(Kind(rawValue: error.kind.rawValue) ?? .inputOutput, error.description)
         case let error as DashboardError:
             self.init(error.kind == .address ? .cannotCreate : .inputOutput, error.description)
+        case let error as BrowserHistoryError:
+            self.init(Kind(error.kind), "--domains-from: \(error)")
         case let error as SamplesError: self.init(.badData, error.description)
         case is NameError, is WireError, is PlanError, is PaceError, is LabError:
             self.init(.usage, "\(error)")
@@ -46,6 +49,14 @@ extension Failure.Kind {
         case .data: self = .badData
         case .missingInput: self = .noInput
         case .configuration: self = .configuration
+        }
+    }
+
+    init(_ kind: BrowserHistoryError.Kind) {
+        switch kind {
+        case .missing: self = .noInput
+        case .data: self = .badData
+        case .copy: self = .cannotCreate
         }
     }
 }

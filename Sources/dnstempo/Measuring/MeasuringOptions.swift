@@ -13,7 +13,8 @@ struct MeasuringOptions: ParsableArguments {
             system, the gateway and four public ones)
             """,
             valueName: "resolver"
-        )
+        ),
+        completion: .resolvers
     )
     var resolvers: [String] = []
 
@@ -25,13 +26,30 @@ struct MeasuringOptions: ParsableArguments {
 
     @Option(
         name: .customLong("domains"),
-        help: ArgumentHelp("A file of names, one a line.", valueName: "file")
+        help: ArgumentHelp("A file of names, one a line.", valueName: "file"),
+        completion: .file()
     )
     var domainsFile: String?
 
     @Option(
+        help: ArgumentHelp(
+            """
+            The ten names visited most in your browser's history: firefox, chromium, or a path. \
+            Nothing else is read out of it, and you are asked before.
+            """,
+            valueName: "browser"
+        ),
+        completion: .list(["firefox", "chromium"])
+    )
+    var domainsFrom: String?
+
+    @Flag(help: "Do not ask before --domains-from.")
+    var yes = false
+
+    @Option(
         name: [.short, .customLong("type")],
-        help: ArgumentHelp("A record type; repeatable. (default: A)", valueName: "type")
+        help: ArgumentHelp("A record type; repeatable. (default: A)", valueName: "type"),
+        completion: .list(["A", "AAAA", "HTTPS", "MX", "NS", "SOA", "SRV", "SVCB", "TXT"])
     )
     var types: [String] = []
 
@@ -82,7 +100,8 @@ struct MeasuringOptions: ParsableArguments {
             cached,uncached. (default: cached)
             """,
             valueName: "list"
-        )
+        ),
+        completion: .list(["cached", "uncached", "cached,uncached"])
     )
     var series: String?
 
@@ -139,7 +158,8 @@ struct MeasuringOptions: ParsableArguments {
         help: ArgumentHelp(
             "A file of options and resolvers, or a bundled one: 2009-is-8888-faster.",
             valueName: "file"
-        )
+        ),
+        completion: .file(extensions: ["toml"])
     )
     var campaign: String?
 

@@ -35,6 +35,13 @@ extension RunOptions {
         guard domains == nil || domainsFile == nil else {
             throw Failure(.usage, "--domain and --domains exclude each other; give one")
         }
+        guard flags.domainsFrom == nil || domains == nil && domainsFile == nil else {
+            let other = domains == nil ? "--domains" : "--domain"
+            throw Failure(.usage, "\(other) and --domains-from exclude each other; give one")
+        }
+        guard flags.domainsFrom != nil || !flags.yes else {
+            throw Failure(.usage, "--yes goes with --domains-from; leave it out")
+        }
         guard rounds == nil || duration == nil else {
             throw Failure(.usage, "--rounds and --duration exclude each other; give one")
         }

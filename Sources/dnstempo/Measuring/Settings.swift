@@ -36,7 +36,10 @@ struct Settings {
     ) async throws {
         let campaign = try flags.campaign.map(Campaign.init)
         let configuration = try UserConfiguration.current()
-        let asked = try certainty?.added(to: RunOptions(flags)) ?? RunOptions(flags)
+        var asked = try certainty?.added(to: RunOptions(flags)) ?? RunOptions(flags)
+        if let source = flags.domainsFrom {
+            asked.domains = try await VisitedNames(source, isAgreed: flags.yes).read()
+        }
         let given = asked.over(campaign?.options ?? RunOptions())
         if let campaign { try campaign.options.check(campaign.fault) }
         try configuration.options.check(configuration.fault)

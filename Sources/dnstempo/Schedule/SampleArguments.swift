@@ -42,6 +42,7 @@ struct SampleArguments {
 
     /// How the values of options that may name a file are made absolute.
     private static let paths: [String: @Sendable (String) throws -> String] = [
+        "--domains-from": { ["firefox", "chromium"].contains($0) ? $0 : try AbsolutePath.of($0) },
         "--domains": { try AbsolutePath.of($0) },
         "--campaign": { try Campaign.bundledNames.contains($0) ? $0 : AbsolutePath.of($0) },
         "--lab": { try LabProfile.bundledNames.contains($0) ? $0 : AbsolutePath.of($0) },
@@ -56,6 +57,16 @@ struct SampleArguments {
         let options = try RunOptions(flags)
             .over(campaign?.options ?? RunOptions()).over(configuration.options)
         _ = try DomainName.all(options)
+        if let source = flags.domainsFrom {
+            guard flags.yes else {
+                throw Failure(
+                    .usage,
+                    "--domains-from: nobody is there to be asked when a schedule takes its round; "
+                        + "add --yes"
+                )
+            }
+            _ = try VisitedNames(source, isAgreed: true)
+        }
         let profile = try flags.lab.map { try LabProfile($0) }
         let simulated = profile?.resolvers.map(\.name) ?? []
         let asked = flags.resolvers.filter { !simulated.contains($0) }

@@ -3,7 +3,7 @@ import Measurement
 
 /// What a watch asks: read again when it is told to, or when the machine's own resolvers changed.
 struct WatchSettings {
-    private let flags: MeasuringOptions
+    private var flags: MeasuringOptions
     private(set) var settings: Settings
     /// This machine's, when the settings were last made.
     private var system: SystemResolvers
@@ -12,6 +12,8 @@ struct WatchSettings {
         self.flags = flags
         system = SystemResolvers()
         settings = try await Settings(flags)
+        // Who agreed to have the history read did so for the whole watch.
+        self.flags.yes = flags.domainsFrom != nil
         try check()
     }
 

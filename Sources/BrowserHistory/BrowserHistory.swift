@@ -1,0 +1,113 @@
+import GRDB
+
+/// The history of this user's browser, of which nothing is taken but the registered names of the
+/// sites, by how often they were visited.
+///
+/// The browser may be open: what is read is a private copy, which is gone afterwards.
+public struct BrowserHistory: Sendable {
+    /// The browser's own file.
+    public let path: String
+
+    /// Finds the history of `firefox` or `chromium`, of the profile that was used last, or at a
+    /// path: a `places.sqlite`, a `History`, or the folder of a profile or of several. `environment`
+    /// tells `HOME` and `XDG_CONFIG_HOME`.
+    public init(
+        _ source: String,
+        environment: [String: String]
+    ) throws(BrowserHistoryError) {
+        let home = environment["HOME"] ?? ""
+        let given = environment["XDG_CONFIG_HOME"] ?? ""
+        let configurations = given.hasPrefix("/") ? given : "\(home)/.config"
+        let found =
+            switch source {
+            case "firefox":
+                ProfileSearch.latest(
+                    "places.sqlite",
+                    below: ProfileSearch.firefoxFolders(home: home)
+                )
+            case "chromium":
+                ProfileSearch.latest(
+                    "History",
+                    below: ProfileSearch.chromiumFolders(
+                        home: home,
+                        configurations: configurations
+                    )
+                )
+            default: ProfileSearch.database(at: source)
+            }
+        guard let found else {
+            throw BrowserHistoryError(
+                .missing,
+                ["firefox", "chromium"].contains(source)
+                    ? "no history of \(source) was found; name its profile folder instead"
+                    : "'\(source)' is no history and no profile folder; write firefox, chromium, "
+                        + "or the path of a places.sqlite or History"
+            )
+        }
+        path = found
+    }
+
+    /// The registered names, the one visited most first, that `isWanted` takes. The copy is made in
+    /// `folder`.
+    public func registeredNames(
+        most count: Int,
+        copyIn folder: String,
+        isWanted: (String) -> Bool
+    ) throws(BrowserHistoryError) -> [String] {
+        let copy = try HistoryCopy(of: path, in: folder)
+        var visits: [String: Int64] = [:]
+        do {
+            visits = try copy.use(Self.visits)
+        } catch let error as BrowserHistoryError {
+            throw error
+        } catch {
+            // SQLite's own words could have what was visited.
+            throw BrowserHistoryError(.data, "'\(path)' cannot be read as a browser's history")
+        }
+        let names = visits.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.lazy.map(\.key)
+            .filter(isWanted).prefix(count)
+        guard !names.isEmpty else {
+            throw BrowserHistoryError(.data, "'\(path)' has no public name that was visited")
+        }
+        return Array(names)
+    }
+
+    /// How often each registered name was visited.
+    private static func visits(_ path: String) throws -> [String: Int64] {
+        let suffixes = PublicSuffixes()
+        return try DatabaseQueue(path: path).read { database in
+            var visits: [String: Int64] = [:]
+            var known: [String: String?] = [:]
+            let rows = try Row.fetchCursor(database, sql: query(database))
+            while let row = try rows.next() {
+                guard let address = String.fromDatabaseValue(row[0]),
+                    let times = Int64.fromDatabaseValue(row[1]),
+                    let host = WebHost.name(of: address)
+                else { continue }
+                let name: String?
+                if let earlier = known[host] {
+                    name = earlier
+                } else {
+                    name = suffixes.registeredName(of: host)
+                    known[host] = name
+                }
+                guard let name else { continue }
+                let (sum, overflow) = visits[name, default: 0].addingReportingOverflow(times)
+                visits[name] = overflow ? .max : sum
+            }
+            return visits
+        }
+    }
+
+    /// Addresses with how often they were visited; those that a page redirected to or embedded are
+    /// hidden.
+    private static func query(_ database: Database) throws -> String {
+        for table in ["moz_places", "urls"] where try database.tableExists(table) {
+            return """
+                SELECT CAST(url AS TEXT), CAST(visit_count AS INTEGER) FROM \(table)
+                WHERE visit_count > 0 AND hidden = 0
+                """
+        }
+        throw DatabaseError(resultCode: .SQLITE_NOTADB)
+    }
+}

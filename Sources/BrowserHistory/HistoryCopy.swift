@@ -1,0 +1,123 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A private copy of a database that its browser may be writing: with its log, in a folder that only
+/// this user can read. Sole owner of the folder, which `deinit` removes.
+final class HistoryCopy {
+    private let folder: String
+    private let path: String
+
+    /// Files that belong to a database, by what their names add to its name.
+    private static let parts = ["", "-wal", "-journal"]
+    /// What SQLite makes beside a copy.
+    private static let leftovers = parts + ["-shm"]
+
+    /// Copies the files; again where the browser wrote meanwhile, some times.
+    init(of database: String, in parent: String) throws(BrowserHistoryError) {
+        var template = Array("\(parent)/dnstempo-history-XXXXXX".utf8CString)
+        guard unsafe mkdtemp(&template) != nil else {
+            throw BrowserHistoryError(.copy, "cannot make a folder in '\(parent)': \(lastError)")
+        }
+        folder = String(
+            decoding: template.dropLast().map { UInt8(bitPattern: $0) },
+            as: UTF8.self
+        )
+        path = "\(folder)/copy"
+        for _ in 1...Self.tries {
+            let before = Self.state(of: database)
+            for part in Self.parts { try Self.copy(database + part, to: path + part) }
+            if Self.state(of: database) == before { return }
+        }
+        throw BrowserHistoryError(
+            .missing,
+            "'\(database)' is written all the time; close the browser, then try again"
+        )
+    }
+
+    deinit {
+        for part in Self.leftovers { unsafe unlink(path + part) }
+        unsafe rmdir(folder)
+    }
+
+    /// Hands over the copy's path, which is good until `body` returns.
+    func use<Result>(_ body: (String) throws -> Result) rethrows -> Result {
+        try withExtendedLifetime(self) { try body(path) }
+    }
+
+    private static let tries = 20
+
+    /// Sizes and times of change, which tell whether anything was written.
+    private static func state(of database: String) -> [Int64] {
+        parts.flatMap { part -> [Int64] in
+            var status = stat()
+            guard unsafe stat(database + part, &status) == 0 else { return [] }
+            #if canImport(Darwin)
+            let time = status.st_mtimespec
+            #else
+            let time = status.st_mtim
+            #endif
+            return [Int64(status.st_size), Int64(time.tv_sec), Int64(time.tv_nsec)]
+        }
+    }
+
+    /// Copies a file where there is one; of the database itself there must be.
+    private static func copy(_ source: String, to target: String) throws(BrowserHistoryError) {
+        unsafe unlink(target)
+        let input = unsafe open(source, O_RDONLY | O_CLOEXEC)
+        guard input >= 0 else {
+            if errno == ENOENT, !target.hasSuffix("/copy") { return }
+            throw BrowserHistoryError(.missing, "cannot read '\(source)': \(lastError)")
+        }
+        defer { close(input) }
+        let output = unsafe open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard output >= 0 else {
+            throw BrowserHistoryError(.copy, "cannot write '\(target)': \(lastError)")
+        }
+        defer { close(output) }
+        var chunk = [UInt8](repeating: 0, count: 1 << 20)
+        while true {
+            let count = unsafe chunk.withUnsafeMutableBytes {
+                unsafe read(input, $0.baseAddress, $0.count)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else {
+                throw BrowserHistoryError(.missing, "cannot read '\(source)': \(lastError)")
+            }
+            if count == 0 { return }
+            try write(chunk[..<count], to: output, named: target)
+        }
+    }
+
+    private static func write(
+        _ bytes: ArraySlice<UInt8>,
+        to output: Int32,
+        named target: String
+    ) throws(BrowserHistoryError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes {
+                unsafe systemWrite(output, $0.baseAddress, $0.count)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                throw BrowserHistoryError(.copy, "cannot write '\(target)': \(lastError)")
+            }
+            rest = rest.dropFirst(count)
+        }
+    }
+}
+
+#if canImport(Glibc)
+private let systemWrite = unsafe Glibc.write
+#elseif canImport(Darwin)
+private let systemWrite = unsafe Darwin.write
+#endif
+
+/// What errno says, in words.
+private var lastError: String {
+    guard let text = unsafe strerror(errno) else { return "error \(errno)" }
+    return unsafe String(cString: text)
+}

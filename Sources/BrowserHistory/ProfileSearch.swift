@@ -1,0 +1,81 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Finds where browsers keep their histories.
+enum ProfileSearch {
+    /// Names of the databases: Firefox' and Chromium's.
+    static let databases = ["places.sqlite", "History"]
+
+    /// The database of the profile that was used last, below folders that hold profiles.
+    static func latest(_ database: String, below folders: [String]) -> String? {
+        let found = folders.flatMap { folder in
+            names(in: folder).map { "\(folder)/\($0)/\(database)" }.filter(isFile)
+        }
+        return found.max { lastUse($0) < lastUse($1) }
+    }
+
+    /// The folders that Firefox keeps profiles in, as packages of distributions, snaps and Flatpaks
+    /// do, or on macOS.
+    static func firefoxFolders(home: String) -> [String] {
+        [
+            "\(home)/.mozilla/firefox", "\(home)/snap/firefox/common/.mozilla/firefox",
+            "\(home)/.var/app/org.mozilla.firefox/.mozilla/firefox",
+            "\(home)/Library/Application Support/Firefox/Profiles",
+        ]
+    }
+
+    /// The same for Chromium and what is built from it.
+    static func chromiumFolders(home: String, configurations: String) -> [String] {
+        let below = [
+            "chromium", "google-chrome", "microsoft-edge", "BraveSoftware/Brave-Browser", "vivaldi",
+        ].map { "\(configurations)/\($0)" }
+        let mac = ["Chromium", "Google/Chrome", "Microsoft Edge", "BraveSoftware/Brave-Browser"]
+            .map { "\(home)/Library/Application Support/\($0)" }
+        return below + ["\(home)/snap/chromium/common/chromium"] + mac
+    }
+
+    /// The database that a path means: itself, or that of the profile or of the profiles in it.
+    static func database(at path: String) -> String? {
+        if isFile(path) { return path }
+        for name in databases where isFile("\(path)/\(name)") { return "\(path)/\(name)" }
+        return databases.compactMap { latest($0, below: [path]) }
+            .max { lastUse($0) < lastUse($1) }
+    }
+
+    static func isFile(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// When the database or its log was written, in seconds since 1970.
+    private static func lastUse(_ path: String) -> Int {
+        ["", "-wal"].map { part in
+            var status = stat()
+            guard unsafe stat(path + part, &status) == 0 else { return 0 }
+            #if canImport(Darwin)
+            return status.st_mtimespec.tv_sec
+            #else
+            return status.st_mtim.tv_sec
+            #endif
+        }
+        .max() ?? 0
+    }
+
+    private static func names(in path: String) -> [String] {
+        guard let folder = unsafe opendir(path) else { return [] }
+        defer { unsafe closedir(folder) }
+        var names: [String] = []
+        while let entry = unsafe readdir(folder) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { start in
+                unsafe start.withMemoryRebound(to: CChar.self, capacity: 256) {
+                    unsafe String(cString: $0)
+                }
+            }
+            if name != "." && name != ".." { names.append(name) }
+        }
+        return names
+    }
+}

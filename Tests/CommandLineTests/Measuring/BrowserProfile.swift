@@ -1,0 +1,127 @@
+import Foundation
+import Servers
+import Testing
+
+/// A browser's profile in a folder of its own, with the browsers' real tables.
+struct BrowserProfile {
+    enum Browser: String, CaseIterable, Sendable {
+        case firefox, chromium
+    }
+
+    let browser: Browser
+    /// The user's home, in which the profile lies where the browser has it.
+    let home: TemporaryFolder
+
+    init(_ browser: Browser) async throws {
+        self.browser = browser
+        home = try TemporaryFolder()
+        try FileManager.default.createDirectory(
+            atPath: folder,
+            withIntermediateDirectories: true
+        )
+        try await run(schema)
+    }
+
+    var folder: String {
+        switch browser {
+        case .firefox: home.file(".mozilla/firefox/ab12cd34.default-esr")
+        case .chromium: home.file(".config/chromium/Default")
+        }
+    }
+
+    var database: String { "\(folder)/\(browser == .firefox ? "places.sqlite" : "History")" }
+
+    /// Runs SQL in SQLite's own shell.
+    func run(_ sql: String) async throws {
+        let shell = try await Program("sqlite3", package: "sqlite3")
+            .run(["-batch", "-bail", database, sql])
+        try #require(shell.code == 0, "\(shell.errors)")
+    }
+
+    /// A statement that adds a visited page.
+    func visit(_ address: String, _ times: Int, hidden: Bool = false) -> String {
+        let hidden = hidden ? 1 : 0
+        switch browser {
+        case .firefox:
+            return """
+                INSERT INTO moz_places (url, visit_count, hidden, guid)
+                VALUES ('\(address)', \(times), \(hidden), hex(randomblob(6)));
+                """
+        case .chromium:
+            return """
+                INSERT INTO urls (url, title, visit_count, hidden, last_visit_time)
+                VALUES ('\(address)', 'secret title', \(times), \(hidden), 13400000000000000);
+                """
+        }
+    }
+
+    /// As Firefox 128 and Chromium 156 make them, of the tables that matter.
+    private var schema: String {
+        switch browser {
+        case .firefox:
+            """
+            CREATE TABLE moz_places (id INTEGER PRIMARY KEY, url LONGVARCHAR, title LONGVARCHAR,
+                rev_host LONGVARCHAR, visit_count INTEGER DEFAULT 0,
+                hidden INTEGER DEFAULT 0 NOT NULL, typed INTEGER DEFAULT 0 NOT NULL,
+                frecency INTEGER DEFAULT -1 NOT NULL, last_visit_date INTEGER, guid TEXT,
+                foreign_count INTEGER DEFAULT 0 NOT NULL, url_hash INTEGER DEFAULT 0 NOT NULL,
+                description TEXT, preview_image_url TEXT, site_name TEXT, origin_id INTEGER,
+                recalc_frecency INTEGER NOT NULL DEFAULT 0, alt_frecency INTEGER,
+                recalc_alt_frecency INTEGER NOT NULL DEFAULT 0);
+            CREATE TABLE moz_historyvisits (id INTEGER PRIMARY KEY, from_visit INTEGER,
+                place_id INTEGER, visit_date INTEGER, visit_type INTEGER, session INTEGER,
+                source INTEGER DEFAULT 0 NOT NULL, triggeringPlaceId INTEGER);
+            """
+        case .chromium:
+            """
+            CREATE TABLE meta(key LONGVARCHAR NOT NULL UNIQUE PRIMARY KEY, value LONGVARCHAR);
+            CREATE TABLE urls(id INTEGER PRIMARY KEY AUTOINCREMENT, url LONGVARCHAR,
+                title LONGVARCHAR, visit_count INTEGER DEFAULT 0 NOT NULL,
+                typed_count INTEGER DEFAULT 0 NOT NULL, last_visit_time INTEGER NOT NULL,
+                hidden INTEGER DEFAULT 0 NOT NULL);
+            CREATE TABLE visits(id INTEGER PRIMARY KEY AUTOINCREMENT, url INTEGER NOT NULL,
+                visit_time INTEGER NOT NULL, from_visit INTEGER);
+            """
+        }
+    }
+
+    /// Runs `body` while another process has the database open with its lock, as a browser does, and
+    /// has written `sql` into its log, not into the file.
+    func whileOpen(_ sql: String, _ body: () async throws -> Void) async throws {
+        let script = """
+            import signal, sqlite3, sys
+            database = sqlite3.connect(sys.argv[1], isolation_level=None)
+            database.execute("PRAGMA locking_mode=EXCLUSIVE")
+            database.execute("PRAGMA journal_mode=WAL")
+            database.execute("PRAGMA wal_autocheckpoint=0")
+            database.executescript(sys.argv[2])
+            database.execute("BEGIN EXCLUSIVE")
+            print("open", flush=True)
+            signal.pause()
+            """
+        let process = try ChildProcess(
+            Program("python3", package: "python3"),
+            ["-c", script, database, sql],
+            output: home.file("output"),
+            errors: home.file("output")
+        )
+        do {
+            try await Self.wait(for: "open", in: home.file("output"))
+            try await body()
+        } catch {
+            await process.stop()
+            throw error
+        }
+        await process.stop()
+    }
+
+    /// Waits until a program has written a word into its output.
+    static func wait(for word: String, in file: String) async throws {
+        func text() -> String { (try? String(contentsOfFile: file, encoding: .utf8)) ?? "" }
+        let deadline = ContinuousClock.now.advanced(by: .seconds(60))
+        while !text().contains(word), .now < deadline {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        try #require(text().contains(word))
+    }
+}
