@@ -10,7 +10,8 @@ struct WindowOptions: ParsableArguments {
         help: """
             Stores (.sqlite) read as one, or samples files (.csv, .jsonl). (default: the store \
             that rounds go to)
-            """
+            """,
+        completion: .file()
     )
     var file: [String] = []
 

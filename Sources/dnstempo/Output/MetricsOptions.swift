@@ -9,7 +9,8 @@ struct MetricsOptions: ParsableArguments {
             reads files that end in .prom.
             """,
             valueName: "path"
-        )
+        ),
+        completion: .file()
     )
     var textfile: String?
 }

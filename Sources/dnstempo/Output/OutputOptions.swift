@@ -7,12 +7,14 @@ struct OutputOptions: ParsableArguments {
         help: ArgumentHelp(
             "Write the result to a file too; .txt .csv .json .md or .svg; repeatable.",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var output: [String] = []
 
     @Option(
-        help: ArgumentHelp("Write every sample to a .csv or .jsonl file.", valueName: "file")
+        help: ArgumentHelp("Write every sample to a .csv or .jsonl file.", valueName: "file"),
+        completion: .file()
     )
     var samples: String?
 
@@ -20,7 +22,8 @@ struct OutputOptions: ParsableArguments {
         help: ArgumentHelp(
             "The chart of an .svg file: bars, distribution or rounds. (default: all three)",
             valueName: "kind"
-        )
+        ),
+        completion: .list(["bars", "distribution", "rounds"])
     )
     var chart: String?
 
@@ -28,7 +31,8 @@ struct OutputOptions: ParsableArguments {
         help: ArgumentHelp(
             "What standard output gets: table, csv, json or markdown.",
             valueName: "format"
-        )
+        ),
+        completion: .list(["table", "csv", "json", "markdown"])
     )
     var format = "table"
 

@@ -7,7 +7,8 @@ struct NamedStore: ParsableArguments {
         help: ArgumentHelp(
             "The store. (default: $XDG_DATA_HOME/dnstempo/dnstempo.sqlite)",
             valueName: "path"
-        )
+        ),
+        completion: .file()
     )
     var store: String?
 

@@ -8,7 +8,8 @@ struct StoreOptions: ParsableArguments {
         help: ArgumentHelp(
             "The store. (default: $XDG_DATA_HOME/dnstempo/dnstempo.sqlite)",
             valueName: "path"
-        )
+        ),
+        completion: .file()
     )
     var store: String?
 
@@ -16,7 +17,8 @@ struct StoreOptions: ParsableArguments {
         help: ArgumentHelp(
             "What a stored round outlasts: full, a power cut; or normal, or off.",
             valueName: "kind"
-        )
+        ),
+        completion: .list(["full", "normal", "off"])
     )
     var durability = "full"
 

@@ -1,0 +1,79 @@
+import Foundation
+import Servers
+import Testing
+
+/// Completions, in the shells themselves.
+@Suite struct CompletionTests {
+    enum Shell: String, CaseIterable, Sendable {
+        case bash, zsh, fish
+    }
+
+    /// What the shell offers for an unfinished line.
+    private func offers(_ line: String, in shell: Shell, _ prefix: String) async throws -> [String]
+    {
+        let script =
+            switch shell {
+            case .bash:
+                """
+                . '\(prefix)/share/bash-completion/completions/dnstempo'
+                read -ra COMP_WORDS <<< "$1"
+                case $1 in *' ') COMP_WORDS+=('') ;; esac
+                COMP_LINE=$1 COMP_POINT=${#1} COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+                COMP_TYPE=9 COMP_KEY=9
+                previous=${COMP_WORDS[COMP_CWORD - 1]}
+                action=$(complete -p dnstempo | sed 's/.*-F \\([^ ]*\\).*/\\1/')
+                "$action" dnstempo "${COMP_WORDS[COMP_CWORD]}" "$previous"
+                printf '%s\\n' "${COMPREPLY[@]}"
+                """
+            case .zsh:
+                // A real interactive shell in a terminal; what follows Ctrl-D comes after the list.
+                """
+                zmodload zsh/zpty
+                zpty shell zsh -f -i
+                zpty -w shell "PS1=; fpath=('\(prefix)/share/zsh/site-functions' \\$fpath)"
+                zpty -w shell "autoload -U compinit; compinit -u -d '\(prefix)/zcompdump'"
+                zpty -w shell "setopt no_beep; echo rea''dy"
+                zpty -r -m shell text '*ready*'
+                zpty -n -w shell "$1"$'\\C-d\\C-u'
+                zpty -w shell "echo do''ne"
+                zpty -r -m shell text '*done*'
+                print -r -- $text
+                zpty -d shell
+                """
+            case .fish:
+                """
+                set -p fish_complete_path '\(prefix)/share/fish/vendor_completions.d'
+                complete --do-complete "$argv[1]" | string split -f1 \\t
+                """
+            }
+        let arguments =
+            shell == .fish ? ["-N", "-c", script, "--", line] : ["-c", script, "x", line]
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let run = try await Program(shell.rawValue, package: shell.rawValue).run(
+            arguments,
+            environment: Binary.environment(home: folder.path)
+                .merging(["PATH": "\(prefix)/bin:/usr/bin:/bin", "TERM": "dumb"]) { $1 }
+        )
+        // What the terminal is told of places and colours is no text.
+        let text = run.output.replacing(/\u{1B}\[[0-9;?]*[A-Za-z]/, with: "")
+        return text.split(whereSeparator: \.isWhitespace).map(String.init)
+    }
+
+    @Test(arguments: Shell.allCases)
+    func `commands and options are offered`(shell: Shell) async throws {
+        try await InstallTests.withInstallation { prefix in
+            let commands = try await offers("dnstempo re", in: shell, prefix)
+            #expect(commands.contains("report") && commands.contains("resolvers"), "\(commands)")
+            #expect(!commands.contains("watch"))
+            let options = try await offers("dnstempo watch --text", in: shell, prefix)
+            #expect(options.contains { $0.hasPrefix("--textfile") }, "\(options)")
+            let nested = try await offers("dnstempo store in", in: shell, prefix)
+            #expect(nested.contains("info"), "\(nested)")
+            // fish asks the program only where somebody types.
+            guard shell != .fish else { return }
+            let resolvers = try await offers("dnstempo compare quad", in: shell, prefix)
+            #expect(resolvers.contains("quad9"), "\(resolvers)")
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import Servers
+import Testing
+
+/// `Scripts/install`, of the program that the tests run.
+@Suite struct InstallTests {
+    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../..").standardized.path
+
+    static let files = [
+        "bin/dnstempo", "share/man/man1/dnstempo.1",
+        "share/bash-completion/completions/dnstempo", "share/zsh/site-functions/_dnstempo",
+        "share/fish/vendor_completions.d/dnstempo.fish", "share/dnstempo/grafana/dnstempo.json",
+    ]
+
+    static func install(
+        _ arguments: [String],
+        environment: [String: String] = [:]
+    ) async throws -> CommandOutput {
+        try await Program("bash", package: "bash").run(
+            ["\(root)/Scripts/install"] + arguments,
+            environment: Binary.environment(home: "/nonexistent").merging(environment) { $1 }
+        )
+    }
+
+    /// Runs `body` with all in place below the path that it gets.
+    static func withInstallation(_ body: (String) async throws -> Void) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let prefix = folder.file("prefix")
+        let program = try Program.dnstempo().path
+        let run = try await install(["--prefix", prefix, "--binary", program])
+        try #require(run.code == 0, "\(run.errors)")
+        try await body(prefix)
+    }
+
+    private func all(_ folder: String) -> [String] {
+        let names = FileManager.default.enumerator(atPath: folder)?.allObjects ?? []
+        return names.compactMap { $0 as? String }.filter { name in
+            let item = try? FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")
+            return item?[.type] as? FileAttributeType == .typeRegular
+        }
+        .sorted()
+    }
+
+    @Test func `it puts its files in place, and takes them away again`() async throws {
+        try await Self.withInstallation { prefix in
+            #expect(all(prefix) == Self.files.sorted())
+            let version = try await Program("sh", package: "dash")
+                .run(["-c", "'\(prefix)/bin/dnstempo' --version"])
+            #expect(version.output == (try await Binary.run(["--version"])).output)
+            try "mine".write(
+                toFile: "\(prefix)/share/man/man1/other.1",
+                atomically: false,
+                encoding: .utf8
+            )
+            let removal = try await Self.install(["--remove", "--prefix", prefix])
+            #expect(removal.code == 0)
+            #expect(all(prefix) == ["share/man/man1/other.1"])
+            #expect(!FileManager.default.fileExists(atPath: "\(prefix)/share/dnstempo"))
+            let again = try await Self.install(["--remove", "--prefix", prefix])
+            #expect(again.code == 66 && again.errors.split(separator: "\n").count == 1)
+        }
+    }
+
+    @Test func `a packager's folder comes before the prefix`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let run = try await Self.install(
+            ["--prefix=/usr", "--binary=\(try Program.dnstempo().path)"],
+            environment: ["DESTDIR": folder.path]
+        )
+        #expect(run.code == 0 && run.errors == "")
+        #expect(all(folder.path) == Self.files.map { "usr/\($0)" }.sorted())
+    }
+
+    @Test(arguments: [
+        (arguments: "--prefix", code: Int32(64)), ("--purge", 64),
+        ("--prefix /proc/nothing", 73), ("--binary /bin/false --prefix FOLDER", 66),
+    ])
+    func `what cannot be is said in one line`(arguments: String, code: Int32) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let run = try await Self.install(
+            arguments.split(separator: " ").map { $0 == "FOLDER" ? folder.path : String($0) }
+        )
+        #expect(run.code == code)
+        #expect(run.errors.hasPrefix("install: ") && run.errors.split(separator: "\n").count == 1)
+    }
+
+    @Test func `man finds a page that nothing is wrong with`() async throws {
+        try await Self.withInstallation { prefix in
+            let file = "\(prefix)/share/man/man1/dnstempo.1"
+            let lint = try await Program("mandoc", package: "mandoc").run(["-T", "lint", file])
+            #expect(lint.code == 0 && lint.output == "" && lint.errors == "")
+            let page = try await Program("man", package: "man-db").run(
+                ["--warnings", "dnstempo"],
+                environment: [
+                    "PATH": "/usr/bin:/bin", "MANPATH": "\(prefix)/share/man", "MANWIDTH": "80",
+                    "LC_ALL": "C.UTF-8",
+                ]
+            )
+            #expect(page.code == 0 && page.errors == "")
+            let lines = page.output.split(separator: "\n")
+            #expect(lines.contains { $0.hasPrefix("DNSTEMPO(1)") })
+            for section in ["NAME", "MEASURING OPTIONS", "dnstempo report", "EXIT STATUS"] {
+                #expect(lines.contains { $0 == section })
+            }
+            // Every command that the help lists has a section of its own.
+            let help = try await Binary.run(["--help"])
+            let commands = help.output.matches(of: /\n  ([a-z]+) {2,}/).map(\.output.1)
+            #expect(commands.count > 8)
+            for command in commands where command != "dnstempo" {
+                #expect(lines.contains { $0 == "dnstempo \(command)" }, "\(command)")
+            }
+        }
+    }
+}
