@@ -55,6 +55,9 @@ public struct ReportContext: Hashable, Sendable {
     public var isInterrupted = false
     /// The network's own round trips, where they were measured.
     public var floors: [Recording.Target: NetworkFloor] = [:]
+    /// Whether they were looked for: then a resolver without one has no port that accepts a
+    /// connection.
+    public var wantedFloors = false
     /// How far the addresses are that the resolvers answered, where that was asked for.
     public var distances: AnswerDistances?
     /// How good the instrument was before the run.

@@ -67,7 +67,7 @@ extension Double {
 
 extension ComparisonReport {
     /// Sentences on what was measured beside the queries.
-    func surroundings(isVerbose: Bool) -> [String] {
+    var surroundings: [String] {
         var sentences: [String] = []
         let costs = rows.compactMap { row in
             row.surroundings.recursion.map { cost in
@@ -91,18 +91,6 @@ extension ComparisonReport {
             sentences.append(
                 "To the nearest address that each answered, TCP port \(distances.port), at the "
                     + "median over the names: \(places.joined(separator: ", "))."
-            )
-        }
-        guard isVerbose else { return sentences }
-        let floors = rows.filter { $0.target.series == series.first }.compactMap { row in
-            row.surroundings.floor.map {
-                "\(EscapedText.terminal(row.name)) \(Self.time($0.roundTrip))"
-            }
-        }
-        if !floors.isEmpty {
-            sentences.append(
-                "The way to the address alone, the least of a few TCP handshakes: "
-                    + "\(floors.joined(separator: ", "))."
             )
         }
         return sentences

@@ -23,11 +23,12 @@ public struct TextTable: ReportFormat {
         let sections =
             report.series.isEmpty
             ? [["No resolver was measured."]] : report.series.flatMap { section($0, of: report) }
-        let surroundings = report.surroundings(isVerbose: isVerbose)
+        let surroundings = report.surroundings
             .flatMap { $0.wrapped(to: proseWidth) }
         let blocks =
             sections + [
-                advice(of: report), surroundings, instrument(of: report), caveats(of: report),
+                advice(of: report), surroundings, floors(of: report),
+                instrument(of: report), caveats(of: report),
                 origin(of: report),
                 next(after: report),
             ]
@@ -50,6 +51,10 @@ public struct TextTable: ReportFormat {
         )
         let statistics = isVerbose ? StatisticsTable(rows: rows, width: width).lines : []
         return [words, table.lines, statistics]
+    }
+
+    private func floors(of report: ComparisonReport) -> [String] {
+        isVerbose ? FloorLines(of: report).lines(width: proseWidth) : []
     }
 
     private func instrument(of report: ComparisonReport) -> [String] {

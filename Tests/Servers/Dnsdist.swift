@@ -8,6 +8,8 @@ public struct Dnsdist: ServerProgram {
     public var delays: [Int]
     /// The share of queries that each port drops; none where it is not told.
     public var losses: [Double]
+    /// Whether the backend is told the network of who asks (RFC 7871): its first 24 bits.
+    public var sendsClientSubnet: Bool
     /// Where the answers come from.
     public var backend: SocketAddress
 
@@ -18,7 +20,7 @@ public struct Dnsdist: ServerProgram {
             // Before all else: by default dnsdist asks the internet for news of its version.
             "setSecurityPollSuffix(\"\")",
             "setACL({\"127.0.0.0/8\", \"::1/128\"})",
-            "newServer({address=\"\(backend)\"})",
+            "newServer({address=\"\(backend)\", useClientSubnet=\(sendsClientSubnet)})",
             // By default a server is down until it answered for a name of the root.
             "getServer(0):setUp()",
         ]
@@ -43,9 +45,16 @@ extension ServerProgram where Self == Dnsdist {
     public static func dnsdist(
         delays: [Int],
         losses: [Double] = [],
+        sendsClientSubnet: Bool = false,
         backend: SocketAddress,
         address: String = "127.0.0.1"
     ) -> Dnsdist {
-        Dnsdist(address: address, delays: delays, losses: losses, backend: backend)
+        Dnsdist(
+            address: address,
+            delays: delays,
+            losses: losses,
+            sendsClientSubnet: sendsClientSubnet,
+            backend: backend
+        )
     }
 }

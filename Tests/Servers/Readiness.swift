@@ -7,22 +7,30 @@ enum Readiness {
         [0x64, 0x74, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 5]
         + Array("ready".utf8) + [7] + Array("invalid".utf8) + [0, 0, 1, 0, 1]
 
-    /// Whether `endpoint` answers over UDP, whatever the code, and accepts TCP; false where
-    /// `process` ended or a minute went by.
+    /// Whether `endpoint` answers over UDP, whatever the code, and accepts TCP where it is to; false
+    /// where `process` ended or a minute went by.
     ///
     /// On a thread of its own, which gets its turn while tests keep those of all tasks busy.
-    static func wait(for endpoint: SocketAddress, of process: ChildProcess) async throws -> Bool {
+    static func wait(
+        for endpoint: SocketAddress,
+        of process: ChildProcess,
+        overTCP: Bool
+    ) async throws -> Bool {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
-                continuation.resume(with: Result { try poll(endpoint, of: process) })
+                continuation.resume(with: Result { try poll(endpoint, of: process, overTCP) })
             }
         }
     }
 
-    private static func poll(_ endpoint: SocketAddress, of process: ChildProcess) throws -> Bool {
+    private static func poll(
+        _ endpoint: SocketAddress,
+        of process: ChildProcess,
+        _ overTCP: Bool
+    ) throws -> Bool {
         let deadline = ContinuousClock.now.advanced(by: .seconds(60))
         while ContinuousClock.now < deadline, !process.hasEnded {
-            if try answersUDP(endpoint), try acceptsTCP(endpoint) { return true }
+            if try answersUDP(endpoint), try !overTCP || acceptsTCP(endpoint) { return true }
             Thread.sleep(forTimeInterval: 0.005)
         }
         return false

@@ -42,4 +42,35 @@ public struct ReceivedQuery: Hashable, Sendable {
         }
         return answer
     }
+
+    /// An answer with a TXT record for each text, each a string of at most 255 octets.
+    public func answer(texts: [String], ttl: UInt8 = 60) -> [UInt8] {
+        var answer = answer(addresses: [])
+        answer[7] = UInt8(truncatingIfNeeded: texts.count)
+        for text in texts {
+            let octets = Array(text.utf8.prefix(255))
+            answer += [0xc0, 12, 0, 16, 0, 1, 0, 0, 0, ttl]
+            answer += [0, UInt8(truncatingIfNeeded: octets.count + 1)]
+            answer += [UInt8(truncatingIfNeeded: octets.count)] + octets
+        }
+        return answer
+    }
+
+    /// The IPv4 network of who asked, such as `192.0.2.0/24`, where it was sent on
+    /// ([RFC 7871 §6](https://www.rfc-editor.org/rfc/rfc7871#section-6)).
+    public var clientSubnet: String? {
+        // The OPT record is the only one behind the question: name, type, class, TTL, length.
+        var rest = bytes.dropFirst(12 + question.count)
+        guard rest.starts(with: [0, 0, 41]) else { return nil }
+        rest = rest.dropFirst(11)
+        while rest.count >= 4 {
+            let header = Array(rest.prefix(4))
+            let data = Array(rest.dropFirst(4).prefix(Int(header[2]) << 8 | Int(header[3])))
+            rest = rest.dropFirst(4 + data.count)
+            guard header[0] == 0, header[1] == 8, data.count >= 4, data[1] == 1 else { continue }
+            let address = (data.dropFirst(4) + [0, 0, 0, 0]).prefix(4)
+            return address.map(String.init).joined(separator: ".") + "/\(data[2])"
+        }
+        return nil
+    }
 }

@@ -31,7 +31,12 @@ public func withServer<Program: ServerProgram, Result>(
     let endpoints = ports.map { SocketAddress(program.address, port: $0) }
     do {
         for endpoint in endpoints {
-            guard try await Readiness.wait(for: endpoint, of: process) else {
+            let isReady = try await Readiness.wait(
+                for: endpoint,
+                of: process,
+                overTCP: program.answersTCP
+            )
+            guard isReady else {
                 let log = folder.text("log").suffix(2_000)
                 throw ServerError("\(Program.command) does not answer on \(endpoint):\n\(log)")
             }

@@ -10,10 +10,14 @@ public protocol ServerProgram: Sendable {
     /// How many ports it listens on.
     var portCount: Int { get }
 
+    /// Whether it accepts connections, which is then waited for.
+    var answersTCP: Bool { get }
+
     /// Writes its files into `folder` and returns its arguments.
     func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String]
 }
 
 extension ServerProgram {
     public var portCount: Int { 1 }
+    public var answersTCP: Bool { true }
 }

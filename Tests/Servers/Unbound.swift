@@ -14,6 +14,7 @@ public struct Unbound: ServerProgram {
     public var control: String?
     /// More lines for the `server:` section.
     public var settings: [String]
+    public var answersTCP: Bool
 
     public init(
         address: String = "127.0.0.1",
@@ -21,8 +22,10 @@ public struct Unbound: ServerProgram {
         records: [String] = [],
         stubs: [String: SocketAddress] = [:],
         control: String? = nil,
-        settings: [String] = []
+        settings: [String] = [],
+        answersTCP: Bool = true
     ) {
+        self.answersTCP = answersTCP
         self.stubs = stubs
         self.control = control
         self.address = address
@@ -49,6 +52,7 @@ public struct Unbound: ServerProgram {
                 "module-config: \"iterator\"",
                 "interface: \(address)",
                 "port: \(ports[0])",
+                "do-tcp: \(answersTCP ? "yes" : "no")",
                 "access-control: 127.0.0.0/8 allow",
                 "access-control: ::1/128 allow",
                 "do-not-query-localhost: no",
@@ -110,7 +114,8 @@ extension ServerProgram where Self == Unbound {
         records: [String] = [],
         stubs: [String: SocketAddress] = [:],
         control: String? = nil,
-        settings: [String] = []
+        settings: [String] = [],
+        answersTCP: Bool = true
     ) -> Unbound {
         Unbound(
             address: address,
@@ -118,7 +123,8 @@ extension ServerProgram where Self == Unbound {
             records: records,
             stubs: stubs,
             control: control,
-            settings: settings
+            settings: settings,
+            answersTCP: answersTCP
         )
     }
 }

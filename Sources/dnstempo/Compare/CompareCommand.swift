@@ -132,6 +132,7 @@ struct CompareCommand: AsyncParsableCommand {
             totalRate: settings.plan.totalRate
         )
         context.floors = findings.floors
+        context.wantedFloors = nearness.floor
         context.distances = findings.distances
         context.tampering = findings.candidates.untruths
         context.unchecked = findings.candidates.unchecked

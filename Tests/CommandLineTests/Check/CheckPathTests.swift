@@ -27,6 +27,47 @@ import Testing
         }
     }
 
+    @Test func `dnsdist sends the network on where it is told to`() async throws {
+        let checking = try Checking()
+        defer { checking.folder.remove() }
+        // Says from where it was asked, and which network it was told (RFC 7871 §6).
+        let telling: ScriptedResponder.Script = { query in
+            let subnet = query.clientSubnet.map { ["edns0-client-subnet \($0)"] } ?? []
+            return [.reply(query.answer(texts: ["192.0.2.53"] + subnet))]
+        }
+        try await withResponder(script: telling) { telling in
+            try await withResponder(script: { [.reply($0.answer(texts: []))] }) { mute in
+                try await withServer(.dnsdist(delays: [0], backend: telling.endpoint)) { quiet in
+                    let leaking = Dnsdist.dnsdist(
+                        delays: [0],
+                        sendsClientSubnet: true,
+                        backend: telling.endpoint
+                    )
+                    try await withServer(leaking) { leaking in
+                        try await withServer(.dnsdist(delays: [0], backend: mute.endpoint)) {
+                            unclear in
+                            let report = try await checking.run([
+                                "a=\(quiet.endpoint)", "b=\(leaking.endpoint)",
+                                "c=\(unclear.endpoint)",
+                            ])
+                            let findings = try ["a", "b", "c"].map {
+                                try report.finding("ecs", of: $0)
+                            }
+                            #expect(
+                                findings.map { $0["judgement"] as? String }
+                                    == ["pass", "fail", "inconclusive"]
+                            )
+                            #expect(
+                                findings[1]["conclusion"] as? String
+                                    == "it tells others the network 127.0.0.0/24 that asked"
+                            )
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     @Test func `two resolvers that ask from one address are one`() async throws {
         let checking = try Checking()
         defer { checking.folder.remove() }
@@ -71,14 +112,13 @@ import Testing
         }
     }
 
-    /// Answers with what the script of the test leaves to it: an address or a text.
     @Test func `TCP is refused, or the large answer is never given`() async throws {
         let checking = try Checking()
         defer { checking.folder.remove() }
-        try await withServer(.unbound(wildcards: ["one.test. 300 IN A 192.0.2.1"])) { whole in
-            try await withResponder(script: { query in
-                query.transport == .tcp ? [.reset] : [.reply(query.answer())]
-            }) { withoutTCP in
+        let records = ["one.test. 300 IN A 192.0.2.1"]
+        try await withServer(.unbound(wildcards: records)) { whole in
+            let datagramsAlone = Unbound.unbound(wildcards: records, answersTCP: false)
+            try await withServer(datagramsAlone) { withoutTCP in
                 try await withResponder(script: { query in
                     // The type of the question: TXT is 16.
                     query.question.suffix(4).starts(with: [0, 16]) ? [] : [.reply(query.answer())]
@@ -114,16 +154,37 @@ import Testing
         }
     }
 
-    @Test func `EDNS is left out, or nothing can be told`() async throws {
+    @Test func `EDNS and signatures are given, left out, or cannot be told`() async throws {
         let checking = try Checking()
         defer { checking.folder.remove() }
-        try await withResponder(script: { [.reply($0.answer())] }) { plain in
-            try await withResponder(script: CheckServerTests.failing) { failing in
-                let found = try await checking.judgements(
-                    "edns",
-                    ["a=\(plain.endpoint)", "b=\(failing.endpoint)"]
-                )
-                #expect(found == ["fail", "inconclusive"])
+        let signed = Knot.knot(zone: "one.test.", records: ["good A 192.0.2.10"], isSigned: true)
+        try await withServer(signed) { signed in
+            let unsigned = Knot.knot(zone: "one.test.", records: ["good A 192.0.2.10"])
+            try await withServer(unsigned) { unsigned in
+                // It does not know the name.
+                try await withServer(.knot()) { elsewhere in
+                    try await withResponder(script: { [.reply($0.answer())] }) { plain in
+                        let report = try await checking.run([
+                            "a=\(signed.endpoint)", "b=\(unsigned.endpoint)",
+                            "c=\(plain.endpoint)", "d=\(elsewhere.endpoint)",
+                        ])
+                        let findings = try ["a", "b", "c", "d"].map {
+                            try report.finding("edns", of: $0)
+                        }
+                        #expect(
+                            findings.map { $0["judgement"] as? String }
+                                == ["pass", "fail", "fail", "inconclusive"]
+                        )
+                        #expect(
+                            findings.map { $0["conclusion"] as? String } == [
+                                "it answers with EDNS and the signatures that were asked for",
+                                "it answers with EDNS, but leaves out the signatures that were "
+                                    + "asked for",
+                                "it answers without EDNS", "the test name does not resolve",
+                            ]
+                        )
+                    }
+                }
             }
         }
     }

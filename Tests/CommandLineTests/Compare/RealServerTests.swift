@@ -36,6 +36,23 @@ import Testing
         }
     }
 
+    @Test func `the way to a server is told, or that its TCP port is closed`() async throws {
+        try await withServer(.unbound(answersTCP: false)) { closed in
+            try await withServer(.dnsdist(delays: [20], backend: closed.endpoint)) { open in
+                let run = try await Binary.run([
+                    "compare", "open=\(open.endpoint)", "closed=\(closed.endpoint)", "-d",
+                    "example.com", "--rounds", "3", "--rate", "50", "-v",
+                ])
+                #expect(run.code == 0, "\(run.errors)")
+                let lines = run.output.split(separator: "\n")
+                let told = lines.drop { !$0.hasPrefix("The way to the address") }.prefix(3)
+                let known = try #require(told.first { $0.hasPrefix("  open") })
+                #expect(known.contains("  of 2") && known.hasSuffix(" ms are the way there"))
+                #expect(told.contains("  closed  not known: no port of it accepts a connection"))
+            }
+        }
+    }
+
     @Test func `knot, dnsmasq and unbound over IPv6 and TCP all answer`() async throws {
         try await withServer(.knot()) { knot in
             try await withServer(.dnsmasq(domains: ["example.org": "192.0.2.7"])) { dnsmasq in

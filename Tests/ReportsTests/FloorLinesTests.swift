@@ -1,0 +1,68 @@
+import Measurement
+import Reports
+import Testing
+
+struct FloorLinesTests {
+    /// Three resolvers on port 53, of which one never answers, with floors in milliseconds.
+    private func lines(
+        _ floors: [String: (milliseconds: Double, port: UInt16)],
+        isWanted: Bool = true,
+        width: Int = 100
+    ) throws -> [String] {
+        var fixture = try Fixture(rounds: 40)
+        fixture.context.wantedFloors = isWanted
+        fixture.add("meadow", endpoint: "192.0.2.1:53") { _ in .answer(23) }
+        fixture.add("brook", endpoint: "192.0.2.2:53") { _ in .answer(7) }
+        fixture.add("stone", endpoint: "192.0.2.3:53") { _ in Observation(outcome: .timeout) }
+        for target in fixture.targets {
+            fixture.context.floors[target] = floors[target.label].map { floor in
+                NetworkFloor(
+                    roundTrip: .microseconds(Int64(floor.milliseconds * 1000)),
+                    port: floor.port,
+                    handshakes: 3
+                )
+            }
+        }
+        let text = TextTable(width: width, isVerbose: true).render(fixture.report)
+        let all = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        return Array(all.drop { !$0.hasPrefix("The way to") }.prefix { !$0.isEmpty })
+    }
+
+    @Test func `each resolver's time is held against the way there`() throws {
+        #expect(
+            try lines(["meadow": (21, 53), "brook": (6.9, 443), "stone": (12, 53)]) == [
+                "The way to the address and back, the least of a few TCP handshakes:",
+                "  brook   of 7.0 ms, 6.9 ms are the way there (port 443)",
+                "  meadow  of 23.0 ms, 21.0 ms are the way there",
+                "  stone   12.0 ms; it left most queries unanswered",
+            ]
+        )
+    }
+
+    @Test func `a way that took longer than the answers is said to be odd`() throws {
+        let found = try lines(["brook": (30.5, 53)])
+        #expect(
+            found[1]
+                == "  brook   30.5 ms, more than the 7.0 ms of its answers: the way was slower just "
+                + "then, or somebody"
+        )
+        #expect(found[2] == "          nearer answers")
+    }
+
+    @Test func `where no port accepts a connection nothing is known`() throws {
+        let found = try lines([:])
+        #expect(found.count == 4)
+        #expect(found[1] == "  brook   not known: no port of it accepts a connection")
+    }
+
+    @Test func `nothing is said of floors that nobody looked for`() throws {
+        #expect(try lines([:], isWanted: false).isEmpty)
+    }
+
+    @Test(arguments: [20, 30, 44])
+    func `a narrow terminal is kept to`(width: Int) throws {
+        let found = try lines(["meadow": (21, 53), "brook": (30.5, 53)], width: width)
+        // A column of names and one of words are the least.
+        #expect(found.allSatisfy { $0.count <= max(width, 30) })
+    }
+}
