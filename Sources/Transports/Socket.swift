@@ -19,6 +19,13 @@ struct Socket: ~Copyable {
 
     let descriptor: Int32
 
+    /// Descriptors from here on are left to the rest of the program: the system's own threads open
+    /// files at times of their choice, and end the program where they cannot.
+    private static let end: Int32 = {
+        let limit = cs_raise_descriptor_limit()
+        return limit == 0 ? .max : Int32(clamping: limit - min(8, limit / 8))
+    }()
+
     init(_ kind: Kind, family: Int32) throws(SystemError) {
         #if os(Linux)
         let type = kind == .datagram ? SOCK_DGRAM.rawValue : SOCK_STREAM.rawValue
@@ -27,6 +34,10 @@ struct Socket: ~Copyable {
         let opened = cs_socket(family, kind == .datagram ? SOCK_DGRAM : SOCK_STREAM)
         #endif
         guard opened >= 0 else { throw SystemError("socket") }
+        guard opened < Self.end else {
+            close(opened)
+            throw SystemError("socket", code: EMFILE)
+        }
         descriptor = opened
     }
 
