@@ -14,9 +14,18 @@ public struct RoundMarks: OptionSet, Hashable, Sendable {
     /// The machine was suspended inside the round.
     public static let suspended = RoundMarks(rawValue: 4)
 
-    /// What the samples of one round tell; whether the machine was suspended is not among it.
-    /// `targets` is what the samples refer to.
+    /// What the samples of one round tell; whether the machine was suspended, only those of a
+    /// comparison do. `targets` is what the samples refer to.
     public static func of(
+        _ samples: some Collection<Sample>,
+        targets: [Recording.Target]
+    ) -> RoundMarks {
+        let slept: RoundMarks = samples.contains(where: \.tellsOfSleep) ? .suspended : []
+        return connection(samples, targets: targets).union(slept)
+    }
+
+    /// What keeps it out for the connection's sake.
+    private static func connection(
         _ samples: some Collection<Sample>,
         targets: [Recording.Target]
     ) -> RoundMarks {
@@ -36,6 +45,16 @@ public struct RoundMarks: OptionSet, Hashable, Sendable {
         let isOutage =
             Set(addresses.map(\.address)).count >= 3 && Set(addresses.map(\.network)).count >= 2
         return isOutage ? .outage : []
+    }
+}
+
+extension Sample {
+    /// What the detail says of a round in which the machine slept, in a samples file too.
+    public static let sleptWord = "the machine slept"
+
+    /// Whether the machine slept in its round, as the sample says.
+    public var tellsOfSleep: Bool {
+        observation.extras?.detail?.contains(Self.sleptWord) == true
     }
 }
 

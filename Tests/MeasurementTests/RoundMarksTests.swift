@@ -89,4 +89,20 @@ struct RoundMarksTests {
         )
         #expect(RoundMarks.of([sample, sample, sample], targets: []) == [])
     }
+
+    @Test func `a round that says that the machine slept is marked`() {
+        var sample = Sample(
+            run: 0,
+            round: 1,
+            target: 0,
+            question: 0,
+            scheduled: Timestamp(nanoseconds: 0),
+            observation: Observation(outcome: .answered)
+        )
+        #expect(RoundMarks.of([sample], targets: []) == [])
+        sample.observation.extras = .init(detail: "no evidence; \(Sample.sleptWord)")
+        #expect(RoundMarks.of([sample], targets: []) == .suspended)
+        sample.observation.outcome = .offline
+        #expect(RoundMarks.of([sample], targets: []) == [.offline, .suspended])
+    }
 }

@@ -137,4 +137,15 @@ struct ComparisonProcessTests {
         #expect(round.failureExcess == 0)
         #expect(PairedRound([]).share(above: 0) == nil)
     }
+
+    @Test func `one that lies and cannot be compared is decided without speed`() throws {
+        var process = ComparisonProcess(candidates: 2)
+        process.tampering = [1]
+        for round in 0..<9 {
+            #expect((process.verdict(of: 1)?.reason == .tampering) == (round >= 7))
+            process.add([PairedRound([]), PairedRound([])])
+        }
+        #expect(process.verdict(of: 0) == nil)
+        #expect(process.comparisons(ending: .budgetSpent).map(\.verdict) == [.undecided, .keep])
+    }
 }

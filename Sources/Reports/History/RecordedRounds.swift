@@ -10,10 +10,12 @@ public struct RecordedRounds: Sendable {
     public init(of recording: Recording, known: [RoundKey: RoundMarks] = [:]) {
         var starts: [RoundKey: Timestamp] = [:]
         var answered: Set<RoundKey> = []
+        var marks = known
         for sample in recording.samples {
             let key = RoundKey(run: sample.run, round: sample.round)
             starts[key] = min(starts[key] ?? sample.scheduled, sample.scheduled)
             if sample.observation.outcome.isTold { answered.insert(key) }
+            if sample.tellsOfSleep { marks[key, default: []].insert(.suspended) }
         }
         // Few rounds are without any answer, so the rule looks at few samples.
         var suspects: [RoundKey: [Sample]] = [:]
@@ -21,7 +23,6 @@ public struct RecordedRounds: Sendable {
             let key = RoundKey(run: sample.run, round: sample.round)
             if !answered.contains(key) { suspects[key, default: []].append(sample) }
         }
-        var marks = known
         for (key, samples) in suspects {
             let found = RoundMarks.of(samples, targets: recording.targets)
             if !found.isEmpty { marks[key, default: []].formUnion(found) }

@@ -4,7 +4,6 @@ public import Measurement
 /// say later what the run itself said.
 extension MeasuredRound {
     private static let unusedWord = "no evidence"
-    fileprivate static let sleptWord = "the machine slept"
     fileprivate static let untruthWord = "untruth: "
 
     /// Whether its samples say that it is no evidence.
@@ -15,7 +14,7 @@ extension MeasuredRound {
     public mutating func markUnused() {
         for index in samples.indices {
             samples[index].observation.add(detail: Self.unusedWord)
-            if slept { samples[index].observation.add(detail: Self.sleptWord) }
+            if slept { samples[index].observation.add(detail: Sample.sleptWord) }
         }
     }
 
@@ -50,7 +49,7 @@ extension Recording {
 
     /// The rounds in which the machine slept, as the samples say, or `known` does.
     func sleptRounds(_ known: [RoundKey: RoundMarks]) -> Set<RoundKey> {
-        let told = samples.filter { $0.tells(MeasuredRound.sleptWord) }
+        let told = samples.filter(\.tellsOfSleep)
             .map { RoundKey(run: $0.run, round: $0.round) }
         return Set(told).union(known.filter { $0.value.contains(.suspended) }.keys)
     }

@@ -15,7 +15,7 @@ extension Recording {
         }
         return Set(
             silent.filter { key, samples in
-                !spoken.contains(key) && RoundMarks.of(samples, targets: targets) == .outage
+                !spoken.contains(key) && RoundMarks.of(samples, targets: targets).contains(.outage)
             }.keys
         )
     }

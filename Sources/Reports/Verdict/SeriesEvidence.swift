@@ -27,8 +27,10 @@ public struct SeriesEvidence: Hashable, Sendable {
         ranked.firstIndex(of: target).flatMap { ranking?.ranks[$0] }
     }
 
-    /// Whether anything was held against the baseline.
-    public var isTested: Bool { candidates.contains { $0.comparison.rounds > 0 } }
+    /// Whether anything was held against the baseline, or need not be.
+    public var isTested: Bool {
+        candidates.contains { $0.comparison.rounds > 0 || $0.comparison.reason == .tampering }
+    }
 
     /// Whether one of two targets is faster than the other.
     public func tellsApart(_ first: Int, _ second: Int) -> Bool {

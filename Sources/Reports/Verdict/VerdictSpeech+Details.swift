@@ -18,13 +18,14 @@ extension VerdictSpeech {
     /// What else there is to say, most important first.
     var details: [String] {
         guard let subject else { return [] }
-        return others(than: subject) + [reliability(of: subject)]
+        return others(than: subject) + [reliability(of: subject)].compactMap(\.self)
             + (subject.comparison.verdict == .switch ? [saving(subject)].compactMap(\.self) : [])
     }
 
     /// What the run cannot exclude.
-    private func reliability(of subject: Subject) -> String {
+    private func reliability(of subject: Subject) -> String? {
         let count = subject.comparison.candidateFailures
+        guard count.queries > 0 else { return nil }
         let seen =
             count.failures == 0
             ? "none of its \(count.queries.of("query", "queries"))"
@@ -77,8 +78,9 @@ extension VerdictSpeech {
             return "\(label) \(isFast ? "is faster too, but lost" : "lost") "
                 + "\(other.row.counts.failureRate.description) of its queries: not advised."
         case (.keep, .tampering):
-            return "\(label) is fast, but does not tell the truth (it \(untruth(other))): not "
-                + "advised."
+            let isFast = comparison.medianDifference != nil
+            return "\(label) \(isFast ? "is fast, but " : "")does not tell the truth "
+                + "(it \(untruth(other))): not advised."
         case (.undecided, .tail):
             return
                 "\(label) answers \(typically(other)) than \(name(baseline.name)), but on average "

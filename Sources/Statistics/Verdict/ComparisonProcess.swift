@@ -13,6 +13,8 @@ public struct ComparisonProcess: Hashable, Sendable {
     /// Candidates that were seen not to tell the truth, by their number: never a `switch`.
     public var tampering: Set<Int> = []
     private var candidates: [CandidateEvidence]
+    /// Rounds that were taken, those without a pair too.
+    private var taken = 0
 
     /// Begins without evidence; candidates are numbered from 0.
     public init(candidates: Int, rules: ComparisonRules = ComparisonRules()) {
@@ -23,6 +25,7 @@ public struct ComparisonProcess: Hashable, Sendable {
     /// Takes the next round, one entry a candidate. Rounds come in round order and complete; one
     /// without pairs says nothing of its candidate.
     public mutating func add(_ round: [PairedRound]) {
+        taken += 1
         for (index, paired) in round.enumerated() where candidates.indices.contains(index) {
             candidates[index].add(paired, margin: rules.margin)
         }
@@ -46,7 +49,7 @@ public struct ComparisonProcess: Hashable, Sendable {
     public func isDecided(_ candidate: Int) -> Bool {
         guard candidates.indices.contains(candidate) else { return false }
         let evidence = candidates[candidate]
-        if evidence.isFailingMore { return true }
+        if evidence.isFailingMore || isUntrueThroughout(candidate) { return true }
         guard let isFaster = evidence.isFaster else { return false }
         return !isFaster || tampering.contains(candidate) || evidence.obstacle == nil
     }
@@ -56,11 +59,19 @@ public struct ComparisonProcess: Hashable, Sendable {
         guard isDecided(candidate) else { return nil }
         let evidence = candidates[candidate]
         if evidence.isFailingMore { return (.keep, .reliability) }
+        if isUntrueThroughout(candidate) { return (.keep, .tampering) }
         guard evidence.isFaster == true else {
             return (.keep, evidence.reasonToKeep(margin: rules.margin))
         }
         if tampering.contains(candidate) { return (.keep, .tampering) }
         return (.switch, evidence.medianDifference == .infinity ? .baselineSilent : .faster)
+    }
+
+    /// Whether a candidate that does not tell the truth has no answer that could be compared: more
+    /// rounds bring none.
+    private func isUntrueThroughout(_ candidate: Int) -> Bool {
+        tampering.contains(candidate) && candidates[candidate].rounds.isEmpty
+            && taken >= rules.minimumRounds
     }
 
     /// What is to be said of each candidate when no more rounds come.

@@ -54,8 +54,9 @@ import Testing
 
     @Test func `a steady run has none but that of few queries`() async throws {
         let told = try await caveats(["--rounds", "3"]) { [.reply($0.answer())] }
-        #expect(told.keys.filter { !["few-samples", "late-sends"].contains($0) } == [])
-        #expect(told["few-samples"] != nil)
+        // Those of a machine that is busy are none of the run's.
+        let busy = ["late-sends", "late-waking", "slow-instrument", "bursts"]
+        #expect(Set(told.keys).subtracting(busy) == ["few-samples"])
     }
 
     @Test func `one that limits how often it is asked`() async throws {
@@ -138,10 +139,10 @@ import Testing
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let told = try await withResponder {
-            [.pause(.milliseconds(10)), .reply($0.answer())]
+            [.pause(.milliseconds(80)), .reply($0.answer())]
         } _: { steady -> [String: String] in
             try await withResponder { query in
-                [.pause(.milliseconds(query.ordinal < 50 ? 1 : 25)), .reply(query.answer())]
+                [.pause(.milliseconds(query.ordinal < 50 ? 1 : 200)), .reply(query.answer())]
             } _: { other -> [String: String] in
                 try await caveats(
                     ["steady=\(steady.endpoint)", "other=\(other.endpoint)", "--no-check"],

@@ -17,16 +17,16 @@ import Testing
 
     private static let names = ["a", "b", "c"].flatMap { ["-d", "\($0).example.com"] }
 
-    /// Compares an honest server that takes 20 ms with another that takes 5 ms; returns the output.
+    /// Compares an honest server that takes 150 ms with another that answers at once.
     private func compare(
         others: @escaping @Sendable (ReceivedQuery) -> [UInt8],
         _ options: [String],
         in folder: TemporaryFolder
     ) async throws -> (run: CommandOutput, queries: Int) {
-        let honest = Self.script(after: .milliseconds(20)) { $0.answer(rcode: 3, addresses: []) }
+        let honest = Self.script(after: .milliseconds(150)) { $0.answer(rcode: 3, addresses: []) }
         return try await withResponder(script: honest) { baseline in
             try await withResponder(
-                script: Self.script(after: .milliseconds(5), others: others)
+                script: Self.script(after: .zero, others: others)
             ) { candidate in
                 let run = try await Binary.run(
                     ["compare", "used=\(baseline.endpoint)", "other=\(candidate.endpoint)"]
@@ -73,6 +73,33 @@ import Testing
         }
     }
 
+    @Test func `one of whose answers none can be compared is not advised either`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        // Every name is sent to one page.
+        try await withServer(.dnsmasq(domains: ["#": "192.0.2.99"])) { liar in
+            try await withServer(.unbound(wildcards: [], records: Self.truth)) { honest in
+                let run = try await Binary.run(
+                    ["compare", "used=\(honest.endpoint)", "liar=\(liar.endpoint)"]
+                        + ["-d", "ads.one.test", "-d", "bets.two.test", "--rate", "100"]
+                        + ["--total-rate", "200", "--no-store", "-o", "r.json"],
+                    in: folder.path
+                )
+                #expect(run.code == 0, "\(run.errors)")
+                let words = run.output.split(whereSeparator: \.isWhitespace)
+                    .joined(separator: " ")
+                #expect(words.contains("liar does not tell the truth: it sends names that"))
+                #expect(!words.contains("of its 0 queries"))
+                let found = try comparison(folder.text("r.json"))
+                #expect(found["verdict"] == "keep")
+                #expect(found["reason"] == "tampering")
+                // It ends once that is known, long before the rounds are spent.
+                let plan = try JSON(folder.text("r.json")).resolver("used")
+                #expect(try #require(plan["sent"] as? Int) < 40)
+            }
+        }
+    }
+
     @Test func `one that tells the truth may be advised`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
@@ -104,9 +131,25 @@ import Testing
     }
 
     @Test func `a simulated liar is found out too`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let profile = """
+            baseline = "honest"
+
+            [[resolver]]
+            name = "honest"
+            base = "150ms"
+
+            [[resolver]]
+            name = "liar"
+            base = "5ms"
+            nxdomain-rewrite = true
+
+            """
+        try folder.write(profile, to: "lab.toml")
         let run = try await Binary.run(
-            ["compare", "--lab", "hostile", "honest", "rewriting", "--rounds", "9"]
-                + ["--format", "json"]
+            ["compare", "--lab", "lab.toml", "--rounds", "9", "--format", "json"],
+            in: folder.path
         )
         #expect(try comparison(run.output)["reason"] == "tampering")
     }
