@@ -76,7 +76,8 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ]
+            ],
+            resources: [.embedInCode("Pages/dashboard.css"), .embedInCode("Pages/live.js")]
         ),
         .target(
             name: "BrowserHistory",

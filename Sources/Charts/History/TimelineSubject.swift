@@ -53,6 +53,12 @@ public struct TimelineMark: Hashable, Sendable {
 }
 
 extension TimelineSubject {
+    /// What a heat map shows of it: seven days, Monday first, of 24 hours each, in milliseconds; `nil`
+    /// where nothing was answered.
+    public func weekMedians(over scale: TimeScale) -> [[Double?]] {
+        WeekGrid(bins, over: scale).cells.map { $0.map { $0?.latency.quantile(0.5) } }
+    }
+
     /// The figures of everything that was measured, of which `bins` are shown.
     func summary(of bins: [TimeBin]) -> LatencySummary {
         if let summary { return summary }

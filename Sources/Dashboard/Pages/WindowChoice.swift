@@ -24,7 +24,7 @@ struct WindowChoice: Hashable, Sendable {
     /// By `window`, a length, or by `since` and `until`; a week where there is neither.
     init(_ target: RequestTarget) {
         since = target["window"] ?? target["since"] ?? Self.week.since
-        until = target["until"] ?? "now"
+        until = target["window"] == nil ? target["until"] ?? "now" : "now"
     }
 
     /// From when to when it is now; throws where that cannot be told.
@@ -35,5 +35,13 @@ struct WindowChoice: Hashable, Sendable {
             now: settings.now(),
             toolVersion: settings.toolVersion
         )
+    }
+
+    /// `target` with this window; the usual one needs no words.
+    func applied(to target: RequestTarget) -> RequestTarget {
+        if self == .week { return target }
+        return until == "now"
+            ? target.setting("window", to: since)
+            : target.setting("since", to: since).setting("until", to: until)
     }
 }

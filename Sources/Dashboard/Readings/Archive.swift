@@ -8,61 +8,76 @@ import Glibc
 import Darwin
 #endif
 
-/// The stores as they are now: opened again where one was replaced, and looked at for new rounds.
+/// The store as it is now: opened again where another was put in its place, and looked at for new
+/// rounds.
 final class Archive: Sendable {
     private struct Opened {
-        var history: Result<any RecordedHistory, any Error>
-        /// Looks at each store, over a connection of its own so that a long read holds up nothing.
-        var lookouts: [Lookout]
+        var content: Result<Content, any Error>
+        var lookout: Lookout
         /// Counts the states that were seen.
         var edition = 0
     }
 
-    private let paths: [String]
+    private struct Content {
+        var history: any RecordedHistory
+        var store: Store
+    }
+
+    private let path: String
     private let open: @Sendable () throws -> any RecordedHistory
     private let opened: Mutex<Opened>
 
     init(
-        _ paths: [String],
+        _ path: String,
         open: @escaping @Sendable () throws -> any RecordedHistory
     ) throws {
-        self.paths = paths
+        self.path = path
         self.open = open
-        let history = try open()
-        let lookouts = try paths.map { try Lookout($0) }
-        opened = Mutex(Opened(history: .success(history), lookouts: lookouts))
+        let content = try Self.content(path, open)
+        let lookout = try Lookout(path)
+        opened = Mutex(Opened(content: .success(content), lookout: lookout))
     }
 
-    /// What is read from; throws where a store cannot be read.
+    /// What reports are read from; throws where the store cannot be read.
     func history() throws -> any RecordedHistory {
-        try opened.withLock { $0.history }.get()
+        try opened.withLock { $0.content }.get().history
     }
 
-    /// Grows with every state of the stores that was seen.
+    /// The same as it stands there.
+    func store() throws -> Store { try opened.withLock { $0.content }.get().store }
+
+    /// Grows with every state of the store that was seen.
     var edition: Int { opened.withLock { $0.edition } }
 
-    /// Whether the stores are others than when this was last called.
+    /// Whether the store is another than when this was last called.
     func look() -> Bool {
         opened.withLock { opened in
-            let isNew = opened.lookouts.indices.map { opened.lookouts[$0].look() }
-            guard isNew.contains(true) else { return false }
+            guard opened.lookout.look() else { return false }
             opened.edition += 1
-            if opened.lookouts.contains(where: \.wasReplaced) { reopen(&opened) }
+            if opened.lookout.wasReplaced { reopen(&opened) }
             return true
         }
     }
 
+    private static func content(
+        _ path: String,
+        _ open: () throws -> any RecordedHistory
+    ) throws -> Content {
+        Content(history: try open(), store: try Store(path: path, access: .readOnly))
+    }
+
     private func reopen(_ opened: inout Opened) {
         do {
-            opened.lookouts = try paths.map { try Lookout($0) }
-            opened.history = .success(try open())
+            opened.lookout = try Lookout(path)
+            opened.content = .success(try Self.content(path, open))
         } catch {
-            opened.history = .failure(error)
+            opened.content = .failure(error)
         }
     }
 }
 
-/// Watches one store's file and what is written into it.
+/// Watches a store's file and what is written into it, over a connection of its own so that a long
+/// read holds up nothing.
 private struct Lookout {
     private let path: String
     private let store: Store

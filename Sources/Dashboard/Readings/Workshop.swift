@@ -76,7 +76,7 @@ final class Workshop: Sendable {
         let start = clock.now
         let reply: Reply
         do {
-            reply = try maker.reply(to: document, reading: try archive.history())
+            reply = try maker.reply(to: document, reading: archive)
         } catch {
             return .failure(error, document.form)
         }

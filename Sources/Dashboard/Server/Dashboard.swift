@@ -19,15 +19,15 @@ public struct Dashboard: Sendable {
     private let workshop: Workshop
     private let bulletin = Bulletin()
 
-    /// `open` opens what the pages are about, the stores at `paths`; again where one of them was
-    /// replaced by another.
+    /// `open` opens what the pages are about, the store at `path`; again where another was put
+    /// in its place.
     public init(
         _ settings: DashboardSettings,
-        of paths: [String],
+        of path: String,
         open: @escaping @Sendable () throws -> any RecordedHistory
     ) throws {
         self.settings = settings
-        archive = try Archive(paths, open: open)
+        archive = try Archive(path, open: open)
         workshop = Workshop(archive, maker: DocumentMaker(settings: settings))
     }
 

@@ -15,17 +15,17 @@ struct Reply: Sendable {
     var type: String
     var content: Content
     /// What a page may load; `nil` is nothing.
-    var policy: Policy?
+    var policy: PagePolicy?
     var isRetryWelcome = false
 
-    /*PAGE    static func page(_ page: HTMLPage, status: HTTPResponse.Status = .ok) -> Reply {
-            Reply(
-                status: status,
-                type: "text/html; charset=utf-8",
-                content: .text(page.text),
-                policy: page.policy
-            )
-        }PAGE*/
+    static func page(_ page: HTMLPage, status: HTTPResponse.Status = .ok) -> Reply {
+        Reply(
+            status: status,
+            type: "text/html; charset=utf-8",
+            content: .text(page.text),
+            policy: page.policy
+        )
+    }
 
     static func json(_ text: String, status: HTTPResponse.Status = .ok) -> Reply {
         Reply(status: status, type: "application/json", content: .text(text))
@@ -110,9 +110,9 @@ extension Reply {
         case .data:
             let value: JSONValue = ["error": .string(text)]
             return json(value.text() + "\n", status: status)
-        case .page: return plain(text, status: status)
+        case .page:
+            let shell = PageShell(target: RequestTarget("/"), window: .week, offersWindows: false)
+            return page(shell.page("Sorry", [PageFragments.answer(text)]), status: status)
         }
     }
 }
-
-struct Policy: Sendable { var text: String }

@@ -13,7 +13,7 @@ struct Routes: Sendable {
             return bulletin.subscribe().map(Reply.events) ?? .busy(.data)
         default: break
         }
-        guard let document = document(target) else {
+        guard let document = Document(target) else {
             return .failure(
                 .notFound,
                 "There is nothing at this address.",
@@ -21,33 +21,5 @@ struct Routes: Sendable {
             )
         }
         return await workshop.reply(to: document)
-    }
-
-    private func document(_ target: RequestTarget) -> Document? {
-        let isData = target.path.hasPrefix("/api/")
-        guard let subject = subject(isData ? String(target.path.dropFirst(4)) : target.path, target)
-        else { return nil }
-        return Document(
-            subject: subject,
-            window: WindowChoice(target),
-            form: isData ? .data : .page
-        )
-    }
-
-    private func subject(_ path: String, _ target: RequestTarget) -> Document.Subject? {
-        switch path {
-        case "/", "/overview": .overview
-        case "/window":
-            (target["by"] ?? WindowGrouping.resolver.rawValue)
-                .flatMapped(WindowGrouping.init(rawValue:)).map { .window($0) }
-        case "/changes": .changes
-        default: nil
-        }
-    }
-}
-
-extension String {
-    fileprivate func flatMapped<Value>(_ transform: (String) -> Value?) -> Value? {
-        transform(self)
     }
 }

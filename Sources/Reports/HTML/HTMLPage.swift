@@ -6,6 +6,8 @@ public struct HTMLPage: Hashable, Sendable {
     public var title: String
     /// What stands in `body`.
     public var content: [HTML]
+    /// What it needs on top of ``PageAssets/style``, allowed by its hash.
+    public var addedStyle: TrustedMarkup?
     /// The scripts, allowed by their hashes.
     public var scripts: [TrustedMarkup]
     /// Whether its scripts may ask the server that it came from.
@@ -14,11 +16,13 @@ public struct HTMLPage: Hashable, Sendable {
     public init(
         title: String,
         content: [HTML],
+        addedStyle: TrustedMarkup? = nil,
         scripts: [TrustedMarkup] = [PageAssets.sorting],
         allowsServer: Bool = false
     ) {
         self.title = title
         self.content = content
+        self.addedStyle = addedStyle
         self.scripts = scripts
         self.allowsServer = allowsServer
     }
@@ -26,10 +30,14 @@ public struct HTMLPage: Hashable, Sendable {
     /// What it may load and run; a server sends it as a header too.
     public var policy: PagePolicy {
         PagePolicy(
-            styles: [PageAssets.style.markup],
+            styles: styles,
             scripts: scripts.map(\.markup),
             allowsServer: allowsServer
         )
+    }
+
+    private var styles: [String] {
+        [PageAssets.style.markup] + (addedStyle.map { [$0.markup] } ?? [])
     }
 
     /// The document.
@@ -42,7 +50,9 @@ public struct HTMLPage: Hashable, Sendable {
             HTML(.meta, [.name("color-scheme"), .content("light dark")]),
             HTML(.meta, [.name("referrer"), .content("no-referrer")]),
             HTML(.title, HTML(text: title)),
-            HTML(TrustedMarkup("\n<style>\(PageAssets.style.markup)</style>\n"))
+            HTML(
+                TrustedMarkup("\n" + styles.map { "<style>\($0)</style>\n" }.joined())
+            )
         )
         let scripts = scripts.map { HTML(TrustedMarkup("<script>\($0.markup)</script>\n")) }
         let body = HTML(.body, [], content + scripts)

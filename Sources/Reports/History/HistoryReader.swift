@@ -4,8 +4,11 @@ public import Statistics
 
 /// Reads what a report over a window is made of.
 public struct HistoryReader {
-    private let source: any RecordedHistory
-    private let context: WindowContext
+    /// Up to this length a window is read from samples.
+    private static let longestExactWindow = Duration.seconds(8 * 86_400)
+
+    let source: any RecordedHistory
+    let context: WindowContext
 
     /// Of the window that `context` tells.
     public init(_ source: any RecordedHistory, _ context: WindowContext) {
@@ -51,7 +54,11 @@ public struct HistoryReader {
 
     /// The resolvers beside `baseline`, as the runs in the window themselves would say. Throws where
     /// no resolver has that label.
-    public func comparison(baseline: String, rules: ComparisonRules) throws -> ComparisonReport {
+    public func comparison(
+        baseline: String,
+        isInUse: Bool = false,
+        rules: ComparisonRules
+    ) throws -> ComparisonReport {
         var recording = Recording(runs: [], targets: [], questions: [])
         try source.readSamples(context.window) { recording.merge($0) }
         var labels: [String] = []
@@ -72,9 +79,31 @@ public struct HistoryReader {
         return ComparisonReport(
             ofRecorded: recording,
             baseline: baseline,
+            isInUse: isInUse,
             rules: rules,
             marks: try source.marks(context.window, in: recording.runs),
             toolVersion: context.toolVersion
+        )
+    }
+
+    /// The same of windows of any length: those of which samples are not read go by the hour.
+    public func anyComparison(
+        baseline: String,
+        isInUse: Bool = false,
+        rules: ComparisonRules
+    ) throws -> ComparisonReport {
+        let length = context.window.upperBound.since(context.window.lowerBound)
+        guard length > Self.longestExactWindow else {
+            return try comparison(baseline: baseline, isInUse: isInUse, rules: rules)
+        }
+        var hours = try rounds(of: context.window)
+        _ = try read(context.window, into: &hours)
+        return ComparisonReport(
+            ofHours: hours,
+            baseline: baseline,
+            isInUse: isInUse,
+            rules: rules,
+            window: context
         )
     }
 

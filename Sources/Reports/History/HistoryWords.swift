@@ -72,16 +72,19 @@ struct HistoryWords: Sendable {
 
     /// How much was measured, where and when, what is not in the figures, and where they are from.
     func footer(of courses: [HistoryCourse], tellsClock: Bool) -> String {
+        let said = notes.filter { tellsClock || $0.code != "clock-change" }.map(\.text)
+        return ([scope(of: courses)] + said + [provenance]).joined(separator: " ")
+    }
+
+    /// How much was measured, where and when.
+    func scope(of courses: [HistoryCourse]) -> String {
         let queries = courses.reduce(0) { $0 + $1.figures.counts.sent }
         let places = Set(courses.map(\.subject.vantage)).sorted().map(EscapedText.terminal)
         let from = places.isEmpty ? "" : " from \(places.joined(separator: ", "))"
         let rounds = log.count > 0 ? " in \(log.count.of("round", "rounds"))" : ""
         let length = context.window.upperBound.since(context.window.lowerBound)
-        let scope =
-            "\(queries.of("query", "queries"))\(rounds)\(from), \(span), "
+        return "\(queries.of("query", "queries"))\(rounds)\(from), \(span), "
             + "\(LatencyFormat.span(length))."
-        let said = notes.filter { tellsClock || $0.code != "clock-change" }.map(\.text)
-        return ([scope] + said + [provenance]).joined(separator: " ")
     }
 
     private var span: String {

@@ -31,4 +31,10 @@ public protocol RecordedHistory: Sendable {
 
     /// What to do about a window without anything in it: one sentence.
     func advice(_ window: Range<Timestamp>) throws -> String
+
+    /// Of all resolvers, each once, in the order in which they came.
+    func resolverLabels() throws -> [String]
+
+    /// The same of resolvers with one of `labels` alone.
+    func limited(to labels: Set<String>) -> any RecordedHistory
 }

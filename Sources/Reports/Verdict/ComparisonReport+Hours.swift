@@ -61,7 +61,9 @@ extension ComparisonReport {
                 evidence: evidence,
                 rounds: hours.log.count,
                 context: context
-            ),
+            )
+            // Hours do follow each other: what holds in general is not held against that.
+            .filter { if case .autocorrelation = $0 { false } else { true } },
             evidence: evidence
         )
     }

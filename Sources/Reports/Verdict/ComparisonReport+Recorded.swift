@@ -8,6 +8,7 @@ extension ComparisonReport: HistoryReport {
     public init(
         ofRecorded recording: Recording,
         baseline: String,
+        isInUse: Bool = false,
         rules: ComparisonRules,
         marks: [RoundKey: RoundMarks] = [:],
         toolVersion: String
@@ -40,6 +41,7 @@ extension ComparisonReport: HistoryReport {
             baseline: baseline
         )
         context.rules = rules
+        context.isBaselineInUse = isInUse
         context.marks = marks
         context.tampering = recording.untruths
         self.init(of: recording, context: context)

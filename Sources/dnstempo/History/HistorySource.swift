@@ -13,7 +13,7 @@ struct HistorySource: RecordedHistory {
     let content: Content
     /// Of stores; `nil` is any.
     let origins: Set<Store.Origin>?
-    private let labels: Set<String>?
+    private var labels: Set<String>?
     private let exact: Bool
 
     /// Opens what the options name, and looks whether it has the resolvers that they name. Of
@@ -33,7 +33,7 @@ struct HistorySource: RecordedHistory {
             throw Failure(.usage, "--store and files: write every store without --store")
         }
         if samples.isEmpty {
-            let paths = options.file.isEmpty ? [try Self.path(options.named)] : options.file
+            let paths = options.file.isEmpty ? [try Self.path(options.named.store)] : options.file
             content = .stores(try StoreGroup(paths: paths))
         } else if samples.count == options.file.count {
             content = .files(try SampledFiles(samples))
@@ -188,6 +188,19 @@ struct HistorySource: RecordedHistory {
         return marks
     }
 
+    func resolverLabels() throws -> [String] {
+        switch content {
+        case .stores(let group): try group.stores.flatMap { try $0.labels() }.uniqued
+        case .files(let files): files.labels.uniqued
+        }
+    }
+
+    func limited(to labels: Set<String>) -> any RecordedHistory {
+        var limited = self
+        limited.labels = labels
+        return limited
+    }
+
     private func storeWindow(_ window: Range<Timestamp>) -> Store.Window {
         Store.Window(
             since: window.lowerBound,
@@ -199,14 +212,10 @@ struct HistorySource: RecordedHistory {
 
     private func checkLabels() throws {
         guard let labels else { return }
-        var known: [String] = []
-        switch content {
-        case .stores(let group): for store in group.stores { known += try store.labels() }
-        case .files(let files): known = files.labels
-        }
+        let known = try resolverLabels()
         for label in labels.sorted() where !known.contains(label) {
             let near = NearestName.question(label, among: known)
-            let some = known.uniqued.prefix(12).joined(separator: ", ")
+            let some = known.prefix(12).joined(separator: ", ")
             throw Failure(
                 .usage,
                 "--resolver: '\(label)' was not measured"
@@ -216,8 +225,8 @@ struct HistorySource: RecordedHistory {
     }
 
     /// The store that is named, or the default one, which must be there.
-    static func path(_ named: NamedStore) throws -> String {
-        let path = try named.path()
+    static func path(_ store: String?) throws -> String {
+        let path = try NamedStore.path(store)
         // One that was named is missed by its name.
         if AbsolutePath.isMissing(path), try path == AbsolutePath.ofDefaultStore() {
             throw Failure(

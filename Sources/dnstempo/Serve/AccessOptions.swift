@@ -24,7 +24,8 @@ struct AccessOptions: ParsableArguments {
     )
     var tokenFile: String?
 
-    func settings(inUse: String?) throws -> DashboardSettings {
+    /// What they say of a dashboard.
+    func settings() throws -> DashboardSettings {
         let address = try address()
         let token = try tokenFile.map(Self.token)
         return DashboardSettings(
@@ -32,7 +33,6 @@ struct AccessOptions: ParsableArguments {
             port: port,
             token: token ?? (address.isLoopback ? nil : .random()),
             toolVersion: Version.text,
-            inUse: inUse,
             now: { .now }
         )
     }

@@ -13,7 +13,10 @@ struct NamedStore: ParsableArguments {
     var store: String?
 
     /// The file: by the command line, by the configuration, or the default.
-    func path() throws -> String {
+    func path() throws -> String { try Self.path(store) }
+
+    /// The file that is meant by what the command line says of it.
+    static func path(_ store: String?) throws -> String {
         try store ?? UserConfiguration.current().options.store ?? AbsolutePath.ofDefaultStore()
     }
 }

@@ -8,6 +8,7 @@ struct Served: Sendable {
     /// What it printed when it began.
     let line: String
     let address: SocketAddress
+    let store: String
 
     func ask(
         _ path: String = "/",
@@ -64,7 +65,8 @@ extension Binary {
                     process: process,
                     folder: home,
                     line: line,
-                    address: try Self.address(in: line)
+                    address: try Self.address(in: line),
+                    store: store
                 )
             )
         }

@@ -1,0 +1,105 @@
+import Reports
+
+/// What stands around the content of every page: where one is, and where one can go.
+struct PageShell: Sendable {
+    /// The page that is shown.
+    var target: RequestTarget
+    var window: WindowChoice
+    /// Whether the page is about a window that can be chosen.
+    var offersWindows = true
+    /// Of every resolver.
+    var labels: [String] = []
+    /// Between the navigation and the content, and not replaced when that is.
+    var controls: [HTML] = []
+
+    static let style = TrustedMarkup(
+        String(decoding: PackageResources.dashboard_css, as: UTF8.self)
+    )
+    static let script = TrustedMarkup(String(decoding: PackageResources.live_js, as: UTF8.self))
+
+    func page(_ title: String, _ content: [HTML]) -> HTMLPage {
+        HTMLPage(
+            title: "\(title) – dnstempo",
+            content: [header, HTML(.main, [], content), footer],
+            addedStyle: Self.style,
+            scripts: [PageAssets.sorting, Self.script],
+            allowsServer: true
+        )
+    }
+
+    private var header: HTML {
+        let windows = offersWindows ? [windowBar, otherWindow] : []
+        return HTML(.header, [], [pageBar] + windows + controls)
+    }
+
+    private var pageBar: HTML {
+        let links =
+            [
+                link("Overview", to: RequestTarget("/"), isHere: target.path == "/"),
+                link(
+                    "Compare",
+                    to: kept("/compare"),
+                    isHere: target.path == "/compare"
+                ),
+            ]
+            + labels.map { label in
+                link(
+                    label,
+                    to: kept("/resolver").setting("label", to: label),
+                    isHere: target.path == "/resolver" && target["label"] == label
+                )
+            }
+        return bar("Pages", [HTML(.strong, "dnstempo"), HTML(.ul, [], links)])
+    }
+
+    private var windowBar: HTML {
+        let links = WindowChoice.offered.map { text, title in
+            link(
+                title,
+                to: target.setting("since", to: nil).setting("until", to: nil)
+                    .setting("window", to: text),
+                isHere: window.since == text && window.until == "now"
+            )
+        }
+        return bar("Window", [HTML(.span, [.class("quiet")], "The last"), HTML(.ul, [], links)])
+    }
+
+    private var otherWindow: HTML {
+        let hidden = ["label", "baseline", "candidate"].compactMap { name in
+            target[name].map {
+                HTML(.input, [.type("hidden"), .name(name), .value($0)])
+            }
+        }
+        let fields = [("since", "From", window.since), ("until", "to", window.until)].map {
+            name,
+            title,
+            value in
+            HTML(
+                .div,
+                HTML(.label, [.labels(name)], HTML(text: title)),
+                HTML(.input, [.id(name), .name(name), .value(value)])
+            )
+        }
+        let button = HTML(.button, [.type("submit")], "Show")
+        return PageFragments.folded(
+            "Another window",
+            [HTML(.form, [.action(target.path)], hidden + fields + [button])]
+        )
+    }
+
+    private var footer: HTML {
+        HTML(.footer, HTML(.p, [.id("live"), .role("status"), .aria(.live, "off")], ""))
+    }
+
+    /// Another page of the same window.
+    private func kept(_ path: String) -> RequestTarget { window.applied(to: RequestTarget(path)) }
+
+    private func bar(_ name: String, _ content: [HTML]) -> HTML {
+        HTML(.nav, [.class("bar"), .aria(.label, name)], content)
+    }
+
+    private func link(_ title: String, to target: RequestTarget, isHere: Bool) -> HTML {
+        let here: [HTMLAttribute] = isHere ? [.aria(.current, "page")] : []
+        return HTML(.li, HTML(.a, [.href(target.text)] + here, HTML(text: title)))
+    }
+}

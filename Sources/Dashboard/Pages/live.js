@@ -1,0 +1,91 @@
+
+(function () {
+  "use strict";
+  var status = document.getElementById("live");
+  var isBusy = false;
+  var isWanted = false;
+
+  function say(state, text) {
+    status.setAttribute("data-state", state);
+    status.textContent = text;
+  }
+
+  // How the reader has arranged what is about to be replaced.
+  function arrangement(main) {
+    return {
+      open: Array.from(main.querySelectorAll("details"), function (one) { return one.open; }),
+      sorted: Array.from(main.querySelectorAll("table"), function (table) {
+        var heads = Array.from(table.querySelectorAll("thead th"));
+        var column = heads.findIndex(function (head) { return head.hasAttribute("aria-sort"); });
+        var falls = column >= 0 && heads[column].getAttribute("aria-sort") === "descending";
+        return { column: column, clicks: column < 0 ? 0 : falls ? 2 : 1 };
+      }),
+      focus: Array.from(main.querySelectorAll("a, button, summary, [tabindex]"))
+        .indexOf(document.activeElement)
+    };
+  }
+
+  function arrange(main, old) {
+    main.querySelectorAll("details").forEach(function (one, index) {
+      one.open = Boolean(old.open[index]);
+    });
+    document.dispatchEvent(new Event("tables-changed"));
+    main.querySelectorAll("table").forEach(function (table, index) {
+      var sort = old.sorted[index] || { clicks: 0 };
+      for (var click = 0; click < sort.clicks; click += 1) {
+        var button = table.querySelectorAll("thead button")[sort.column];
+        if (button) { button.click(); }
+      }
+    });
+    if (old.focus >= 0) {
+      var places = main.querySelectorAll("a, button, summary, [tabindex]");
+      if (places[old.focus]) { places[old.focus].focus({ preventScroll: true }); }
+    }
+  }
+
+  function show(text) {
+    var next = new DOMParser().parseFromString(text, "text/html").querySelector("main");
+    var main = document.querySelector("main");
+    if (!next) { return; }
+    var old = arrangement(main);
+    main.replaceWith(document.adoptNode(next));
+    arrange(next, old);
+  }
+
+  function refresh() {
+    if (document.hidden || isBusy) {
+      isWanted = true;
+      return;
+    }
+    isBusy = true;
+    isWanted = false;
+    fetch(location.href, { cache: "no-store" }).then(function (reply) {
+      return reply.text();
+    }).then(function (text) {
+      show(text);
+      say("live", "Updates by itself; last at " + new Date().toLocaleTimeString() + ".");
+    }).catch(function () {
+      say("lost", "The dashboard does not answer; this is what it last showed.");
+    }).finally(function () {
+      isBusy = false;
+      if (isWanted) { refresh(); }
+    });
+  }
+
+  document.addEventListener("visibilitychange", function () {
+    if (!document.hidden && isWanted) { refresh(); }
+  });
+
+  var source = new EventSource("/events");
+  var wasLost = false;
+  source.addEventListener("edition", refresh);
+  source.onopen = function () {
+    say("live", "Updates by itself.");
+    if (wasLost) { refresh(); }
+    wasLost = false;
+  };
+  source.onerror = function () {
+    wasLost = true;
+    say("lost", "The dashboard does not answer; this is what it last showed.");
+  };
+})();

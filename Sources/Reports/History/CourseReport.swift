@@ -1,0 +1,129 @@
+import Charts
+import Measurement
+import Statistics
+
+/// The course of resolvers over a window: drawn, in figures, and what changed and was missed.
+public struct CourseReport: HistoryReport {
+    let timeline: HistoryTimeline
+    /// The same by the hour, for what hours of the day do.
+    let hourly: HistoryTimeline
+    let courses: [HistoryCourse]
+    let hourlyCourses: [HistoryCourse]
+
+    init(of timeline: HistoryTimeline, hourly: HistoryTimeline) {
+        self.timeline = timeline
+        self.hourly = hourly
+        courses = HistoryCourse.all(of: timeline, told: true)
+        hourlyCourses = HistoryCourse.all(of: hourly, told: false)
+    }
+
+    var context: WindowContext { timeline.context }
+
+    public var isEmpty: Bool { courses.isEmpty }
+
+    public func render(as format: OutputFormat, width: Int, colour: Bool) -> String? {
+        format == .json ? json.text() + "\n" : nil
+    }
+
+    var notes: [HistoryNote] {
+        HistoryNote.all(
+            log: timeline.hours.log,
+            context: context,
+            hasSums: timeline.hours.hasSums
+        )
+    }
+
+    // MARK: - For programs
+
+    private var json: JSONValue {
+        let hours = timeline.hours
+        return HistoryHead(
+            kind: "course",
+            context: context,
+            provenance: Provenance(
+                firstSample: hours.firstSample,
+                firstSum: hours.firstSum,
+                clock: context.clock
+            ),
+            log: hours.log,
+            notes: notes
+        )
+        .document([
+            .init(name: "stretch_s", value: .integer(Int(timeline.length))),
+            .init(
+                name: "resolvers",
+                value: .array(zip(courses, hourlyCourses).map { .object(members($0, hourly: $1)) })
+            ),
+        ])
+    }
+
+    private func members(
+        _ course: HistoryCourse,
+        hourly: HistoryCourse
+    ) -> [JSONValue.Member] {
+        let timeout = course.figures.latency.timeout
+        return [.init(name: "vantage", value: .string(course.subject.vantage))]
+            + JSONReport.members(of: course.figures) + [
+                .init(
+                    name: "bins",
+                    value: .array(
+                        course.bins.sorted { $0.start < $1.start }.map { bin($0, timeout) }
+                    )
+                ),
+                .init(name: "hours_of_week_median_ms", value: week(hourly)),
+                .init(name: "changes", value: .array(course.findings.map(\.json))),
+            ]
+    }
+
+    private func bin(_ bin: TimeBin, _ timeout: Double) -> JSONValue {
+        let tally = bin.latency
+        func quantile(_ p: Double) -> JSONValue {
+            .milliseconds(tally.quantile(p, timeout: timeout))
+        }
+        let start = bin.start.multipliedReportingOverflow(by: 1_000_000_000)
+        return [
+            "since": start.overflow
+                ? .null : .string(Timestamp(nanoseconds: start.partialValue).description),
+            "length_s": .integer(Int(bin.length)),
+            "sent": .integer(tally.answered + tally.nonAnswers),
+            "lost": .integer(tally.nonAnswers),
+            "p5_ms": quantile(0.05), "p25_ms": quantile(0.25), "median_ms": quantile(0.5),
+            "p75_ms": quantile(0.75), "p95_ms": quantile(0.95),
+        ]
+    }
+
+    /// Seven days, Monday first, of 24 hours.
+    private func week(_ course: HistoryCourse) -> JSONValue {
+        let medians = course.timelineSubject.weekMedians(over: TimeScale(hourly.context))
+        return .array(medians.map { .array($0.map(JSONValue.milliseconds)) })
+    }
+}
+
+extension HistoryReader {
+    /// What pages show of the resolvers over the window.
+    public func course() throws -> CourseReport {
+        let rounds = try source.rounds(context.window)
+        var timeline = HistoryTimeline(context: context, rounds: rounds)
+        var hourly = HistoryTimeline(context: context, rounds: rounds, isHourly: true)
+        let start = context.window.lowerBound.advanced(by: .zero - ChangesReport.lead)
+        _ = try source.read(
+            start..<context.window.lowerBound,
+            needsSamples: false,
+            samples: { timeline.addLead($0) },
+            sum: { timeline.addLead($0) }
+        )
+        _ = try source.read(
+            context.window,
+            needsSamples: false,
+            samples: {
+                timeline.add($0)
+                hourly.add($0)
+            },
+            sum: {
+                timeline.add($0)
+                hourly.add($0)
+            }
+        )
+        return CourseReport(of: timeline, hourly: hourly)
+    }
+}

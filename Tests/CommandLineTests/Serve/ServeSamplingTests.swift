@@ -1,0 +1,68 @@
+import Foundation
+import Servers
+import Testing
+
+/// A dashboard whose store grows while it is looked at.
+@Suite struct ServeSamplingTests {
+    private static let lab = ["--lab", "-d", "example.com", "--sample-every", "200ms"]
+
+    /// How many rounds the dashboard knows of.
+    private func rounds(_ served: Served) async throws -> Int {
+        try #require(try await served.json("/api/overview")["rounds"] as? Int)
+    }
+
+    @Test func `who looks on is told of new rounds, and finds them`() async throws {
+        try await Binary.withServe(Self.lab) { served in
+            let looking = try RawHTTP(served.address)
+            looking.send("GET /events HTTP/1.1\r\nHost: \(served.address)\r\n\r\n")
+            let before = try await rounds(served)
+            let told = await looking.receive { reply in
+                reply.text.components(separatedBy: "event: edition").count > 3
+            }
+            #expect(told.status == 200 && !told.isClosed)
+            #expect(told.field("content-type") == "text/event-stream")
+            #expect(try await rounds(served) > before)
+            #expect(served.errors == "")
+        }
+    }
+
+    @Test func `the rounds go on while connections are held and torn`() async throws {
+        try await Binary.withServe(Self.lab) { served in
+            let held = try (0..<300).map { number in
+                let connection = try RawHTTP(served.address)
+                connection.send(number % 2 == 0 ? "GET / HTTP/1.1\r\nHos" : "")
+                return connection
+            }
+            let store = served.store
+            let first = try await StoredFile(store).query("SELECT count(*) FROM round")
+            let start = try #require(Int(first.trimmingCharacters(in: .newlines)))
+            var count = start
+            while count < start + 5, !served.process.hasEnded {
+                let text = try await StoredFile(store).query("SELECT count(*) FROM round")
+                count = try #require(Int(text.trimmingCharacters(in: .newlines)))
+            }
+            #expect(count >= start + 5)
+            #expect(held.count == 300)
+            served.process.send(signal: SIGTERM)
+            #expect(await served.process.end(within: .seconds(30)) == .code(0))
+            #expect(served.errors == "")
+        }
+    }
+
+    @Test(arguments: [
+        (arguments: ["quad9"], words: "add --sample-every 1m"),
+        (["--lab"], "add --sample-every 1m"),
+        (["--sample-every", "soon"], "--sample-every: 'soon' is not a duration"),
+        (["--sample-every", "1m", "--interval", "1m"], "--interval and --sample-every"),
+        (["--lab", "--sample-every", "1m"], "name a store with --store"),
+        (["--sample-every", "1m", "no.such.resolver.here"], "no.such.resolver.here"),
+    ])
+    func `what cannot be sampled is said in one line`(
+        arguments: [String],
+        words: String
+    ) async throws {
+        let run = try await Binary.run(["serve"] + arguments)
+        #expect(run.code == 64)
+        #expect(run.errors.contains(words) && run.errors.split(separator: "\n").count == 1)
+    }
+}
