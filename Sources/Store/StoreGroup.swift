@@ -73,6 +73,24 @@ public struct StoreGroup: Sendable {
         }
     }
 
+    /// From which sites the resolvers of a window answered, as far as samples are still kept.
+    public func sites(_ window: Store.Window = .init()) throws(StoreError) -> [AnsweringSites] {
+        var found: [AnsweringSites] = []
+        for store in stores {
+            for sites in try store.sites(window) {
+                let known = found.firstIndex {
+                    $0.vantage == sites.vantage && $0.target == sites.target
+                }
+                if let known {
+                    found[known].history.add(sites.history)
+                } else {
+                    found.append(sites)
+                }
+            }
+        }
+        return found
+    }
+
     /// Hands the rounds of a window to `body`, store after store.
     public func forEachRound(
         _ window: Store.Window = .init(),

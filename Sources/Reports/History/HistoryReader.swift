@@ -162,6 +162,10 @@ public struct HistoryReader {
             samples: { timeline.add($0) },
             sum: { timeline.add($0) }
         )
+        // Sums do not tell who answered.
+        if kind.tellsChanges, timeline.hours.hasSums {
+            timeline.replaceSites(by: try source.sites(context.window))
+        }
         return timeline
     }
 

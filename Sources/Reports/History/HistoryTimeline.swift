@@ -124,27 +124,19 @@ public struct HistoryTimeline: Sendable {
 
     // MARK: - Sites
 
-    /// Adds who answered, from samples.
-    mutating func addSites(of recording: Recording) {
-        let named = recording.samples.filter { $0.observation.extras?.site != nil }
-        let places = Dictionary(grouping: named) { Source(run: $0.run, target: $0.target) }
-        for (place, samples) in places {
-            guard recording.targets.indices.contains(Int(place.target)),
-                recording.runs.indices.contains(Int(place.run))
-            else { continue }
-            let subject = HistoryHours.Subject(
-                vantage: recording.runs[Int(place.run)].vantage,
-                target: recording.targets[Int(place.target)]
-            )
-            var history = SiteHistory()
-            history.add(samples)
-            sites[subject, default: SiteHistory()].add(history)
+    private mutating func addSites(of recording: Recording) {
+        for found in recording.answeringSites {
+            let subject = HistoryHours.Subject(vantage: found.vantage, target: found.target)
+            sites[subject, default: SiteHistory()].add(found.history)
         }
     }
 
-    private struct Source: Hashable {
-        var run: Int32
-        var target: Int32
+    /// Who answered all through the window, where that is known better than from samples.
+    mutating func replaceSites(by all: [AnsweringSites]) {
+        sites = Dictionary(
+            all.map { (HistoryHours.Subject(vantage: $0.vantage, target: $0.target), $0.history) },
+            uniquingKeysWith: { first, _ in first }
+        )
     }
 
     /// When answers began to come from another site.

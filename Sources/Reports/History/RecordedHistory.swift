@@ -23,6 +23,9 @@ public protocol RecordedHistory: Sendable {
         _ body: @escaping (Recording) throws -> Void
     ) throws -> Range<Timestamp>?
 
+    /// From which sites the resolvers of a window answered, also where ``read`` gives sums.
+    func sites(_ window: Range<Timestamp>) throws -> [AnsweringSites]
+
     /// The marks of a window's rounds that samples do not tell; a round counts within one of `runs`.
     func marks(
         _ window: Range<Timestamp>,

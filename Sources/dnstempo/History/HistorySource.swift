@@ -171,6 +171,14 @@ struct HistorySource: RecordedHistory {
         }
     }
 
+    func sites(_ window: Range<Timestamp>) throws -> [AnsweringSites] {
+        switch content {
+        case .stores(let group): return try group.sites(storeWindow(window))
+        case .files(let files):
+            return files.recording(window, labels: labels, includesMarked: false).answeringSites
+        }
+    }
+
     func marks(
         _ window: Range<Timestamp>,
         in runs: [Recording.Run]
@@ -236,19 +244,5 @@ struct HistorySource: RecordedHistory {
             )
         }
         return path
-    }
-}
-
-extension HourlySum {
-    init(_ rollup: Rollup) {
-        self.init(
-            vantage: rollup.vantage,
-            target: rollup.target,
-            type: rollup.type,
-            timeout: rollup.timeout,
-            hour: rollup.hour,
-            counts: rollup.counts,
-            latency: rollup.latency
-        )
     }
 }

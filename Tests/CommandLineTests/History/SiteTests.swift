@@ -3,17 +3,18 @@ import Servers
 import Testing
 
 struct SiteTests {
-    /// Two days of samples; one resolver answers from another site on the second.
-    private static let samples: String = {
+    /// Days of samples; one resolver answers from another site from the second half on.
+    private static func samples(days: Int) -> String {
         var rows = [
             "run,round,scheduled,sent,vantage,resolver,endpoint,transport,name,type,outcome,rtt_ms,"
                 + "timeout_ms,site"
         ]
-        for round in 0..<48 {
-            let time = "2026-10-0\(round / 24 + 1)T\(String(round % 24 + 100).dropFirst()):00:"
+        for round in 0..<(24 * days) {
+            let time =
+                "2026-10-\(String(round / 24 + 101).dropFirst())T\(String(round % 24 + 100).dropFirst()):00:"
             for query in 0..<8 {
                 let resolver = query % 2
-                let site = resolver == 1 ? "" : round < 24 ? "lon01" : "fra02"
+                let site = resolver == 1 ? "" : round < 12 * days ? "lon01" : "fra02"
                 rows.append(
                     "r,\(round + 1),\(time)0\(query).000000Z,\(time)0\(query).000000Z,here,"
                         + "\(["near", "far"][resolver]),127.0.0.\(resolver + 1):53,udp,"
@@ -23,7 +24,7 @@ struct SiteTests {
             }
         }
         return rows.joined(separator: "\n") + "\n"
-    }()
+    }
 
     private static let sentence = "At 2026-10-02 00:00 near moved from the site lon01 to fra02."
 
@@ -34,7 +35,7 @@ struct SiteTests {
     ) async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        try folder.write(Self.samples, to: "s.csv")
+        try folder.write(Self.samples(days: 2), to: "s.csv")
         let imported = try await Binary.run(
             ["store", "import", "s.csv", "--store", "s.sqlite"],
             in: folder.path
@@ -56,5 +57,28 @@ struct SiteTests {
         let picture = try await Program("rsvg-convert", package: "librsvg2-bin")
             .run(["-o", folder.file("r.png"), folder.file("x.svg")])
         #expect(picture.code == 0)
+    }
+
+    @Test(arguments: [[], ["--exact"]])
+    func `a window that is read from hourly sums has its marks too`(
+        exact: [String]
+    ) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(Self.samples(days: 10), to: "s.csv")
+        let imported = try await Binary.run(
+            ["store", "import", "s.csv", "--store", "s.sqlite"],
+            in: folder.path
+        )
+        #expect(imported.code == 0, "\(imported.errors)")
+        let drawn = try await Binary.run(
+            ["chart", "s.sqlite", "--since", "2026-10-01", "--until", "2026-10-12"] + exact
+                + ["--origin", "import"],
+            in: folder.path
+        )
+        #expect(drawn.code == 0, "\(drawn.errors)")
+        let words = drawn.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(words.contains("At 2026-10-06 00:00 near moved from the site lon01 to fra02."))
+        #expect(words.contains("hourly sums") == exact.isEmpty, "\(drawn.output)")
     }
 }

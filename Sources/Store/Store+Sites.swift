@@ -1,0 +1,97 @@
+import GRDB
+public import Measurement
+
+extension Store {
+    /// From which sites the resolvers of a window answered, as far as samples are still kept.
+    public func sites(_ window: Window = Window()) throws(StoreError) -> [AnsweringSites] {
+        try read { database in
+            let targets = try Self.targets(window, database)
+            let texts = try Self.names(
+                of: "SELECT id, value FROM text WHERE id IN "
+                    + "(SELECT site FROM detail WHERE site IS NOT NULL)",
+                database
+            )
+            guard !texts.isEmpty else { return [] }
+            let vantages = try Self.names(of: "SELECT id, name FROM vantage", database)
+            var found: [Place: SiteHistory] = [:]
+            let rows = try BoundStatement(
+                database,
+                """
+                SELECT run.vantage, origin, probe.target,
+                    coalesce(base, start) + scheduled + coalesce(sent, 0), site
+                FROM round
+                JOIN run ON run.id = round.run
+                JOIN detail ON detail.round = round.id AND site IS NOT NULL
+                JOIN sample ON sample.round = round.id AND sample.position = detail.position
+                JOIN probe ON probe.id = sample.probe
+                WHERE start < ? AND stop >= ? ORDER BY start, round.id, detail.position
+                """
+            )
+            rows.bind(window.until?.nanoseconds ?? .max, at: 1)
+            rows.bind(window.since?.nanoseconds ?? .min, at: 2)
+            defer { rows.reset() }
+            while try rows.step() {
+                let place = Place(vantage: rows.integer(0), target: rows.integer(2))
+                let moment = Timestamp(nanoseconds: rows.integer(3))
+                guard window.contains(UInt8(truncatingIfNeeded: rows.integer(1))),
+                    window.contains(moment), targets[place.target] != nil,
+                    let site = texts[rows.integer(4)]
+                else { continue }
+                found[place, default: SiteHistory()].add(site, at: moment)
+            }
+            return found.sorted {
+                ($0.key.vantage, $0.key.target) < ($1.key.vantage, $1.key.target)
+            }
+            .compactMap { place, history in
+                guard let vantage = vantages[place.vantage],
+                    let target = targets[place.target]
+                else { return nil }
+                return AnsweringSites(vantage: vantage, target: target, history: history)
+            }
+        }
+    }
+
+    private struct Place: Hashable {
+        var vantage: Int64
+        var target: Int64
+    }
+
+    private static func names(
+        of query: String,
+        _ database: Database
+    ) throws -> [Int64: String] {
+        let rows = try BoundStatement(database, query)
+        defer { rows.reset() }
+        var names: [Int64: String] = [:]
+        while try rows.step() { names[rows.integer(0)] = rows.text(1) }
+        return names
+    }
+
+    /// Those with a label of the window.
+    private static func targets(
+        _ window: Window,
+        _ database: Database
+    ) throws -> [Int64: Recording.Target] {
+        let rows = try BoundStatement(
+            database,
+            """
+            SELECT target.id, label, address, transport, series
+            FROM target JOIN endpoint ON endpoint.id = target.endpoint
+            """
+        )
+        defer { rows.reset() }
+        var targets: [Int64: Recording.Target] = [:]
+        while try rows.step() {
+            guard let label = rows.text(1), window.contains(label: label),
+                let series = Series(rawValue: UInt8(truncatingIfNeeded: rows.integer(4)))
+            else { continue }
+            targets[rows.integer(0)] = Recording.Target(
+                label: label,
+                endpoint: rows.text(2) ?? "",
+                transport: rows.text(3) ?? "",
+                series: series
+            )
+        }
+        return targets
+    }
+}

@@ -1,0 +1,16 @@
+import Reports
+import Store
+
+extension HourlySum {
+    init(_ rollup: Rollup) {
+        self.init(
+            vantage: rollup.vantage,
+            target: rollup.target,
+            type: rollup.type,
+            timeout: rollup.timeout,
+            hour: rollup.hour,
+            counts: rollup.counts,
+            latency: rollup.latency
+        )
+    }
+}

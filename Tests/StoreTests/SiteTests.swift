@@ -1,0 +1,80 @@
+import Measurement
+import Store
+import Testing
+
+struct SiteTests {
+    private static let hours = 30
+
+    /// A round an hour, each answered from a site of its own for six hours.
+    private func filled(_ path: String, vantage: String = "here") throws -> Store {
+        let store = try Store(path: path, durability: .off)
+        for hour in 0..<Self.hours {
+            var simulation = try Simulation(seed: UInt64(hour))
+            simulation.vantage = vantage
+            var round = simulation.round(
+                hour + 1,
+                at: Simulation.start.advanced(by: .seconds(3600 * hour))
+            )
+            for index in round.samples.indices {
+                round.samples[index].observation.extras =
+                    round.samples[index].target == 2
+                    ? nil : Observation.Extras(site: "s\(hour / 6)")
+            }
+            try store.append(
+                round,
+                of: simulation.run("r"),
+                targets: simulation.targets,
+                questions: simulation.questions
+            )
+        }
+        return store
+    }
+
+    private func moment(hour: Int) -> Timestamp {
+        Simulation.start.advanced(by: .seconds(3600 * hour))
+    }
+
+    /// By label, so that the order of the rows does not matter.
+    private func byLabel(_ sites: [AnsweringSites]) -> [String: SiteHistory] {
+        Dictionary(
+            sites.map { ("\($0.vantage) \($0.target.label)", $0.history) },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    @Test(arguments: [0..<30, 3..<17, 29..<30, 40..<50])
+    func `a store tells the sites that its samples tell`(hours: Range<Int>) throws {
+        let folder = try TemporaryFolder()
+        let store = try filled(folder("a.sqlite"))
+        for labels in [nil, ["home"], ["far"]] as [Set<String>?] {
+            let window = Store.Window(
+                since: moment(hour: hours.lowerBound),
+                until: moment(hour: hours.upperBound),
+                labels: labels,
+                includesMarked: true
+            )
+            let told = byLabel(try store.sites(window))
+            #expect(told == byLabel(try store.recording(window).answeringSites))
+            let expected = hours.lowerBound >= Self.hours ? [] : labels ?? ["home", "work", "far"]
+            #expect(Set(told.keys) == Set(expected.subtracting(["far"]).map { "here \($0)" }))
+        }
+    }
+
+    @Test func `rounds of another origin are not looked at`() throws {
+        let folder = try TemporaryFolder()
+        let store = try filled(folder("a.sqlite"))
+        #expect(try store.sites(Store.Window(origins: [.compare])).isEmpty)
+        #expect(try store.sites(Store.Window(origins: [.sample])).count == 2)
+    }
+
+    @Test func `several stores are told place by place`() throws {
+        let folder = try TemporaryFolder()
+        let group = StoreGroup([
+            try filled(folder("a.sqlite")), try filled(folder("b.sqlite"), vantage: "there"),
+        ])
+        let told = byLabel(try group.sites())
+        #expect(told.keys.sorted() == ["here home", "here work", "there home", "there work"])
+        #expect(told.values.allSatisfy { $0.sites == (0..<5).map { "s\($0)" } })
+        #expect(told.values.allSatisfy { $0.moves.count == 4 })
+    }
+}
