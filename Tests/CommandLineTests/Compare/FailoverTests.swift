@@ -100,10 +100,24 @@ struct FailoverTests {
         }
     }
 
-    /// What the machine has else to do may delay it, and nothing may make it shorter.
-    private func expect(_ time: Duration, toBe seconds: Int) {
-        #expect(time > .seconds(seconds) - .milliseconds(50))
-        #expect(time < .seconds(seconds) + .milliseconds(900))
+    /// Of several look-ups the shortest counts: what the machine has else to do may delay one, and
+    /// nothing may make one shorter. `time` looks up.
+    private func expect(_ seconds: Int?, _ time: () async throws -> Duration) async throws {
+        let seconds = try #require(seconds)
+        var least = try await time()
+        for _ in 0..<3 where least > .seconds(seconds) + .milliseconds(500) {
+            least = min(least, try await time())
+        }
+        #expect(least > .seconds(seconds) - .milliseconds(50))
+        #expect(least < .seconds(seconds) + .milliseconds(500))
+    }
+
+    /// From the first question to the second, which is another server's and answered.
+    private func wait(_ advice: Advice, lines: [String]) async throws -> Duration {
+        let (run, arrivals, _) = try await lookUp(advice, lines: lines, answers: true)
+        #expect(run.output.contains("192.0.2.77"), "\(run.errors)")
+        try #require(arrivals.servers == [0, 1])
+        return arrivals.moments[1] - arrivals.moments[0]
     }
 
     @Test(arguments: [(40, 1), (1_400, 2)])
@@ -113,29 +127,29 @@ struct FailoverTests {
     ) async throws {
         let advice = try await advice(slowest: slowest)
         #expect(advice.failover["wait_s"] == seconds)
-        let (run, arrivals, _) = try await lookUp(advice, lines: advice.lines, answers: true)
-        #expect(run.output.contains("192.0.2.77"), "\(run.errors)")
-        try #require(arrivals.servers == [0, 1])
-        expect(arrivals.moments[1] - arrivals.moments[0], toBe: seconds)
+        try await expect(seconds) { try await wait(advice, lines: advice.lines) }
     }
 
     @Test func `without the line of options it waits as long as is said of that`() async throws {
         let advice = try await advice(slowest: 40)
         let servers = advice.lines.filter { $0.hasPrefix("nameserver") }
         #expect(servers.count == 2)
-        let (run, arrivals, _) = try await lookUp(advice, lines: servers, answers: true)
-        #expect(run.output.contains("192.0.2.77"), "\(run.errors)")
-        try #require(arrivals.servers == [0, 1])
-        let seconds = try #require(advice.failover["default_wait_s"])
-        expect(arrivals.moments[1] - arrivals.moments[0], toBe: seconds)
+        try await expect(advice.failover["default_wait_s"]) {
+            try await wait(advice, lines: servers)
+        }
     }
 
     @Test func `where both are silent it fails after as long as is said`() async throws {
         let advice = try await advice(slowest: 40)
-        let (run, arrivals, end) = try await lookUp(advice, lines: advice.lines, answers: false)
-        #expect(run.code == 2)
-        try #require(arrivals.servers == [0, 1, 0, 1])
-        let seconds = try #require(advice.failover["surrender_s"])
-        expect(end - arrivals.moments[0], toBe: seconds)
+        try await expect(advice.failover["surrender_s"]) {
+            let (run, arrivals, end) = try await lookUp(
+                advice,
+                lines: advice.lines,
+                answers: false
+            )
+            #expect(run.code == 2)
+            try #require(arrivals.servers == [0, 1, 0, 1])
+            return end - arrivals.moments[0]
+        }
     }
 }
