@@ -15,13 +15,16 @@ enum ResolverHeading {
         to right: Double
     ) -> Mark {
         let note = subject.role.note.map { " – \($0)" } ?? ""
-        let figures = figures(summary)
-        let taken =
-            TextMetrics.width(figures, size: TextStyle.figure.size) + 20
-            + TextMetrics.width(note, size: TextStyle.strong.size, bold: true)
+        let wanted = min(Self.width(subject.label), leastLabel) + Self.width(note)
+        func room(_ figures: String) -> Double {
+            right - start.x - TextMetrics.width(figures, size: TextStyle.figure.size) - 20
+        }
+        // Rather fewer figures than a name that nobody can read.
+        let choices = figures(summary)
+        let figures = choices.first { room($0) >= wanted } ?? choices[choices.count - 1]
         let label = TextMetrics.elided(
             subject.label,
-            to: right - start.x - taken,
+            to: room(figures) - Self.width(note),
             size: TextStyle.strong.size,
             bold: true
         )
@@ -34,10 +37,19 @@ enum ResolverHeading {
         )
     }
 
-    private static func figures(_ summary: LatencySummary) -> String {
-        guard summary.count > 0 else { return "nothing was measured" }
-        let lost = FigureText.share(summary.lost, of: summary.count)
-        return "median \(FigureText.quantile(summary.median, of: summary)), "
-            + "p95 \(FigureText.quantile(summary.p95, of: summary)), lost \(lost)"
+    /// A longer label may be elided to this.
+    private static let leastLabel = 90.0
+
+    private static func width(_ text: String) -> Double {
+        TextMetrics.width(text, size: TextStyle.strong.size, bold: true)
+    }
+
+    /// The most telling first.
+    private static func figures(_ summary: LatencySummary) -> [String] {
+        guard summary.count > 0 else { return ["nothing was measured"] }
+        let median = "median \(FigureText.quantile(summary.median, of: summary))"
+        let p95 = "p95 \(FigureText.quantile(summary.p95, of: summary))"
+        let lost = "lost \(FigureText.share(summary.lost, of: summary.count))"
+        return ["\(median), \(p95), \(lost)", "\(median), \(lost)", median]
     }
 }

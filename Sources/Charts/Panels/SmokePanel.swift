@@ -35,18 +35,19 @@ struct SmokePanel: Panel {
     }
 
     func height(width: Double) -> Double {
-        rows.isEmpty ? 0 : rows.height(width: width) + LossLegend.height
+        rows.isEmpty ? 0 : rows.height(width: width) + LossLegend.height(width: width)
     }
 
     func marks(in frame: Rect) -> [Mark] {
         guard !rows.isEmpty else { return [] }
+        let legend = LossLegend.height(width: frame.width)
         let below = Rect(
             x: frame.x,
-            y: frame.y + LossLegend.height,
+            y: frame.y + legend,
             width: frame.width,
-            height: frame.height - LossLegend.height
+            height: frame.height - legend
         )
-        return LossLegend.marks(at: Point(x: frame.x, y: frame.y + 8))
+        return LossLegend.marks(at: Point(x: frame.x, y: frame.y + 8), width: frame.width)
             + rows.marks(in: below) { row, plot in
                 smoke(row, on: plot) + medians(row, on: plot) + [
                     .line(

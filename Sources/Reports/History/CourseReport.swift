@@ -100,9 +100,13 @@ public struct CourseReport: HistoryReport {
 }
 
 extension HistoryReader {
-    /// What pages show of the resolvers over the window.
+    /// What pages show of the resolvers over the window, or from the first round in it on.
     public func course() throws -> CourseReport {
         let rounds = try source.rounds(context.window)
+        var context = context
+        if let first = rounds.map(\.started).min(), context.window.contains(first) {
+            context.window = first..<context.window.upperBound
+        }
         var timeline = HistoryTimeline(context: context, rounds: rounds)
         var hourly = HistoryTimeline(context: context, rounds: rounds, isHourly: true)
         let start = context.window.lowerBound.advanced(by: .zero - ChangesReport.lead)

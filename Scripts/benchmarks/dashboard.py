@@ -1,0 +1,114 @@
+"""The dashboard over ten million samples: how long its pages take on the server."""
+
+import contextlib
+import datetime
+import http.client
+import os
+import signal
+import statistics
+import subprocess
+import tempfile
+import time
+
+from benchmarks import clients, samples
+from benchmarks.processes import ENVIRONMENT
+from benchmarks.store import RUNS, YEAR_NAMES, YEAR_ROUNDS, finish
+from benchmarks.table import table
+
+PAGES = {
+    "overview": "/",
+    "overview, year": "/?window=365d",
+    "a resolver, day": "/resolver?label=system&window=24h",
+    "a resolver, week": "/resolver?label=system",
+    "a resolver, year": "/resolver?label=system&window=365d",
+    "two resolvers, week": "/compare?baseline=system&candidate=meadow",
+    "two resolvers, year": "/compare?baseline=system&candidate=meadow&window=365d",
+    "overview as JSON": "/api/overview",
+    "a resolver, year, as JSON": "/api/resolver?label=system&window=365d",
+    "metrics": "/metrics",
+}
+
+
+def serve():
+    """Prints the time of each page when it is made, and when it is there already."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/year.sqlite"
+        count = store(path, folder)
+        times = {name: measure(path, folder, address) for name, address in PAGES.items()}
+    print(f"{count:,} samples that end now. Each page is asked for by a server that has just begun,")
+    print(f"then again; median of {RUNS} servers, and of as many more requests to each.\n")
+    table(
+        ["page", "made, ms", "most ms", "again, ms", "KiB", "peak MiB"],
+        [
+            [
+                name,
+                f"{statistics.median(made) * 1000:,.0f}",
+                f"{max(made) * 1000:,.0f}",
+                f"{statistics.median(again) * 1000:,.1f}",
+                f"{size / 1024:,.0f}",
+                f"{peak / 1024:,.0f}",
+            ]
+            for name, (made, again, size, peak) in times.items()
+        ],
+    )
+
+
+def store(path, folder):
+    """Makes a store of a year until now; how many samples it has."""
+    now = datetime.datetime.now(datetime.timezone.utc).replace(second=0, microsecond=0)
+    first, samples.START = samples.START, now - YEAR_ROUNDS * samples.EVERY
+    try:
+        months = samples.Months(YEAR_ROUNDS, YEAR_NAMES)
+        months.write(f"{folder}/year.csv")
+    finally:
+        samples.START = first
+    command = [clients.DNSTEMPO, "store", "import", f"{folder}/year.csv", "--store", path]
+    finish(command, home=folder)
+    os.remove(f"{folder}/year.csv")
+    return months.samples
+
+
+def measure(path, folder, address):
+    """Seconds to make a page, seconds to get it again, its size, and the server's memory."""
+    made, again, size, peak = [], [], 0, 0
+    for _ in range(RUNS):
+        with serving(path, folder) as (place, process):
+            made.append(ask(place, address)[0])
+            for _ in range(RUNS):
+                seconds, size = ask(place, address)
+                again.append(seconds)
+            with open(f"/proc/{process.pid}/status") as status:
+                lines = [line.split() for line in status]
+            peak = max(peak, *(int(line[1]) for line in lines if line[0] == "VmHWM:"))
+    return made, again, size, peak
+
+
+@contextlib.contextmanager
+def serving(path, folder):
+    """A server on a port of its own, as long as it is needed."""
+    command = [clients.DNSTEMPO, "serve", "--store", path, "--origin", "all", "--port", "0"]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, env={**ENVIRONMENT, "HOME": folder}
+    )
+    try:
+        line = process.stdout.readline()
+        if "http://" not in line:
+            raise SystemExit("bench: dnstempo serve did not begin")
+        yield line.split("http://")[1].strip().rstrip("/"), process
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait(timeout=30)
+
+
+def ask(place, address):
+    """Seconds until all of an answer is there, and its size."""
+    connection = http.client.HTTPConnection(place, timeout=60)
+    start = time.perf_counter()
+    connection.request("GET", address)
+    response = connection.getresponse()
+    body = response.read()
+    seconds = time.perf_counter() - start
+    connection.close()
+    if response.status != 200:
+        raise SystemExit(f"bench: {address} was answered with {response.status}")
+    return seconds, len(body)
