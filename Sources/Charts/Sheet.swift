@@ -1,7 +1,7 @@
 /// Charts below each other under a title that states the finding.
 public struct Sheet: Hashable, Sendable {
     /// What a sheet is drawn for.
-    public enum Form: Hashable, Sendable {
+    public enum Form: Hashable, Sendable, CaseIterable {
         /// A file of its own.
         case document
         /// A page on a screen or on paper, and one on a phone, which have the style already.
@@ -11,15 +11,14 @@ public struct Sheet: Hashable, Sendable {
             switch self {
             case .document: 960
             case .wide: 920
-            case .narrow: 380
+            case .narrow: 390
             }
         }
 
         var margin: Double {
             switch self {
             case .document: 36
-            case .wide: 8
-            case .narrow: 4
+            case .wide, .narrow: 14
             }
         }
 
@@ -90,9 +89,9 @@ public struct Sheet: Hashable, Sendable {
             )
             y += height
         }
-        if !footer.isEmpty { y += 14 }
+        if form == .document || !footer.isEmpty { y += 14 }
         place(footer, .small, leading: 15, in: form, from: &y, &marks)
-        let height = y + form.margin - (footer.isEmpty ? 0 : 12)
+        let height = y + form.margin - (form == .document ? 12 : 0)
         var canvas = Canvas(width: form.width, height: height.rounded(.up))
         canvas.draw(marks)
         return canvas.svg(

@@ -7,29 +7,33 @@ public struct CSVSummary: ReportFormat {
     public init() {}
 
     public func render(_ report: ComparisonReport) -> String {
-        // What was not measured of any resolver has no column.
-        let further = Self.surroundings.filter { column in
-            report.rows.contains { !column.cell($0).isEmpty }
-        }
+        var rows = Self.table(of: report)
         // They are of the whole report, and stand once, in the first row.
         let caveats = report.caveats.map { "\($0.code): \($0.text)" }.joined(separator: " | ")
-        let remark = caveats.isEmpty ? nil : EscapedText.csv(caveats)
-        let header =
-            Self.header + Self.certaintyHeader + further.map(\.name)
-            + (remark == nil ? [] : ["caveats"])
-        let rows =
-            [header]
-            + report.rows.enumerated().map { index, row in
-                Self.cells(of: row) + Self.certainty(of: row) + further.map { $0.cell(row) }
-                    + (remark.map { [index == 0 ? $0 : ""] } ?? [])
+        if !caveats.isEmpty {
+            let column = ["caveats", caveats] + rows.dropFirst(2).map { _ in "" }
+            for (index, text) in zip(rows.indices, column) { rows[index].append(.text(text)) }
+        }
+        return rows.map { $0.map(\.csv).joined(separator: ",") + "\n" }.joined()
+    }
+
+    /// The header, then a row a resolver and series.
+    static func table(of report: ComparisonReport) -> [[CSVCell]] {
+        // What was not measured of any resolver has no column.
+        let further = surroundings.filter { column in
+            report.rows.contains { !column.cell($0).text.isEmpty }
+        }
+        let header = header + certaintyHeader + further.map(\.name)
+        return [header.map(CSVCell.figure)]
+            + report.rows.map { row in
+                cells(of: row) + certainty(of: row) + further.map { $0.cell(row) }
             }
-        return rows.map { $0.joined(separator: ",") + "\n" }.joined()
     }
 
     static var header: [String] { columns.map(\.name) }
 
-    /// The cells of one row, escaped.
-    static func cells(of row: ResolverRow) -> [String] { columns.map { $0.cell(row) } }
+    /// The cells of one row.
+    static func cells(of row: ResolverRow) -> [CSVCell] { columns.map { $0.cell(row) } }
 
     private static let certaintyHeader = [
         "rank_from", "rank_to", "failure_ci_low", "failure_ci_high", "median_ci_low_ms",
@@ -37,7 +41,7 @@ public struct CSVSummary: ReportFormat {
     ]
 
     /// Ranks, and intervals to 95 %.
-    private static func certainty(of row: ResolverRow) -> [String] {
+    private static func certainty(of row: ResolverRow) -> [CSVCell] {
         let failures = row.counts.measured > 0 ? row.failureInterval : nil
         let median = row.medianInterval
         return [
@@ -46,12 +50,12 @@ public struct CSVSummary: ReportFormat {
             failures?.upperBound.fixed(least: 1, most: 9),
             median?.lowerBound.finite?.fixed(least: 3, most: 6),
             median?.upperBound.finite?.fixed(least: 3, most: 6),
-        ].map { $0 ?? "" }
+        ].map { CSVCell.figure($0 ?? "") }
     }
 
     private struct Column: Sendable {
         var name: String
-        var cell: @Sendable (ResolverRow) -> String
+        var cell: @Sendable (ResolverRow) -> CSVCell
     }
 
     private static let columns: [Column] = [
@@ -69,7 +73,7 @@ public struct CSVSummary: ReportFormat {
         count("offline", \.offline),
         count("blocked", \.blocked),
         Column(name: "failure_rate") { row in
-            row.counts.failureRate.fraction?.fixed(least: 1, most: 9) ?? ""
+            .figure(row.counts.failureRate.fraction?.fixed(least: 1, most: 9) ?? "")
         },
         time("min_ms", \.minimum),
         time("mean_ms", \.restrictedMean),
@@ -85,7 +89,7 @@ public struct CSVSummary: ReportFormat {
     private static let surroundings: [Column] = [
         further("floor_ms") { $0.floor?.roundTrip.milliseconds },
         Column(name: "sites") {
-            EscapedText.csv($0.surroundings.sites.joined(separator: " "))
+            .text($0.surroundings.sites.joined(separator: " "))
         },
         further("connect_ms") { $0.nearness?.milliseconds },
         further("recursion_ms") { $0.recursion?.difference },
@@ -96,8 +100,8 @@ public struct CSVSummary: ReportFormat {
         _ value: @escaping @Sendable (Surroundings) -> Double?
     ) -> Column {
         Column(name: name) { row in
-            guard let value = value(row.surroundings), value.isFinite else { return "" }
-            return value.fixed(least: 3, most: 6)
+            guard let value = value(row.surroundings), value.isFinite else { return .figure("") }
+            return .figure(value.fixed(least: 3, most: 6))
         }
     }
 
@@ -105,21 +109,23 @@ public struct CSVSummary: ReportFormat {
         _ name: String,
         _ path: any KeyPath<ResolverRow, String> & Sendable
     ) -> Column {
-        Column(name: name) { EscapedText.csv($0[keyPath: path]) }
+        Column(name: name) { .text($0[keyPath: path]) }
     }
 
     private static func count(
         _ name: String,
         _ path: any KeyPath<OutcomeCounts, Int> & Sendable
     ) -> Column {
-        Column(name: name) { String($0.counts[keyPath: path]) }
+        Column(name: name) { .figure(String($0.counts[keyPath: path])) }
     }
 
     private static func time(
         _ name: String,
         _ path: any KeyPath<LatencySummary, Double?> & Sendable
     ) -> Column {
-        Column(name: name) { $0.latency[keyPath: path]?.fixed(least: 3, most: 6) ?? "" }
+        Column(name: name) {
+            .figure($0.latency[keyPath: path]?.fixed(least: 3, most: 6) ?? "")
+        }
     }
 }
 

@@ -165,7 +165,7 @@ public struct ComparisonReport: Sendable {
 
 extension Timestamp {
     /// To the second, such as `2026-11-21 03:35:12 UTC`.
-    fileprivate var second: String {
+    var second: String {
         description.prefix(19).split(separator: "T").joined(separator: " ") + " UTC"
     }
 }

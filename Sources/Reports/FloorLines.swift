@@ -14,17 +14,24 @@ struct FloorLines {
 
     /// A heading and a line a resolver of the first series; none where no floors were looked for.
     func lines(width: Int) -> [String] {
-        let told = rows.filter { $0.counts.sent > 0 }
-        guard isWanted, !told.isEmpty else { return [] }
-        let names = told.map { EscapedText.terminal($0.name).truncated(to: max(8, width / 3)) }
+        let parts = parts
+        guard !parts.isEmpty else { return [] }
+        let names = parts.map { EscapedText.terminal($0.name).truncated(to: max(8, width / 3)) }
         let column = (names.map(\.displayWidth).max() ?? 0) + 2
-        let heading = "The way to the address and back, the least of a few TCP handshakes:"
-        return heading.wrapped(to: width)
-            + zip(names, told).flatMap { name, row in
-                words(of: row).wrapped(to: max(20, width - column - 2)).enumerated().map { line in
+        return "\(Self.heading):".wrapped(to: width)
+            + zip(names, parts.map(\.text)).flatMap { name, text in
+                text.wrapped(to: max(20, width - column - 2)).enumerated().map { line in
                     "  " + (line.offset == 0 ? name : "").padded(to: column) + line.element
                 }
             }
+    }
+
+    static let heading = "The way to the address and back, the least of a few TCP handshakes"
+
+    /// Each resolver, and what is known of it.
+    var parts: [(name: String, text: String)] {
+        guard isWanted else { return [] }
+        return rows.filter { $0.counts.sent > 0 }.map { ($0.name, words(of: $0)) }
     }
 
     private func words(of row: ResolverRow) -> String {

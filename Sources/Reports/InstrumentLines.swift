@@ -21,19 +21,25 @@ struct InstrumentLines {
 
     /// A heading and a line for each thing that was looked at; none where nothing was sent.
     func lines(width: Int) -> [String] {
-        guard quality.sent > 0 else { return [] }
-        let rows = [
-            ("loopback", loopback), ("waking", waking), ("sending", sending), ("clock", clock),
-            ("own rate", rate),
-        ]
-        let column = (rows.map(\.0.count).max() ?? 0) + 2
+        let parts = parts
+        guard !parts.isEmpty else { return [] }
+        let column = (parts.map(\.name.count).max() ?? 0) + 2
         return ["The instrument:"]
-            + rows.flatMap { name, text in
-                guard let text else { return [] as [String] }
-                return text.wrapped(to: max(20, width - column - 2)).enumerated().map { line in
+            + parts.flatMap { name, text in
+                text.wrapped(to: max(20, width - column - 2)).enumerated().map { line in
                     "  " + (line.offset == 0 ? name : "").padded(to: column) + line.element
                 }
             }
+    }
+
+    /// Each thing that was looked at, and how it was.
+    var parts: [(name: String, text: String)] {
+        guard quality.sent > 0 else { return [] }
+        let all = [
+            ("loopback", loopback), ("waking", waking), ("sending", sending), ("clock", clock),
+            ("own rate", rate),
+        ]
+        return all.compactMap { name, text in text.map { (name, $0) } }
     }
 
     private var loopback: String? {

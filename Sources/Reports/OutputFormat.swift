@@ -1,6 +1,6 @@
 /// The format of an output file, which its suffix chooses.
 public enum OutputFormat: Hashable, Sendable, CaseIterable {
-    case text, csv, json, markdown, svg
+    case text, csv, json, markdown, svg, html
 
     /// Without the dot.
     public var suffix: String {
@@ -10,6 +10,7 @@ public enum OutputFormat: Hashable, Sendable, CaseIterable {
         case .json: "json"
         case .markdown: "md"
         case .svg: "svg"
+        case .html: "html"
         }
     }
 
@@ -32,6 +33,7 @@ public enum OutputFormat: Hashable, Sendable, CaseIterable {
         case .json: JSONReport()
         case .markdown: MarkdownTable()
         case .svg: SVGReport()
+        case .html: HTMLReport()
         }
     }
 }

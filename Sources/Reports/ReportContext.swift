@@ -79,8 +79,10 @@ public struct ReportContext: Hashable, Sendable {
     public var runsToday: Int?
     /// How often the network changed during the run; `nil` where nobody looked.
     public var networkChanges: Int?
-    /// The command that was given, such as `dnstempo compare --lab`, for the next one to build on.
+    /// The command that was given, such as `dnstempo compare --lab`.
     public var command: String?
+    /// Whether the next command to propose is the same with charts.
+    public var proposesCharts = true
 
     public init(
         toolVersion: String,

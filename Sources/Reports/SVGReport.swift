@@ -12,10 +12,7 @@ public struct SVGReport: ReportFormat {
 
     public func render(_ report: ComparisonReport) -> String {
         let findings = report.series.map { Finding(in: $0, of: report) }
-        let panels = report.series.flatMap { series in
-            let subjects = subjects(of: series, in: report)
-            return (only.map { [$0] } ?? ChartKind.allCases).map { Chart($0, of: subjects) }
-        }
+        let panels = report.series.flatMap { charts(of: $0, in: report) }
         let caveats = report.caveats(withP99: false).map(\.text)
         let sheet = Sheet(
             title: findings.map(\.headline).first ?? "No resolver was measured.",
@@ -24,6 +21,12 @@ public struct SVGReport: ReportFormat {
             footer: (caveats + [report.provenance]).joined(separator: " ")
         )
         return sheet.svg()
+    }
+
+    /// The charts of one series.
+    func charts(of series: Series, in report: ComparisonReport) -> [Chart] {
+        let subjects = subjects(of: series, in: report)
+        return (only.map { [$0] } ?? ChartKind.allCases).map { Chart($0, of: subjects) }
     }
 
     /// What the title leaves out.

@@ -36,9 +36,18 @@ struct Tally {
 
     /// Of the median of every measured query; `nil` where they are too few.
     var medianInterval: ClosedRange<Double>? {
+        Self.medianInterval(answers, of: counts.measured, timeout: timeout)
+    }
+
+    /// The same of `answers` in milliseconds to so many queries.
+    static func medianInterval(
+        _ answers: [Double],
+        of queries: Int,
+        timeout: Duration
+    ) -> ClosedRange<Double>? {
         let times = answers.map { $0 <= timeout.milliseconds ? $0 : .infinity }
         return QuantileInterval.ofMedian(
-            times + [Double](repeating: .infinity, count: counts.measured - answers.count)
+            times + [Double](repeating: .infinity, count: max(0, queries - answers.count))
         )
     }
 

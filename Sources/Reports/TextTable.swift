@@ -94,7 +94,7 @@ public struct TextTable: ReportFormat {
         if !report.series.contains(.uncached) {
             sentences.append("Not tested: \(Series.uncached.wording).")
         }
-        if let command = report.context.command {
+        if let command = report.context.command, report.context.proposesCharts {
             sentences.append("See the charts: \(EscapedText.terminal(command)) -o charts.svg")
         }
         let line = sentences.joined(separator: " ")

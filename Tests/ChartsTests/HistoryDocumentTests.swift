@@ -70,17 +70,22 @@ struct HistoryDocumentTests {
         )
     }
 
-    @Test(arguments: HistoryChartKind.allCases, histories.indices)
+    private static let cases = HistoryChartKind.allCases.flatMap { kind in
+        Sheet.Form.allCases.map { (kind: kind, form: $0) }
+    }
+
+    @Test(arguments: cases, histories.indices)
     func `nothing lies outside the document and no text covers another`(
-        kind: HistoryChartKind,
+        drawn: (kind: HistoryChartKind, form: Sheet.Form),
         index: Int
     ) throws {
-        let drawing = try #require(ParsedDrawing(Self.sheet(kind, index).svg()))
+        let sheet = Self.sheet(drawn.kind, index)
+        let drawing = try #require(ParsedDrawing(sheet.svg(drawn.form)))
         let height = drawing.elements[0].number("height")
         for element in drawing.elements {
             guard let (x, y) = element.extent else { continue }
             let isInside =
-                x.lowerBound >= 0 && x.upperBound <= 960 && y.lowerBound >= 0
+                x.lowerBound >= 0 && x.upperBound <= drawn.form.width && y.lowerBound >= 0
                 && y.upperBound <= height
             #expect(isInside, "\(element.name) \(element.attributes) \(element.text)")
         }

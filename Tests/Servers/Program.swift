@@ -11,7 +11,10 @@ public struct Program: Hashable, Sendable {
             searched.map(String.init) + [
                 "/usr/local/sbin", "/usr/sbin", "/sbin", "/opt/homebrew/sbin", "/opt/homebrew/bin",
             ]
-        let found = folders.lazy.map { "\($0)/\(command)" }
+        // A path is what it is.
+        let places = command.hasPrefix("/") ? [command] : folders.map { "\($0)/\(command)" }
+        let found =
+            places
             .first { FileManager.default.isExecutableFile(atPath: $0) }
         guard let found else {
             throw ServerError(

@@ -2,10 +2,6 @@ import Statistics
 
 /// A row a resolver: median, middle half and p5 to p95 on one axis, and the figures beside them.
 struct BarsPanel: Panel {
-    private static let row = 26.0
-    private static let header = 20.0
-    private static let footer = 38.0
-
     let subjects: [ChartSubject]
     let styles: [SeriesStyle?]
     private let places: Int
@@ -34,23 +30,18 @@ struct BarsPanel: Panel {
 
     func height(width: Double) -> Double {
         guard !subjects.isEmpty else { return 0 }
-        return Self.header + Double(subjects.count) * Self.row + Self.footer
+        return BarsLayout.header + Double(subjects.count) * BarsLayout.row(width: width)
+            + BarsLayout.footer
+    }
+
+    private func layout(in frame: Rect) -> BarsLayout {
+        BarsLayout(frame, rows: subjects.count, labelWidth: labelWidth, noteWidth: noteWidth)
     }
 
     func marks(in frame: Rect) -> [Mark] {
         guard !subjects.isEmpty else { return [] }
-        let columns = Columns(
-            lost: frame.right - noteWidth,
-            p95: frame.right - noteWidth - 72,
-            median: frame.right - noteWidth - 156
-        )
-        let left = frame.x + labelWidth + 12
-        let room = Rect(
-            x: left,
-            y: frame.y + Self.header,
-            width: columns.median - 78 - left,
-            height: Double(subjects.count) * Self.row
-        )
+        let layout = layout(in: frame)
+        let room = layout.room
         let axis = Axis.durations(
             subjects.map(\.summary).plotted,
             typical: subjects.compactMap(\.summary.median),
@@ -62,73 +53,44 @@ struct BarsPanel: Panel {
             at: Point(x: room.x, y: room.bottom + 32),
             .small
         )
-        return bands(in: frame, above: room) + plot.uprights() + [title]
-            + columns.headers(y: frame.y + 12)
-            + subjects.indices.map { row($0, plot: plot, columns: columns, left: frame.x) }
+        return bands(in: frame, layout) + plot.uprights() + [title]
+            + layout.columns.headers(y: frame.y + 12)
+            + subjects.indices.map { row($0, plot: plot, layout) }
     }
 
     /// Pale bands behind the resolvers that a reader looks for first.
-    private func bands(in frame: Rect, above room: Rect) -> [Mark] {
+    private func bands(in frame: Rect, _ layout: BarsLayout) -> [Mark] {
         subjects.indices.filter { subjects[$0].role != .other }.map { index in
             .rect(
                 Rect(
                     x: frame.x - 8,
-                    y: room.y + Double(index) * Self.row,
+                    y: layout.room.y + Double(index) * layout.row,
                     width: frame.width + 16,
-                    height: Self.row
+                    height: layout.row
                 ),
                 .band
             )
         }
     }
 
-    private func row(_ index: Int, plot: Plot, columns: Columns, left: Double) -> Mark {
+    private func row(_ index: Int, plot: Plot, _ layout: BarsLayout) -> Mark {
         let subject = subjects[index]
         let summary = subject.summary
-        let centre = plot.frame.y + (Double(index) + 0.5) * Self.row
-        let base = centre + 4.5
+        let (centre, base) = layout.levels(ofRow: index)
         let style: TextStyle = subject.role == .other ? .label : .strong
         let label = TextMetrics.elided(
             subject.label,
-            to: labelWidth,
+            to: layout.labelWidth,
             size: style.size,
             bold: style.isBold
         )
-        var marks: [Mark] = [.text(label, at: Point(x: left, y: base), style)]
+        var marks: [Mark] = [.text(label, at: Point(x: layout.left, y: base), style)]
         marks += SpreadBar(summary: summary, style: styles[index], plot: plot, centre: centre).marks
-        marks += columns.figures(summary, places: places, y: base)
+        marks += layout.columns.figures(summary, places: places, y: base)
         if let note = subject.role.note {
-            marks.append(.text(note, at: Point(x: columns.lost + 14, y: base), .label))
+            let width = TextMetrics.width(label, size: style.size, bold: style.isBold)
+            marks += layout.note(note, afterLabelOf: width, base: base)
         }
         return .group(tooltip: "\(subject.label): \(FigureText.sentence(summary))", marks)
-    }
-}
-
-/// The right ends of the columns of figures.
-private struct Columns {
-    let lost: Double
-    let p95: Double
-    let median: Double
-
-    func headers(y: Double) -> [Mark] {
-        [("median", median), ("p95", p95), ("lost", lost)].map { name, x in
-            .text(name, at: Point(x: x, y: y), anchor: .end, .small)
-        }
-    }
-
-    func figures(_ summary: LatencySummary, places: Int, y: Double) -> [Mark] {
-        let median = FigureText.quantile(summary.median, of: summary, places: places)
-        let p95 = FigureText.quantile(summary.p95, of: summary, places: places)
-        let lost = FigureText.share(summary.lost, of: summary.count)
-        return [
-            .text(median, at: Point(x: self.median, y: y), anchor: .end, .figure),
-            .text(p95, at: Point(x: self.p95, y: y), anchor: .end, .figure),
-            .text(
-                lost,
-                at: Point(x: self.lost, y: y),
-                anchor: .end,
-                summary.lost > 0 ? .loss : .figure
-            ),
-        ]
     }
 }

@@ -4,8 +4,8 @@ struct DistributionPanel: Panel {
     private static let labelGap = 16.0
     private static let left = 50.0
     private static let footer = 38.0
-    /// Room between the plot and the labels, for leaders .
-    private static let gutter = 40.0
+    /// Room between the plot and the labels, for leaders.
+    private static func gutter(_ width: Double) -> Double { width < leastWide ? 24 : 40 }
 
     let lines: [DistributionLine]
 
@@ -34,8 +34,8 @@ struct DistributionPanel: Panel {
         guard !lines.isEmpty else { return [] }
         let labels = lines.filter { $0.style != nil }.map(\.label)
         let widest = labels.map { TextMetrics.width($0, size: 12.5) }.max() ?? 0
-        let labelWidth = min(widest + 1, 240)
-        let right = frame.right - labelWidth - Self.gutter - 18
+        let labelWidth = min(widest + 1, 240, frame.width / 3)
+        let right = frame.right - labelWidth - Self.gutter(frame.width) - 18
         let room = Rect(
             x: frame.x + Self.left,
             y: frame.y + 8,
@@ -55,7 +55,7 @@ struct DistributionPanel: Panel {
         let byImportance = lines.filter { $0.style == nil } + lines.filter { $0.style != nil }
         return plot.uprights() + plot.levels(unit: " %") + [title]
             + byImportance.map { $0.curve(on: plot) }
-            + endLabels(plot: plot, labelWidth: labelWidth)
+            + endLabels(plot: plot, labelWidth: labelWidth, gutter: Self.gutter(frame.width))
     }
 
     private func timeAxis(tickCount: Int) -> Axis {
@@ -71,7 +71,7 @@ struct DistributionPanel: Panel {
     }
 
     /// Labels right of the line ends, moved apart where they would touch, with a leader each.
-    private func endLabels(plot: Plot, labelWidth: Double) -> [Mark] {
+    private func endLabels(plot: Plot, labelWidth: Double, gutter: Double) -> [Mark] {
         let labelled = lines.filter { $0.style != nil }.sorted { $0.isAbove($1) }
         let wishes = labelled.map { plot.y($0.finalShare) }
         let range = (plot.frame.y + 4)...(plot.frame.bottom - 4)
@@ -81,7 +81,7 @@ struct DistributionPanel: Panel {
             let line = labelled[index]
             guard let style = line.style else { return [] }
             let start = Point(x: plot.frame.right + 3, y: wishes[index])
-            let end = Point(x: plot.frame.right + Self.gutter - 6, y: places[index])
+            let end = Point(x: plot.frame.right + gutter - 6, y: places[index])
             let bend = Point(x: end.x - 6, y: end.y)
             let leader = Mark.path(Path(through: [start, bend, end]), .thin(style))
             let centre = Point(x: end.x + 6, y: end.y)

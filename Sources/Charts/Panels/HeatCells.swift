@@ -20,15 +20,13 @@ struct HeatCells {
         let base = Point(x: cell.x + cell.width / 2, y: cell.y + cell.height / 2 + 4)
         guard let median = bin.latency.quantile(0.5) else {
             lost.append(.box(cell))
-            return texts.append(.text("lost", at: base, anchor: .middle, .onLost))
+            return add("lost", at: base, .onLost, within: cell.width)
         }
         let colour = scale.colour(scale.place(median))
         let isDark = Palette.isDark(heat: colour)
         areas[colour].append(.box(cell))
         let figure = Self.figure(median)
-        if TextMetrics.width(figure, size: TextStyle.onPale.size) <= cell.width {
-            texts.append(.text(figure, at: base, anchor: .middle, isDark ? .onDark : .onPale))
-        }
+        add(figure, at: base, isDark ? .onDark : .onPale, within: cell.width)
         guard bin.loss != .none else { return }
         let leg = 3 + 1.5 * Double(bin.loss.rawValue)
         let corner = Path(
@@ -39,6 +37,17 @@ struct HeatCells {
             closed: true
         )
         corners[isDark ? 1 : 0].append(corner)
+    }
+
+    /// Words that are wider than their cell are left out.
+    private mutating func add(
+        _ text: String,
+        at base: Point,
+        _ style: TextStyle,
+        within width: Double
+    ) {
+        guard TextMetrics.width(text, size: style.size) <= width else { return }
+        texts.append(.text(text, at: base, anchor: .middle, style))
     }
 
     var marks: [Mark] {
@@ -62,10 +71,13 @@ struct HeatCells {
 
 /// The colours of a heat map with the bounds between them.
 enum HeatLegend {
-    private static let swatch = 46.0
+    private static let widest = 46.0
 
-    /// The legend below `start`.
-    static func marks(_ scale: HeatScale, at start: Point) -> [Mark] {
+    /// The legend below `start`, no wider than `width`.
+    static func marks(_ scale: HeatScale, at start: Point, width: Double) -> [Mark] {
+        let last = DecimalText.trimmed(scale.bounds.last ?? 0, places: 4) + " ms"
+        let room = width - TextMetrics.width(last, size: TextStyle.small.size)
+        let swatch = min(widest, room / Double(max(1, scale.count)))
         let areas = (0..<scale.count).map { place in
             Mark.rect(
                 Rect(

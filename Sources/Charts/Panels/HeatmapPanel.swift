@@ -62,7 +62,7 @@ struct HeatmapPanel: Panel {
     func marks(in frame: Rect) -> [Mark] {
         guard !isEmpty else { return [] }
         let top = Point(x: frame.x + Self.left, y: frame.y)
-        return HeatLegend.marks(scale, at: top)
+        return HeatLegend.marks(scale, at: top, width: frame.width - Self.left)
             + grids.indices.flatMap { index in
                 let y = frame.y + Self.legend + Double(index) * step
                 return grid(index, in: Rect(x: frame.x, y: y, width: frame.width, height: step))
@@ -113,7 +113,8 @@ struct HeatmapPanel: Panel {
                 .small
             )
         }
-        let hours = (0..<24).map { hour in
+        let step = cell < 16 ? 3 : 1
+        let hours = stride(from: 0, to: 24, by: step).map { hour in
             Mark.text(
                 "\(hour)",
                 at: Point(x: room.x + (Double(hour) + 0.5) * cell, y: room.bottom + 12),

@@ -12,6 +12,11 @@ protocol Panel {
     func marks(in frame: Rect) -> [Mark]
 }
 
+extension Panel {
+    /// Narrower drawings are for phones: what else stands side by side stands one above the other.
+    static var leastWide: Double { 560 }
+}
+
 /// A rectangle whose sides are axes.
 struct Plot {
     let frame: Rect

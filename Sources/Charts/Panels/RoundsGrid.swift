@@ -1,4 +1,5 @@
-/// Where the small plots of a rounds chart go: two columns, or one where there is a single name.
+/// Where the small plots of a rounds chart go: two columns, or one where there is a single name or
+/// no room.
 struct RoundsGrid {
     private static let gap = 30.0
     private static let title = 18.0
@@ -15,7 +16,7 @@ struct RoundsGrid {
 
     /// A grid for plots of `names`, each with a strip of `lanes` above it, over a width.
     init(names: Int, lanes: Int, width: Double) {
-        columns = names > 1 ? 2 : 1
+        columns = names > 1 && width >= RoundsPanel.leastWide ? 2 : 1
         rows = (names + columns - 1) / columns
         strip = Double(min(lanes, Self.laneLimit)) * Self.laneHeight + 3
         plotHeight = names > 1 ? 92 : 240

@@ -4,8 +4,13 @@ import Statistics
 extension ComparisonReport {
     /// The answer of each series with the figures that it rests on, then what to know about them.
     public var fragments: [HTML] {
+        answers + [PageFragments.list(remarks(withP99: false))]
+    }
+
+    /// The answer of each series with the figures that it rests on.
+    var answers: [HTML] {
         guard !series.isEmpty else { return [PageFragments.answer("No resolver was measured.")] }
-        let answers = series.enumerated().flatMap { index, series in
+        return series.enumerated().flatMap { index, series in
             let finding = Finding(in: series, of: self)
             return [
                 PageFragments.answer(
@@ -14,29 +19,15 @@ extension ComparisonReport {
                     details: finding.details,
                     isFirst: index == 0
                 ),
-                figures(of: series).html,
+                RankedRows(of: series, in: self).table.html,
             ]
         }
-        return answers + [PageFragments.list(caveats(withP99: false).map(\.text))]
     }
 
-    private func figures(of series: Series) -> HTMLTable {
-        let rows = rows(of: series)
-        let median = LatencyFormat(fitting: rows.compactMap(\.latency.median))
-        let p95 = LatencyFormat(fitting: rows.compactMap(\.latency.p95))
-        return HTMLTable(
-            columns: [
-                .init("resolver", isHeading: true), .init("median", isNumeric: true),
-                .init("p95", isNumeric: true), .init("lost", isNumeric: true),
-                .init("queries", isNumeric: true),
-            ],
-            rows: rows.map { row in
-                [
-                    "\(row.name)", .init(row.quantile(row.latency.median, in: median)),
-                    .init(row.quantile(row.latency.p95, in: p95)),
-                    .init(row.counts.failureRate.description), .init("\(row.counts.sent)"),
-                ]
-            }
-        )
+    /// The caveats, a star where the table has one.
+    func remarks(withP99: Bool) -> [String] {
+        caveats(withP99: withP99).map { caveat in
+            if case .fewSamples("p95", _, _, _) = caveat { "* \(caveat.text)" } else { caveat.text }
+        }
     }
 }

@@ -20,11 +20,19 @@ public struct HTMLTable: Hashable, Sendable {
         public var key: Double?
         /// Such as `warning` or `good`, on top of what every cell has.
         public var style: String?
+        /// A second line, smaller.
+        public var note: String?
 
-        public init(_ content: HTML, key: Double? = nil, style: String? = nil) {
+        public init(
+            _ content: HTML,
+            key: Double? = nil,
+            style: String? = nil,
+            note: String? = nil
+        ) {
             self.content = content
             self.key = key
             self.style = style
+            self.note = note
         }
 
         /// Text; of a numeric column, the number that it begins with is what it is sorted by.
@@ -73,13 +81,16 @@ public struct HTMLTable: Hashable, Sendable {
         let table = HTML(
             .table,
             isSortable ? [.class("sortable")] : [],
-            (caption.map { [HTML(.caption, HTML(text: $0))] } ?? [])
-                + [HTML(.thead, HTML(.tr, [], heads)), HTML(.tbody, [], body)]
+            [HTML(.thead, HTML(.tr, [], heads)), HTML(.tbody, [], body)]
         )
-        return HTML(
+        let box = HTML(
             .div,
             [.class("scroll"), .focusable, .role("region"), .aria(.label, caption ?? "Table")],
             table
+        )
+        // Above the box, so that it does not scroll with it.
+        return HTML(
+            (caption.map { [HTML(.p, [.class("caption")], HTML(text: $0))] } ?? []) + [box]
         )
     }
 
@@ -91,7 +102,8 @@ public struct HTMLTable: Hashable, Sendable {
         if column.isNumeric, let key = cell.key {
             attributes.append(.sortKey(key.isFinite ? "\(key)" : "Infinity"))
         }
-        return HTML(column.isHeading ? .th : .td, attributes, cell.content)
+        let note = cell.note.map { [HTML(.small, HTML(text: $0))] } ?? []
+        return HTML(column.isHeading ? .th : .td, attributes, [cell.content] + note)
     }
 }
 

@@ -1,15 +1,18 @@
 public import Charts
 
 extension PageFragments {
-    /// A chart as large as the page, and, where that is a phone's, drawn anew for it.
+    /// A chart as large as the page, and drawn anew where that is a phone's; its title, subtitle and
+    /// footer are text of the page.
     public static func figure(_ sheet: Sheet) -> HTML {
+        var bare = sheet
+        (bare.title, bare.subtitle, bare.footer) = ("", "", "")
         let forms: [(String, Sheet.Form)] = [("wide", .wide), ("narrow", .narrow)]
-        return HTML(
-            .figure,
-            [],
-            forms.map { name, form in
-                HTML(.div, [.class(name)], HTML(TrustedMarkup(sheet.svg(form))))
-            }
-        )
+        let drawings = forms.map { name, form in
+            HTML(.div, [.class(name)], HTML(TrustedMarkup(bare.svg(form))))
+        }
+        let words = [sheet.title, sheet.subtitle, sheet.footer].filter { !$0.isEmpty }
+        let caption =
+            words.isEmpty ? [] : [HTML(.figcaption, HTML(text: words.joined(separator: " ")))]
+        return HTML(.figure, [], caption + drawings)
     }
 }

@@ -30,6 +30,17 @@ public enum PageFragments {
             ? .nothing : HTML(.ul, [], sentences.map { HTML(.li, HTML(text: $0)) })
     }
 
+    /// Each with what is to be said of it.
+    public static func terms(_ pairs: [(name: String, text: String)]) -> HTML {
+        HTML(
+            .dl,
+            [],
+            pairs.flatMap { name, text in
+                [HTML(.dt, HTML(text: name)), HTML(.dd, HTML(text: text))]
+            }
+        )
+    }
+
     /// What is folded away until somebody asks for it.
     public static func folded(_ summary: String, _ content: [HTML]) -> HTML {
         HTML(.details, [], [HTML(.summary, HTML(text: summary))] + content)

@@ -122,21 +122,23 @@ extension AgainstReport {
 
     // MARK: - For programs
 
-    private var csv: [[String]] {
+    private var csv: [[CSVCell]] {
         let header = [
             "vantage", "name", "endpoint", "transport", "series", "pairs", "difference_ms",
             "ci_low_ms", "ci_high_ms",
         ]
         let figures = ["sent", "answered", "failure_rate", "median_ms", "p95_ms"]
         let both = ["before_", "now_"].flatMap { prefix in figures.map { prefix + $0 } }
-        return [header + both]
+        return [(header + both).map(CSVCell.figure)]
             + rows.map { row in
-                [
-                    EscapedText.csv(row.vantage), EscapedText.csv(row.target.label),
-                    EscapedText.csv(row.target.endpoint), EscapedText.csv(row.target.transport),
-                    row.target.series.description, String(row.pairs), Self.digits(row.difference),
+                let target = row.target
+                let texts = [row.vantage, target.label, target.endpoint, target.transport]
+                let figures = [
+                    target.series.description, String(row.pairs), Self.digits(row.difference),
                     Self.digits(row.interval?.lowerBound), Self.digits(row.interval?.upperBound),
-                ] + Self.cells(row.before) + Self.cells(row.now)
+                ]
+                return texts.map(CSVCell.text)
+                    + (figures + Self.cells(row.before) + Self.cells(row.now)).map(CSVCell.figure)
             }
     }
 

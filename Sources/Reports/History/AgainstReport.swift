@@ -2,7 +2,7 @@ public import Measurement
 import Statistics
 
 /// A window beside the one of the same length before it, resolver by resolver, hour by hour.
-public struct AgainstReport: HistoryReport {
+public struct AgainstReport: PagedReport {
     /// One resolver in both windows.
     public struct Row: Hashable, Sendable {
         public var vantage: String
@@ -63,6 +63,8 @@ public struct AgainstReport: HistoryReport {
     public func render(as format: OutputFormat, width: Int, colour: Bool) -> String? {
         document.render(as: format, width: width, colour: colour)
     }
+
+    public func page(_ extras: PageExtras) -> HTMLPage { document.page(extras) }
 
     private static func row(
         _ before: HistoryHours.Course?,

@@ -3,7 +3,7 @@ public import Statistics
 
 /// Since when which resolver is slower, faster, less or more reliable, by how much, and which are
 /// unchanged.
-public struct ChangesReport: HistoryReport {
+public struct ChangesReport: PagedReport {
     /// One change of one resolver.
     public struct Finding: Hashable, Sendable {
         public var vantage: String
@@ -75,6 +75,8 @@ public struct ChangesReport: HistoryReport {
         document.render(as: format, width: width, colour: colour)
     }
 
+    public func page(_ extras: PageExtras) -> HTMLPage { document.page(extras) }
+
     var document: HistoryDocument {
         HistoryDocument(
             words: words,
@@ -142,20 +144,19 @@ public struct ChangesReport: HistoryReport {
         ]
     }
 
-    private var csv: [[String]] {
+    private var csv: [[CSVCell]] {
         let header = [
             "vantage", "name", "endpoint", "transport", "series", "change", "since",
             "established", "before", "after", "size", "ci_low", "ci_high", "unit",
         ]
-        return [header]
+        return [header.map(CSVCell.figure)]
             + findings.map { finding in
                 let change = finding.change
                 let digits = { (value: Double) in value.fixed(least: 3, most: 6) }
-                return [
-                    EscapedText.csv(finding.vantage), EscapedText.csv(finding.target.label),
-                    EscapedText.csv(finding.target.endpoint),
-                    EscapedText.csv(finding.target.transport),
-                    finding.target.series.description, change.kind.code,
+                let target = finding.target
+                let texts = [finding.vantage, target.label, target.endpoint, target.transport]
+                let figures = [
+                    target.series.description, change.kind.code,
                     Timestamp(hoursSinceEpoch: change.hour).description,
                     Timestamp(hoursSinceEpoch: change.establishedHour).description,
                     digits(change.before), digits(change.after), digits(change.size),
@@ -163,6 +164,7 @@ public struct ChangesReport: HistoryReport {
                     change.interval.map { digits($0.upperBound) } ?? "",
                     change.kind.isOfSpeed ? "ms" : "rate",
                 ]
+                return texts.map(CSVCell.text) + figures.map(CSVCell.figure)
             }
     }
 

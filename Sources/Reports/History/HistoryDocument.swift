@@ -7,6 +7,8 @@ struct HistoryDocument {
         var alignment = TextColumn.Alignment.left
         /// Columns go where there is no room for them, the highest number first; 0 stays.
         var dispensability = 0
+        /// Intervals to 95 %, for those who have room for them.
+        var intervals: [String?] = []
         /// Whether a cell that repeats the one above stays empty where people read it.
         var isGrouping = false
     }
@@ -17,18 +19,19 @@ struct HistoryDocument {
     var notes: [HistoryNote]
     /// Where the figures are from.
     var provenance: String
-    /// Rows of cells that are ready, the header first.
-    var csv: [[String]]
+    /// All figures, the header first.
+    var csv: [[CSVCell]]
     var json: JSONValue
 
     /// `nil` for a format of pictures.
     func render(as format: OutputFormat, width: Int, colour: Bool) -> String? {
         switch format {
         case .text: text(width: max(20, width), colour: colour)
-        case .csv: csv.map { $0.joined(separator: ",") + "\n" }.joined()
+        case .csv: csv.map { $0.map(\.csv).joined(separator: ",") + "\n" }.joined()
         case .json: json.text() + "\n"
         case .markdown: markdown
-        default: nil
+        case .html: page(PageExtras()).text
+        case .svg: nil
         }
     }
 

@@ -1,4 +1,4 @@
-import Charts
+public import Charts
 import Measurement
 import Statistics
 
@@ -47,7 +47,21 @@ public struct HistoryDrawing: Sendable {
         }
     }
 
+    /// Every resolver in one picture for a page, with nothing in words but what it alone says.
+    public var figure: Sheet {
+        let findings = kind.tellsChanges ? courses.flatMap(\.findings) : []
+        var sheet = sheet(courses, history: history)
+        // The figures themselves are in the report.
+        if findings.isEmpty, kind != .heatmap { sheet.title = "" }
+        (sheet.subtitle, sheet.footer) = ("", "")
+        return sheet
+    }
+
     private func svg(_ drawn: [HistoryCourse], history: HistoryChart?) -> String {
+        sheet(drawn, history: history).svg()
+    }
+
+    private func sheet(_ drawn: [HistoryCourse], history: HistoryChart?) -> Sheet {
         let sentences = words.sentences(of: drawn, as: kind)
         return Sheet(
             title: sentences.first ?? "",
@@ -56,7 +70,6 @@ public struct HistoryDrawing: Sendable {
             panels: chartKind.map { [Chart($0, of: drawn.map(\.chartSubject))] } ?? [],
             footer: words.footer(of: drawn, tellsClock: history == nil)
         )
-        .svg()
     }
 
     private var history: HistoryChart? {

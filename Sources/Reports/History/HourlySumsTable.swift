@@ -31,7 +31,7 @@ public struct HourlySumsTable: Sendable {
             sum.hour.description, EscapedText.csv(sum.vantage), sum.type.description,
             row.latency.timeout.fixed(least: 3, most: 6),
         ]
-        return own + CSVSummary.cells(of: row)
+        return own + CSVSummary.cells(of: row).map(\.csv)
             + Self.quantiles.map { $0.value(row.latency)?.fixed(least: 3, most: 6) ?? "" }
     }
 

@@ -110,9 +110,14 @@ extension WindowReport {
                 .init(header: header, cells: cells, alignment: .right, dispensability: drop)
             )
         }
+        func last(_ interval: (ResolverRow) -> String?) {
+            columns[columns.count - 1].intervals = figures.map(interval)
+        }
         right("median", 0) { $0.quantile($0.latency.median, in: median) }
+        last { $0.medianIntervalText(in: median) }
         right("p95", 2) { $0.quantile($0.latency.p95, in: p95) }
         right("lost", 1) { $0.counts.failureRate.description }
+        last(\.failureIntervalText)
         right("queries", 3) { String($0.counts.sent) }
         // Rounds without a route are told of below.
         let details = figures.map { RowNote($0, tellsOffline: false).text }
@@ -124,14 +129,14 @@ extension WindowReport {
 
     // MARK: - For programs
 
-    private var csv: [[String]] {
+    private var csv: [[CSVCell]] {
         let isGrouped = grouping != .resolver
         let known = CSVSummary.header
         // Two columns of one name could not be told apart.
         let group = known.contains(grouping.rawValue) ? "group" : grouping.rawValue
-        return [(isGrouped ? [group] : []) + known]
+        return [((isGrouped ? [group] : []) + known).map(CSVCell.figure)]
             + rows.map { row in
-                (isGrouped ? [EscapedText.csv(row.group.title)] : [])
+                (isGrouped ? [CSVCell.text(row.group.title)] : [])
                     + CSVSummary.cells(of: row.figures)
             }
     }

@@ -8,8 +8,13 @@ public protocol HistoryReport: Sendable {
     func render(as format: OutputFormat, width: Int, colour: Bool) -> String?
 }
 
+/// A report over a window that is a page too.
+public protocol PagedReport: HistoryReport {
+    func page(_ extras: PageExtras) -> HTMLPage
+}
+
 /// How fast resolvers were over a window, side by side by hour, day, name and so on.
-public struct WindowReport: HistoryReport {
+public struct WindowReport: PagedReport {
     /// One resolver in one group.
     struct Row {
         var group: WindowGroup
@@ -33,16 +38,15 @@ public struct WindowReport: HistoryReport {
             uniqueKeysWithValues: zip(targets, ComparisonReport.names(of: targets))
         )
         rows = sums.map { key, cell in
-            Row(
-                group: key.group,
-                figures: ResolverRow(
-                    target: key.target,
-                    name: names[key.target] ?? key.target.label,
-                    counts: cell.counts,
-                    latency: cell.latency,
-                    isBaseline: false
-                )
+            var figures = ResolverRow(
+                target: key.target,
+                name: names[key.target] ?? key.target.label,
+                counts: cell.counts,
+                latency: cell.latency,
+                isBaseline: false
             )
+            figures.medianInterval = cell.medianInterval
+            return Row(group: key.group, figures: figures)
         }
         .sorted(by: Self.isBefore)
         notes = HistoryNote.all(
@@ -55,6 +59,8 @@ public struct WindowReport: HistoryReport {
     public func render(as format: OutputFormat, width: Int, colour: Bool) -> String? {
         document.render(as: format, width: width, colour: colour)
     }
+
+    public func page(_ extras: PageExtras) -> HTMLPage { document.page(extras) }
 
     /// Each resolver's rows in the order of the groups, in the order of the resolvers.
     var byResolver: [[Row]] {

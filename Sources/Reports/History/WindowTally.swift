@@ -156,6 +156,16 @@ extension WindowTally.Cell {
         limit(to: sum.timeout)
     }
 
+    /// Of the median, to 95 %; `nil` of hourly sums, and where the queries are too few.
+    var medianInterval: ClosedRange<Double>? {
+        guard sums == nil else { return nil }
+        return Tally.medianInterval(
+            answers,
+            of: counts.measured,
+            timeout: timeout ?? .seconds(5)
+        )
+    }
+
     /// Exact where all of it is from samples, else with quantiles within 1 %.
     var latency: LatencySummary {
         let limit = (timeout ?? .seconds(5)).milliseconds

@@ -9,17 +9,22 @@ extension Advice {
 
     /// What else changes, the lines to write where, and what the second is good for.
     func lines(width: Int) -> [String] {
-        let pair =
-            second.map { " and, for when it is silent, \(EscapedText.terminal($0.name))" } ?? ""
-        let opening = "To ask \(EscapedText.terminal(first.name))\(pair), write one of these:"
-        return differences.flatMap { $0.wrapped(to: width) } + opening.wrapped(to: width) + table
+        differences.flatMap { $0.wrapped(to: width) } + opening.wrapped(to: width) + table
             + silence.wrapped(to: width)
     }
 
-    private var table: [String] {
+    /// What to do with the lines of ``places``.
+    var opening: String {
+        let pair =
+            second.map { " and, for when it is silent, \(EscapedText.terminal($0.name))" } ?? ""
+        return "To ask \(EscapedText.terminal(first.name))\(pair), write one of these:"
+    }
+
+    /// Where resolvers are configured, and the lines to write there.
+    var places: [(name: String, lines: [String])] {
         let all = addresses.joined(separator: " ")
         let version = first.address?.contains(":") == true ? "ipv6" : "ipv4"
-        let places = [
+        return [
             ("resolv.conf", resolvConf),
             ("systemd-resolved", ["[Resolve]", "DNS=\(all)", "Domains=~."]),
             (
@@ -31,16 +36,20 @@ extension Advice {
             ),
             ("macOS", ["networksetup -setdnsservers Wi-Fi \(all)"]),
         ]
-        let column = (places.map(\.0.count).max() ?? 0) + 2
-        return places.flatMap { place, texts in
-            texts.enumerated().map { index, text in
-                "  " + (index == 0 ? place : "").padded(to: column) + text
+    }
+
+    private var table: [String] {
+        let places = places
+        let column = (places.map(\.name.count).max() ?? 0) + 2
+        return places.flatMap { place in
+            place.lines.enumerated().map { index, text in
+                "  " + (index == 0 ? place.name : "").padded(to: column) + text
             }
         }
     }
 
     /// What is waited for where the first falls silent.
-    private var silence: String {
+    var silence: String {
         let name = EscapedText.terminal(first.name)
         let standard = StubFailover.standard(servers: failover.servers)
         guard let second else {

@@ -2,7 +2,7 @@ import DNSWire
 public import Measurement
 public import Statistics
 
-extension ComparisonReport: HistoryReport {
+extension ComparisonReport: PagedReport {
     /// Of what was recorded earlier: what the run itself would have said of its rounds. Resolvers
     /// that were not asked are left out.
     public init(
@@ -50,7 +50,7 @@ extension ComparisonReport: HistoryReport {
     public func render(as format: OutputFormat, width: Int, colour: Bool) -> String? {
         switch format {
         case .text: TextTable(width: width, colour: colour).render(self)
-        case .csv, .json, .markdown: format.writer.render(self)
+        case .csv, .json, .markdown, .html: format.writer.render(self)
         case .svg: nil
         }
     }

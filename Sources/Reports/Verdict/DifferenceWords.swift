@@ -53,3 +53,18 @@ struct DifferenceWords {
         return (upper * 100).fixed(1) + " %"
     }
 }
+
+extension DifferenceWords {
+    /// An interval in a cell of a table, such as `6.9 to 9.4 ms sooner`.
+    func span(_ interval: DifferenceInterval) -> String {
+        switch (interval.lower, interval.upper) {
+        case (nil, nil): return "open"
+        case (let lower?, nil): return "\(difference(lower)) or more"
+        case (nil, let upper?): return "\(difference(upper)) or less"
+        case (let lower?, let upper?):
+            if lower >= 0 { return "\(format.number(lower)) to \(difference(upper))" }
+            if upper <= 0 { return "\(format.number(-upper)) to \(difference(lower))" }
+            return "\(difference(lower)) to \(difference(upper))"
+        }
+    }
+}

@@ -93,18 +93,18 @@ extension RunsReport {
 
     // MARK: - For programs
 
-    private var csv: [[String]] {
+    private var csv: [[CSVCell]] {
         let header = [
             "name", "endpoint", "transport", "series", "rounds", "pairs", "before_median_ms",
             "now_median_ms", "median_difference_ms", "ci_low_ms", "ci_high_ms", "verdict", "reason",
         ]
         func digits(_ value: Double?) -> String { value?.fixed(least: 3, most: 6) ?? "" }
-        return [header]
+        return [header.map(CSVCell.figure)]
             + rows.map { row in
                 let comparison = row.comparison
-                return [
-                    EscapedText.csv(row.target.label), EscapedText.csv(row.target.endpoint),
-                    EscapedText.csv(row.target.transport), row.target.series.description,
+                let texts = [row.target.label, row.target.endpoint, row.target.transport]
+                let figures = [
+                    row.target.series.description,
                     comparison.map { String($0.rounds) } ?? "",
                     comparison.map { String($0.pairs) } ?? "",
                     digits(row.before?.latency.median), digits(row.now?.latency.median),
@@ -112,6 +112,7 @@ extension RunsReport {
                     digits(comparison?.interval.upper), comparison?.verdict.rawValue ?? "",
                     comparison?.reason.rawValue ?? "",
                 ]
+                return texts.map(CSVCell.text) + figures.map(CSVCell.figure)
             }
     }
 

@@ -5,7 +5,7 @@ public import Statistics
 ///
 /// The rounds of both are paired in their order, and within them the same questions, so that the
 /// comparison is that of a baseline and a candidate.
-public struct RunsReport: HistoryReport {
+public struct RunsReport: PagedReport {
     /// One resolver in both recordings.
     public struct Row: Hashable, Sendable {
         public var target: Recording.Target
@@ -63,6 +63,8 @@ public struct RunsReport: HistoryReport {
     public func render(as format: OutputFormat, width: Int, colour: Bool) -> String? {
         document.render(as: format, width: width, colour: colour)
     }
+
+    public func page(_ extras: PageExtras) -> HTMLPage { document.page(extras) }
 
     private static func paired(
         _ subject: RunSubject,

@@ -18,7 +18,7 @@ struct CheckCommand: AsyncParsableCommand {
             Examples:
               dnstempo check
               dnstempo check system quad9 router=192.168.1.1
-              dnstempo check quad9 --format json -o checks.txt
+              dnstempo check quad9 --format json -o checks.txt -o checks.html
               dnstempo check --lab hostile
               dnstempo check 127.0.0.1:5353 --checks my-names.toml
             """
@@ -56,7 +56,7 @@ struct CheckCommand: AsyncParsableCommand {
         let (findings, interrupted) = await session.examine(chosen)
         lab?.stop()
         let document = CheckDocument(findings: findings, started: started, finished: .now)
-        try destinations.write(text: document.text, json: document.json)
+        try destinations.write(document)
         if interrupted { throw Failure(.interrupted, "") }
         if !findings.contains(where: \.answers) {
             throw Failure(

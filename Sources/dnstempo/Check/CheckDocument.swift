@@ -4,7 +4,7 @@ import Measurement
 import Reports
 
 /// What the checks came to, as text and as JSON.
-struct CheckDocument {
+struct CheckDocument: TruthDocument {
     let findings: [ResolverFindings]
     let started: Timestamp
     let finished: Timestamp
@@ -111,12 +111,12 @@ struct CheckDocument {
 
 extension Judgement {
     /// As tables show it: what failed is seen without colour.
-    fileprivate var word: String { self == .fail ? "FAIL" : rawValue }
+    var word: String { self == .fail ? "FAIL" : rawValue }
 }
 
 extension String {
     /// With a capital and a full stop.
-    fileprivate var sentence: String { prefix(1).uppercased() + dropFirst() + "." }
+    var sentence: String { prefix(1).uppercased() + dropFirst() + "." }
 
     /// Lines of at most `width` columns behind so many spaces.
     fileprivate func indented(to width: Int, by first: Int, then rest: Int) -> [String] {

@@ -53,7 +53,7 @@ struct CheckOptions: ParsableArguments {
     @Option(
         name: [.short, .long],
         help: ArgumentHelp(
-            "Write the result to a file too; .txt or .json; repeatable.",
+            "Write the result to a file too; .txt .json or .html; repeatable.",
             valueName: "file"
         )
     )

@@ -20,6 +20,7 @@ struct CompareCommand: AsyncParsableCommand {
               dnstempo compare --lab
               dnstempo compare system cloudflare quad9 --rounds 30
               dnstempo compare router=192.168.1.1 google/all -d example.com -t A -t AAAA
+              dnstempo compare --lab -o report.html
               dnstempo compare --lab -o result.json -o charts.svg --samples samples.csv
               dnstempo compare --campaign 2009-is-8888-faster
               dnstempo compare system quad9 --no-store --fail-if slower-than-baseline
@@ -53,8 +54,8 @@ struct CompareCommand: AsyncParsableCommand {
         if !measured.run.interrupted { findings.distances = try await survey.distances() }
         var context = context(of: measured, settings, earlier, findings)
         context.runsToday = try store?.runsToday(with: measured.run.recording.runs)
-        // The next command that the report proposes is this one with charts.
-        if !destinations.hasChart { context.command = CommandLine.shown }
+        context.command = CommandLine.shown
+        context.proposesCharts = !destinations.hasChart
         let report = ComparisonReport(of: measured.run.recording, context: context)
         try destinations.write(report)
         try await measured.keeper?.finish()
@@ -182,8 +183,11 @@ extension Plan {
 
 extension CommandLine {
     /// The command as it was typed, with the program's plain name.
-    static var shown: String {
-        (["dnstempo"] + arguments.dropFirst().map(\.shellQuoted)).joined(separator: " ")
+    static var shown: String { shown(Array(arguments.dropFirst())) }
+
+    /// The program's plain name and `words`, as a shell reads them.
+    static func shown(_ words: [String]) -> String {
+        (["dnstempo"] + words.map(\.shellQuoted)).joined(separator: " ")
     }
 }
 

@@ -18,6 +18,7 @@ struct ReportCommand: AsyncParsableCommand {
               dnstempo report --since 30d --by hour       when of the day it is slow
               dnstempo report --changes --since 30d       since when, and by how much
               dnstempo report --against 7d                this week and the week before
+              dnstempo report --since 30d -o report.html  a page with charts
               dnstempo report home.sqlite office.sqlite --by vantage -o report.md
               dnstempo report samples.csv --by name --format csv
               dnstempo report samples.csv --baseline system --margin 0ms
@@ -78,13 +79,15 @@ struct ReportCommand: AsyncParsableCommand {
         let destinations = try ReportDestinations(output)
         let gate = try Gate(failIf)
         let report = try report(gate)
-        guard let gated = report as? any GatedReport else { return try destinations.write(report) }
+        guard let gated = report as? any GatedReport else {
+            return try destinations.write(report, extras: extras)
+        }
         try gate.check(gated.labels, baseline: baseline ?? against)
-        try destinations.write(report)
+        try destinations.write(report, extras: extras)
         try gate.pass(gated)
     }
 
-    private func report(_ gate: Gate) throws -> any HistoryReport {
+    private func report(_ gate: Gate) throws -> any PagedReport {
         try checkKind(gate)
         if changes { return try reader().changes() }
         let rules = ComparisonRules(
@@ -132,7 +135,7 @@ struct ReportCommand: AsyncParsableCommand {
     }
 
     /// Of both windows: whole hours, which are what is compared.
-    private func length(_ text: String) throws -> Duration {
+    func length(_ text: String) throws -> Duration {
         let length: Duration
         do throws(CatalogueError) { length = try DurationText.parse(text) } catch {
             throw Failure(.usage, "--against: \(error.description)")

@@ -14,7 +14,7 @@ struct ReportOutput: ParsableArguments {
     @Option(
         name: [.short, .long],
         help: ArgumentHelp(
-            "Write the report to a file too; .txt .csv .json or .md; repeatable.",
+            "Write the report to a file too; .txt .csv .json .md or .html; repeatable.",
             valueName: "file"
         )
     )
@@ -46,17 +46,20 @@ struct ReportDestinations {
         try OutputFiles.check(options.output)
     }
 
-    /// Standard output first: it is there even where a file then cannot be written.
-    func write(_ report: any HistoryReport) throws {
+    /// Standard output first: it is there even where a file then cannot be written. `extras` are
+    /// read where there is a page to put them into.
+    func write(_ report: any PagedReport, extras: () throws -> PageExtras) throws {
         let width = Terminal.output.size.columns
         let text = report.render(as: standard, width: width, colour: allowsColour)
         try Terminal.output.write(text ?? "")
+        let hasPage = files.contains { $0.format == .html }
+        let page = hasPage ? report.page(try extras()).text : ""
         try OutputFiles.write(
             files.map { file in
-                OutputFiles.Content(
-                    path: file.path,
-                    text: report.render(as: file.format, width: 100, colour: false) ?? ""
-                )
+                let text =
+                    file.format == .html
+                    ? page : report.render(as: file.format, width: 100, colour: false)
+                return OutputFiles.Content(path: file.path, text: text ?? "")
             }
         )
     }
@@ -64,7 +67,7 @@ struct ReportDestinations {
     private static func format(_ path: String) throws -> OutputFormat {
         let format = try? OutputFormat(path: path)
         if let format, format != .svg { return format }
-        let advice = "end its name in .txt, .csv, .json or .md"
+        let advice = "end its name in .txt, .csv, .json, .md or .html"
         throw Failure(
             .usage,
             format == nil

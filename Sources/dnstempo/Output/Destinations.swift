@@ -9,7 +9,7 @@ struct Destinations {
     private let files: [(path: String, writer: any ReportFormat)]
     private let samples: (path: String, format: SamplesFormat)?
 
-    /// Whether one of the files is a chart.
+    /// Whether one of the files has charts.
     let hasChart: Bool
 
     init(_ options: OutputOptions) throws {
@@ -18,8 +18,8 @@ struct Destinations {
             let format = try OutputFormat(path: path)
             return (path, format == .svg ? SVGReport(only: chart) : format.writer)
         }
-        hasChart = files.contains { $0.writer is SVGReport }
-        if chart != nil, !hasChart {
+        hasChart = files.contains { $0.writer is SVGReport || $0.writer is HTMLReport }
+        if chart != nil, !files.contains(where: { $0.writer is SVGReport }) {
             throw Failure(.usage, "--chart chooses what an .svg file shows; add -o FILE.svg")
         }
         samples = try options.samples.map { path in

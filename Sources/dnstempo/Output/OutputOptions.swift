@@ -5,7 +5,7 @@ struct OutputOptions: ParsableArguments {
     @Option(
         name: [.short, .long],
         help: ArgumentHelp(
-            "Write the result to a file too; .txt .csv .json .md or .svg; repeatable.",
+            "Write the result to a file too; .txt .csv .json .md .svg or .html; repeatable.",
             valueName: "file"
         ),
         completion: .file()

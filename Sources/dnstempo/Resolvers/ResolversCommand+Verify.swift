@@ -50,7 +50,7 @@ extension ResolversCommand {
                 started: started,
                 finished: .now
             )
-            try destinations.write(text: { _ in document.text }, json: document.json)
+            try destinations.write(document)
             if interrupted { throw Failure(.interrupted, "") }
             if !findings.contains(where: \.answers) {
                 throw Failure(.noResolver, "no resolver answered; is there a network?")

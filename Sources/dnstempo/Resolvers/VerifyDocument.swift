@@ -4,27 +4,57 @@ import Measurement
 import Reports
 
 /// The catalogue's claims beside what was seen, as text and as JSON.
-struct VerifyDocument {
+struct VerifyDocument: TruthDocument {
     let claims: [(entry: CatalogueEntry, claims: [Claim])]
     let started: Timestamp
     let finished: Timestamp
 
-    /// A row for each claim, then how many hold.
-    var text: String {
-        var table = PlainTable(["resolver", "claim", "declared", "standing", "seen"])
-        for (entry, claims) in claims {
-            for claim in claims {
-                table.add([
+    private static let header = ["resolver", "claim", "declared", "standing", "seen"]
+
+    private var rows: [[String]] {
+        claims.flatMap { entry, claims in
+            claims.map { claim in
+                [
                     entry.name, claim.subject.rawValue, claim.declared, claim.standing.rawValue,
                     claim.seen,
-                ])
+                ]
             }
         }
+    }
+
+    /// A row for each claim, then how many hold.
+    func text(_ width: Int) -> String {
+        var table = PlainTable(Self.header)
+        for row in rows { table.add(row) }
+        return "\(table.text)\n\(count)\n"
+    }
+
+    /// How many hold, and the rows.
+    func page(command: String) -> HTMLPage {
+        let table = HTMLTable(
+            caption: "What the catalogue says, and what was seen.",
+            columns: Self.header.enumerated().map { index, name in
+                HTMLTable.Column(name, isHeading: index == 0)
+            },
+            rows: rows.map { $0.map { HTMLTable.Cell($0) } },
+            isSortable: true
+        )
+        var page = ReportPage(
+            title: count,
+            answer: [PageFragments.answer(count), table.html],
+            provenance: "Looked at from \(started) to \(finished), dnstempo \(Version.text)."
+        )
+        page.command = command
+        page.commandHeading = "Look again"
+        return page.page
+    }
+
+    private var count: String {
         let all = claims.flatMap(\.claims)
         let counts = Claim.Standing.allCases.map { standing in
             "\(all.count { $0.standing == standing }) \(standing.words)"
         }
-        return "\(table.text)\nOf \(all.count) claims: \(counts.joined(separator: ", ")).\n"
+        return "Of \(all.count) claims: \(counts.joined(separator: ", "))."
     }
 
     /// `dnstempo.verify/1`.

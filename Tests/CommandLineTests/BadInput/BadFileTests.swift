@@ -3,7 +3,7 @@ import Servers
 import Testing
 
 @Suite(.serialized) struct BadFileTests {
-    private static let suffixes = "end its name in one of .txt, .csv, .json, .md, .svg"
+    private static let suffixes = "end its name in one of .txt, .csv, .json, .md, .svg, .html"
     private static let twice = "is asked for twice: give each output a name of its own"
     private static let types =
         "is not a record type to ask for; write A, AAAA, TXT, HTTPS or TYPE65, say"

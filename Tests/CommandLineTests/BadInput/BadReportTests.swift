@@ -114,12 +114,13 @@ import Testing
         BadInput(
             "report a.csv -o week.svg",
             "-o 'week.svg': a picture is drawn by 'dnstempo chart'; here end its name in .txt, "
-                + ".csv, .json or .md",
+                + ".csv, .json, .md or .html",
             files: samples
         ),
         BadInput(
-            "report a.csv -o week.html",
-            "cannot tell the format of 'week.html': end its name in .txt, .csv, .json or .md",
+            "report a.csv -o week.htm",
+            "cannot tell the format of 'week.htm': end its name in .txt, .csv, .json, .md "
+                + "or .html",
             files: samples
         ),
         BadInput(

@@ -1,0 +1,51 @@
+import Foundation
+import Reports
+import Testing
+
+struct HTMLReportTests {
+    /// What is tested elsewhere is left out: the style, the script, their hashes, the drawings.
+    private static func bare(_ page: String) -> String {
+        var text = page
+        for (start, end) in [
+            ("<style>", "</style>"), ("<script>", "</script>"), ("<svg", "</svg>"),
+        ] {
+            text = text.components(separatedBy: start).enumerated().map { index, part in
+                guard index > 0 else { return part }
+                return start + end + part.components(separatedBy: end).dropFirst().joined()
+            }.joined()
+        }
+        return text.replacing(/sha256-[^&]*&#39;/, with: "sha256-…&#39;")
+    }
+
+    @Test func `a page is as it was judged by a person`() throws {
+        let page = HTMLReport().render(try Fixture.lab().report)
+        try Golden.expect(Self.bare(page), in: "page.html")
+    }
+
+    @Test func `a page of a run with every trouble tells all of it`() throws {
+        let report = try Fixture.troubled().report
+        let page = HTMLReport().render(report)
+        try Golden.expect(Self.bare(page), in: "page-troubled.html")
+    }
+
+    @Test(arguments: [
+        (command: "dnstempo compare --lab", repeated: "dnstempo compare --seed 2009 --lab"),
+        (command: "dnstempo compare", repeated: "dnstempo compare --seed 2009"),
+        (command: "dnstempo compare --seed 7", repeated: "dnstempo compare --seed 7"),
+    ])
+    func `the command to repeat it has the seed`(command: String, repeated: String) throws {
+        var fixture = try Fixture.lab()
+        fixture.context.command = command
+        let page = HTMLReport().render(fixture.report)
+        #expect(page.contains("<code>\(repeated)</code>"))
+    }
+
+    @Test func `what is not there is not made up`() throws {
+        var fixture = try Fixture(rounds: 1)
+        fixture.context.command = nil
+        let page = HTMLReport().render(fixture.report)
+        #expect(page.contains("<h1>No resolver was measured.</h1>"))
+        #expect(!page.contains("id=\"charts\""))
+        #expect(!page.contains("id=\"command\""))
+    }
+}

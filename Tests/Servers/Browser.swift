@@ -1,0 +1,89 @@
+import Foundation
+
+/// Chromium without a window, as a script of Python drives it; see Tests/Browser.
+public enum Browser {
+    /// What a page looked like in one form.
+    public struct Form: Decodable, Sendable {
+        public var title: String
+        public var headline: String
+        public var text: String
+        public var pageWidth: Int
+        public var windowWidth: Int
+        public var ground: String
+        public var ink: String
+        /// How wide the visible charts are, and the colour of their ground.
+        public var charts: [Chart]
+        public var scripts: Int
+        public var buttons: Int
+        /// Elements with an attribute that would run a script.
+        public var handlers: Int
+        /// Whether a script that does not belong there left its mark.
+        public var taken: Bool
+
+        public struct Chart: Decodable, Sendable {
+            public var width: Double
+            public var ground: String
+
+            public init(from decoder: any Decoder) throws {
+                var values = try decoder.unkeyedContainer()
+                width = try values.decode(Double.self)
+                ground = try values.decode(String.self)
+            }
+        }
+    }
+
+    /// The cells of a column before a click on its header, after one, and after two.
+    public struct Sorting: Decodable, Sendable {
+        public var orders: [[String]]
+        public var state: String
+    }
+
+    public struct Look: Decodable, Sendable {
+        public var address: String
+        /// By `desktop-light`, `desktop-dark`, `phone-light` and `phone-dark`.
+        public var forms: [String: Form]
+        public var scriptless: Form
+        public var sorting: Sorting?
+        public var requests: [String]
+        public var console: [String]
+    }
+
+    /// Opens a page of the file system in every form; pictures of it and the page as it is printed
+    /// go to `folder`. Clicks on `header` where one is given.
+    public static func look(
+        at page: String,
+        in folder: TemporaryFolder,
+        sortingBy header: String? = nil
+    ) async throws -> Look {
+        let run = try await run("look.py", [page, folder.path] + [header].compactMap(\.self))
+        guard run.code == 0 else { throw ServerError("look.py failed:\n\(run.errors)") }
+        return try JSONDecoder().decode(Look.self, from: Data(run.bytes))
+    }
+
+    /// Runs a script of Tests/Browser with the Python that has selenium.
+    public static func run(
+        _ script: String,
+        _ arguments: [String],
+        limit: Duration = .seconds(240)
+    ) async throws -> CommandOutput {
+        let package = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let python = package.appending(path: ".build/python/bin/python").path
+        guard FileManager.default.isExecutableFile(atPath: python) else {
+            throw ServerError("\(python) is missing: run Scripts/setup --test")
+        }
+        let chromium = try Program("chromium", package: "chromium")
+        let driver = try Program("chromedriver", package: "chromium-driver")
+        let home = try TemporaryFolder()
+        defer { home.remove() }
+        return try await Program(python, package: "python3").run(
+            [package.appending(path: "Tests/Browser/\(script)").path] + arguments,
+            environment: [
+                "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": home.path,
+                "CHROMIUM": chromium.path, "CHROMEDRIVER": driver.path,
+            ],
+            in: home.path,
+            limit: limit
+        )
+    }
+}
