@@ -82,6 +82,7 @@ extension ComparisonReport {
                 points: points
             )
         }
-        return (answers, rounds)
+        // Names of another series were not asked for.
+        return (answers, rounds.filter { !$0.points.isEmpty })
     }
 }

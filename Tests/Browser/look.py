@@ -113,7 +113,8 @@ def main(page, folder, header):
         browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
         browser.get(address)
         printed = browser.execute_cdp_cmd("Page.printToPDF", {
-            "preferCSSPageSize": False, "paperWidth": 8.27, "paperHeight": 11.69})
+            "preferCSSPageSize": True, "paperWidth": 8.27, "paperHeight": 11.69,
+            "printBackground": True})
         write(os.path.join(folder, "page.pdf"), printed["data"])
         found["requests"] = requests(browser)
         found["console"] = [entry["message"] for entry in browser.get_log("browser")]

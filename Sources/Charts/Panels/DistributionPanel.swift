@@ -32,7 +32,7 @@ struct DistributionPanel: Panel {
 
     func marks(in frame: Rect) -> [Mark] {
         guard !lines.isEmpty else { return [] }
-        let labels = lines.filter { $0.style != nil }.map(\.label)
+        let labels = lines.filter { $0.style != nil }.map { label(of: $0, in: frame) }
         let widest = labels.map { TextMetrics.width($0, size: 12.5) }.max() ?? 0
         let labelWidth = min(widest + 1, 240, frame.width / 3)
         let right = frame.right - labelWidth - Self.gutter(frame.width) - 18
@@ -55,7 +55,12 @@ struct DistributionPanel: Panel {
         let byImportance = lines.filter { $0.style == nil } + lines.filter { $0.style != nil }
         return plot.uprights() + plot.levels(unit: " %") + [title]
             + byImportance.map { $0.curve(on: plot) }
-            + endLabels(plot: plot, labelWidth: labelWidth, gutter: Self.gutter(frame.width))
+            + endLabels(plot: plot, labelWidth: labelWidth, in: frame)
+    }
+
+    /// Where it is narrow, the losses are told by the brackets alone.
+    private func label(of line: DistributionLine, in frame: Rect) -> String {
+        frame.width < Self.leastWide ? line.name : line.label
     }
 
     private func timeAxis(tickCount: Int) -> Axis {
@@ -71,7 +76,8 @@ struct DistributionPanel: Panel {
     }
 
     /// Labels right of the line ends, moved apart where they would touch, with a leader each.
-    private func endLabels(plot: Plot, labelWidth: Double, gutter: Double) -> [Mark] {
+    private func endLabels(plot: Plot, labelWidth: Double, in frame: Rect) -> [Mark] {
+        let gutter = Self.gutter(frame.width)
         let labelled = lines.filter { $0.style != nil }.sorted { $0.isAbove($1) }
         let wishes = labelled.map { plot.y($0.finalShare) }
         let range = (plot.frame.y + 4)...(plot.frame.bottom - 4)
@@ -86,7 +92,10 @@ struct DistributionPanel: Panel {
             let leader = Mark.path(Path(through: [start, bend, end]), .thin(style))
             let centre = Point(x: end.x + 6, y: end.y)
             let marker = style.marker.outline(at: centre, radius: 4)
-            let text = line.label(within: labelWidth)
+            let text =
+                frame.width < Self.leastWide
+                ? TextMetrics.elided(line.name, to: labelWidth, size: TextStyle.label.size)
+                : line.label(within: labelWidth)
             let content: [Mark] = [
                 leader, .path(marker, .marker(style)),
                 .text(text, at: Point(x: centre.x + 9, y: end.y + 4.5), .label),

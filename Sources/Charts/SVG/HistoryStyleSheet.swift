@@ -12,7 +12,7 @@ enum HistoryStyleSheet {
         .dnstempo .gap{fill-opacity:0.14}
         \(heat)
         \(colours(of: .light))
-        @media (prefers-color-scheme:dark){
+        @media screen and (prefers-color-scheme:dark){
         \(colours(of: .dark))
         }
         """

@@ -19,7 +19,7 @@ enum StyleSheet {
         .dnstempo .grid,.dnstempo .axis{stroke-width:1}
         \(dashRules)
         \(colours(of: .light))
-        @media (prefers-color-scheme:dark){
+        @media screen and (prefers-color-scheme:dark){
         \(colours(of: .dark))
         }
         """

@@ -44,6 +44,9 @@ public struct HTMLTable: Hashable, Sendable {
         public init(stringLiteral text: String) { self.init(text) }
     }
 
+    /// Of a heading; what names a resolver is seldom as long.
+    static let longestName = 80
+
     public var caption: String?
     public var columns: [Column]
     public var rows: [[Cell]]

@@ -49,7 +49,7 @@ extension HistoryDocument {
 extension HistoryDocument.Column {
     fileprivate func cell(_ row: Int) -> HTMLTable.Cell {
         guard cells.indices.contains(row) else { return "" }
-        var cell = HTMLTable.Cell(cells[row])
+        var cell = HTMLTable.Cell(cells[row].truncatedInside(to: HTMLTable.longestName))
         cell.note = intervals.indices.contains(row) ? intervals[row] : nil
         return cell
     }

@@ -15,7 +15,15 @@ extension PageFragments {
         let table = HTMLTable(
             caption: "Times in milliseconds; an empty cell where there is no figure.",
             columns: columns,
-            rows: rows.map { $0.map { HTMLTable.Cell($0.text) } },
+            rows: rows.map { row in
+                row.enumerated().map { index, cell in
+                    let isHeading = index < columns.count && columns[index].isHeading
+                    return HTMLTable.Cell(
+                        isHeading
+                            ? cell.text.truncatedInside(to: HTMLTable.longestName) : cell.text
+                    )
+                }
+            },
             isSortable: true
         )
         let count = rows.count.of("row", "rows")

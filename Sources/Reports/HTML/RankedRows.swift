@@ -56,7 +56,7 @@ struct RankedRows {
                 key: row.rank.map { Double($0.lowerBound + $0.upperBound) }
             ),
             Cell(
-                HTML(text: row.name),
+                HTML(text: row.name.truncatedInside(to: HTMLTable.longestName)),
                 style: best ? "good" : nil,
                 note: note.isEmpty ? nil : note
             ),
