@@ -9,6 +9,8 @@ public final class RunProgress: Sendable {
         public var total: Int
         /// The latest round with a sample; 0 before the first.
         public var round: Int
+        /// The latest round whose samples are final; 0 before the first.
+        public var settledRound: Int
         public var elapsed: Duration
         /// Until the last query is sent, by plan.
         public var remaining: Duration
@@ -36,18 +38,14 @@ public final class RunProgress: Sendable {
         }
     }
 
-    private struct Tally {
-        var answered = 0
-        var lost = 0
-        /// Milliseconds, infinite without an answer: every query's while there is room, then an
-        /// even choice of all (Vitter 1985, algorithm R).
-        var times: [Float] = []
-    }
-
     private struct State {
         var done = 0
         var round = 0
-        var tallies: [Tally]
+        /// The latest round whose samples are final.
+        var settled = 0
+        var tallies: [ProgressTally]
+        /// Samples of the rounds under way, which may be told to be others when these end.
+        var open: [Int: [Sample]] = [:]
         var random = RandomSequence(seed: 0)
     }
 
@@ -55,42 +53,49 @@ public final class RunProgress: Sendable {
     private let total: Int
     private let duration: Duration
 
-    private static let room = 1000
-
     public init(of plan: Plan) {
-        state = Mutex(State(tallies: [Tally](repeating: Tally(), count: plan.targets.count)))
+        let tallies = [ProgressTally](repeating: ProgressTally(), count: plan.targets.count)
+        state = Mutex(State(tallies: tallies))
         total = plan.probeCount
         duration = plan.estimatedDuration
     }
 
-    /// Counts one sample.
+    /// Counts one sample, as long as its round is under way.
     public func note(_ sample: Sample) {
         state.withLock { state in
             state.done += 1
             state.round = max(state.round, Int(sample.round))
-            let target = Int(sample.target)
-            guard state.tallies.indices.contains(target) else { return }
-            switch sample.observation.outcome {
-            case .answered:
-                let time = Float(sample.observation.roundTrip ?? 0) / 1e6
-                state.tallies[target].answered += 1
-                Self.keep(time, in: &state.tallies[target], &state.random)
-            case .failed, .timeout, .unreachable, .malformed:
-                state.tallies[target].lost += 1
-                Self.keep(.infinity, in: &state.tallies[target], &state.random)
-            case .filtered, .offline, .blocked: break
-            }
+            state.open[Int(sample.round), default: []].append(sample)
         }
+    }
+
+    /// Counts what `samples` say in place of those that were noted in round `number`, which has come
+    /// to its end; none where the round says nothing of any resolver.
+    public func settle(round number: Int, _ samples: [Sample]) {
+        state.withLock { state in
+            state.open[number] = nil
+            state.settled = max(state.settled, number)
+            state.tallies.count(samples, &state.random)
+        }
+    }
+
+    /// Counts samples of a run that is gone on with.
+    public func take(earlier samples: [Sample]) {
+        state.withLock { $0.tallies.count(samples, &$0.random) }
     }
 
     /// The view after `elapsed` of the run.
     public func snapshot(after elapsed: Duration) -> Snapshot {
         // The copy shares its storage; the rest is done outside the lock.
-        let (done, round, tallies) = state.withLock { ($0.done, $0.round, $0.tallies) }
+        var (seen, tallies) = state.withLock { ($0, $0.tallies) }
+        for (_, samples) in seen.open.sorted(by: { $0.key < $1.key }) {
+            tallies.count(samples, &seen.random)
+        }
         return Snapshot(
-            done: done,
+            done: seen.done,
             total: total,
-            round: round,
+            round: seen.round,
+            settledRound: seen.settled,
             elapsed: elapsed,
             remaining: max(.zero, duration - elapsed),
             targets: tallies.map { tally in
@@ -101,11 +106,5 @@ public final class RunProgress: Sendable {
                 )
             }
         )
-    }
-
-    private static func keep(_ time: Float, in tally: inout Tally, _ random: inout RandomSequence) {
-        guard tally.times.count >= room else { return tally.times.append(time) }
-        let place = random.next(below: tally.answered + tally.lost)
-        if place < room { tally.times[place] = time }
     }
 }

@@ -1,14 +1,20 @@
 public import Measurement
-import Statistics
+public import Statistics
 
 extension LiveProgress {
-    /// How far a run of `plan` has come; `inUse` is the label of what the machine uses now.
-    public init(_ snapshot: RunProgress.Snapshot, of plan: Plan, inUse: String? = nil) {
-        let names = ComparisonReport.names(of: plan.targets)
+    /// How far a run of `plan` has come; `inUse` is the label of what the machine uses now, and
+    /// `standings` those of the candidates, by the index of the target.
+    public init(
+        _ snapshot: RunProgress.Snapshot,
+        of plan: Plan,
+        inUse: String? = nil,
+        standings: [Int: CandidateStanding] = [:]
+    ) {
+        let names = Self.names(of: plan.targets)
         self.init(
-            resolvers: zip(zip(plan.targets, names), snapshot.targets).map { named, progress in
+            resolvers: snapshot.targets.enumerated().map { index, progress in
                 Resolver(
-                    name: named.1,
+                    name: names[index],
                     answered: progress.answered,
                     lost: progress.lost,
                     latency: LatencySummary(
@@ -16,7 +22,11 @@ extension LiveProgress {
                         nonAnswers: 0,
                         timeout: plan.timeout.milliseconds
                     ),
-                    isInUse: named.0.label == inUse
+                    medianInterval: QuantileInterval.ofMedian(
+                        progress.times.map { $0 <= plan.timeout.milliseconds ? $0 : .infinity }
+                    ),
+                    isInUse: plan.targets[index].label == inUse,
+                    standing: standings[index]
                 )
             },
             done: snapshot.done,
@@ -26,5 +36,15 @@ extension LiveProgress {
             remaining: plan.isOpenEnded ? nil : snapshot.remaining
         )
         isOpenEnded = plan.isOpenEnded
+        settledRound = snapshot.settledRound
+    }
+
+    /// The names of a report, with the series where there are several.
+    private static func names(of targets: [Recording.Target]) -> [String] {
+        let names = ComparisonReport.names(of: targets)
+        guard Set(targets.map(\.series)).count > 1 else { return names }
+        return zip(targets, names).map { target, name in
+            target.series == .cached ? name : "\(name), uncached"
+        }
     }
 }

@@ -9,21 +9,30 @@ public struct LiveProgress: Hashable, Sendable {
         /// Queries without an answer that could be used.
         public var lost: Int
         public var latency: LatencySummary
+        /// Of the median, to 95 %, infinite above where it may lie beyond the timeout; `nil` where the
+        /// queries are too few.
+        public var medianInterval: ClosedRange<Double>?
         /// Whether it is what the machine uses now.
         public var isInUse: Bool
+        /// How far it is from a verdict; `nil` for one that is compared with none.
+        public var standing: CandidateStanding?
 
         public init(
             name: String,
             answered: Int,
             lost: Int,
             latency: LatencySummary,
-            isInUse: Bool = false
+            medianInterval: ClosedRange<Double>? = nil,
+            isInUse: Bool = false,
+            standing: CandidateStanding? = nil
         ) {
             self.name = name
             self.answered = answered
             self.lost = lost
             self.latency = latency
+            self.medianInterval = medianInterval
             self.isInUse = isInUse
+            self.standing = standing
         }
     }
 
@@ -38,6 +47,8 @@ public struct LiveProgress: Hashable, Sendable {
     /// Whether the run may end before the last of the rounds.
     public var isOpenEnded = false
     public var remaining: Duration?
+    /// The latest round whose figures are final; 0 before the first.
+    public var settledRound = 0
     /// What is said below the resolvers, line by line, in place of how far the run has come.
     public var status: [String] = []
 
@@ -55,5 +66,11 @@ public struct LiveProgress: Hashable, Sendable {
         self.round = round
         self.rounds = rounds
         self.remaining = remaining
+    }
+
+    /// Those with a verdict, and those that are compared at all.
+    var verdicts: Share {
+        let standings = resolvers.compactMap(\.standing)
+        return Share(part: standings.count { $0.verdict != nil }, whole: standings.count)
     }
 }

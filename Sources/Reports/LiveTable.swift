@@ -1,6 +1,3 @@
-import Charts
-import Statistics
-
 /// The live view as lines of text: a row a resolver, then how far the run has come.
 public struct LiveTable: Hashable, Sendable {
     /// Columns and lines of the terminal.
@@ -9,7 +6,6 @@ public struct LiveTable: Hashable, Sendable {
     /// Whether escape sequences may add colour.
     public var colour: Bool
 
-    private static let narrowestBar = 12
     private static let widestBar = 40
 
     public init(width: Int, height: Int, colour: Bool) {
@@ -39,62 +35,8 @@ public struct LiveTable: Hashable, Sendable {
 
     /// The header and the first rows; widths are those of all, so that nothing jumps.
     private func table(_ resolvers: [LiveProgress.Resolver], showing count: Int) -> [String] {
-        let figures = [
-            nameColumn(resolvers), medianColumn(resolvers), answeredColumn(resolvers),
-            lostColumn(resolvers),
-        ]
-        let room = width - TextColumn.width(of: figures) - TextColumn.gap.count
-        var columns = figures
-        if room >= Self.narrowestBar {
-            let bars = TerminalBar(
-                summaries: resolvers.map(\.latency),
-                width: min(room, Self.widestBar)
-            )
-            columns.insert(TextColumn("", bars.rows), at: 2)
-        }
-        while columns.count > 2, TextColumn.width(of: columns) > width { columns.removeLast() }
-        let excess = TextColumn.width(of: columns) - width
-        if excess > 0 { columns[0] = columns[0].limited(to: max(1, columns[0].width - excess)) }
-        if TextColumn.width(of: columns) > width { columns = [columns[0].limited(to: width - 2)] }
-        return Array(TextColumn.lines(columns, colour: colour).prefix(count + 1))
-    }
-
-    private func nameColumn(_ resolvers: [LiveProgress.Resolver]) -> TextColumn {
-        let limit = max(12, width * 3 / 10)
-        let cells = resolvers.map { resolver in
-            StyledText(
-                text: EscapedText.terminal(resolver.name).truncatedInside(to: limit),
-                style: resolver.isInUse ? .current : .plain
-            )
-        }
-        return TextColumn("resolver", cells)
-    }
-
-    private func medianColumn(_ resolvers: [LiveProgress.Resolver]) -> TextColumn {
-        let format = LatencyFormat(fitting: resolvers.compactMap(\.latency.median))
-        let cells = resolvers.map { resolver in
-            if let median = resolver.latency.median { return format.cell(median) }
-            let hasQueries = resolver.latency.count > 0
-            return hasQueries ? LatencyFormat.beyond(resolver.latency.timeout) : "–"
-        }
-        // Room for a time, so that the columns stay where they are when the first one comes.
-        var column = TextColumn("median", cells, alignment: .right)
-        column.width = max(column.width, 8)
-        return column
-    }
-
-    private func answeredColumn(_ resolvers: [LiveProgress.Resolver]) -> TextColumn {
-        TextColumn("answered", resolvers.map { String($0.answered) }, alignment: .right)
-    }
-
-    private func lostColumn(_ resolvers: [LiveProgress.Resolver]) -> TextColumn {
-        let cells = resolvers.map { resolver in
-            StyledText(
-                text: String(resolver.lost),
-                style: resolver.lost > 0 ? .warning : .plain
-            )
-        }
-        return TextColumn("lost", cells, alignment: .right)
+        let layout = LiveColumns(resolvers, width: width).fitting
+        return Array(TextColumn.lines(layout, colour: colour).prefix(count + 1))
     }
 
     // MARK: - Status
@@ -107,6 +49,12 @@ public struct LiveTable: Hashable, Sendable {
         }
         if let remaining = progress.remaining {
             parts.append("\(LatencyFormat.span(remaining)) left")
+        }
+        let verdicts = progress.verdicts
+        if verdicts.whole > 0 { parts.append("\(verdicts.part) of \(verdicts.whole) decided") }
+        // Rather less than a word that is cut.
+        while parts.count > 1, 2 + parts.joined(separator: ", ").displayWidth > width {
+            parts.removeLast()
         }
         let words = parts.joined(separator: ", ")
         let room = width - words.displayWidth - 4

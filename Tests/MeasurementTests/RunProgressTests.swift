@@ -33,6 +33,30 @@ struct RunProgressTests {
         #expect(progress.snapshot(after: .seconds(100)).remaining == .zero)
     }
 
+    @Test func `a round that ended counts as it was corrected`() throws {
+        let progress = RunProgress(of: try Plan.example(targets: 2, questions: 2))
+        let answered = Self.sample(of: 0, .answered, ms: 10)
+        for _ in 0..<2 { progress.note(answered) }
+        progress.note(Self.sample(of: 1, .answered, ms: 20))
+        #expect(progress.snapshot(after: .zero).targets.map(\.answered) == [2, 1])
+        #expect(progress.snapshot(after: .zero).settledRound == 0)
+        // The second answer showed a block page.
+        progress.settle(round: 1, [answered, Self.sample(of: 0, .filtered)])
+        var view = progress.snapshot(after: .zero)
+        #expect(view.targets.map(\.answered) == [1, 0])
+        #expect(view.done == 3 && view.settledRound == 1)
+        progress.take(earlier: [Self.sample(of: 1, .timeout)])
+        view = progress.snapshot(after: .zero)
+        #expect(view.targets.map(\.lost) == [0, 1] && view.done == 3)
+    }
+
+    @Test func `a sample of nobody is no trap`() throws {
+        let progress = RunProgress(of: try Plan.example(targets: 1, questions: 1))
+        for target in [-1, 1, Int32.max] { progress.note(Self.sample(of: target, .answered)) }
+        progress.settle(round: 7, [Self.sample(of: -3, .answered)])
+        #expect(progress.snapshot(after: .zero).targets.map(\.answered) == [0])
+    }
+
     @Test func `the median of many is that of an even choice`() throws {
         let progress = RunProgress(of: try Plan.example(targets: 1, questions: 1))
         // A choice that favours the first or the last would lie far from the middle.

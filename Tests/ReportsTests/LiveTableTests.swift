@@ -6,19 +6,33 @@ import Testing
 @testable import Reports
 
 struct LiveTableTests {
-    private func progress(resolvers: Int, done: Int = 30, planned: Int = 100) -> LiveProgress {
+    private static let standings: [CandidateStanding?] = [
+        nil, CandidateStanding(share: 0.429), CandidateStanding(verdict: .switch, share: 1),
+        CandidateStanding(verdict: .keep, reason: .withinMargin, share: 1),
+        CandidateStanding(reason: .reliability, share: 1),
+        CandidateStanding(verdict: .keep, reason: .slower, share: 1),
+        CandidateStanding(verdict: .keep, reason: .tampering, share: 1),
+    ]
+
+    private func progress(
+        resolvers: Int,
+        done: Int = 30,
+        planned: Int = 100,
+        isCompared: Bool = false
+    ) -> LiveProgress {
         LiveProgress(
             resolvers: (0..<resolvers).map { index in
-                LiveProgress.Resolver(
+                let times =
+                    (0..<(10 * index)).map { Double(10 * index + $0) }
+                    + [Double](repeating: .infinity, count: index == 2 ? 3 : 0)
+                return LiveProgress.Resolver(
                     name: "resolver-\(index + 1)",
                     answered: 10 * index,
                     lost: index == 2 ? 3 : 0,
-                    latency: LatencySummary(
-                        answers: (0..<(10 * index)).map { Double(10 * index + $0) },
-                        nonAnswers: index == 2 ? 3 : 0,
-                        timeout: 5000
-                    ),
-                    isInUse: index == 1
+                    latency: LatencySummary(answers: times, nonAnswers: 0, timeout: 5000),
+                    medianInterval: QuantileInterval.ofMedian(times),
+                    isInUse: index == 0,
+                    standing: isCompared ? Self.standings[index % Self.standings.count] : nil
                 )
             },
             done: done,
@@ -31,7 +45,8 @@ struct LiveTableTests {
 
     @Test(arguments: [30, 40, 60, 80, 120])
     func `it shows each resolver and how far the run is`(width: Int) throws {
-        let lines = LiveTable(width: width, height: 24, colour: false).lines(progress(resolvers: 4))
+        let lines = LiveTable(width: width, height: 24, colour: false)
+            .lines(progress(resolvers: 7, isCompared: true))
         try Golden.expect(lines.map { $0 + "\n" }.joined(), in: "live-\(width).txt")
     }
 
@@ -40,7 +55,7 @@ struct LiveTableTests {
         for count in [0, 1, 4, 40] {
             for colour in [false, true] {
                 let lines = LiveTable(width: width, height: height, colour: colour)
-                    .lines(progress(resolvers: count))
+                    .lines(progress(resolvers: count, isCompared: colour))
                 #expect((1...height).contains(lines.count))
                 #expect(lines.allSatisfy { $0.displayWidth <= width })
                 #expect(lines.allSatisfy { !$0.contains("\n") })
@@ -86,6 +101,58 @@ struct LiveTableTests {
         #expect(lines.last?.hasSuffix("round 3 of at most 10") == true)
     }
 
+    @Test func `without candidates nothing is said of evidence`() {
+        let lines = LiveTable(width: 100, height: 24, colour: false).lines(progress(resolvers: 3))
+        #expect(!lines.contains { $0.contains("evidence") || $0.contains("decided") })
+        #expect(lines.first?.contains("95 % sure") == true)
+    }
+
+    @Test func `it tells the series where there are two`() throws {
+        var fixture = try Fixture(rounds: 1, names: 1)
+        fixture.add("a") { _ in .answer(10) }
+        let cached = fixture.targets[0]
+        var uncached = cached
+        uncached.series = .uncached
+        let plan = Plan(
+            targets: [cached, uncached],
+            targetGroups: [0, 0],
+            questions: fixture.questions
+        )
+        let live = LiveProgress(
+            RunProgress(of: plan).snapshot(after: .zero),
+            of: plan,
+            standings: [1: CandidateStanding(share: 0.5)]
+        )
+        #expect(live.resolvers.map(\.name) == ["a", "a, uncached"])
+        #expect(live.resolvers.map(\.standing?.share) == [nil, 0.5])
+    }
+
+    @Test func `it is a line too`() {
+        var progress = progress(resolvers: 7, isCompared: true)
+        progress.settledRound = 3
+        #expect(
+            LiveLine(progress).text
+                == "round 3 of 10: resolver-1 not asked; resolver-2 14.0 ms, 42 % of the evidence; "
+                + "resolver-3 31.0 ms, 13.0 % lost, faster; resolver-4 44.0 ms, about the same; "
+                + "resolver-5 59.0 ms, faster but lossy; resolver-6 74.0 ms, slower; "
+                + "resolver-7 89.0 ms, tells untruths"
+        )
+    }
+
+    @Test func `in ASCII it has as many columns`() {
+        for width in [40, 80, 120] {
+            let lines = LiveTable(width: width, height: 24, colour: false)
+                .lines(progress(resolvers: 7, isCompared: true))
+            for line in lines {
+                let plain = ASCIIText.text(line)
+                #expect(plain.utf8.allSatisfy { $0 < 0x80 })
+                #expect(plain.count { $0 == "?" } == line.count { $0 == "?" })
+                #expect(plain.displayWidth == line.displayWidth)
+            }
+        }
+        #expect(ASCIIText.text("a東é") == "a???")
+    }
+
     @Test func `a snapshot of a run is shown under the names of its targets`() throws {
         var fixture = try Fixture(rounds: 2, names: 1)
         let outcomes: [Observation] = [.answer(10), .none(.timeout)]
@@ -106,6 +173,7 @@ struct LiveTableTests {
         #expect(live.resolvers.map(\.latency.median) == [10, nil])
         #expect(live.resolvers.map(\.latency.count) == [2, 0])
         #expect(live.resolvers.map(\.isInUse) == [true, true])
+        #expect(live.resolvers.map(\.medianInterval) == [nil, nil])
         #expect((live.done, live.planned, live.round, live.rounds) == (4, 4, 2, 2))
     }
 }

@@ -97,6 +97,15 @@ public struct EvidenceFeed: Sendable {
         return (open, feeds.reduce(0) { $0 + $1.candidates.count })
     }
 
+    /// How far the candidates of all series are from their verdicts, by the index of the target.
+    public var standings: [Int: CandidateStanding] {
+        feeds.reduce(into: [:]) { standings, feed in
+            for (place, standing) in zip(feed.candidates, feed.process.standings) {
+                standings[feed.members[place]] = standing
+            }
+        }
+    }
+
     /// What is to be said when no more rounds come, by series.
     public func evidence(ending: ComparisonProcess.Ending) -> [SeriesEvidence] {
         feeds.map { $0.evidence(ending: ending) }

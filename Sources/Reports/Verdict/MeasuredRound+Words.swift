@@ -9,6 +9,12 @@ extension MeasuredRound {
     /// Whether its samples say that it is no evidence.
     var isUnused: Bool { samples.contains { $0.tells(Self.unusedWord) } }
 
+    /// The samples, but none of a round that says nothing of any resolver; `targets` is what they
+    /// refer to.
+    public func tellingSamples(targets: [Recording.Target]) -> [Sample] {
+        marks(targets: targets).isDisjoint(with: [.outage, .suspended]) ? samples : []
+    }
+
     /// Says in the samples that the round is no evidence, as those of
     /// ``EvidenceFeed/unusedRounds``, and why where the machine slept.
     public mutating func markUnused() {

@@ -12,7 +12,7 @@ public struct ComparisonProcess: Hashable, Sendable {
     public let rules: ComparisonRules
     /// Candidates that were seen not to tell the truth, by their number: never a `switch`.
     public var tampering: Set<Int> = []
-    private var candidates: [CandidateEvidence]
+    private(set) var candidates: [CandidateEvidence]
     /// Rounds that were taken, those without a pair too.
     private var taken = 0
 

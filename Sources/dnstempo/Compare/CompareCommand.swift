@@ -31,11 +31,13 @@ struct CompareCommand: AsyncParsableCommand {
     @OptionGroup var certainty: CertaintyOptions
     @OptionGroup var nearness: NearnessOptions
     @OptionGroup var output: OutputOptions
+    @OptionGroup var looking: LiveOptions
     @OptionGroup var keeping: StoreChoice
 
     func run() async throws {
         let destinations = try Destinations(output)
         let gate = try Gate(certainty.failIf)
+        let live = try looking.kind(quiet: output.quiet)
         var settings = try await Settings(measuring, certainty: certainty)
         try gate.check(settings.resolvers.map(\.label), baseline: settings.baseline)
         // Opened before the run: what cannot be stored is known while nothing is lost by it.
@@ -50,7 +52,14 @@ struct CompareCommand: AsyncParsableCommand {
         findings.candidates = await truth?.candidates() ?? .unchecked(settings)
         try TruthGuard.pass(await way)
         if let earlier { findings.candidates.add(earlier.recording.untruths) }
-        let measured = await session(settings, store, earlier, findings, survey.book).measure()
+        let measured = await session(
+            settings,
+            store,
+            earlier,
+            findings,
+            survey.book,
+            live
+        ).measure()
         if !measured.run.interrupted { findings.distances = try await survey.distances() }
         var context = context(of: measured, settings, earlier, findings)
         context.runsToday = try store?.runsToday(with: measured.run.recording.runs)
@@ -84,7 +93,8 @@ struct CompareCommand: AsyncParsableCommand {
         _ store: Store?,
         _ earlier: EarlierRun?,
         _ findings: SurveyFindings,
-        _ book: AnswerBook?
+        _ book: AnswerBook?,
+        _ live: LiveOptions.Kind
     ) -> Session {
         var evidence = EvidenceFeed(
             targets: settings.plan.targets,
@@ -98,7 +108,7 @@ struct CompareCommand: AsyncParsableCommand {
         return Session(
             settings: settings,
             live: LiveView(
-                quiet: output.quiet,
+                live,
                 colour: !output.noColor,
                 baselineInUse: settings.isBaselineInUse ? settings.baseline : nil
             ),

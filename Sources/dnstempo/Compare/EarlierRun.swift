@@ -49,6 +49,11 @@ struct EarlierRun {
         )
     }
 
+    /// Without those of marked rounds.
+    var tellingSamples: [Sample] {
+        recording.samples.filter { marks[RoundKey(run: $0.run, round: $0.round)] == nil }
+    }
+
     /// `plan` for the rounds that follow: in another order, and without uncached names beyond what a
     /// resolver is asked in a run.
     func continued(_ plan: Plan) throws -> Plan {

@@ -1,5 +1,6 @@
 import Measurement
 import Reports
+import Statistics
 import Synchronization
 
 /// Takes in what the rounds of a run say, beside the measurement, which does not wait, and tells
@@ -18,6 +19,8 @@ final class EvidenceJudge: Sendable {
     private let untruths: [String: String]
     private let network: NetworkWatch?
     private let kept = Mutex<[Sample]>([])
+    /// A copy, which nobody has to wait for.
+    private let known: Mutex<[Int: CandidateStanding]>
 
     /// `feed` has the evidence of the `earlierRounds` of the run; `pages` takes in its answers.
     init(
@@ -34,6 +37,7 @@ final class EvidenceJudge: Sendable {
         self.untruths = untruths
         targets = plan.targets
         self.feed = Mutex(feed)
+        known = Mutex(feed.standings)
         (rounds, continuation) = AsyncStream<MeasuredRound>.makeStream()
         lastUncached = plan.zoneCount > 0 ? plan.uncachedRounds : .max
     }
@@ -49,22 +53,26 @@ final class EvidenceJudge: Sendable {
         }
     }
 
+    /// How far the candidates are from their verdicts, by the index of the target.
+    var standings: [Int: CandidateStanding] { known.withLock { $0 } }
+
     /// Judges the rounds as they come, until ``finish()``, and hands each on to `keep` with what
-    /// its samples have to tell, those too that came after the verdict.
-    func judge(_ keep: @escaping @Sendable (MeasuredRound) -> Void) async {
+    /// its samples have to tell and its number in the plan, those too that came after the verdict.
+    func judge(_ keep: @escaping @Sendable (MeasuredRound, _ planned: Int) -> Void) async {
         for await planned in rounds {
             var round = planned.renumbered(after: earlierRounds)
             pages.leaveOut(of: &round)
             network?.look()
-            let isUnused = feed.withLock { feed in
+            let (isUnused, standings) = feed.withLock { feed in
                 let unused = feed.unusedRounds.count
                 feed.add(round)
-                return feed.unusedRounds.count > unused
+                return (feed.unusedRounds.count > unused, feed.standings)
             }
+            known.withLock { $0 = standings }
             if isUnused { round.markUnused() }
             round.mark(untruths, targets: targets)
             kept.withLock { $0 += round.samples }
-            keep(round)
+            keep(round, planned.number)
         }
     }
 

@@ -1,33 +1,52 @@
 import Measurement
 import Reports
+import Statistics
 
-/// The table that grows on the terminal while a run is under way. It goes to standard error, so
-/// that standard output carries nothing but data.
+/// What is shown on standard error while a run is under way: a table that grows, or lines.
 struct LiveView {
-    private let terminal = Terminal.error
+    private let kind: LiveOptions.Kind
     private let colour: Bool
     private let baselineInUse: String?
 
-    /// `nil` where there is no terminal to draw on.
-    init?(quiet: Bool, colour: Bool, baselineInUse: String?) {
-        guard !quiet, terminal.isTerminal, Environment["TERM"] != "dumb" else { return nil }
-        self.colour = colour && terminal.allowsColour
+    /// `nil` where nothing is to be shown.
+    init?(_ kind: LiveOptions.Kind, colour: Bool, baselineInUse: String?) {
+        if kind == .none { return nil }
+        self.kind = kind
+        self.colour = colour
         self.baselineInUse = baselineInUse
     }
 
-    /// Draws until the task is cancelled, and then leaves the screen as it was.
-    func follow(_ progress: RunProgress, _ plan: Plan) async {
+    /// Shows how far a run is until the task is cancelled, and then leaves the terminal as it was,
+    /// but for lines.
+    func follow(
+        _ progress: RunProgress,
+        _ plan: Plan,
+        standings: @Sendable () -> [Int: CandidateStanding]
+    ) async {
         let clock = ContinuousClock()
         let start = clock.now
-        var screen = LiveScreen()
-        while !Task.isCancelled {
-            let size = terminal.size
-            let table = LiveTable(width: size.columns, height: size.rows, colour: colour)
-            let snapshot = progress.snapshot(after: start.duration(to: clock.now))
-            let lines = table.lines(LiveProgress(snapshot, of: plan, inUse: baselineInUse))
-            try? terminal.write(screen.frame(lines, width: size.columns))
-            try? await Task.sleep(for: .milliseconds(200))
+        let alarm = Alarm()
+        Interruption.whenResized { alarm.ring() }
+        var canvas = LiveCanvas(colour: colour)
+        var told = 0
+        while true {
+            let isOver = Task.isCancelled
+            let live = LiveProgress(
+                progress.snapshot(after: start.duration(to: clock.now)),
+                of: plan,
+                inUse: baselineInUse,
+                standings: standings()
+            )
+            if kind == .lines, live.settledRound > told {
+                told = live.settledRound
+                try? Terminal.error.write(Terminal.error.legible(LiveLine(live).text) + "\n")
+            } else if kind == .table, !isOver {
+                canvas.draw(live)
+            }
+            if isOver { break }
+            await alarm.sleep(until: clock.now.advanced(by: .milliseconds(200)), on: clock)
         }
-        try? terminal.write(screen.erase(width: terminal.size.columns))
+        Interruption.whenResized(nil)
+        canvas.erase()
     }
 }

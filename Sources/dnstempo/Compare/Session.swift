@@ -65,8 +65,14 @@ struct Session {
             untruths: untruths,
             network: network
         )
-        let judging = Task { await judge.judge { keeper?.keep($0) } }
         let progress = RunProgress(of: plan)
+        if let earlier { progress.take(earlier: earlier.tellingSamples) }
+        let judging = Task {
+            await judge.judge { round, number in
+                keeper?.keep(round)
+                progress.settle(round: number, round.tellingSamples(targets: plan.targets))
+            }
+        }
         let measuring = Task(executorPreference: EventLoop.shared) { [runner] in
             await runner.run(
                 on: EventLoopClock(),
@@ -80,18 +86,20 @@ struct Session {
             await InstrumentProbe()
                 .measure(queries: .max, every: .seconds(1), allowed: settings.allowed)
         }
-        let watching = live.map { live in Task { await live.follow(progress, plan) } }
+        let watching = live.map { live in
+            Task { await live.follow(progress, plan) { judge.standings } }
+        }
         var measured = await Interruption.whileRunning {
             await measuring.value
         } stop: {
             measuring.cancel()
         }
         checking.cancel()
-        watching?.cancel()
-        await watching?.value
         let finished = Timestamp.now
         judge.finish()
         await judging.value
+        watching?.cancel()
+        await watching?.value
         measured.recording.samples = (earlier?.recording.samples ?? []) + judge.samples
         return Outcome(
             run: measured,

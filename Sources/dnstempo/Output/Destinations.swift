@@ -35,7 +35,11 @@ struct Destinations {
 
     /// Standard output first: it is there even where a file then cannot be written.
     func write(_ report: ComparisonReport) throws {
-        if let standard { try Terminal.output.write(standard.render(report)) }
+        if let standard {
+            let text = standard.render(report)
+            let isProse = standard is TextTable
+            try Terminal.output.write(isProse ? Terminal.output.legible(text) : text)
+        }
         var contents = files.map {
             OutputFiles.Content(path: $0.path, text: $0.writer.render(report))
         }

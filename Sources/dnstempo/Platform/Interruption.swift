@@ -21,14 +21,22 @@ enum Interruption {
     }
 
     private static let actions = Mutex(Actions())
+    /// What SIGWINCH leads to.
+    private static let resized = Mutex<(@Sendable () -> Void)?>(nil)
+    private static let taken = [SIGINT, SIGTERM, SIGHUP, SIGWINCH]
 
     /// Blocks the signals in this thread and those that it starts; to be called first of all.
     static func prepare() {
-        var signals = signalSet([SIGINT, SIGTERM, SIGHUP])
+        var signals = signalSet(taken)
         unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+        // A signal that is ignored by default is waited for everywhere only with a handler.
+        signal(SIGWINCH) { _ in }
         // A reader that has gone is an error of the write, not the end of the program.
         signal(SIGPIPE, SIG_IGN)
     }
+
+    /// Has `action` called, on another thread, each time the terminal's window has another size.
+    static func whenResized(_ action: (@Sendable () -> Void)?) { resized.withLock { $0 = action } }
 
     /// Runs `body`; an interruption meanwhile calls `stop`, on another thread.
     static func whileRunning<Result>(
@@ -52,10 +60,14 @@ enum Interruption {
 
     /// Waits for signals; the program ends elsewhere.
     static func serve() -> Never {
-        var signals = signalSet([SIGINT, SIGTERM, SIGHUP])
+        var signals = signalSet(taken)
         while true {
             var number: Int32 = 0
             unsafe sigwait(&signals, &number)
+            if number == SIGWINCH {
+                resized.withLock { $0 }?()
+                continue
+            }
             if number == SIGHUP {
                 if let reload = actions.withLock({ $0.reload }) { reload() } else { hangUp() }
                 continue

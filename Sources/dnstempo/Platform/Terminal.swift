@@ -32,6 +32,19 @@ struct Terminal {
         isTerminal && Environment["NO_COLOR", default: ""].isEmpty && Environment["TERM"] != "dumb"
     }
 
+    /// Whether the locale is of UTF-8, as POSIX finds it.
+    static var isUnicode: Bool {
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { Environment[$0] }
+            .first { !$0.isEmpty }
+        let name = locale?.lowercased() ?? ""
+        return name.contains("utf-8") || name.contains("utf8")
+    }
+
+    /// `text` as it can be read here: on a terminal of another locale than UTF-8 in ASCII.
+    func legible(_ text: String) -> String {
+        isTerminal && !Self.isUnicode ? ASCIIText.text(text) : text
+    }
+
     /// Says each of `notes` on standard error, a line each.
     static func mention(_ notes: [String?]) {
         for case let note? in notes {

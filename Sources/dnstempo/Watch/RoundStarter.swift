@@ -130,6 +130,11 @@ private struct RoundSession: Sendable {
     }
 
     func take(round number: Int) async -> TakenRound? {
-        await taker.take(round: number) { [progress] in progress.note($0) }
+        let taken = await taker.take(round: number) { [progress] in progress.note($0) }
+        progress.settle(
+            round: number,
+            taken?.round.tellingSamples(targets: taker.settings.plan.targets) ?? []
+        )
+        return taken
     }
 }

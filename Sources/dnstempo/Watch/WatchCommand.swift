@@ -27,6 +27,7 @@ struct WatchCommand: AsyncParsableCommand {
     @OptionGroup var keeping: StoreChoice
     @OptionGroup var notices: NoticeOptions
     @OptionGroup var metrics: MetricsOptions
+    @OptionGroup var looking: LiveOptions
 
     @Flag(name: [.short, .long], help: "Print nothing but what goes wrong.")
     var quiet = false
@@ -36,6 +37,7 @@ struct WatchCommand: AsyncParsableCommand {
 
     func run() async throws {
         let durability = try keeping.storing.kind()
+        let live = try looking.kind(quiet: quiet)
         let wishes = try await WatchSettings(measuring)
         let settings = wishes.settings
         let path = try keeping.path(settings.options, isLab: settings.lab != nil)
@@ -43,7 +45,8 @@ struct WatchCommand: AsyncParsableCommand {
         let backlog = try path.map { try RoundBacklog(path: $0, durability: durability) }
         let lock = try path.map { try StoreLock(store: $0) }
         let terminals = Terminal.standard.filter(\.isTerminal)
-        let view = WatchView(settings, quiet: quiet, colour: !noColor)
+        // Without a table, each round is a line in any case.
+        let view = live == .table ? WatchView(settings, colour: !noColor) : nil
         let console = WatchConsole(quiet: quiet, view: view)
         let notifier = try notifier(console, store: path)
         let metrics = try metricsFile(store: path)

@@ -37,6 +37,9 @@ final class WatchConsole: Sendable {
     /// So many rounds wait for a store that cannot be written.
     func show(unstored: Int) { view?.show(unstored: unstored) }
 
+    /// What a round says of the resolvers.
+    func add(_ taken: TakenRound) { view?.add(taken) }
+
     /// What became of a round; false where nobody reads on.
     func announce(_ line: RoundLine) -> Bool {
         let text = line.text(on: LocalClock.system(from: line.start, to: line.start))

@@ -82,6 +82,7 @@ struct WatchLog {
     private mutating func tell(_ taken: TakenRound, _ fate: String, _ stop: () -> Void) async {
         told += 1
         missed += taken.missed
+        console.add(taken)
         let line = RoundLine(
             number: taken.round.number,
             start: taken.start,

@@ -1,5 +1,6 @@
 import Measurement
 import Reports
+import Statistics
 import Synchronization
 
 /// The live view of a watch: a table of all its rounds so far, the last of them in a line, and when
@@ -8,6 +9,8 @@ final class WatchView: Sendable {
     private struct State {
         var plan: Plan
         var progress: RunProgress
+        var evidence: WatchEvidence
+        var standings: [Int: CandidateStanding] = [:]
         var inUse: String?
         var last = "no round yet"
         /// How many rounds wait for a store that cannot be written.
@@ -15,32 +18,42 @@ final class WatchView: Sendable {
         var underWay: Set<Int> = []
         /// The next round, and when it is due; `nil` before the first and after the last.
         var next: (round: Int, due: Timestamp)?
-        var screen = LiveScreen()
+        var canvas: LiveCanvas
     }
 
-    private let terminal = Terminal.error
-    private let colour: Bool
     private let state: Mutex<State>
+    /// Rung when the window has another size.
+    private let alarm = Alarm()
 
-    /// `nil` where there is no terminal to draw on.
-    init?(_ settings: Settings, quiet: Bool, colour: Bool) {
-        guard !quiet, terminal.isTerminal, Environment["TERM"] != "dumb" else { return nil }
-        self.colour = colour && terminal.allowsColour
+    init(_ settings: Settings, colour: Bool) {
         state = Mutex(
             State(
                 plan: settings.plan,
                 progress: RunProgress(of: settings.plan),
-                inUse: settings.isBaselineInUse ? settings.baseline : nil
+                evidence: WatchEvidence(settings),
+                inUse: settings.isBaselineInUse ? settings.baseline : nil,
+                canvas: LiveCanvas(colour: colour)
             )
         )
     }
 
     /// Shows what is measured from now on in a table of its own.
     func begin(_ settings: Settings, counting progress: RunProgress) {
+        let evidence = WatchEvidence(settings)
         state.withLock { state in
             state.plan = settings.plan
             state.progress = progress
+            state.evidence = evidence
+            state.standings = evidence.standings
             state.inUse = settings.isBaselineInUse ? settings.baseline : nil
+        }
+    }
+
+    /// Takes in what a round says, in the order of the rounds.
+    func add(_ taken: TakenRound) {
+        state.withLock { state in
+            state.evidence.add(taken)
+            state.standings = state.evidence.standings
         }
     }
 
@@ -65,35 +78,32 @@ final class WatchView: Sendable {
     func show(unstored: Int) { state.withLock { $0.unstored = unstored } }
 
     /// Prints whole lines that stay.
-    func write(above text: String) {
-        state.withLock { state in
-            try? terminal.write(state.screen.erase(width: terminal.size.columns) + text)
-        }
-    }
+    func write(above text: String) { state.withLock { $0.canvas.write(above: text) } }
 
     /// Draws until the task is cancelled, and then leaves the screen as it was.
     func follow() async {
+        Interruption.whenResized { [alarm] in alarm.ring() }
+        let clock = ContinuousClock()
         while !Task.isCancelled {
             state.withLock { draw(&$0) }
             // A countdown needs no more.
             let isIdle = state.withLock { $0.underWay.isEmpty && $0.next != nil }
-            try? await Task.sleep(for: isIdle ? .seconds(1) : .milliseconds(200))
+            let pause = isIdle ? Duration.seconds(1) : .milliseconds(200)
+            await alarm.sleep(until: clock.now.advanced(by: pause), on: clock)
         }
-        state.withLock { state in
-            try? terminal.write(state.screen.erase(width: terminal.size.columns))
-        }
+        Interruption.whenResized(nil)
+        state.withLock { $0.canvas.erase() }
     }
 
     private func draw(_ state: inout State) {
-        let size = terminal.size
-        let table = LiveTable(width: size.columns, height: size.rows, colour: colour)
         var live = LiveProgress(
             state.progress.snapshot(after: .zero),
             of: state.plan,
-            inUse: state.inUse
+            inUse: state.inUse,
+            standings: state.standings
         )
         live.status = [Self.past(state), Self.next(state)]
-        try? terminal.write(state.screen.frame(table.lines(live), width: size.columns))
+        state.canvas.draw(live)
     }
 
     private static func past(_ state: State) -> String {
@@ -112,6 +122,10 @@ final class WatchView: Sendable {
             parts.append(
                 "round \(round) is due at \(clock.timeOfDay(due)), in \(LatencyFormat.span(wait))"
             )
+        }
+        if let since = state.evidence.since {
+            let clock = LocalClock.system(from: since, to: since)
+            parts.append("evidence since \(clock.timeOfDay(since))")
         }
         return parts.joined(separator: "; ")
     }

@@ -68,7 +68,7 @@ import Testing
         // It was there while the run was.
         #expect(screen.raw.contains("round 2 of 3"))
         #expect(
-            !screen.lines.contains { $0.contains(/round \d of/) || $0.contains("answered  lost") }
+            !screen.lines.contains { $0.contains(/round \d of/) || $0.contains("95 % sure") }
         )
         let first = try #require(screen.lines.first)
         #expect(first.hasPrefix("Not sure yet: "))

@@ -1,0 +1,150 @@
+import Servers
+import Testing
+
+/// What somebody sees who looks on while it is measured.
+@Suite(.serialized) struct LiveViewTests {
+    private static let names = ["harbour", "meadow", "brook", "cliff", "marsh", "glacier"]
+    private static let compare =
+        "compare --lab -d example.com -d example.org --rate 10 --max-rounds 1000 --no-check "
+        + "--no-floor"
+    private static let watch = "watch --lab -d example.com -d example.org --interval 200ms"
+
+    /// The row of a resolver; it is an issue where there is not exactly one.
+    private func row(
+        _ name: String,
+        in lines: [String],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> String {
+        let rows = lines.filter { $0.hasPrefix("  \(name) ") }
+        #expect(rows.count == 1, "\(lines)", sourceLocation: sourceLocation)
+        return try #require(rows.first, sourceLocation: sourceLocation)
+    }
+
+    @Test(arguments: [
+        (columns: 80, rows: 24, command: compare), (columns: 200, rows: 60, command: compare),
+        (columns: 40, rows: 12, command: compare), (columns: 80, rows: 24, command: watch),
+        (columns: 200, rows: 60, command: watch), (columns: 40, rows: 12, command: watch),
+    ])
+    func `rows settle and end in a verdict`(
+        columns: Int,
+        rows: Int,
+        command: String
+    ) async throws {
+        try await TerminalWindow.with(command, columns: columns, rows: rows) { window in
+            // Evidence on its way.
+            try await window.wait { lines in
+                lines.contains { $0.hasPrefix("  meadow") && $0.contains(/[1-9]\d? %$/) }
+            }
+            let lines = try await window.wait { lines in
+                lines.contains { $0.hasPrefix("  glacier") && $0.hasSuffix("  slower") }
+            }
+            for name in Self.names {
+                let row = try row(name, in: lines)
+                #expect(row.contains(#/ \d+\.\d ms  .*\d+\.\d %/#))
+                #expect(row.contains("●") == (columns >= 80))
+                #expect(row.contains(#/ \d+\.\d–\d+\.\d /#) == (columns >= 80))
+            }
+            #expect(lines.count { $0.hasPrefix("  resolver  ") } == 1)
+            #expect(lines.contains { $0.contains("answered  ") } == (columns >= 200))
+            let baseline = try row("harbour", in: lines)
+            #expect(baseline.hasSuffix(columns >= 80 ? "  you use this now" : "  in use"))
+            #expect(window.raw.contains("\u{1B}[?2026h") && !window.raw.contains("\u{1B}[2J"))
+            try await window.press("C-c")
+            let after = try await window.wait { $0.last == "end 130" }
+            #expect(!after.contains { $0.contains(/round \d+ (of|is)/) })
+        }
+    }
+
+    @Test(arguments: [compare, watch])
+    func `it follows the size of the window`(command: String) async throws {
+        try await TerminalWindow.with(command, columns: 80, rows: 24) { window in
+            try await window.wait { lines in lines.contains { $0.contains("round 3") } }
+            try await window.resize(columns: 60, rows: 6)
+            let low = try await window.wait { lines in
+                lines.contains { $0.contains(/^  and \d more$/) }
+            }
+            #expect(low.count <= 6 && low.allSatisfy { $0.count <= 60 })
+            #expect(low.count { $0.hasPrefix("  resolver  ") } == 1)
+            _ = try row("harbour", in: low)
+            try await window.resize(columns: 200, rows: 60)
+            let high = try await window.wait { lines in
+                lines.contains { $0.contains("answered  ") }
+            }
+            // Nothing is left of what was drawn before.
+            #expect(high.count { $0.hasPrefix("  resolver  ") } == 1)
+            #expect(!high.contains { $0.hasSuffix(" more") })
+            for name in Self.names { _ = try row(name, in: high) }
+        }
+    }
+
+    @Test func `what is typed in between does not stay`() async throws {
+        try await TerminalWindow.with(Self.compare, columns: 80, rows: 24) { window in
+            try await window.wait { lines in lines.contains { $0.contains("round 2") } }
+            try await window.press("Enter", "x", "y", "z", "z", "y")
+            try await window.wait { lines in
+                lines.contains { $0.contains("round ") } && !lines.contains { $0.contains("xyzzy") }
+                    && Self.names.allSatisfy { name in
+                        lines.contains { $0.hasPrefix("  \(name) ") && $0.contains(" ms ") }
+                    }
+            }
+        }
+    }
+
+    @Test(arguments: ["C", "POSIX", "en_US.ISO-8859-1"])
+    func `it is legible without UTF-8`(locale: String) async throws {
+        let variables = ["LC_ALL": locale, "NO_COLOR": "1"]
+        try await TerminalWindow.with(
+            "compare --lab harbour meadow --rounds 8 -d example.com --rate 10 --no-check",
+            columns: 80,
+            rows: 40,
+            variables: variables
+        ) { window in
+            let lines = try await window.wait { $0.last == "end 0" }
+            #expect(lines.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } })
+            #expect(window.raw.utf8.allSatisfy { $0 < 0x80 })
+            #expect(window.raw.contains(#/  meadow .*o.* 0\.0 %  [-=]{10} +\d+ %/#))
+            #expect(!window.raw.contains(/\u{1B}\[[0-9;]*m/))
+        }
+    }
+
+    @Test(arguments: [
+        (option: "", variables: ["TERM": "dumb"], lines: 0),
+        (option: " --no-live", variables: [:], lines: 0),
+        (option: " --live", variables: ["TERM": "dumb"], lines: 1),
+    ])
+    func `a terminal that cannot draw gets lines where they are asked for`(
+        option: String,
+        variables: [String: String],
+        lines: Int
+    ) async throws {
+        let command = "compare --lab harbour meadow --rounds 1 -d example.com --no-check" + option
+        try await TerminalWindow.with(command, columns: 90, rows: 40, variables: variables) {
+            let shown = try await $0.wait { $0.last == "end 0" }
+            #expect(shown.count { $0.hasPrefix("round 1 of 1: harbour ") } == lines)
+            #expect(!$0.raw.contains("\u{1B}[?2026h") && !$0.raw.contains(/\u{1B}\[\d*A/))
+        }
+    }
+
+    @Test func `without a terminal it is a line a round where it is asked for`() async throws {
+        let command = [
+            "compare", "--lab", "harbour", "meadow", "glacier", "--rounds", "9", "--rate", "10",
+            "-d", "example.com", "-d", "example.org", "--no-check", "--no-floor",
+        ]
+        let quiet = try await Binary.run(command)
+        #expect(quiet.code == 0 && quiet.errors == "")
+        let told = try await Binary.run(command + ["--live"])
+        #expect(told.code == 0)
+        let last = try #require(told.errors.split(separator: "\n").last)
+        #expect(last.hasPrefix("round 9 of 9: harbour "))
+        #expect(
+            last.contains(/harbour \d+\.\d ms; meadow \d+\.\d ms, .*; glacier \d+\.\d ms, slower/)
+        )
+    }
+
+    @Test(arguments: ["compare", "watch"])
+    func `nothing and something cannot be shown at once`(command: String) async throws {
+        let run = try await Binary.run([command, "--lab", "--live", "-q"])
+        #expect(run.code == 64)
+        #expect(run.errors.contains("--live and --quiet exclude each other: leave one out"))
+    }
+}

@@ -1,0 +1,127 @@
+import Servers
+import Testing
+
+/// A terminal that tmux plays, with a program of ours at work in it. Tests wait for what it shows.
+struct TerminalWindow {
+    private let tmux: Program
+    private let server: ChildProcess
+    private let environment: [String: String]
+    private let folder: TemporaryFolder
+
+    /// Runs `body` beside `dnstempo` with `arguments` in a window of that size; kills all at the end.
+    static func with<Result>(
+        _ arguments: String,
+        columns: Int,
+        rows: Int,
+        variables: [String: String] = [:],
+        _ body: (TerminalWindow) async throws -> Result
+    ) async throws -> Result {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let environment = Binary.environment(home: folder.path)
+        let tmux = try Program("tmux", package: "tmux")
+        // In the foreground, so that it does not outlive the test.
+        let server = try tmux.start(
+            ["-S", "socket", "-f", "/dev/null", "-D"],
+            environment: environment,
+            in: folder.path,
+            files: folder
+        )
+        let window = TerminalWindow(
+            tmux: tmux,
+            server: server,
+            environment: environment,
+            folder: folder
+        )
+        do {
+            try await window.open(arguments, columns: columns, rows: rows, variables)
+            let result = try await body(window)
+            try await window.close()
+            return result
+        } catch {
+            try await window.close()
+            throw error
+        }
+    }
+
+    /// The lines that are shown, without those below the last that is not empty.
+    func lines() async throws -> [String] {
+        let text = try await tell("capture-pane", "-p").output
+        return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+            .reversed().drop { $0.isEmpty }.reversed()
+    }
+
+    /// All that the program wrote.
+    var raw: String { folder.text("raw") }
+
+    /// Waits until what is shown fulfils a condition, and returns it; it is an issue where half a
+    /// minute went by before.
+    @discardableResult
+    func wait(
+        sourceLocation: SourceLocation = #_sourceLocation,
+        until condition: ([String]) throws -> Bool
+    ) async throws -> [String] {
+        let deadline = ContinuousClock.now.advanced(by: .seconds(30))
+        var lines = try await lines()
+        while try !condition(lines), .now < deadline {
+            try await Task.sleep(for: .milliseconds(20))
+            lines = try await self.lines()
+        }
+        let isMet = try condition(lines)
+        try #require(isMet, "\(lines)", sourceLocation: sourceLocation)
+        return lines
+    }
+
+    func resize(columns: Int, rows: Int) async throws {
+        let run = try await tell("resize-window", "-x", "\(columns)", "-y", "\(rows)")
+        #expect(run.code == 0, "\(run.errors)")
+    }
+
+    /// Presses keys, which have tmux's names.
+    func press(_ keys: String...) async throws { _ = try await tell(["send-keys"] + keys) }
+
+    private func open(
+        _ arguments: String,
+        columns: Int,
+        rows: Int,
+        _ variables: [String: String]
+    ) async throws {
+        let exports = variables.map { "export \($0.key)='\($0.value)'\n" }.joined()
+        let script = """
+            tmux -S socket pipe-pane 'cat >raw'
+            \(exports)trap : INT
+            echo begin
+            '\(try Program.dnstempo().path)' \(arguments)
+            echo "end $?"
+            cat
+
+            """
+        try folder.write(script, to: "script")
+        let size = ["-x", "\(columns)", "-y", "\(rows)"]
+        // The server needs a moment before it listens.
+        let deadline = ContinuousClock.now.advanced(by: .seconds(30))
+        while true {
+            let run = try await tell(["-N", "new-session", "-d"] + size + ["sh script"])
+            if run.code == 0 { return }
+            try #require(!server.hasEnded && .now < deadline, "\(run.errors)")
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    private func close() async throws {
+        _ = try await tell("kill-server")
+        await server.stop()
+    }
+
+    private func tell(_ arguments: String...) async throws -> CommandOutput {
+        try await tell(arguments)
+    }
+
+    private func tell(_ arguments: [String]) async throws -> CommandOutput {
+        try await tmux.run(
+            ["-S", "socket"] + arguments,
+            environment: environment,
+            in: folder.path
+        )
+    }
+}

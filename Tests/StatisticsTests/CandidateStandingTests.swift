@@ -1,0 +1,53 @@
+import Statistics
+import Testing
+
+/// How far a comparison is, while rounds go on.
+struct CandidateStandingTests {
+    private static let faster: [PairedDifference] = [
+        8, 9, 7.5, 8.25, 30, -4, 8.5, 9.5, 6, 7,
+    ].map(PairedDifference.finite)
+
+    @Test func `the share grows to one with the verdict and not before`() throws {
+        var process = ComparisonProcess(candidates: 1)
+        var shares: [Double] = []
+        while !process.isDecided {
+            let standing = try #require(process.standings.first)
+            #expect(standing.verdict == nil && standing.reason == nil)
+            shares.append(standing.share)
+            process.add([PairedRound(Self.faster)])
+        }
+        #expect(shares.first == 0 && shares == shares.sorted())
+        #expect(shares.allSatisfy { $0 < 1 } && shares.last ?? 0 > 0.5)
+        let decided = CandidateStanding(verdict: .switch, reason: .faster, share: 1)
+        #expect(process.standings == [decided])
+    }
+
+    @Test func `rounds without which there is no verdict are waited for`() throws {
+        var process = ComparisonProcess(candidates: 1, rules: ComparisonRules(alpha: 0.9))
+        for _ in 0..<3 { process.add([PairedRound(Self.faster)]) }
+        #expect(process.standings.first?.share == 3.0 / 7)
+    }
+
+    @Test func `what others have proved makes less to be proved`() throws {
+        let slow = [PairedDifference](repeating: .finite(-20), count: 10)
+        let even: [PairedDifference] = [.finite(4), .finite(6)]
+        var process = ComparisonProcess(candidates: 2)
+        var alone = ComparisonProcess(candidates: 2)
+        for _ in 0..<9 {
+            process.add([PairedRound(slow), PairedRound(Self.faster)])
+            alone.add([PairedRound(even), PairedRound(Self.faster)])
+        }
+        #expect(process.standings.map(\.verdict) == [.keep, .switch])
+        let less = try #require(alone.standings.last?.share)
+        #expect(less < 1)
+    }
+
+    @Test func `what stands in the way of a switch is told`() throws {
+        var process = ComparisonProcess(candidates: 1)
+        for _ in 0..<9 { process.add([PairedRound(Self.faster)]) }
+        for _ in 0..<2 {
+            process.add([PairedRound(Array(Self.faster.dropLast()) + [.onlyCandidateFailed])])
+        }
+        #expect(process.standings == [CandidateStanding(reason: .reliability, share: 1)])
+    }
+}
