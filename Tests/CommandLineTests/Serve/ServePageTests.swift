@@ -1,0 +1,118 @@
+import Foundation
+import Servers
+import Testing
+
+/// What the pages and the data behind them say.
+@Suite struct ServePageTests {
+    private static let window = "since=2026-03-16&until=2026-03-18"
+
+    /// Two days, in the second of which harbour loses half of its queries.
+    private func samples(naming names: [String: String] = [:]) throws -> String {
+        let text = try Rounds(start: "2026-03-16T00:00:00Z", count: 96).file { query in
+            query.resolver == 1 && query.round >= 48 && query.round % 2 == 0
+                ? .timeout : .answer(10 + 5 * Double(query.resolver) + query.noise)
+        }
+        return names.reduce(text) { $0.replacing($1.key, with: $1.value) }
+    }
+
+    @Test(arguments: [
+        (path: "/api/window?by=resolver", report: [String]()),
+        ("/api/window?by=hour", ["--by", "hour"]),
+        ("/api/window?by=name", ["--by", "name"]), ("/api/changes?x=", ["--changes"]),
+        (
+            "/api/comparison?baseline=harbour&candidate=meadow",
+            ["--baseline", "harbour", "--resolver", "harbour", "--resolver", "meadow"]
+        ),
+    ])
+    func `it says what the command line says`(path: String, report: [String]) async throws {
+        try await Binary.withServe(samples: try samples()) { served in
+            let shown = try await served.json("\(path)&\(Self.window)")
+            let run = try await Binary.run(
+                ["report", served.store, "--origin", "all", "--format", "json"]
+                    + ["--since", "2026-03-16", "--until", "2026-03-18"] + report
+            )
+            #expect(run.code == 0)
+            let told = try JSONSerialization.jsonObject(with: Data(run.output.utf8))
+            #expect(NSDictionary(dictionary: shown) == told as? NSDictionary)
+        }
+    }
+
+    @Test func `the course of a resolver adds up`() async throws {
+        try await Binary.withServe(samples: try samples()) { served in
+            let course = try await served.json("/api/resolver?label=harbour&\(Self.window)")
+            let resolvers = try #require(course["resolvers"] as? [[String: Any]])
+            try #require(resolvers.count == 1)
+            let bins = try #require(resolvers[0]["bins"] as? [[String: Any]])
+            #expect(bins.compactMap { $0["sent"] as? Int }.reduce(0, +) == 192)
+            #expect(bins.compactMap { $0["lost"] as? Int }.reduce(0, +) == 48)
+            #expect(resolvers[0]["sent"] as? Int == 192)
+            let week = try #require(resolvers[0]["hours_of_week_median_ms"] as? [[Any]])
+            #expect(week.count == 7 && week.allSatisfy { $0.count == 24 })
+            // Monday and Tuesday.
+            let measured = week.map { $0.count { $0 is Double } }
+            #expect(measured == [24, 24, 0, 0, 0, 0, 0])
+        }
+    }
+
+    @Test func `names that look like markup stay names`() async throws {
+        let hostile = "<script>window.taken=1</script>"
+        let names = ["meadow": hostile, "brook": "'onload='x"]
+        try await Binary.withServe(samples: try samples(naming: names)) { served in
+            let label = "%3Cscript%3Ewindow.taken%3D1%3C%2Fscript%3E"
+            for path in [
+                "/?", "/resolver?label=\(label)&",
+                "/compare?baseline=harbour&candidate=\(label)&",
+                "/resolver?label=%27onload%3D%27x&",
+            ] {
+                let reply = try await served.ask(path + Self.window)
+                #expect(reply.status == 200)
+                #expect(reply.body.contains("&lt;script&gt;window.taken"))
+                #expect(!reply.body.contains(hostile))
+                #expect(!reply.body.contains("='onload='"))
+            }
+            let wrong = try await served.ask("/compare?baseline=%3Cb%3E")
+            #expect(wrong.status == 400 && !wrong.body.contains("<b>"))
+        }
+    }
+
+    @Test(arguments: [
+        (path: "/nowhere", status: 404), ("/api/nowhere", 404), ("/api/", 404), ("/..//", 404),
+        ("/?window=soon", 400), ("/api/window?since=2026-13-01", 400),
+        ("/?since=2026-05-01&until=2026-04-01", 400), ("/api/window?by=moon", 404),
+        ("/compare?baseline=none", 400), ("/resolver?label=none", 200), ("/metrics", 200),
+        ("/?window=1h", 200), ("/?window=99999999d", 400), ("/events/x", 404),
+    ])
+    func `odd addresses get an answer that says so`(path: String, status: Int) async throws {
+        try await Binary.withServe(samples: try samples()) { served in
+            let reply = try await served.ask(path)
+            #expect(reply.status == status, "\(reply.body.suffix(300))")
+            #expect(!served.process.hasEnded && served.errors == "")
+        }
+    }
+
+    @Test func `another store in the place of the first is shown`() async throws {
+        try await Binary.withServe(samples: try samples()) { served in
+            let path = "/api/window?\(Self.window)"
+            #expect(try await served.json(path)["rounds"] as? Int == 96)
+            let folder = try TemporaryFolder()
+            defer { folder.remove() }
+            let file = try folder.write(
+                try Rounds(start: "2026-03-16T00:00:00Z", count: 5).file { _ in .answer(7) },
+                to: "other.csv"
+            )
+            let other = served.store + ".other"
+            let run = try await Binary.run(["store", "import", file, "--store", other])
+            #expect(run.code == 0)
+            let looking = try RawHTTP(served.address)
+            looking.send("GET /events HTTP/1.1\r\nHost: \(served.address)\r\n\r\n")
+            _ = await looking.receive { $0.text.contains("\r\n\r\n") }
+            try FileManager.default.removeItem(atPath: served.store)
+            let gone = await looking.receive { $0.text.contains("event: edition") }
+            #expect(gone.text.contains("event: edition"))
+            try FileManager.default.moveItem(atPath: other, toPath: served.store)
+            let back = await looking.receive { $0.text.contains("event: edition") }
+            #expect(back.text.contains("event: edition"))
+            #expect(try await served.json(path)["rounds"] as? Int == 5)
+        }
+    }
+}
