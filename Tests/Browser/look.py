@@ -53,7 +53,7 @@ def start():
     options.binary_location = os.environ.get("CHROMIUM", "/usr/bin/chromium")
     for argument in ["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run",
                      "--disable-background-networking", "--disable-component-update",
-                     "--disable-dev-shm-usage", "--host-resolver-rules=MAP * ~NOTFOUND"]:
+                     "--disable-dev-shm-usage", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]:
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     return webdriver.Chrome(options=options, service=Service(
@@ -123,4 +123,5 @@ def main(page, folder, header):
     json.dump(found, sys.stdout)
 
 
-main(sys.argv[1], sys.argv[2], sys.argv[3] if len(sys.argv) > 3 else None)
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2], sys.argv[3] if len(sys.argv) > 3 else None)

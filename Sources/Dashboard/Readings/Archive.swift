@@ -49,13 +49,12 @@ final class Archive: Sendable {
     /// Grows with every state of the store that was seen.
     var edition: Int { opened.withLock { $0.edition } }
 
-    /// Whether the store is another than when this was last called.
-    func look() -> Bool {
+    /// Looks whether the store is another than when this was last called.
+    func look() {
         opened.withLock { opened in
-            guard opened.lookout.look() else { return false }
+            guard opened.lookout.look() else { return }
             opened.edition += 1
             if opened.lookout.wasReplaced { reopen(&opened) }
-            return true
         }
     }
 

@@ -7,6 +7,8 @@ import Synchronization
 final class Workshop: Sendable {
     private struct Kept {
         var reply: Reply
+        /// Of the store that it was made of.
+        var edition: Int
         var made: ContinuousClock.Instant
         var cost: Duration
         var asked: ContinuousClock.Instant
@@ -16,6 +18,8 @@ final class Workshop: Sendable {
     private static let interest = Duration.seconds(600)
     /// How long a document holds though nothing was stored, since its window moves on.
     static let age = Duration.seconds(60)
+    /// A document is not made again before so many times as long have passed.
+    private static let leisure = 5
     private static let mostKept = 48
     private static let mostWaiting = 64
 
@@ -58,30 +62,38 @@ final class Workshop: Sendable {
         }
     }
 
-    /// Makes anew what was asked for lately; what takes long less often.
-    func refresh() async {
+    /// Makes anew what was asked for lately and is behind the store, or with `all` whatever it is;
+    /// what takes long less often. Returns how many documents were made, and how many are behind.
+    func refresh(all: Bool) async -> (made: Int, behind: Int) {
         let now = clock.now
-        let wanted = kept.withLock { kept -> [(Document, ContinuousClock.Instant)] in
+        let edition = archive.edition
+        let wanted = kept.withLock { kept -> [(document: Document, made: Kept)] in
             kept = kept.filter { $1.asked.duration(to: now) < Self.interest }
-            return kept.filter { $1.made.duration(to: now) > $1.cost * 10 }
-                .map { ($0.key, $0.value.asked) }
+            return kept.filter { all || $1.edition < edition }.map { ($0.key, $0.value) }
         }
+        let due = wanted.filter { $0.made.made.duration(to: now) > $0.made.cost * Self.leisure }
         // What was asked for last is looked at now, most likely.
-        for (document, asked) in wanted.sorted(by: { $0.1 > $1.1 }) where !Task.isCancelled {
-            _ = await desk.run { [self] in make(document, asked: asked) }
+        for (document, kept) in due.sorted(by: { $0.made.asked > $1.made.asked })
+        where !Task.isCancelled {
+            _ = await desk.run { [self] in make(document, asked: kept.asked) }
         }
+        return (due.count, wanted.count - due.count)
     }
 
     private func make(_ document: Document, asked: ContinuousClock.Instant) -> Reply {
         let start = clock.now
+        let edition = archive.edition
         let reply: Reply
         do {
             reply = try maker.reply(to: document, reading: archive)
         } catch {
+            // What it said before holds no more.
+            kept.withLock { $0[document] = nil }
             return .failure(error, document.form)
         }
         let entry = Kept(
             reply: reply,
+            edition: edition,
             made: start,
             cost: start.duration(to: clock.now),
             asked: asked

@@ -83,15 +83,17 @@ public struct Dashboard: Sendable {
     /// Looks for new rounds, has what was asked for lately computed anew, and tells who looks on.
     private func follow() async {
         let clock = ContinuousClock()
-        var told = clock.now
+        var told = (edition: archive.edition, at: clock.now)
         while !Task.isCancelled {
             try? await clock.sleep(for: .milliseconds(500))
-            let isNew = archive.look()
+            archive.look()
             // Figures of the last hour change without new rounds too.
-            guard isNew || told.duration(to: clock.now) > Workshop.age else { continue }
-            await workshop.refresh()
-            told = clock.now
-            bulletin.announce(archive.edition)
+            let isOld = told.at.duration(to: clock.now) > Workshop.age
+            let edition = archive.edition
+            let (made, behind) = await workshop.refresh(all: isOld)
+            guard isOld || made > 0 || edition != told.edition && behind == 0 else { continue }
+            told = (edition, clock.now)
+            bulletin.announce(edition)
         }
         bulletin.close()
     }

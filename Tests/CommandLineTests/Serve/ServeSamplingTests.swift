@@ -11,6 +11,12 @@ import Testing
         try #require(try await served.json("/api/overview")["rounds"] as? Int)
     }
 
+    private func storedRounds(_ store: String) async throws -> Int {
+        let run = try await Binary.run(["store", "info", "--store", store, "--format", "json"])
+        let value = try JSONSerialization.jsonObject(with: Data(run.output.utf8))
+        return try #require((value as? [String: Any])?["rounds"] as? Int)
+    }
+
     @Test func `who looks on is told of new rounds, and finds them`() async throws {
         try await Binary.withServe(Self.lab) { served in
             let looking = try RawHTTP(served.address)
@@ -33,13 +39,10 @@ import Testing
                 connection.send(number % 2 == 0 ? "GET / HTTP/1.1\r\nHos" : "")
                 return connection
             }
-            let store = served.store
-            let first = try await StoredFile(store).query("SELECT count(*) FROM round")
-            let start = try #require(Int(first.trimmingCharacters(in: .newlines)))
+            let start = try await storedRounds(served.store)
             var count = start
             while count < start + 5, !served.process.hasEnded {
-                let text = try await StoredFile(store).query("SELECT count(*) FROM round")
-                count = try #require(Int(text.trimmingCharacters(in: .newlines)))
+                count = try await storedRounds(served.store)
             }
             #expect(count >= start + 5)
             #expect(held.count == 300)
