@@ -123,12 +123,15 @@ struct DocumentMaker: Sendable {
         let pair = try ComparedPair(baseline, candidate, in: history, settings)
         var shell = try shell(document, history)
         shell.controls = [pair.form(shell.labels, window: document.window)]
-        let report = try comparison(pair, history, document)
-        let charts = try HistoryReader(
+        let (report, charts) = try HistoryReader(
             history.limited(to: [pair.baseline, pair.candidate]),
             try document.window.context(settings)
         )
-        .course()
+        .comparedCourses(
+            baseline: pair.baseline,
+            isInUse: pair.baseline == settings.inUse,
+            rules: ComparisonRules()
+        )
         return shell.page(
             "\(pair.candidate) and \(pair.baseline)",
             report.fragments + charts.comparedCharts

@@ -82,6 +82,8 @@ public struct Dashboard: Sendable {
 
     /// Looks for new rounds, has what was asked for lately computed anew, and tells who looks on.
     private func follow() async {
+        // Whoever opens the address first is not to wait.
+        if let first = Document(RequestTarget("/")) { _ = await workshop.reply(to: first) }
         let clock = ContinuousClock()
         var told = (edition: archive.edition, at: clock.now)
         while !Task.isCancelled {

@@ -101,7 +101,10 @@ public struct CourseReport: HistoryReport {
 
 extension HistoryReader {
     /// What pages show of the resolvers over the window, or from the first round in it on.
-    public func course() throws -> CourseReport {
+    public func course() throws -> CourseReport { try course(of: nil) }
+
+    /// The same of samples that were read already, none of which is of a marked round.
+    func course(of recording: Recording?) throws -> CourseReport {
         let rounds = try source.rounds(context.window)
         var context = context
         if let first = rounds.map(\.started).min(), context.window.contains(first) {
@@ -116,6 +119,11 @@ extension HistoryReader {
             samples: { timeline.addLead($0) },
             sum: { timeline.addLead($0) }
         )
+        if let recording {
+            timeline.add(recording)
+            hourly.add(recording)
+            return CourseReport(of: timeline, hourly: hourly)
+        }
         _ = try source.read(
             context.window,
             needsSamples: false,

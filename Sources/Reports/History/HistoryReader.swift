@@ -1,12 +1,8 @@
-import Catalogue
 import Measurement
 public import Statistics
 
 /// Reads what a report over a window is made of.
 public struct HistoryReader {
-    /// Up to this length a window is read from samples.
-    private static let longestExactWindow = Duration.seconds(8 * 86_400)
-
     let source: any RecordedHistory
     let context: WindowContext
 
@@ -50,61 +46,6 @@ public struct HistoryReader {
         var context = try context(limits, isEmpty: before.isEmpty && now.isEmpty)
         context.clock = .system(from: earlier.lowerBound, to: window.upperBound)
         return AgainstReport(before: before, now: now, context: context)
-    }
-
-    /// The resolvers beside `baseline`, as the runs in the window themselves would say. Throws where
-    /// no resolver has that label.
-    public func comparison(
-        baseline: String,
-        isInUse: Bool = false,
-        rules: ComparisonRules
-    ) throws -> ComparisonReport {
-        var recording = Recording(runs: [], targets: [], questions: [])
-        try source.readSamples(context.window) { recording.merge($0) }
-        var labels: [String] = []
-        for label in recording.targets.map(\.label) where !labels.contains(label) {
-            labels.append(label)
-        }
-        guard labels.contains(baseline) else {
-            let near = NearestName.question(baseline, among: labels)
-            let some = labels.prefix(12).joined(separator: ", ")
-            throw CatalogueError(
-                .usage,
-                "--baseline: '\(baseline)' was not measured"
-                    + (near.isEmpty && !some.isEmpty ? "; there are \(some)" : near)
-            )
-        }
-        var rules = rules
-        rules.unit = recording.evidenceUnit
-        return ComparisonReport(
-            ofRecorded: recording,
-            baseline: baseline,
-            isInUse: isInUse,
-            rules: rules,
-            marks: try source.marks(context.window, in: recording.runs),
-            toolVersion: context.toolVersion
-        )
-    }
-
-    /// The same of windows of any length: those of which samples are not read go by the hour.
-    public func anyComparison(
-        baseline: String,
-        isInUse: Bool = false,
-        rules: ComparisonRules
-    ) throws -> ComparisonReport {
-        let length = context.window.upperBound.since(context.window.lowerBound)
-        guard length > Self.longestExactWindow else {
-            return try comparison(baseline: baseline, isInUse: isInUse, rules: rules)
-        }
-        var hours = try rounds(of: context.window)
-        _ = try read(context.window, into: &hours)
-        return ComparisonReport(
-            ofHours: hours,
-            baseline: baseline,
-            isInUse: isInUse,
-            rules: rules,
-            window: context
-        )
     }
 
     /// How resolvers are doing at the end of the window, which is a week.
@@ -195,15 +136,5 @@ public struct HistoryReader {
         context.limits = limits
         if isEmpty { context.advice = try source.advice(context.window) }
         return context
-    }
-}
-
-extension Recording {
-    /// Rounds tell of their own time; what is longer than a day, or has very many, goes by the hour.
-    fileprivate var evidenceUnit: ComparisonRules.Unit {
-        let moments = samples.map { $0.observation.sent ?? $0.scheduled }
-        guard let first = moments.min(), let last = moments.max() else { return .round }
-        let rounds = Set(samples.map { RoundKey(run: $0.run, round: $0.round) }).count
-        return rounds > 1_000 || last.since(first) > .seconds(86_400) ? .hour : .round
     }
 }

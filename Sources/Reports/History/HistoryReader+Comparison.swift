@@ -1,0 +1,122 @@
+import Catalogue
+import Measurement
+public import Statistics
+
+extension HistoryReader {
+    /// Up to this length a window is read from samples.
+    private static let longestExactWindow = Duration.seconds(8 * 86_400)
+
+    /// The resolvers beside `baseline`, as the runs in the window themselves would say. Throws where
+    /// no resolver has that label.
+    public func comparison(baseline: String, rules: ComparisonRules) throws -> ComparisonReport {
+        let read = try recorded()
+        return try comparison(of: read, baseline: baseline, isInUse: false, rules: rules)
+    }
+
+    /// The same of windows of any length, with the resolvers' courses: those of which samples are
+    /// not read go by the hour.
+    public func comparedCourses(
+        baseline: String,
+        isInUse: Bool,
+        rules: ComparisonRules
+    ) throws -> (comparison: ComparisonReport, course: CourseReport) {
+        guard isLong else {
+            let read = try recorded()
+            return (
+                try comparison(of: read, baseline: baseline, isInUse: isInUse, rules: rules),
+                try course(of: read.counted)
+            )
+        }
+        let course = try course()
+        let comparison = ComparisonReport(
+            ofHours: course.timeline.hours,
+            baseline: baseline,
+            isInUse: isInUse,
+            rules: rules,
+            window: course.context
+        )
+        return (comparison, course)
+    }
+
+    /// The comparison alone.
+    public func anyComparison(
+        baseline: String,
+        isInUse: Bool,
+        rules: ComparisonRules
+    ) throws -> ComparisonReport {
+        guard isLong else {
+            let read = try recorded()
+            return try comparison(of: read, baseline: baseline, isInUse: isInUse, rules: rules)
+        }
+        return try comparedCourses(baseline: baseline, isInUse: isInUse, rules: rules).comparison
+    }
+
+    private var isLong: Bool {
+        context.window.upperBound.since(context.window.lowerBound) > Self.longestExactWindow
+    }
+
+    private func recorded() throws -> RecordedWindow {
+        var recording = Recording(runs: [], targets: [], questions: [])
+        try source.readSamples(context.window) { recording.merge($0) }
+        let marks = try source.marks(context.window, in: recording.runs)
+        return RecordedWindow(recording: recording, marks: marks)
+    }
+
+    private func comparison(
+        of read: RecordedWindow,
+        baseline: String,
+        isInUse: Bool,
+        rules: ComparisonRules
+    ) throws -> ComparisonReport {
+        let recording = read.recording
+        var labels: [String] = []
+        for label in recording.targets.map(\.label) where !labels.contains(label) {
+            labels.append(label)
+        }
+        guard labels.contains(baseline) else {
+            let near = NearestName.question(baseline, among: labels)
+            let some = labels.prefix(12).joined(separator: ", ")
+            throw CatalogueError(
+                .usage,
+                "--baseline: '\(baseline)' was not measured"
+                    + (near.isEmpty && !some.isEmpty ? "; there are \(some)" : near)
+            )
+        }
+        var rules = rules
+        rules.unit = recording.evidenceUnit
+        return ComparisonReport(
+            ofRecorded: recording,
+            baseline: baseline,
+            isInUse: isInUse,
+            rules: rules,
+            marks: read.marks,
+            toolVersion: context.toolVersion
+        )
+    }
+}
+
+/// All samples of a window, and the marks of its rounds.
+struct RecordedWindow {
+    var recording: Recording
+    var marks: [RoundKey: RoundMarks]
+
+    /// Without the rounds that say nothing of the resolvers.
+    var counted: Recording {
+        var counted = recording
+        counted.samples.removeAll { sample in
+            let marks = marks[RoundKey(run: sample.run, round: sample.round)] ?? []
+            return !marks.isDisjoint(with: [.outage, .suspended])
+        }
+        return counted
+    }
+}
+
+extension Recording {
+    /// Rounds tell of their own time; what is longer than a day, or has very many, goes by the hour.
+    fileprivate var evidenceUnit: ComparisonRules.Unit {
+        let moments = samples.map { $0.observation.sent ?? $0.scheduled }
+        guard let first = moments.min(), let last = moments.max() else { return .round }
+        let rounds = Set(samples.map { RoundKey(run: $0.run, round: $0.round) }).count
+        return rounds > 1_000 || last.since(first) > .seconds(86_400) ? .hour : .round
+    }
+}
