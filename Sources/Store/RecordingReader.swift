@@ -17,6 +17,8 @@ struct RecordingReader {
     private var questionPlaces: [Int64: Int32] = [:]
     /// `nil` where the label is not wanted.
     private var probes: [Int64: Place?] = [:]
+    /// Those of resolvers that the window leaves out.
+    private var unwanted: Set<Int64> = []
 
     init(_ window: Store.Window, _ database: Database) {
         self.window = window
@@ -68,7 +70,7 @@ struct RecordingReader {
             runs[entry.id] = run
             recording.runs.append(entry.run.recordingRun)
         }
-        try cursor.read(round: row.id, base: row.base) { sample in
+        try cursor.read(round: row.id, base: row.base, skipping: unwanted) { sample in
             guard window.contains(sample.time), let place = try place(sample.probe) else { return }
             recording.samples.append(
                 Sample(
@@ -99,6 +101,7 @@ struct RecordingReader {
         guard try row.step() else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
         guard window.contains(label: row.text(1) ?? "") else {
             probes[probe] = .some(nil)
+            unwanted.insert(probe)
             return nil
         }
         let place = Place(target: target(row), question: try question(row))

@@ -102,10 +102,12 @@ struct SampleCursor {
         )
     }
 
-    /// Hands each sample of a round, whose times count from `base`, to `body`.
+    /// Hands each sample of a round, whose times count from `base`, to `body`, but for those of the
+    /// `skipped` probes.
     mutating func read(
         round: Int64,
         base: Int64,
+        skipping skipped: Set<Int64> = [],
         _ body: (Row) throws -> Void
     ) throws {
         rows.bind(round, at: 1)
@@ -116,12 +118,13 @@ struct SampleCursor {
         }
         var hasDetail = try details.step()
         while try rows.step() {
-            var row = try Self.row(rows, base: base)
-            if hasDetail, details.integer(0) == row.position {
-                row.observation.extras = try extras()
-                hasDetail = try details.step()
+            let isDetailed = hasDetail && details.integer(0) == rows.integer(0)
+            if skipped.isEmpty || !skipped.contains(rows.integer(1)) {
+                var row = try Self.row(rows, base: base)
+                if isDetailed { row.observation.extras = try extras() }
+                try body(row)
             }
-            try body(row)
+            if isDetailed { hasDetail = try details.step() }
         }
     }
 
