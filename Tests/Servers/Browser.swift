@@ -77,7 +77,7 @@ public enum Browser {
         let home = try TemporaryFolder()
         defer { home.remove() }
         return try await Program(python, package: "python3").run(
-            [package.appending(path: "Tests/Browser/\(script)").path] + arguments,
+            ["-B", package.appending(path: "Tests/Browser/\(script)").path] + arguments,
             environment: [
                 "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": home.path,
                 "CHROMIUM": chromium.path, "CHROMEDRIVER": driver.path,
