@@ -2,7 +2,10 @@
 enum EDNSOption {
     static let nsid: UInt16 = 3
     static let clientSubnet: UInt16 = 8
+    static let padding: UInt16 = 12
     static let extendedError: UInt16 = 15
+    /// Code and length, in octets.
+    static let headerSize = 4
 
     /// The options of a query, encoded.
     static func requests(for options: QueryOptions) -> [UInt8] {

@@ -39,6 +39,19 @@ public struct Query: Sendable {
         return query
     }
 
+    /// The same query with one more EDNS option. The OPT record is the last of the message, and so
+    /// its options are the end (RFC 6891 §6.1.2).
+    func appending(option code: UInt16, octets: [UInt8]) -> Query {
+        var query = self
+        let length = UInt16(clamping: octets.count)
+        query.frame += [code, length].flatMap { [UInt8($0 >> 8), UInt8($0 & 0xff)] } + octets
+        // Behind the question: the root's name, type, class and TTL.
+        let dataLength = Self.prefix + 12 + question.name.wire.count + 4 + 9
+        query.frame.setLength(at: dataLength, to: query.frame.count - dataLength - 2)
+        query.frame.setLength(at: 0, to: query.size)
+        return query
+    }
+
     /// The octet at `offset` of the message as it was built.
     func sentOctet(at offset: Int) -> UInt8 { frame[Self.prefix + offset] }
 
@@ -72,6 +85,12 @@ public struct Query: Sendable {
 }
 
 extension [UInt8] {
+    /// Writes `length` into the two octets at `offset`.
+    fileprivate mutating func setLength(at offset: Int, to length: Int) {
+        let length = UInt16(clamping: length)
+        replace([UInt8(length >> 8), UInt8(length & 0xff)], at: offset)
+    }
+
     /// Puts `octets` in the place of as many from `start` on.
     mutating func replace(_ octets: [UInt8], at start: Int) {
         replaceSubrange(start..<start + octets.count, with: octets)
