@@ -32,6 +32,11 @@ let package = Package(
             pkgConfig: "libpsl",
             providers: [.apt(["libpsl-dev"]), .brew(["libpsl"])]
         ),
+        .systemLibrary(
+            name: "CGnuTLS",
+            pkgConfig: "gnutls",
+            providers: [.apt(["libgnutls28-dev"]), .brew(["gnutls"])]
+        ),
         .target(name: "CSockets"),
         .target(name: "DNSWire", dependencies: ["CLDNS"]),
         .target(
@@ -49,7 +54,10 @@ let package = Package(
             ]
         ),
         .target(name: "Statistics"),
-        .target(name: "Transports", dependencies: ["CSockets", "DNSWire", "Catalogue"]),
+        .target(
+            name: "Transports",
+            dependencies: ["CGnuTLS", "CSockets", "DNSWire", "Catalogue"]
+        ),
         .target(name: "Measurement", dependencies: ["DNSWire", "Catalogue"]),
         .target(name: "Integrity", dependencies: ["DNSWire", "Catalogue", "Measurement"]),
         .target(
@@ -163,7 +171,11 @@ let package = Package(
         ),
         .testTarget(name: "ServersTests", dependencies: ["Servers"]),
         // Real name servers and scripted hostile ones, on loopback, for the tests.
-        .target(name: "Servers", path: "Tests/Servers"),
+        .target(
+            name: "Servers",
+            path: "Tests/Servers",
+            resources: [.embedInCode("tls-responder.py")]
+        ),
     ]
 )
 

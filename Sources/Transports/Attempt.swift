@@ -11,13 +11,16 @@ import Darwin
 struct Attempt {
     private static var random = PooledGenerator()
 
+    let id: UInt16
     private let query: Query
-    private let id: UInt16
     private let caseBits: UInt64
 
-    init(_ query: Query) {
+    /// Draws an ID that is not `taken` by another query of the same connection.
+    init(_ query: Query, where taken: (UInt16) -> Bool = { _ in false }) {
         self.query = query
-        id = UInt16(truncatingIfNeeded: Self.random.next())
+        var drawn = UInt16(truncatingIfNeeded: Self.random.next())
+        while taken(drawn) { drawn = UInt16(truncatingIfNeeded: Self.random.next()) }
+        id = drawn
         caseBits = query.caseBits(using: &Self.random)
     }
 
@@ -29,6 +32,11 @@ struct Attempt {
             unsafe Socket.send(bytes, to: descriptor)
         }
         _ = try outcome.get()
+    }
+
+    /// Lends the message with its length before it (RFC 1035 §4.2.2).
+    func withFrame<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
+        try unsafe query.withBytes(id: id, caseBits: caseBits, tcpPrefix: true, body)
     }
 
     /// What `bytes`, one message, is to this sending.

@@ -13,6 +13,8 @@ public struct Exchange: Sendable {
         case noRoute(String)
         /// A response to this query that is not a valid message; why, in words.
         case malformed(String)
+        /// The other end's certificate is not to be trusted, so nothing was asked; why, in words.
+        case untrusted(String)
         /// The destination lies outside the allowed networks; nothing was sent.
         case blocked
         /// The task was cancelled before the end.
@@ -27,6 +29,16 @@ public struct Exchange: Sendable {
         case kernelReceive
         /// Both from this process.
         case user
+    }
+
+    /// What carried the query.
+    public enum Connection: Sendable {
+        /// One opened for it.
+        case new
+        /// One opened for it with the ticket of an earlier one (RFC 8446 §2.2).
+        case resumed
+        /// One that an earlier query had opened.
+        case reused
     }
 
     /// What came in meanwhile and was not a response to this query.
@@ -58,6 +70,12 @@ public struct Exchange: Sendable {
     public var roundTrip: Duration?
     /// The time to establish the connection, by this process's clock.
     public var connect: Duration?
+    /// The time of the encryption's handshake, by this process's clock.
+    public var handshake: Duration?
+    /// What carried it, over TCP and TLS.
+    public var connection: Connection?
+    /// The other end may be anybody: its certificate was not looked at.
+    public var isUnverified = false
     /// The round trip of a truncated answer, before it was followed over TCP.
     public var truncated: Duration?
     /// The network's own round trip to the same address, as the kernel's TCP has measured it.

@@ -10,6 +10,8 @@ public struct Dnsdist: ServerProgram {
     public var losses: [Double]
     /// Whether the backend is told the network of who asks (RFC 7871): its first 24 bits.
     public var sendsClientSubnet: Bool
+    /// More lines of its configuration.
+    public var settings: [String]
     /// Where the answers come from.
     public var backend: SocketAddress
 
@@ -34,6 +36,7 @@ public struct Dnsdist: ServerProgram {
                 lines.append("addAction(DSTPortRule(\(port)), DelayAction(\(delay)))")
             }
         }
+        lines += settings
         let file = try folder.write(lines.joined(separator: "\n") + "\n", to: "dnsdist.conf")
         return ["--supervised", "--disable-syslog", "-C", file]
     }
@@ -46,6 +49,7 @@ extension ServerProgram where Self == Dnsdist {
         delays: [Int],
         losses: [Double] = [],
         sendsClientSubnet: Bool = false,
+        settings: [String] = [],
         backend: SocketAddress,
         address: String = "127.0.0.1"
     ) -> Dnsdist {
@@ -54,6 +58,7 @@ extension ServerProgram where Self == Dnsdist {
             delays: delays,
             losses: losses,
             sendsClientSubnet: sendsClientSubnet,
+            settings: settings,
             backend: backend
         )
     }

@@ -118,11 +118,11 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
 
     // MARK: Waiting
 
-    /// Opens a wait that ends at `deadline` (nanoseconds of CLOCK_MONOTONIC) at the latest, and
-    /// whenever `descriptor` becomes ready before that. To be closed by ``close(_:)``.
+    /// Opens a wait that ends at `deadline` (nanoseconds of CLOCK_MONOTONIC; `nil`: never) at the
+    /// latest, and whenever `descriptor` becomes ready before that. To be closed by ``close(_:)``.
     @EventLoopActor
     func open(
-        deadline: Int64,
+        deadline: Int64?,
         descriptor: Int32? = nil,
         writable: Bool = false
     ) throws(SystemError) -> WaitToken {
@@ -135,7 +135,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
                 throw error
             }
         }
-        timers.insert(.init(deadline: deadline, token: token))
+        if let deadline { timers.insert(.init(deadline: deadline, token: token)) }
         return token
     }
 

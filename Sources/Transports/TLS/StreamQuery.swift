@@ -1,0 +1,36 @@
+/// One query on a connection that carries many, and what has come of it so far.
+@EventLoopActor
+final class StreamQuery {
+    let attempt: Attempt
+    /// Ends at the deadline, and is told of news.
+    let wait: WaitToken
+    var exchange = Exchange()
+    /// What a send stamp calls the last octet of the query; `nil` until it is sent.
+    var lastOctet: UInt32?
+    private(set) var isDone = false
+
+    init(_ attempt: Attempt, wait: WaitToken) {
+        self.attempt = attempt
+        self.wait = wait
+    }
+
+    /// Takes the stamp of all octets up to `identifier`; the first that covers the query is its own.
+    func stamp(_ stamp: Int64, upTo identifier: UInt32) {
+        guard let lastOctet, exchange.stamps?.kernelSent == nil,
+            Int32(bitPattern: identifier &- lastOctet) >= 0
+        else { return }
+        exchange.stamps?.kernelSent = stamp
+    }
+
+    /// Ends without an answer.
+    func end(_ result: Exchange.Result) {
+        exchange.result = result
+        finish()
+    }
+
+    /// Ends as `exchange` now says.
+    func finish() {
+        isDone = true
+        _ = EventLoop.shared.end(wait)
+    }
+}

@@ -1,0 +1,167 @@
+import CGnuTLS
+import CSockets
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Sole owner of one GnuTLS session, of TLS 1.3 or 1.2; `deinit` frees it.
+@safe
+final class TLSSession {
+    let channel: TLSChannel
+    private let session: gnutls_session_t
+    /// Lent to the session as long as that lives.
+    private let name: UnsafeMutablePointer<CChar>
+    private let credentials: TLSCredentials
+
+    /// A session over `channel` with whom `credentials` and `name` say, which speaks `protocolName`
+    /// (RFC 7301); with a `ticket` it goes on with the session that gave it.
+    init(
+        over channel: TLSChannel,
+        credentials: TLSCredentials,
+        name: String,
+        protocolName: String,
+        ticket: [UInt8]?
+    ) throws(TLSError) {
+        var opened: gnutls_session_t?
+        let flags = GNUTLS_CLIENT | GNUTLS_NONBLOCK
+        guard unsafe gnutls_init(&opened, UInt32(flags)) == 0, let session = unsafe opened,
+            let copy = unsafe strdup(name)
+        else { throw TLSError(reason: "no TLS session could be made: memory is short") }
+        self.channel = channel
+        self.credentials = credentials
+        unsafe self.session = session
+        unsafe self.name = copy
+        try unsafe credentials.prepare(session, name: copy)
+        let versions = "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"
+        try check(unsafe gnutls_priority_set_direct(session, versions, nil))
+        try offer(protocolName)
+        if let ticket {
+            // What cannot be used is passed over: the handshake is then a full one.
+            _ = unsafe ticket.withUnsafeBytes { bytes in
+                unsafe gnutls_session_set_data(session, bytes.baseAddress, bytes.count)
+            }
+        }
+        unsafe gnutls_transport_set_ptr(session, Unmanaged.passUnretained(channel).toOpaque())
+        unsafe gnutls_transport_set_push_function(session, push)
+        unsafe gnutls_transport_set_pull_function(session, pull)
+        unsafe gnutls_transport_set_pull_timeout_function(session, awaitNothing)
+    }
+
+    deinit {
+        unsafe gnutls_deinit(session)
+        unsafe free(name)
+    }
+
+    private func offer(_ protocolName: String) throws(TLSError) {
+        var octets = Array(protocolName.utf8)
+        let code = unsafe octets.withUnsafeMutableBufferPointer { buffer in
+            var datum = unsafe gnutls_datum_t(data: buffer.baseAddress, size: UInt32(buffer.count))
+            return unsafe gnutls_alpn_set_protocols(session, &datum, 1, 0)
+        }
+        try check(code)
+    }
+
+    /// Goes on with the handshake; `true` once it is complete and the other end is trusted.
+    func handshake() throws(TLSError) -> Bool {
+        while true {
+            channel.mayHaveMore = false
+            let code = unsafe gnutls_handshake(session)
+            if code == 0 { break }
+            if channel.failure == nil, code == GNUTLS_E_AGAIN, !channel.mayHaveMore { return false }
+            if gnutls_error_is_fatal(code) != 0 { throw error(code) }
+        }
+        try unsafe credentials.verify(session)
+        return true
+    }
+
+    /// Whether it goes on with an earlier session.
+    var isResumed: Bool { unsafe gnutls_session_is_resumed(session) != 0 }
+
+    /// The ticket that the other end gave for a later session, where it gave one.
+    var ticket: [UInt8]? {
+        let flags = unsafe gnutls_session_get_flags(session)
+        guard flags & UInt32(GNUTLS_SFLAGS_SESSION_TICKET.rawValue) != 0 else { return nil }
+        var size = 0
+        _ = unsafe gnutls_session_get_data(session, nil, &size)
+        var data = [UInt8](repeating: 0, count: size)
+        guard unsafe gnutls_session_get_data(session, &data, &size) == 0 else { return nil }
+        return Array(data.prefix(size))
+    }
+
+    /// Encrypts `bytes` into the channel, as one record.
+    func send(_ bytes: UnsafeRawBufferPointer) throws(TLSError) {
+        let count = unsafe gnutls_record_send(session, bytes.baseAddress, bytes.count)
+        // The channel collects whatever it is given.
+        guard count == bytes.count else { throw error(Int32(clamping: count)) }
+    }
+
+    /// Takes what the next record holds: `nil` where none has come whole, 0 at the orderly end.
+    func receive(into buffer: UnsafeMutableRawBufferPointer) throws(TLSError) -> Int? {
+        while true {
+            channel.mayHaveMore = false
+            let count = unsafe gnutls_record_recv(session, buffer.baseAddress, buffer.count)
+            if count >= 0 { return count }
+            let code = Int32(clamping: count)
+            // GnuTLS says so too where a record held a ticket and the next one is there already.
+            if channel.failure == nil, code == GNUTLS_E_AGAIN, !channel.mayHaveMore { return nil }
+            if gnutls_error_is_fatal(code) != 0 || channel.failure != nil {
+                throw error(code)
+            }
+        }
+    }
+
+    /// Says that no more will be sent.
+    func finish() { _ = unsafe gnutls_bye(session, GNUTLS_SHUT_WR) }
+
+    private func check(_ code: Int32) throws(TLSError) {
+        guard code >= 0 else { throw error(code) }
+    }
+
+    private func error(_ code: Int32) -> TLSError {
+        if let failure = channel.failure { return TLSError(reason: failure.reason) }
+        switch code {
+        case GNUTLS_E_PREMATURE_TERMINATION:
+            return TLSError(reason: "connection closed")
+        case GNUTLS_E_CERTIFICATE_VERIFICATION_ERROR:
+            return unsafe TLSError(distrusting: gnutls_session_get_verify_cert_status(session))
+        case GNUTLS_E_FATAL_ALERT_RECEIVED:
+            let alert = unsafe gnutls_alert_get_name(gnutls_alert_get(session))
+            let text = unsafe alert.map { unsafe String(cString: $0) } ?? "unknown"
+            return TLSError(reason: "TLS alert: \(text)")
+        default:
+            return TLSError(reason: "TLS: \(unsafe String(cString: gnutls_strerror(code)))")
+        }
+    }
+}
+
+// MARK: What GnuTLS calls
+
+private func push(
+    _ channel: gnutls_transport_ptr_t?,
+    _ bytes: UnsafeRawPointer?,
+    _ count: Int
+) -> Int {
+    guard let channel = unsafe channel else { return -1 }
+    unsafe Unmanaged<TLSChannel>.fromOpaque(channel).takeUnretainedValue()
+        .collect(UnsafeRawBufferPointer(start: bytes, count: count))
+    return count
+}
+
+private func pull(
+    _ channel: gnutls_transport_ptr_t?,
+    _ buffer: UnsafeMutableRawPointer?,
+    _ capacity: Int
+) -> Int {
+    guard let channel = unsafe channel else { return -1 }
+    let count = unsafe Unmanaged<TLSChannel>.fromOpaque(channel).takeUnretainedValue()
+        .take(into: UnsafeMutableRawBufferPointer(start: buffer, count: capacity))
+    // GnuTLS looks at errno; the channel keeps the reason of a failure.
+    if count < 0 { errno = EAGAIN }
+    return count
+}
+
+/// There is always something to try: the event loop says when.
+private func awaitNothing(_ channel: gnutls_transport_ptr_t?, _ milliseconds: UInt32) -> Int32 { 1 }

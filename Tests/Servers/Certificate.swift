@@ -1,0 +1,61 @@
+/// A server's certificate and its key, as PEM files.
+public struct Certificate: Sendable {
+    public let file: String
+    public let key: String
+}
+
+/// An authority of one test, whose certificates nobody else trusts.
+public struct ThrowawayAuthority: Sendable {
+    private let folder: TemporaryFolder
+    private let openssl: Program
+
+    /// The certificate that has to be trusted.
+    public var root: String { folder.file("root.pem") }
+
+    /// Makes its key and certificate in `folder`.
+    public init(in folder: TemporaryFolder) async throws {
+        self.folder = folder
+        openssl = try Program("openssl", package: "openssl")
+        try await make("root", ["-x509", "-days", "2"], name: "Throw-away authority")
+    }
+
+    /// A certificate for `name` and for 127.0.0.1 that the authority has signed, `days` long.
+    public func certificate(for name: String, days: Int = 2) async throws -> Certificate {
+        let file = "leaf\(days)"
+        try await make(file, [], name: name)
+        let extensions = try folder.write(
+            "subjectAltName=DNS:\(name),IP:127.0.0.1\n",
+            to: "extensions"
+        )
+        let request = folder.file("\(file).pem")
+        try await run([
+            "x509", "-req", "-in", request, "-CA", root, "-CAkey", folder.file("root.key"),
+            "-CAcreateserial", "-days", "\(days)", "-extfile", extensions,
+            "-out", folder.file("\(file).crt"),
+        ])
+        return Certificate(file: folder.file("\(file).crt"), key: folder.file("\(file).key"))
+    }
+
+    /// A certificate for `name` that has signed itself.
+    public func selfSigned(for name: String) async throws -> Certificate {
+        try await make(
+            "self",
+            ["-x509", "-days", "2", "-addext", "subjectAltName=DNS:\(name),IP:127.0.0.1"],
+            name: name
+        )
+        return Certificate(file: folder.file("self.pem"), key: folder.file("self.key"))
+    }
+
+    private func make(_ file: String, _ options: [String], name: String) async throws {
+        try await run(
+            ["req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
+                + ["-keyout", folder.file("\(file).key"), "-out", folder.file("\(file).pem")]
+                + ["-subj", "/CN=\(name)"] + options
+        )
+    }
+
+    private func run(_ arguments: [String]) async throws {
+        let run = try await openssl.run(arguments)
+        guard run.code == 0 else { throw ServerError("openssl: \(run.errors)") }
+    }
+}

@@ -1,0 +1,37 @@
+/// A DNS over TLS server that misbehaves as told; every answer is 192.0.2.1.
+public struct TLSResponder: ServerProgram {
+    public static let command = "python3"
+    public static let package = "python3"
+
+    public enum Mode: String, Sendable, CaseIterable {
+        case plain
+        /// One octet a segment.
+        case trickle
+        /// A reset in the middle of the answer.
+        case reset
+        /// Closes instead of answering.
+        case close
+        /// A connection for each query.
+        case once
+        /// Of two queries the later is answered first.
+        case swap
+    }
+
+    public let address = "127.0.0.1"
+    let certificate: Certificate
+    let mode: Mode
+    /// Gets a line for each connection and for each query.
+    let log: String
+
+    public init(_ mode: Mode, _ certificate: Certificate, log: String) {
+        self.mode = mode
+        self.certificate = certificate
+        self.log = log
+    }
+
+    public func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
+        let text = String(decoding: PackageResources.tls_responder_py, as: UTF8.self)
+        let script = try folder.write(text, to: "tls-responder.py")
+        return [script, "\(ports[0])", certificate.file, certificate.key, mode.rawValue, log]
+    }
+}

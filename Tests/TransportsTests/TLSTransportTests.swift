@@ -1,0 +1,225 @@
+import Catalogue
+import DNSWire
+import Servers
+import Testing
+
+@testable import Transports
+
+/// The way over TLS to `port` of loopback, under the name of the tests' certificates.
+private func transport(
+    to port: UInt16,
+    _ trust: TLSCredentials.Trust,
+    name: String = "dot.test",
+    pins: Set<[UInt8]> = [],
+    _ connections: ConnectionPolicy = .reuse
+) throws -> TLSTransport {
+    let address = try #require(IPAddress("127.0.0.1"))
+    return TLSTransport(
+        to: Endpoint(transport: .tls, address: address, port: port),
+        name: name,
+        credentials: try TLSCredentials(trust, pins: pins),
+        connections: connections,
+        allowed: try AllowedNetworks(parsing: "127.0.0.0/8")
+    )
+}
+
+/// A responder of that mode with a certificate of an authority that `body` may trust.
+private func withTLSResponder(
+    _ mode: TLSResponder.Mode,
+    _ body: (RunningServer, String, TemporaryFolder) async throws -> Void
+) async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let authority = try await ThrowawayAuthority(in: folder)
+    let certificate = try await authority.certificate(for: "dot.test")
+    let responder = TLSResponder(mode, certificate, log: folder.file("responder.log"))
+    try await withServer(responder) { try await body($0, authority.root, folder) }
+}
+
+extension TemporaryFolder {
+    /// What the responder noted.
+    fileprivate var notes: [Substring] { text("responder.log").split(separator: "\n") }
+}
+
+@Suite struct TLSTransportTests {
+    @Test func `unbound answers over TLS as over UDP, timed by the kernel`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let authority = try await ThrowawayAuthority(in: folder)
+        let certificate = try await authority.certificate(for: "dot.test")
+        let port = try Loopback.freePort()
+        let control = folder.file("control")
+        let settings = [
+            "interface: 127.0.0.1@\(port)", "tls-port: \(port)", "extended-statistics: yes",
+            "tls-service-key: \"\(certificate.key)\"", "tls-service-pem: \"\(certificate.file)\"",
+        ]
+        try await withServer(.unbound(control: control, settings: settings)) { server in
+            let plain = await (try Carrier.udp.transport(to: server.endpoint))
+                .exchange(try query(), timeout: .seconds(5))
+            let kept = try transport(to: port, .file(authority.root))
+            for use in [Exchange.Connection.new, .reused, .reused] {
+                let exchange = await kept.exchange(try query(), timeout: .seconds(10))
+                #expect(exchange.response?.addresses == plain.response?.addresses)
+                #expect(exchange.clock == .kernel)
+                #expect(exchange.connection == use)
+                #expect((exchange.handshake != nil) == (use == .new))
+                #expect((exchange.connect != nil) == (use == .new))
+            }
+            let resuming = try transport(to: port, .file(authority.root), .resume)
+            for use in [Exchange.Connection.new, .resumed, .resumed] {
+                let exchange = await resuming.exchange(try query(), timeout: .seconds(10))
+                #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
+                #expect(exchange.connection == use)
+            }
+            let counts = try await Unbound.statistics(control: control)
+            #expect(counts["num.query.tls"] == 6)
+            #expect(counts["num.query.tls.resume"] == 2)
+        }
+    }
+
+    @Test func `dnsdist answers over TLS as over UDP`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let authority = try await ThrowawayAuthority(in: folder)
+        let certificate = try await authority.certificate(for: "dot.test")
+        let port = try Loopback.freePort()
+        let listener =
+            "addTLSLocal(\"127.0.0.1:\(port)\", \"\(certificate.file)\", \"\(certificate.key)\")"
+        try await withServer(.unbound()) { backend in
+            let program = Dnsdist.dnsdist(
+                delays: [0],
+                settings: [listener],
+                backend: backend.endpoint
+            )
+            try await withServer(program) { _ in
+                for policy in ConnectionPolicy.allCases {
+                    let way = try transport(to: port, .file(authority.root), policy)
+                    for _ in 0..<2 {
+                        let exchange = await way.exchange(try query(), timeout: .seconds(10))
+                        #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
+                        #expect(exchange.clock == .kernel)
+                    }
+                }
+            }
+        }
+    }
+
+    enum Fault: CaseIterable { case expired, selfSigned, wrongName, unknownAuthority, otherPin }
+
+    @Test(arguments: Fault.allCases)
+    func `a certificate that proves nothing ends the exchange unasked`(fault: Fault) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let authority = try await ThrowawayAuthority(in: folder)
+        let certificate =
+            switch fault {
+            case .expired: try await authority.certificate(for: "dot.test", days: -1)
+            case .selfSigned: try await authority.selfSigned(for: "dot.test")
+            case .wrongName, .unknownAuthority, .otherPin:
+                try await authority.certificate(for: "dot.test")
+            }
+        let responder = TLSResponder(.plain, certificate, log: folder.file("responder.log"))
+        try await withServer(responder) { server in
+            let strict = try transport(
+                to: server.port,
+                fault == .unknownAuthority ? .system : .file(authority.root),
+                name: fault == .wrongName ? "other.test" : "dot.test",
+                pins: fault == .otherPin ? [[UInt8](repeating: 7, count: 32)] : []
+            )
+            let exchange = await strict.exchange(try query(), timeout: .seconds(10))
+            guard case .untrusted(let reason) = exchange.result else {
+                Issue.record("\(exchange.result)")
+                return
+            }
+            let words =
+                switch fault {
+                case .expired: "has expired"
+                case .selfSigned, .unknownAuthority: "is not signed by a trusted root"
+                case .wrongName: "is for another name"
+                case .otherPin: "is not the pinned one"
+                }
+            #expect(reason.contains(words))
+            #expect(!folder.notes.contains { $0.hasPrefix("query") })
+            // Who trusts anybody is answered, and told so.
+            let blind = try transport(to: server.port, .anybody, name: "other.test")
+            let unverified = await blind.exchange(try query(), timeout: .seconds(10))
+            #expect(unverified.response?.addresses == [[192, 0, 2, 1]])
+            #expect(unverified.isUnverified)
+        }
+    }
+
+    @Test func `octets that come one a segment are read, and queries are padded`() async throws {
+        try await withTLSResponder(.trickle) { server, root, folder in
+            let way = try transport(to: server.port, .file(root))
+            var options = QueryOptions()
+            options.nsid = true
+            for query in [try query(), try query("a.much.longer.name.example.com", options)] {
+                let exchange = await way.exchange(query, timeout: .seconds(20))
+                #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
+            }
+            #expect(folder.notes == ["connection new dot", "query 128", "query 128"])
+        }
+    }
+
+    @Test func `answers out of order reach their queries`() async throws {
+        try await withTLSResponder(.swap) { server, root, folder in
+            let way = try transport(to: server.port, .file(root))
+            let queries = try ["one.example.com", "two.example.com"].map { try query($0) }
+            await withTaskGroup { group in
+                for query in queries {
+                    group.addTask { await way.exchange(query, timeout: .seconds(10)) }
+                }
+                for await exchange in group {
+                    // What is no answer to its own question would be a stray.
+                    #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
+                    #expect(exchange.strays.count == 0)
+                }
+            }
+            #expect(folder.notes.filter { $0.hasPrefix("connection") }.count == 1)
+        }
+    }
+
+    @Test(arguments: [TLSResponder.Mode.reset, .close])
+    func `a broken connection costs its query, and the next has another`(
+        mode: TLSResponder.Mode
+    ) async throws {
+        try await withTLSResponder(mode) { server, root, folder in
+            let way = try transport(to: server.port, .file(root))
+            for _ in 0..<2 {
+                let exchange = await way.exchange(try query(), timeout: .seconds(10))
+                // A reset may overtake the octets before it; then nothing of the answer has come.
+                switch exchange.result {
+                case .malformed(let reason): #expect(reason.hasPrefix("connection closed after"))
+                case .unreachable(let reason): #expect(reason.lowercased().contains("connection"))
+                default: Issue.record("\(exchange.result)")
+                }
+                #expect(exchange.connection == .new)
+            }
+            #expect(folder.notes.filter { $0 == "connection new dot" }.count == 2)
+        }
+    }
+
+    @Test func `a port that is closed is unreachable`() async throws {
+        let way = try transport(to: try Loopback.freePort(), .anybody)
+        let exchange = await way.exchange(try query(), timeout: .seconds(60))
+        guard case .unreachable(let reason) = exchange.result else {
+            Issue.record("\(exchange.result)")
+            return
+        }
+        #expect(reason == "Connection refused")
+    }
+
+    @Test func `a server that says nothing is a timeout`() async throws {
+        // A plain resolver takes the greeting for the beginning of a long message.
+        try await withResponder { _ in
+            []
+        } _: { responder in
+            let way = try transport(to: responder.endpoint.port, .anybody)
+            let exchange = await way.exchange(try query(), timeout: .milliseconds(100))
+            guard case .timeout = exchange.result else {
+                Issue.record("\(exchange.result)")
+                return
+            }
+        }
+    }
+}
