@@ -12,7 +12,7 @@ extension Endpoint {
         guard !transport.isEncrypted else {
             throw CatalogueError(
                 .usage,
-                "\(text.quoted): encrypted transports are not in this version;"
+                "\(text.quoted): plain DNS alone can be given here;"
                     + " give an address, udp:// or tcp://"
             )
         }
@@ -28,7 +28,8 @@ extension Endpoint {
         )
     }
 
-    private init(
+    /// Reads `ADDRESS[:PORT]` out of `text`.
+    init(
         transport: TransportKind,
         authority: Substring,
         in text: String
@@ -44,7 +45,7 @@ extension Endpoint {
                     + " give the address of one machine"
             )
         }
-        guard let port = Self.port(port) else {
+        guard let port = Self.port(port, usual: transport.usualPort) else {
             throw CatalogueError(
                 .usage,
                 "\(text.quoted) has no usable port; write a number from 1 to 65535"
@@ -66,8 +67,8 @@ extension Endpoint {
         return (authority[..<colon], authority[authority.index(after: colon)...])
     }
 
-    private static func port(_ text: Substring?) -> UInt16? {
-        guard let text else { return 53 }
+    static func port(_ text: Substring?, usual: UInt16) -> UInt16? {
+        guard let text else { return usual }
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(text),
             port > 0
         else { return nil }
@@ -103,13 +104,13 @@ extension TransportKind {
             throw CatalogueError(
                 .usage,
                 "\(text.quoted): unknown transport \(String(scheme).quoted);"
-                    + " write udp:// or tcp://"
+                    + " write udp://, tcp:// or tls://"
             )
         }
         self = kind
     }
 
-    /// Reads `udp`, `tcp` or both joined by a comma, in the order given.
+    /// Reads `udp`, `tcp`, `tls` or several joined by commas, in the order given.
     public static func list(parsing text: String) throws(CatalogueError) -> [TransportKind] {
         var kinds: [TransportKind] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -117,14 +118,14 @@ extension TransportKind {
             guard let kind = TransportKind(rawValue: name) else {
                 throw CatalogueError(
                     .usage,
-                    "unknown transport \(name.quoted); write udp, tcp or udp,tcp"
+                    "unknown transport \(name.quoted); write udp, tcp, tls or several as udp,tls"
                 )
             }
-            guard !kind.isEncrypted else {
+            guard kind.isCarried else {
                 throw CatalogueError(
                     .usage,
                     "the transport \(name.quoted) is not in this version;"
-                        + " write udp, tcp or udp,tcp"
+                        + " write udp, tcp, tls or several as udp,tls"
                 )
             }
             if !kinds.contains(kind) { kinds.append(kind) }

@@ -4,6 +4,18 @@ public enum TransportKind: String, Hashable, Sendable, CaseIterable {
 
     /// Whether messages are encrypted on the way.
     public var isEncrypted: Bool { self != .udp && self != .tcp }
+
+    /// Whether this version carries messages so.
+    var isCarried: Bool { self == .udp || self == .tcp || self == .tls }
+
+    /// The port that it has where none is named (RFC 1035, RFC 7858, RFC 8484, RFC 9250).
+    public var usualPort: UInt16 {
+        switch self {
+        case .udp, .tcp: 53
+        case .tls, .quic: 853
+        case .https, .h3: 443
+        }
+    }
 }
 
 /// Where queries go: an address, a port, and how the message is carried.
@@ -23,12 +35,13 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
         address.family == .v4 ? "\(address):\(port)" : "[\(address)]:\(port)"
     }
 
-    /// The shortest text that names the endpoint in the resolver notation: no port where it is 53,
-    /// no transport where it is UDP.
+    /// The shortest text that names the endpoint in the resolver notation: no port where it is the
+    /// transport's usual one, no transport where it is UDP.
     public var shortText: String {
-        let place = port == 53 ? address.description : description
+        let isUsual = port == transport.usualPort
+        let place = isUsual ? address.description : description
         guard transport != .udp else { return place }
-        let bracketed = port == 53 && address.family == .v6
+        let bracketed = isUsual && address.family == .v6
         return "\(transport.rawValue)://" + (bracketed ? "[\(place)]" : place)
     }
 }

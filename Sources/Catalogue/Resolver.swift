@@ -16,11 +16,19 @@ public struct Resolver: Hashable, Sendable {
     public var label: String
     public var endpoint: Endpoint
     public var origin: Origin
+    /// What its certificate has to name, where that is not its address.
+    public var serverName: String?
 
-    public init(label: String, endpoint: Endpoint, origin: Origin = .address) {
+    public init(
+        label: String,
+        endpoint: Endpoint,
+        origin: Origin = .address,
+        serverName: String? = nil
+    ) {
         self.label = label
         self.endpoint = endpoint
         self.origin = origin
+        self.serverName = serverName
     }
 
     /// What the catalogue knows about the resolver, if it was named by its entry.

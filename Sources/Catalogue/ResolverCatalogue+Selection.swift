@@ -53,6 +53,8 @@ extension ResolverCatalogue {
         switch notation.subject {
         case .endpoint(let endpoint):
             return [Resolver(label: notation.label ?? endpoint.shortText, endpoint: endpoint)]
+        case .tls(let address):
+            return [try resolver(at: address, families, label: notation.label ?? notation.text)]
         case .encrypted(let host):
             throw encryptedRefusal(notation.text, host: host)
         case .system(let index):
@@ -109,8 +111,8 @@ extension ResolverCatalogue {
         guard !entry.isEncryptedOnly, !entry.endpoints.isEmpty else {
             throw CatalogueError(
                 .usage,
-                "'\(entry.name)' serves encrypted transports only, which are not in this"
-                    + " version; choose a resolver that answers over udp"
+                "'\(entry.name)' serves encrypted transports only; choose a resolver that answers"
+                    + " over udp, or give the address of one as tls://ADDRESS#NAME"
             )
         }
     }
@@ -128,7 +130,7 @@ extension ResolverCatalogue {
             }
         return CatalogueError(
             .usage,
-            "\(text.quoted): encrypted transports are not in this version; \(advice)"
+            "\(text.quoted): this transport is not in this version; \(advice)"
         )
     }
 }

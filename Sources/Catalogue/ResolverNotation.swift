@@ -6,6 +6,7 @@ struct ResolverNotation: Hashable {
         case system(Int)
         case gateway
         case endpoint(Endpoint)
+        case tls(EncryptedAddress)
         /// A URL of a transport that this version does not carry, and its host.
         case encrypted(host: String)
     }
@@ -47,6 +48,9 @@ struct ResolverNotation: Hashable {
         if let mark = text.firstRange(of: "://") {
             let transport = try TransportKind(scheme: text[..<mark.lowerBound], in: text)
             guard transport.isEncrypted else { return .endpoint(try Endpoint(parsing: text)) }
+            if transport == .tls {
+                return .tls(try EncryptedAddress(.tls, text[mark.upperBound...], in: text))
+            }
             let authority = text[mark.upperBound...].prefix { !"/#?".contains($0) }
             return .encrypted(host: String(Endpoint.split(authority).host))
         }

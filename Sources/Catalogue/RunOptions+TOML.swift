@@ -1,7 +1,8 @@
 extension RunOptions {
     static let keys = [
         "domains", "types", "rounds", "max-rounds", "until-sure", "duration", "interval", "timeout",
-        "margin", "rate", "total-rate", "warmup", "seed", "transport", "series", "zone", "dnssec",
+        "margin", "rate", "total-rate", "warmup", "seed", "transport", "connections", "series",
+        "zone", "dnssec",
         "nsid", "ecs", "0x20", "baseline", "vantage", "allow-net", "store", "no-store",
     ]
 
@@ -23,6 +24,7 @@ extension RunOptions {
         warmup = try section.integer("warmup", in: 0...100)
         seed = try section.integer("seed", in: 0...Int.max).map { UInt64($0) }
         transports = try section.transports()
+        connections = try section.connections()
         series = try section.words("series", among: ["cached", "uncached"])
         dnssec = try section.bool("dnssec")
         nsid = try section.bool("nsid")
@@ -91,6 +93,15 @@ extension TOMLSection {
             return try TransportKind.list(parsing: texts.joined(separator: ","))
         } catch {
             throw fault("transport", error.description)
+        }
+    }
+
+    fileprivate func connections() throws(CatalogueError) -> ConnectionPolicy? {
+        guard let text = try string("connections") else { return nil }
+        do {
+            return try ConnectionPolicy(parsing: text)
+        } catch {
+            throw fault("connections", error.description)
         }
     }
 

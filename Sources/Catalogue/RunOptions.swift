@@ -20,6 +20,7 @@ public struct RunOptions: Hashable, Sendable {
     public var warmup: Int?
     public var seed: UInt64?
     public var transports: [TransportKind]?
+    public var connections: ConnectionPolicy?
     public var series: [String]?
     public var zones: [String]?
     public var dnssec: Bool?
@@ -59,6 +60,7 @@ public struct RunOptions: Hashable, Sendable {
         merged.warmup = warmup ?? weaker.warmup
         merged.seed = seed ?? weaker.seed
         merged.transports = transports ?? weaker.transports
+        merged.connections = connections ?? weaker.connections
         merged.series = series ?? weaker.series
         merged.zones = zones ?? weaker.zones
         merged.dnssec = dnssec ?? weaker.dnssec

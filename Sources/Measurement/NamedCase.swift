@@ -57,6 +57,7 @@ extension ConnectionUse {
         switch self {
         case .new: "new"
         case .reused: "reused"
+        case .resumed: "resumed"
         }
     }
 }

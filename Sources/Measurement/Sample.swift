@@ -46,9 +46,10 @@ public enum CacheState: UInt8, Hashable, Sendable, NamedCase {
     case hit, miss
 }
 
-/// Whether a query opened the connection that carried it.
+/// Whether a query opened the connection that carried it; `resumed` is new, with the session of an
+/// earlier one.
 public enum ConnectionUse: UInt8, Hashable, Sendable, NamedCase {
-    case new, reused
+    case new, reused, resumed
 }
 
 /// What happened to one query. Compact, since runs have hundreds of thousands; texts that many

@@ -21,6 +21,9 @@ extension Caveat {
         if context.isInterrupted {
             caveats.append(.interrupted(rounds: rounds, of: max(context.plan.rounds, rounds)))
         }
+        if quality.unverified > 0 {
+            caveats.append(.unverified(count: quality.unverified, of: quality.sent))
+        }
         if quality.offlineRounds > 0 {
             caveats.append(.offlineRounds(count: quality.offlineRounds, of: quality.rounds))
         }

@@ -28,6 +28,9 @@ extension Caveat {
         case .blocked(let count):
             "\(count.of("query was", "queries were")) not sent, to addresses outside --allow-net: "
                 + "extend it, or leave these resolvers out."
+        case .unverified(let count, let all):
+            "\(count) of \(all.of("query", "queries")) went to whoever answered, since no "
+                + "certificate was verified: repeat it without --insecure."
         case .filtered(let count):
             "\(count.of("answer blocks the name and is", "answers block the name and are")) left "
                 + "out of the times: ask for names that no resolver filters, with --domain."

@@ -43,6 +43,8 @@ public enum Caveat: Hashable, Sendable {
     case blocked(count: Int)
     /// Resolvers to switch to, of whom it is not known whether they tell the truth.
     case unchecked(resolvers: [String])
+    /// Queries over connections whose other end may have been anybody.
+    case unverified(count: Int, of: Int)
     /// Answers that block the name.
     case filtered(count: Int)
 
@@ -71,6 +73,7 @@ public enum Caveat: Hashable, Sendable {
         case .severalRuns: "several-runs"
         case .blocked: "blocked"
         case .unchecked: "unchecked"
+        case .unverified: "unverified"
         case .filtered: "filtered"
         }
     }

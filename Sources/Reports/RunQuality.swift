@@ -13,6 +13,8 @@ struct RunQuality: Hashable {
     /// Those of them that the kernel timed from its receipt alone.
     private(set) var receiptClock = 0
     private(set) var strays = 0
+    /// Answers of whoever it was: no certificate was verified.
+    private(set) var unverified = 0
     /// Rounds in which nothing could be sent to anyone, of all.
     private(set) var offlineRounds = 0
     private(set) var rounds = 0
@@ -28,6 +30,9 @@ struct RunQuality: Hashable {
 
     /// What the detail of a query says of messages that were no answer to it, in a samples file too.
     private static let strayWord = "ignored"
+
+    /// What it says where the other end's certificate was not looked at.
+    private static let unverifiedWord = "certificate not verified"
 
     /// `known` are marks of rounds that samples do not tell.
     init(of recording: Recording, known: [RoundKey: RoundMarks] = [:]) {
@@ -61,6 +66,8 @@ struct RunQuality: Hashable {
             if observation.clock == .user { userClock += 1 }
             if observation.clock == .kernelReceive { receiptClock += 1 }
         }
-        if observation.extras?.detail?.contains(Self.strayWord) == true { strays += 1 }
+        guard let detail = observation.extras?.detail else { return }
+        if detail.contains(Self.strayWord) { strays += 1 }
+        if detail.contains(Self.unverifiedWord) { unverified += 1 }
     }
 }

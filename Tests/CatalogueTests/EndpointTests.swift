@@ -58,11 +58,11 @@ struct EndpointTests {
         ),
         (
             "dot://192.0.2.1",
-            "'dot://192.0.2.1': unknown transport 'dot'; write udp:// or tcp://"
+            "'dot://192.0.2.1': unknown transport 'dot'; write udp://, tcp:// or tls://"
         ),
         (
             "tls://192.0.2.1",
-            "'tls://192.0.2.1': encrypted transports are not in this version;"
+            "'tls://192.0.2.1': plain DNS alone can be given here;"
                 + " give an address, udp:// or tcp://"
         ),
         (
@@ -84,9 +84,12 @@ struct EndpointTests {
     }
 
     @Test(arguments: [
-        ("tls", "the transport 'tls' is not in this version; write udp, tcp or udp,tcp"),
-        ("udp,", "unknown transport ''; write udp, tcp or udp,tcp"),
-        ("dot", "unknown transport 'dot'; write udp, tcp or udp,tcp"),
+        (
+            "h3",
+            "the transport 'h3' is not in this version; write udp, tcp, tls or several as udp,tls"
+        ),
+        ("udp,", "unknown transport ''; write udp, tcp, tls or several as udp,tls"),
+        ("dot", "unknown transport 'dot'; write udp, tcp, tls or several as udp,tls"),
     ])
     func `a transport that is not carried is refused`(text: String, line: String) {
         #expect(throws: CatalogueError(.usage, line)) { try TransportKind.list(parsing: text) }

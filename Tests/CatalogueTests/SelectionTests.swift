@@ -136,32 +136,33 @@ struct SelectionTests {
         ),
         (
             ["mullvad"],
-            "'mullvad' serves encrypted transports only, which are not in this version;"
-                + " choose a resolver that answers over udp"
+            "'mullvad' serves encrypted transports only;"
+                + " choose a resolver that answers over udp,"
+                + " or give the address of one as tls://ADDRESS#NAME"
         ),
         (
-            ["tls://1.1.1.1"],
-            "'tls://1.1.1.1': encrypted transports are not in this version;"
+            ["quic://1.1.1.1"],
+            "'quic://1.1.1.1': this transport is not in this version;"
                 + " 'cloudflare' asks the same resolver over udp"
         ),
         (
             ["https://dns.google/dns-query?x=y"],
-            "'https://dns.google/dns-query?x=y': encrypted transports are not in this version;"
+            "'https://dns.google/dns-query?x=y': this transport is not in this version;"
                 + " 'google' asks the same resolver over udp"
         ),
         (
             ["m=quic://dns.mullvad.net:853#dns.mullvad.net"],
-            "'quic://dns.mullvad.net:853#dns.mullvad.net': encrypted transports are not in this"
+            "'quic://dns.mullvad.net:853#dns.mullvad.net': this transport is not in this"
                 + " version; 'mullvad' does not serve udp, choose another resolver"
         ),
         (
             ["h3://[2001:db8::1]:443"],
-            "'h3://[2001:db8::1]:443': encrypted transports are not in this version;"
+            "'h3://[2001:db8::1]:443': this transport is not in this version;"
                 + " '2001:db8::1' asks the same address over udp"
         ),
         (
             ["https://doh.example/"],
-            "'https://doh.example/': encrypted transports are not in this version;"
+            "'https://doh.example/': this transport is not in this version;"
                 + " give the resolver's address to ask it over udp"
         ),
     ])

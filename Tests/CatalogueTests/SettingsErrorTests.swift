@@ -9,7 +9,8 @@ struct SettingsErrorTests {
 
     private static let keys =
         "resolver, domains, types, rounds, max-rounds, until-sure, duration, interval, timeout,"
-        + " margin, rate, total-rate, warmup, seed, transport, series, zone, dnssec, nsid, ecs,"
+        + " margin, rate, total-rate, warmup, seed, transport, connections, series, zone,"
+        + " dnssec, nsid, ecs,"
         + " 0x20, baseline, vantage, allow-net, store, no-store"
 
     @Test(arguments: [
@@ -77,8 +78,13 @@ struct SettingsErrorTests {
         ("types = []", "c.toml:1: 'types' is empty or has an empty entry; leave it out or fill it"),
         ("baseline = []", "c.toml:1: 'baseline' has to be text in quotes, not this"),
         (
-            "transport = \"tls\"",
-            "c.toml:1: the transport 'tls' is not in this version; write udp, tcp or udp,tcp"
+            "transport = \"quic\"",
+            "c.toml:1: the transport 'quic' is not in this version; write udp, tcp, tls or several"
+                + " as udp,tls"
+        ),
+        (
+            "connections = \"slow\"",
+            "c.toml:1: unknown choice of connections 'slow'; write fresh, reuse or resume"
         ),
         ("series = \"warm\"", "c.toml:1: 'series': unknown word 'warm'; write cached, uncached"),
         (

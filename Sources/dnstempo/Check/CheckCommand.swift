@@ -76,7 +76,13 @@ struct CheckCommand: AsyncParsableCommand {
         }
         let simulated = resolvers.flatMap { lab?.resolvers(named: $0) ?? [] }
         let others = resolvers.filter { lab?.resolvers(named: $0).isEmpty ?? true }
-        return try simulated
-            + catalogue.resolvers(named: others, families: families, system: system)
+        let named = try catalogue.resolvers(named: others, families: families, system: system)
+        if let encrypted = named.first(where: { $0.endpoint.transport.isEncrypted }) {
+            throw Failure(
+                .usage,
+                "resolver '\(encrypted.label)': check asks over udp and tcp alone; give its address"
+            )
+        }
+        return simulated + named
     }
 }

@@ -87,7 +87,7 @@ struct CheckSession {
             guard allowed.allows(endpoint.address) else { return Reply(.blocked) }
             await turns.wait(for: endpoint)
             guard !Task.isCancelled else { return Reply(.cancelled) }
-            let transport = endpoint.transport(allowed: allowed)
+            let transport = Carriage.plain(to: endpoint, allowed: allowed)
             return Reply(of: await transport.exchange(query, timeout: timeout))
         }
     }
@@ -131,7 +131,7 @@ extension Reply {
             switch exchange.result {
             case .response(let response): .response(response)
             case .timeout: .silence
-            case .unreachable(let reason): .unreachable(reason)
+            case .unreachable(let reason), .untrusted(let reason): .unreachable(reason)
             case .noRoute: .noRoute
             case .malformed(let reason): .malformed(reason)
             case .blocked: .blocked

@@ -9,7 +9,7 @@ struct MeasuringOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Whom to ask: names that 'dnstempo resolvers list' shows (NAME/all for every address), \
-            system, an address, udp:// or tcp:// before one, or LABEL= before any. (default: \
+            system, an address, udp://, tcp:// or tls:// before one, or LABEL= before any. (default: \
             system, the gateway and four public ones)
             """,
             valueName: "resolver"
@@ -123,8 +123,16 @@ struct MeasuringOptions: ParsableArguments {
     @Flag(name: .customShort("6"), help: "Ask catalogue names at their IPv6 address.")
     var v6 = false
 
-    @Option(help: ArgumentHelp("udp, tcp, or both as udp,tcp. (default: udp)", valueName: "list"))
+    @Option(
+        help: ArgumentHelp(
+            "udp, tcp, tls, or several as udp,tls. (default: as the resolver says, else udp)",
+            valueName: "list"
+        ),
+        completion: .list(["udp", "tcp", "tls", "udp,tcp", "udp,tls"])
+    )
     var transport: String?
+
+    @OptionGroup var trust: TrustOptions
 
     @Flag(help: "Ask for DNSSEC records.")
     var dnssec = false

@@ -16,7 +16,7 @@ struct PlanDraft {
 
     /// The plan of the series asked for, with what has to be said of it. Where no zone can be used
     /// it has the cached series alone.
-    func plan(allowed: AllowedNetworks) async throws -> (plan: Plan, notes: [String]) {
+    func plan(over carriage: Carriage) async throws -> (plan: Plan, notes: [String]) {
         var series = options.series?.compactMap { Series($0) } ?? [.cached]
         var zones: [DomainName] = []
         var notes: [String] = []
@@ -27,7 +27,7 @@ struct PlanDraft {
             check.rounds = 1
             // Before anything is sent.
             _ = try finished(check, afterChecks: choice.zones.count).validated()
-            (zones, notes) = try await choice.usable(check, resolvers.map(\.endpoint), allowed)
+            (zones, notes) = try await choice.usable(check, resolvers, carriage)
             checks = choice.zones.count
             if zones.isEmpty { series.removeAll { $0 == .uncached } }
         }

@@ -19,7 +19,8 @@ struct Prober: Sendable {
     init(_ settings: Settings, keepingAnswers book: AnswerBook? = nil) {
         self.book = book
         pages = BlockPageWatch(settings.plan)
-        transports = settings.endpoints.map { $0.transport(allowed: settings.allowed) }
+        let carriage = settings.carriage
+        transports = settings.targetResolvers.map(carriage.transport)
         queries = settings.queries
         timeout = settings.plan.timeout
     }
@@ -54,16 +55,6 @@ enum PlannedQuery {
     }
 }
 
-extension Endpoint {
-    /// The way to it; outside `allowed` nothing is sent.
-    func transport(allowed: AllowedNetworks) -> any Transport {
-        switch transport {
-        case .tcp: TCPTransport(to: self, allowed: allowed)
-        default: UDPTransport(to: self, allowed: allowed)
-        }
-    }
-}
-
 extension Observation {
     /// What `exchange` says; `nil` where it was cancelled. `askedAt` is in nanoseconds of
     /// CLOCK_MONOTONIC: what passed from then until the query left is lateness.
@@ -71,7 +62,11 @@ extension Observation {
         if case .cancelled = exchange.result { return nil }
         self.init(outcome: Outcome(exchange.result), clock: ClockSource(exchange.clock))
         sent = exchange.sent.map(Timestamp.init(nanoseconds:))
-        if let askedAt { lateness = exchange.sentMonotonic.map { max(0, $0 - askedAt) } ?? 0 }
+        if let askedAt, let sent = exchange.sentMonotonic {
+            // Opening a connection has columns of its own.
+            let opening = (exchange.connect ?? .zero) + (exchange.handshake ?? .zero)
+            lateness = max(0, sent - askedAt - opening.wholeNanoseconds)
+        }
         roundTrip = exchange.roundTrip?.wholeNanoseconds
         if case .noRoute = exchange.result { noRoute = true }
         if case .response(let response) = exchange.result {
@@ -96,9 +91,11 @@ extension Observation.Extras {
         }
         self.init(
             connect: exchange.connect?.wholeNanoseconds,
+            handshake: exchange.handshake?.wholeNanoseconds,
             udp: exchange.truncated?.wholeNanoseconds,
             site: site,
             extendedErrors: errors,
+            connection: exchange.connection.map(ConnectionUse.init),
             detail: exchange.detail
         )
     }
@@ -113,9 +110,19 @@ extension Outcome {
         case .response(let response):
             self = [.noError, .nxDomain].contains(response.code) ? .answered : .failed
         case .timeout, .cancelled: self = .timeout
-        case .unreachable, .noRoute: self = .unreachable
+        case .unreachable, .untrusted, .noRoute: self = .unreachable
         case .malformed: self = .malformed
         case .blocked: self = .blocked
+        }
+    }
+}
+
+extension ConnectionUse {
+    init(_ connection: Exchange.Connection) {
+        switch connection {
+        case .new: self = .new
+        case .resumed: self = .resumed
+        case .reused: self = .reused
         }
     }
 }
@@ -134,7 +141,8 @@ extension Exchange {
     /// Whether there is anything to tell that most exchanges do not have.
     fileprivate var hasExtras: Bool {
         guard case .response(let response) = result else { return true }
-        return connect != nil || truncated != nil || response.nsid != nil
+        return connect != nil || connection != nil || isUnverified || truncated != nil
+            || response.nsid != nil
             || !response.extendedErrors.isEmpty || strays.count > 0 || clockStep != nil
     }
 
@@ -142,10 +150,12 @@ extension Exchange {
     var detail: String? {
         var parts: [String] = []
         switch result {
-        case .unreachable(let reason), .noRoute(let reason), .malformed(let reason):
+        case .unreachable(let reason), .noRoute(let reason), .malformed(let reason),
+            .untrusted(let reason):
             parts.append(reason)
         case .response, .timeout, .blocked, .cancelled: break
         }
+        if isUnverified { parts.append("certificate not verified") }
         if strays.wrongID > 0 { parts.append("ignored \(strays.wrongID) with a wrong ID") }
         if strays.wrongQuestion > 0 {
             parts.append("ignored \(strays.wrongQuestion) with a wrong question")

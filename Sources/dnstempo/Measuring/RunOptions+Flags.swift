@@ -18,6 +18,11 @@ extension RunOptions {
         warmup = flags.warmup
         seed = flags.seed
         transports = try Self.read(flags.transport, of: "--transport", TransportKind.list(parsing:))
+        connections = try Self.read(
+            flags.trust.connections,
+            of: "--connections",
+            ConnectionPolicy.init(parsing:)
+        )
         series = try Self.read(flags.series, of: "--series", Series.list(parsing:))?
             .map(\.description)
         zones = flags.zones.isEmpty ? nil : flags.zones

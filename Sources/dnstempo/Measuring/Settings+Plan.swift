@@ -11,7 +11,7 @@ extension Settings {
         _ options: RunOptions,
         _ flags: MeasuringOptions,
         _ lab: LabSession?,
-        _ allowed: AllowedNetworks
+        _ carriage: Carriage
     ) async throws -> (plan: Plan, notes: [String]) {
         let draft = PlanDraft(
             resolvers: resolvers,
@@ -22,7 +22,7 @@ extension Settings {
             isLab: lab != nil,
             isUntilSure: options.isUntilSure
         )
-        return try await draft.plan(allowed: allowed)
+        return try await draft.plan(over: carriage)
     }
 
     /// Resolvers at one address share its rate; on loopback each port is a resolver of its own.

@@ -14,10 +14,12 @@ struct Settings {
     /// By the plan's index of questions.
     let queries: [PlannedQuery]
     /// By the plan's index of targets.
-    let endpoints: [Endpoint]
+    let targetResolvers: [Resolver]
     /// What was found while all was put together, a sentence each.
     let notes: [String]
     let allowed: AllowedNetworks
+    /// How queries get to resolvers.
+    let carriage: Carriage
     let vantage: String
     let baseline: String?
     /// Whether the baseline is what this machine uses now.
@@ -63,12 +65,16 @@ struct Settings {
         let present =
             flags.resolvers.isEmpty
             ? await Self.withoutSilentGateway(chosen, queries, allowed) : chosen
-        resolvers = Self.overTransports(options.transports, present)
-        let planned = try await Self.plan(resolvers, questions, options, flags, lab, allowed)
+        resolvers = try Self.overTransports(options.transports, present)
+        carriage = try Carriage(to: resolvers, options, flags.trust, allowed: allowed)
+        if lab != nil, carriage.isEncrypted {
+            throw Failure(.usage, "simulated resolvers have no TLS; leave out --lab, tls or both")
+        }
+        let planned = try await Self.plan(resolvers, questions, options, flags, lab, carriage)
         plan = planned.plan
         notes = planned.notes
-        endpoints = plan.targets.indices.map { [resolvers] in
-            resolvers[$0 % resolvers.count].endpoint
+        targetResolvers = plan.targets.indices.map { [resolvers] in
+            resolvers[$0 % resolvers.count]
         }
         self.queries = try Self.queries(plan, query)
         vantage = options.vantage ?? Environment.hostName
@@ -108,15 +114,9 @@ struct Settings {
     private static func overTransports(
         _ transports: [TransportKind]?,
         _ resolvers: [Resolver]
-    ) -> [Resolver] {
+    ) throws -> [Resolver] {
         guard let transports else { return resolvers }
-        return resolvers.flatMap { resolver in
-            transports.map { kind in
-                var resolver = resolver
-                resolver.endpoint.transport = kind
-                return resolver
-            }
-        }
+        return try resolvers.flatMap { resolver in try transports.map(resolver.over) }
     }
 
     /// Nobody chose the gateway: where it does not answer a query within a second, it is left out.
@@ -218,6 +218,9 @@ struct Settings {
 }
 
 extension Settings {
+    /// By the plan's index of targets.
+    var endpoints: [Endpoint] { targetResolvers.map(\.endpoint) }
+
     /// What a difference must exceed to be worth it.
     var margin: Duration { options.usedMargin }
 }

@@ -22,10 +22,10 @@ struct ZoneChoice {
     /// what has to be said of the others. Each resolver is asked once for a random name under each,
     /// at the plan's pace, which has it find the zone's name servers too. None is usable where too
     /// few are.
-    func usable(_ plan: Plan, _ endpoints: [Endpoint], _ allowed: AllowedNetworks) async throws
+    func usable(_ plan: Plan, _ resolvers: [Resolver], _ carriage: Carriage) async throws
         -> (zones: [DomainName], notes: [String])
     {
-        let findings = try await findings(plan, endpoints, allowed)
+        let findings = try await findings(plan, resolvers, carriage)
         let usable = zip(zones, findings).filter { $0.1 == .unsigned }.map(\.0)
         let signed = zip(zones, findings).filter { $0.1 == .signed }.map(\.0)
         if isOwn, usable.isEmpty, !signed.isEmpty {
@@ -50,13 +50,13 @@ struct ZoneChoice {
 
     private func findings(
         _ plan: Plan,
-        _ endpoints: [Endpoint],
-        _ allowed: AllowedNetworks
+        _ resolvers: [Resolver],
+        _ carriage: Carriage
     ) async throws -> [ZoneFinding] {
         var options = QueryOptions()
         options.dnssecOK = true
         let queries = try zones.map { try UncachedQuery(under: $0, type: .a, options: options) }
-        let transports = endpoints.map { $0.transport(allowed: allowed) }
+        let transports = resolvers.map(carriage.transport)
         let findings = Mutex([ZoneFinding](repeating: .silent, count: zones.count))
         let timeout = min(plan.timeout, .seconds(2))
         let runner = Runner(

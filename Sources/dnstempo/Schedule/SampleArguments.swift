@@ -43,6 +43,7 @@ struct SampleArguments {
     /// How the values of options that may name a file are made absolute.
     private static let paths: [String: @Sendable (String) throws -> String] = [
         "--domains-from": { ["firefox", "chromium"].contains($0) ? $0 : try AbsolutePath.of($0) },
+        "--ca": { try AbsolutePath.of($0) },
         "--domains": { try AbsolutePath.of($0) },
         "--campaign": { try Campaign.bundledNames.contains($0) ? $0 : AbsolutePath.of($0) },
         "--lab": { try LabProfile.bundledNames.contains($0) ? $0 : AbsolutePath.of($0) },

@@ -21,13 +21,43 @@ import Testing
         ),
         BadInput(
             "compare mullvad",
-            "'mullvad' serves encrypted transports only, which are not in this version; choose a "
-                + "resolver that answers over udp"
+            "'mullvad' serves encrypted transports only; choose a resolver that answers over udp, "
+                + "or give the address of one as tls://ADDRESS#NAME"
         ),
         BadInput(
-            "compare tls://1.1.1.1",
-            "'tls://1.1.1.1': encrypted transports are not in this version; 'cloudflare' asks the "
-                + "same resolver over udp"
+            "compare quic://1.1.1.1",
+            "'quic://1.1.1.1': this transport is not in this version; 'cloudflare' asks the same "
+                + "resolver over udp"
+        ),
+        BadInput(
+            "compare tls://dns.example",
+            "'dns.example' is a host name, and no name is looked up here; write "
+                + "tls://ADDRESS#dns.example"
+        ),
+        BadInput(
+            "compare tls://127.0.0.1#a_b",
+            "'tls://127.0.0.1#a_b': 'a_b' cannot be the name in a certificate; write a host name "
+                + "or an address behind #"
+        ),
+        BadInput(
+            "compare tls://127.0.0.1/dns-query",
+            "'tls://127.0.0.1/dns-query': DNS over TLS has no path; write tls://ADDRESS#NAME"
+        ),
+        BadInput(
+            "compare tls://127.0.0.1 --pin abc",
+            "--pin 'abc': give the base64 of a SHA-256, 44 characters"
+        ),
+        BadInput(
+            "compare tls://127.0.0.1 --connections slow",
+            "--connections: unknown choice of connections 'slow'; write fresh, reuse or resume"
+        ),
+        BadInput(
+            "compare --lab --transport tls",
+            "simulated resolvers have no TLS; leave out --lab, tls or both"
+        ),
+        BadInput(
+            "check tls://127.0.0.1",
+            "resolver 'tls://127.0.0.1': check asks over udp and tcp alone; give its address"
         ),
         BadInput(
             "compare udp://example.com",
@@ -75,11 +105,12 @@ import Testing
         ),
         BadInput(
             "compare --lab --transport quic",
-            "--transport: the transport 'quic' is not in this version; write udp, tcp or udp,tcp"
+            "--transport: the transport 'quic' is not in this version; write udp, tcp, tls or "
+                + "several as udp,tls"
         ),
         BadInput(
             "compare --lab --transport ",
-            "--transport: unknown transport ''; write udp, tcp or udp,tcp"
+            "--transport: unknown transport ''; write udp, tcp, tls or several as udp,tls"
         ),
     ]
 

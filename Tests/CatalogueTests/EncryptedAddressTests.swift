@@ -1,0 +1,65 @@
+import Testing
+
+@testable import Catalogue
+
+@Suite struct EncryptedAddressTests {
+    private static func resolvers(
+        _ notation: String,
+        _ families: Set<IPAddress.Family> = []
+    ) throws -> [Resolver] {
+        try ResolverCatalogue.bundled()
+            .resolvers(named: [notation], families: families, system: Fixture.system("plain"))
+    }
+
+    @Test(
+        arguments: [
+            ("tls://192.0.2.1", "192.0.2.1:853", nil),
+            ("tls://192.0.2.1:8853#dns.example", "192.0.2.1:8853", "dns.example"),
+            ("tls://[2001:db8::1]#dns.example", "[2001:db8::1]:853", "dns.example"),
+            ("tls://192.0.2.1#192.0.2.1", "192.0.2.1:853", "192.0.2.1"),
+            ("tls://DNS.google", "8.8.8.8:853", "dns.google"),
+            ("tls://dns.google:8853#other.example", "8.8.8.8:8853", "other.example"),
+        ] as [(String, String, String?)]
+    )
+    func `a place and a name are read`(text: String, place: String, name: String?) throws {
+        let resolver = try #require(try Self.resolvers("x=\(text)").first)
+        #expect(resolver.endpoint.transport == .tls)
+        #expect(resolver.endpoint.description == place)
+        #expect(resolver.serverName == name)
+        #expect(resolver.label == "x")
+        #expect(try Self.resolvers(text).first?.label == text)
+    }
+
+    @Test(
+        arguments: [
+            ("cloudflare", TransportKind.tls, "1.1.1.1:853", "one.one.one.one"),
+            ("127.0.0.1:5311", .tls, "127.0.0.1:5311", nil),
+            ("tls://192.0.2.1#dns.example", .udp, "192.0.2.1:53", "dns.example"),
+            ("cloudflare", .tcp, "1.1.1.1:53", nil),
+        ] as [(String, TransportKind, String, String?)]
+    )
+    func `another transport goes to its own usual port`(
+        notation: String,
+        kind: TransportKind,
+        place: String,
+        name: String?
+    ) throws {
+        let resolver = try #require(try Self.resolvers(notation).first).over(kind)
+        #expect(resolver.endpoint.transport == kind)
+        #expect(resolver.endpoint.description == place)
+        #expect(resolver.serverName == name)
+    }
+
+    @Test(arguments: [
+        ("tls://dns.example", "'dns.example' is a host name, and no name is looked up here;"),
+        ("tls://192.0.2.1#", "'tls://192.0.2.1#': '' cannot be the name in a certificate;"),
+        ("tls://192.0.2.1#a b", "'tls://192.0.2.1#a b': 'a b' cannot be the name"),
+        ("tls://192.0.2.1/x", "'tls://192.0.2.1/x': DNS over TLS has no path;"),
+        ("tls://dns.google:0", "'tls://dns.google:0' has no usable port;"),
+        ("tls://", "'' in 'tls://' is not an IPv4 address;"),
+    ])
+    func `what is no such address is refused in one line`(text: String, line: String) {
+        let error = #expect(throws: CatalogueError.self) { try Self.resolvers(text) }
+        #expect(error?.description.hasPrefix(line) == true)
+    }
+}
