@@ -14,6 +14,9 @@ final class StreamQuery {
         self.wait = wait
     }
 
+    /// Whether a send stamp would tell something new.
+    var awaitsStamp: Bool { !isDone && exchange.stamps?.kernelSent == nil }
+
     /// Takes the stamp of all octets up to `identifier`; the first that covers the query is its own.
     func stamp(_ stamp: Int64, upTo identifier: UInt32) {
         guard let lastOctet, exchange.stamps?.kernelSent == nil,
@@ -28,8 +31,13 @@ final class StreamQuery {
         finish()
     }
 
-    /// Ends as `exchange` now says.
-    func finish() {
+    /// Ends with an answer, whose last octet came at `arrival`.
+    func end(_ result: Exchange.Result, _ arrival: Arrival) {
+        exchange.end(result, at: arrival.stamp, read: arrival.clocks)
+        finish()
+    }
+
+    private func finish() {
         isDone = true
         _ = EventLoop.shared.end(wait)
     }

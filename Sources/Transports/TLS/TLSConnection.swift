@@ -1,8 +1,6 @@
 import CSockets
-import DNSWire
 
-/// One TLS connection that carries DNS messages, each behind its length (RFC 7858 §3.3): many
-/// queries at once, matched with their answers by ID, in whatever order those come.
+/// One TLS connection that carries queries and their answers in a framing.
 ///
 /// It is opened for its first query. When it ends, each query on it ends with the reason.
 @EventLoopActor
@@ -18,36 +16,33 @@ final class TLSConnection {
     private enum Phase { case opening, open, ended }
 
     private let target: Target
+    private let framing: any Framing
     private let earlier: [UInt8]?
     private var phase = Phase.opening
     private var session: TLSSession?
     private var wait: WaitToken?
-    private var frames = FrameReader()
-    /// Not sent yet.
+    /// Waiting for the connection to open.
     private var unsent: [StreamQuery] = []
-    private var inFlight: [UInt16: StreamQuery] = [:]
-    /// The IDs of queries that were given up and may still be answered.
-    private var forgotten: Set<UInt16> = []
+    /// Sent, in that order, and without a send stamp yet.
+    private var unstamped: [StreamQuery] = []
     private var isRetired = false
     private var connect: Duration?
     private var handshake: Duration?
     private var networkRoundTrip: Duration?
 
-    /// More than this many unanswered queries are a reason for another connection.
-    private static let mostForgotten = 1_000
-
     /// Begins to connect to `target`; a `ticket` of an earlier session is gone on with.
-    init(to target: Target, ticket: [UInt8]?) {
+    init(to target: Target, carrying framing: any Framing, ticket: [UInt8]?) {
         self.target = target
+        self.framing = framing
         earlier = ticket
         Task { @EventLoopActor in await run() }
     }
 
     /// Whether another query may be put on it.
-    var takesMore: Bool { phase != .ended && !isRetired && forgotten.count < Self.mostForgotten }
+    var takesMore: Bool { phase != .ended && !isRetired && framing.takesMore }
 
     func isTaken(_ id: UInt16) -> Bool {
-        inFlight[id] != nil || forgotten.contains(id) || unsent.contains { $0.attempt.id == id }
+        framing.isTaken(id) || unsent.contains { $0.attempt.id == id }
     }
 
     /// A ticket for a later session, where the other end has given one.
@@ -59,7 +54,9 @@ final class TLSConnection {
         query.exchange.isUnverified = target.credentials.trust == .anybody
         switch phase {
         case .opening: unsent.append(query)
-        case .open: send(query, .reused)
+        case .open:
+            add(query, .reused)
+            sendNow()
         case .ended: query.end(.unreachable("connection closed"))
         }
     }
@@ -67,20 +64,24 @@ final class TLSConnection {
     /// Gives up `query`, whose answer is waited for no longer.
     func leave(_ query: StreamQuery) {
         unsent.removeAll { $0 === query }
-        if inFlight.removeValue(forKey: query.attempt.id) != nil {
-            forgotten.insert(query.attempt.id)
-        }
+        framing.leave(query)
         // What could not be opened in time is tried anew by the next query.
-        if unsent.isEmpty, inFlight.isEmpty, phase == .opening || isRetired { close() }
+        if isIdle, phase == .opening || isRetired {
+            close()
+        } else if phase == .open {
+            sendNow()
+        }
     }
 
     /// Takes no more queries, and closes once those on it have ended.
     func retire() {
         isRetired = true
-        if unsent.isEmpty, inFlight.isEmpty { close() }
+        if isIdle { close() }
     }
 
-    // MARK: Opening and reading
+    private var isIdle: Bool { unsent.isEmpty && framing.waiting.isEmpty }
+
+    // MARK: Opening
 
     private func run() async {
         do throws(ConnectionEnd) {
@@ -103,7 +104,7 @@ final class TLSConnection {
                 over: channel,
                 credentials: target.credentials,
                 name: target.name,
-                protocolName: "dot",
+                protocolName: framing.protocolName,
                 ticket: earlier
             )
         }
@@ -116,12 +117,18 @@ final class TLSConnection {
         }
         try flush(session)
         handshake = .nanoseconds(cs_monotonic() - established)
+        guard !framing.isNameRequired || session.protocolName == framing.protocolName else {
+            let other = session.protocolName.map { "'\($0)'" } ?? "no protocol"
+            throw ConnectionEnd(
+                .unreachable("the server chose \(other), not '\(framing.protocolName)'")
+            )
+        }
         phase = .open
         let use = session.isResumed ? Exchange.Connection.resumed : .new
-        for (index, query) in unsent.enumerated() { send(query, index == 0 ? use : .reused) }
+        for (index, query) in unsent.enumerated() { add(query, index == 0 ? use : .reused) }
         unsent = []
         repeat {
-            try flush(session)
+            try send(session)
             try receive(session)
         } while await news()
     }
@@ -155,6 +162,42 @@ final class TLSConnection {
         return wake == .ready && phase != .ended
     }
 
+    // MARK: Reading and writing
+
+    private func add(_ query: StreamQuery, _ use: Exchange.Connection) {
+        query.exchange.connection = use
+        if use != .reused {
+            query.exchange.connect = connect
+            query.exchange.handshake = handshake
+        }
+        query.exchange.networkRoundTrip = networkRoundTrip
+        framing.add(query)
+    }
+
+    /// Sends what the framing has; where that fails, the connection ends.
+    private func sendNow() {
+        guard let session else { return }
+        do throws(ConnectionEnd) {
+            try send(session)
+            takeStamps(session)
+        } catch {
+            end(error)
+        }
+    }
+
+    private func send(_ session: TLSSession) throws(ConnectionEnd) {
+        while let record = try framing.outgoing() {
+            try ConnectionEnd.of { () throws(TLSError) in try session.send(record.bytes) }
+            for query in record.queries {
+                query.lastOctet = session.channel.lastOctet
+                query.exchange.stamps = Stamps(sentAt: cs_read_clocks())
+            }
+            unstamped.removeAll { !$0.awaitsStamp }
+            unstamped += record.queries
+        }
+        try flush(session)
+    }
+
     private func flush(_ session: TLSSession) throws(ConnectionEnd) {
         do throws(SystemError) {
             try session.channel.flush()
@@ -169,71 +212,25 @@ final class TLSConnection {
             let count = try ConnectionEnd.of { () throws(TLSError) in
                 try unsafe session.receive(into: ReceiveBuffer.bytes)
             }
-            guard let count else { return }
+            guard let count else { break }
             guard count > 0 else { throw ConnectionEnd(.unreachable("connection closed")) }
-            unsafe frames.append(ReceiveBuffer.received(count))
-            while let message = frames.next() { deliver(message, session) }
+            // The answer may have come between its query's stamp and the reading of that.
+            if !unstamped.isEmpty { takeStamps(session) }
+            let channel = session.channel
+            let arrival = Arrival(stamp: channel.stamp, clocks: channel.clocks)
+            try unsafe framing.take(ReceiveBuffer.received(count), arrival)
         }
-    }
-
-    // MARK: Queries and answers
-
-    private func send(_ query: StreamQuery, _ use: Exchange.Connection) {
-        guard let session else { return query.end(.unreachable("connection closed")) }
-        query.exchange.connection = use
-        if use != .reused {
-            query.exchange.connect = connect
-            query.exchange.handshake = handshake
-        }
-        query.exchange.networkRoundTrip = networkRoundTrip
-        inFlight[query.attempt.id] = query
-        do throws(ConnectionEnd) {
-            try ConnectionEnd.of { () throws(TLSError) in
-                let sent: Result<Void, TLSError> = unsafe query.attempt.withFrame { bytes in
-                    do throws(TLSError) {
-                        return .success(try unsafe session.send(bytes))
-                    } catch {
-                        return .failure(error)
-                    }
-                }
-                try sent.get()
-            }
-            query.lastOctet = session.channel.lastOctet
-            query.exchange.stamps = Stamps(sentAt: cs_read_clocks())
-            try flush(session)
-            takeStamps(session)
-        } catch {
-            end(error)
-        }
+        try send(session)
     }
 
     private func takeStamps(_ session: TLSSession) {
         while true {
             let entry = session.channel.takeQueued()
-            guard entry.kind != CS_QUEUED_NOTHING else { return }
+            guard entry.kind != CS_QUEUED_NOTHING else { break }
             guard entry.kind == CS_QUEUED_SEND_STAMP else { continue }
-            for query in inFlight.values { query.stamp(entry.stamp, upTo: entry.identifier) }
+            for query in unstamped { query.stamp(entry.stamp, upTo: entry.identifier) }
         }
-    }
-
-    private func deliver(_ message: [UInt8], _ session: TLSSession) {
-        let id = message.count < 2 ? nil : UInt16(message[0]) << 8 | UInt16(message[1])
-        guard let id, let query = inFlight[id] else {
-            // The late answer to a query that was given up is no stray.
-            guard id.flatMap({ forgotten.remove($0) }) == nil else { return }
-            for query in inFlight.values { query.exchange.strays.count(.wrongID) }
-            return
-        }
-        if query.exchange.stamps?.kernelSent == nil { takeStamps(session) }
-        let result: Exchange.Result
-        switch unsafe message.withUnsafeBytes({ unsafe query.attempt.read($0) }) {
-        case .stray(let stray): return query.exchange.strays.count(stray)
-        case .malformed(let reason): result = .malformed(reason)
-        case .response(let response): result = .response(response)
-        }
-        inFlight[id] = nil
-        query.exchange.end(result, at: session.channel.stamp, read: session.channel.clocks)
-        query.finish()
+        unstamped.removeAll { !$0.awaitsStamp }
     }
 
     // MARK: Ending
@@ -251,33 +248,12 @@ final class TLSConnection {
     private func end(_ reason: ConnectionEnd) {
         guard phase != .ended else { return }
         phase = .ended
-        let left = unsent + inFlight.values
+        for query in unsent + framing.waiting where !query.isDone {
+            let progress = framing.progress(of: query)
+            query.end(progress.map { .malformed("connection closed \($0)") } ?? reason.result)
+        }
         unsent = []
-        inFlight = [:]
-        for query in left {
-            // Of several it cannot be known whose answer was cut.
-            let isCut = left.count == 1 && !frames.isEmpty
-            query.end(isCut ? .malformed("connection closed \(frames.progress)") : reason.result)
-        }
+        unstamped = []
         if let wait { _ = EventLoop.shared.end(wait) }
-    }
-}
-
-/// Why a connection ended, as each query on it is told.
-private struct ConnectionEnd: Error {
-    var result: Exchange.Result
-
-    init(_ result: Exchange.Result) { self.result = result }
-
-    init(_ error: TLSError) {
-        result = error.isDistrust ? .untrusted(error.reason) : .unreachable(error.reason)
-    }
-
-    static func of<Value>(_ body: () throws(TLSError) -> Value) throws(ConnectionEnd) -> Value {
-        do throws(TLSError) {
-            return try body()
-        } catch {
-            throw ConnectionEnd(error)
-        }
     }
 }

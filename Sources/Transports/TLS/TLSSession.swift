@@ -91,11 +91,27 @@ final class TLSSession {
         return Array(data.prefix(size))
     }
 
-    /// Encrypts `bytes` into the channel, as one record.
-    func send(_ bytes: UnsafeRawBufferPointer) throws(TLSError) {
-        let count = unsafe gnutls_record_send(session, bytes.baseAddress, bytes.count)
-        // The channel collects whatever it is given.
-        guard count == bytes.count else { throw error(Int32(clamping: count)) }
+    /// The protocol that the other end has chosen (RFC 7301); `nil` where it chose none.
+    var protocolName: String? {
+        var datum = unsafe gnutls_datum_t()
+        guard unsafe gnutls_alpn_get_selected_protocol(session, &datum) == 0,
+            let data = unsafe datum.data
+        else { return nil }
+        let octets = unsafe UnsafeBufferPointer(start: data, count: Int(datum.size))
+        return unsafe String(decoding: octets, as: UTF8.self)
+    }
+
+    /// Encrypts `bytes` into the channel, as one record where they fit into one.
+    func send(_ bytes: [UInt8]) throws(TLSError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes { rest in
+                unsafe gnutls_record_send(session, rest.baseAddress, rest.count)
+            }
+            // The channel collects whatever it is given.
+            guard count > 0 else { throw error(Int32(clamping: count)) }
+            rest = rest.dropFirst(count)
+        }
     }
 
     /// Takes what the next record holds: `nil` where none has come whole, 0 at the orderly end.

@@ -1,0 +1,74 @@
+import DNSWire
+
+/// DNS messages, each behind its length (RFC 7858 §3.3): many queries at once, matched with their
+/// answers by ID, in whatever order those come.
+@EventLoopActor
+final class DNSFraming: Framing {
+    let protocolName = "dot"
+    /// Servers of DNS over TLS need not know it by name.
+    let isNameRequired = false
+
+    private var frames = FrameReader()
+    private var unsent: [StreamQuery] = []
+    private var inFlight: [UInt16: StreamQuery] = [:]
+    /// The IDs of queries that were given up and may still be answered.
+    private var forgotten: Set<UInt16> = []
+
+    /// More than this many unanswered queries are a reason for another connection.
+    private static let mostForgotten = 1_000
+
+    var takesMore: Bool { forgotten.count < Self.mostForgotten }
+
+    var waiting: [StreamQuery] { unsent + inFlight.values }
+
+    func isTaken(_ id: UInt16) -> Bool {
+        inFlight[id] != nil || forgotten.contains(id) || unsent.contains { $0.attempt.id == id }
+    }
+
+    func add(_ query: StreamQuery) { unsent.append(query) }
+
+    func leave(_ query: StreamQuery) {
+        unsent.removeAll { $0 === query }
+        if inFlight.removeValue(forKey: query.attempt.id) != nil {
+            forgotten.insert(query.attempt.id)
+        }
+    }
+
+    func outgoing() -> OutgoingRecord? {
+        guard !unsent.isEmpty else { return nil }
+        let query = unsent.removeFirst()
+        inFlight[query.attempt.id] = query
+        return OutgoingRecord(
+            bytes: unsafe query.attempt.withFrame { bytes in unsafe [UInt8](bytes) },
+            queries: [query]
+        )
+    }
+
+    func take(_ bytes: UnsafeRawBufferPointer, _ arrival: Arrival) {
+        unsafe frames.append(bytes)
+        while let message = frames.next() { deliver(message, arrival) }
+    }
+
+    private func deliver(_ message: [UInt8], _ arrival: Arrival) {
+        let id = message.count < 2 ? nil : UInt16(message[0]) << 8 | UInt16(message[1])
+        guard let id, let query = inFlight[id] else {
+            // The late answer to a query that was given up is no stray.
+            guard id.flatMap({ forgotten.remove($0) }) == nil else { return }
+            for query in inFlight.values { query.exchange.strays.count(.wrongID) }
+            return
+        }
+        let result: Exchange.Result
+        switch unsafe message.withUnsafeBytes({ unsafe query.attempt.read($0) }) {
+        case .stray(let stray): return query.exchange.strays.count(stray)
+        case .malformed(let reason): result = .malformed(reason)
+        case .response(let response): result = .response(response)
+        }
+        inFlight[id] = nil
+        query.end(result, arrival)
+    }
+
+    /// Of several it cannot be known whose answer is cut.
+    func progress(of query: StreamQuery) -> String? {
+        frames.isEmpty || waiting.count > 1 ? nil : frames.progress
+    }
+}

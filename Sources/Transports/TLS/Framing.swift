@@ -1,0 +1,45 @@
+import CSockets
+
+/// What a TLS connection carries inside: queries as octets, and octets as answers.
+///
+/// It knows nothing of sockets, sessions and clocks: the connection asks it what to send, hands it
+/// what came, and stamps the queries.
+@EventLoopActor
+protocol Framing: AnyObject {
+    /// Its name in the handshake (RFC 7301).
+    var protocolName: String { get }
+    /// Whether the other end has to have chosen that name.
+    var isNameRequired: Bool { get }
+
+    /// Whether it can carry another query.
+    var takesMore: Bool { get }
+    /// The queries that it carries and that have not ended.
+    var waiting: [StreamQuery] { get }
+    /// Whether the message ID cannot tell another query from one that it carries.
+    func isTaken(_ id: UInt16) -> Bool
+
+    /// Carries `query`, once ``outgoing()`` is asked.
+    func add(_ query: StreamQuery)
+    /// Gives up `query`, whose answer is waited for no longer.
+    func leave(_ query: StreamQuery)
+    /// What is to be sent next, as one record; `nil` where there is nothing.
+    func outgoing() throws(ConnectionEnd) -> OutgoingRecord?
+    /// Takes octets that came, and ends the queries that they answer.
+    func take(_ bytes: UnsafeRawBufferPointer, _ arrival: Arrival) throws(ConnectionEnd)
+    /// How much of the answer to `query` has come, in words; `nil` for nothing.
+    func progress(of query: StreamQuery) -> String?
+}
+
+/// Octets to send, and the queries that are sent with the last of them.
+struct OutgoingRecord {
+    var bytes: [UInt8]
+    var queries: [StreamQuery] = []
+}
+
+/// When octets came.
+struct Arrival {
+    /// The kernel's stamp of the segment with the last of them.
+    var stamp: Int64?
+    /// Both clocks when they were read.
+    var clocks: cs_clocks
+}
