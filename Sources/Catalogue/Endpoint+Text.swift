@@ -104,13 +104,13 @@ extension TransportKind {
             throw CatalogueError(
                 .usage,
                 "\(text.quoted): unknown transport \(String(scheme).quoted);"
-                    + " write udp://, tcp:// or tls://"
+                    + " write one of \(Self.carried) before ://"
             )
         }
         self = kind
     }
 
-    /// Reads `udp`, `tcp`, `tls` or several joined by commas, in the order given.
+    /// Reads `udp`, `tls`, `https` or several joined by commas, in the order given.
     public static func list(parsing text: String) throws(CatalogueError) -> [TransportKind] {
         var kinds: [TransportKind] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -118,14 +118,15 @@ extension TransportKind {
             guard let kind = TransportKind(rawValue: name) else {
                 throw CatalogueError(
                     .usage,
-                    "unknown transport \(name.quoted); write udp, tcp, tls or several as udp,tls"
+                    "unknown transport \(name.quoted);"
+                        + " write \(carried) or several as udp,tls"
                 )
             }
             guard kind.isCarried else {
                 throw CatalogueError(
                     .usage,
                     "the transport \(name.quoted) is not in this version;"
-                        + " write udp, tcp, tls or several as udp,tls"
+                        + " write \(carried) or several as udp,tls"
                 )
             }
             if !kinds.contains(kind) { kinds.append(kind) }

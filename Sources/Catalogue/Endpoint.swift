@@ -5,8 +5,16 @@ public enum TransportKind: String, Hashable, Sendable, CaseIterable {
     /// Whether messages are encrypted on the way.
     public var isEncrypted: Bool { self != .udp && self != .tcp }
 
+    /// Whether messages are carried in HTTP, and so have a path.
+    public var isHTTP: Bool { self == .https || self == .h3 }
+
     /// Whether this version carries messages so.
     var isCarried: Bool { self == .udp || self == .tcp || self == .tls }
+
+    /// Those that this version carries, in words.
+    static var carried: String {
+        allCases.filter(\.isCarried).map(\.rawValue).joined(separator: ", ")
+    }
 
     /// The port that it has where none is named (RFC 1035, RFC 7858, RFC 8484, RFC 9250).
     public var usualPort: UInt16 {

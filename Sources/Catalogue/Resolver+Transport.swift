@@ -6,14 +6,15 @@ extension Resolver {
         if endpoint.port == endpoint.transport.usualPort { resolver.endpoint.port = kind.usualPort }
         resolver.endpoint.transport = kind
         guard kind.isEncrypted, serverName == nil, let entry else { return resolver }
-        guard let name = entry.encrypted.tls else {
+        guard let server = entry.encrypted.server(over: kind) else {
             throw CatalogueError(
                 .usage,
                 "'\(entry.name)' is not known to answer over \(kind.rawValue);"
                     + " leave out the resolver or this transport"
             )
         }
-        resolver.serverName = name
+        resolver.serverName = server.name
+        resolver.path = server.path
         return resolver
     }
 }
@@ -28,24 +29,50 @@ extension ResolverCatalogue {
     ) throws(CatalogueError) -> Resolver {
         switch address.place {
         case .endpoint(let endpoint):
-            return Resolver(label: label, endpoint: endpoint, serverName: address.name)
+            return Resolver(
+                label: label,
+                endpoint: endpoint,
+                serverName: address.name,
+                path: address.path
+            )
         case .host(let host, let port):
-            guard let entry = entries.first(where: { $0.encrypted.tls == host }),
+            guard
+                let entry = entries.first(where: {
+                    $0.encrypted.server(over: address.transport)?.name == host
+                }),
                 let place = entry.endpoints(of: families, all: false).first?.address
                     ?? entry.bootstrap.first
             else {
                 throw CatalogueError(
                     .usage,
                     "\(host.quoted) is a host name, and no name is looked up here;"
-                        + " write tls://ADDRESS#\(host)"
+                        + " write \(address.transport.rawValue)://ADDRESS#\(host)"
                 )
             }
             return Resolver(
                 label: label,
-                endpoint: Endpoint(transport: .tls, address: place, port: port),
+                endpoint: Endpoint(transport: address.transport, address: place, port: port),
                 origin: .catalogue(entry),
-                serverName: address.name ?? host
+                serverName: address.name ?? host,
+                path: address.path
             )
+        }
+    }
+}
+
+extension CatalogueEntry.EncryptedHosts {
+    /// The name, and over HTTP the path, under which the service answers over `kind`.
+    func server(over kind: TransportKind) -> (name: String, path: String?)? {
+        switch kind {
+        case .udp, .tcp: return nil
+        case .tls: return tls.map { ($0, nil) }
+        case .quic: return quic.map { ($0, nil) }
+        case .https, .h3:
+            guard let rest = https?.dropFirst("https://".count) else { return nil }
+            let name = rest.prefix { $0 != "/" }
+            let path = rest[name.endIndex...]
+            let isUsual = path.isEmpty || path == Resolver.usualPath
+            return (String(name), isUsual ? nil : String(path))
         }
     }
 }

@@ -18,17 +18,31 @@ public struct Resolver: Hashable, Sendable {
     public var origin: Origin
     /// What its certificate has to name, where that is not its address.
     public var serverName: String?
+    /// Where it is asked over HTTP, where that is not ``usualPath``.
+    public var path: String?
+
+    /// The path of DNS over HTTPS where none is named, as in RFC 8484's own examples.
+    public static let usualPath = "/dns-query"
 
     public init(
         label: String,
         endpoint: Endpoint,
         origin: Origin = .address,
-        serverName: String? = nil
+        serverName: String? = nil,
+        path: String? = nil
     ) {
         self.label = label
         self.endpoint = endpoint
         self.origin = origin
         self.serverName = serverName
+        self.path = path
+    }
+
+    /// Where it is asked, complete: `TRANSPORT://` before it names the same resolver.
+    public var place: String {
+        guard endpoint.transport.isEncrypted else { return endpoint.description }
+        let path = endpoint.transport.isHTTP ? path : nil
+        return endpoint.description + (path ?? "") + (serverName.map { "#\($0)" } ?? "")
     }
 
     /// What the catalogue knows about the resolver, if it was named by its entry.

@@ -53,9 +53,9 @@ extension ResolverCatalogue {
         switch notation.subject {
         case .endpoint(let endpoint):
             return [Resolver(label: notation.label ?? endpoint.shortText, endpoint: endpoint)]
-        case .tls(let address):
+        case .encrypted(let address):
             return [try resolver(at: address, families, label: notation.label ?? notation.text)]
-        case .encrypted(let host):
+        case .uncarried(let host):
             throw encryptedRefusal(notation.text, host: host)
         case .system(let index):
             return [try system.resolver(index, label: notation.label)]

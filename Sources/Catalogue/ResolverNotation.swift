@@ -6,9 +6,9 @@ struct ResolverNotation: Hashable {
         case system(Int)
         case gateway
         case endpoint(Endpoint)
-        case tls(EncryptedAddress)
+        case encrypted(EncryptedAddress)
         /// A URL of a transport that this version does not carry, and its host.
-        case encrypted(host: String)
+        case uncarried(host: String)
     }
 
     /// As written, without the label.
@@ -48,11 +48,12 @@ struct ResolverNotation: Hashable {
         if let mark = text.firstRange(of: "://") {
             let transport = try TransportKind(scheme: text[..<mark.lowerBound], in: text)
             guard transport.isEncrypted else { return .endpoint(try Endpoint(parsing: text)) }
-            if transport == .tls {
-                return .tls(try EncryptedAddress(.tls, text[mark.upperBound...], in: text))
+            if transport.isCarried {
+                let rest = text[mark.upperBound...]
+                return .encrypted(try EncryptedAddress(transport, rest, in: text))
             }
             let authority = text[mark.upperBound...].prefix { !"/#?".contains($0) }
-            return .encrypted(host: String(Endpoint.split(authority).host))
+            return .uncarried(host: String(Endpoint.split(authority).host))
         }
         if text.hasSuffix("/all") { return .everyAddress(ofName: String(text.dropLast(4))) }
         if text == "gateway" { return .gateway }

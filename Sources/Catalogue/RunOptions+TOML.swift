@@ -1,9 +1,9 @@
 extension RunOptions {
     static let keys = [
         "domains", "types", "rounds", "max-rounds", "until-sure", "duration", "interval", "timeout",
-        "margin", "rate", "total-rate", "warmup", "seed", "transport", "connections", "series",
-        "zone", "dnssec",
-        "nsid", "ecs", "0x20", "baseline", "vantage", "allow-net", "store", "no-store",
+        "margin", "rate", "total-rate", "warmup", "seed", "transport", "connections",
+        "http-method", "series", "zone", "dnssec", "nsid", "ecs", "0x20", "baseline", "vantage",
+        "allow-net", "store", "no-store",
     ]
 
     private static let mostRounds = 1_000_000
@@ -24,7 +24,8 @@ extension RunOptions {
         warmup = try section.integer("warmup", in: 0...100)
         seed = try section.integer("seed", in: 0...Int.max).map { UInt64($0) }
         transports = try section.transports()
-        connections = try section.connections()
+        connections = try section.choice("connections", ConnectionPolicy.init(parsing:))
+        httpMethod = try section.choice("http-method", HTTPMethod.init(parsing:))
         series = try section.words("series", among: ["cached", "uncached"])
         dnssec = try section.bool("dnssec")
         nsid = try section.bool("nsid")
@@ -96,12 +97,15 @@ extension TOMLSection {
         }
     }
 
-    fileprivate func connections() throws(CatalogueError) -> ConnectionPolicy? {
-        guard let text = try string("connections") else { return nil }
-        do {
-            return try ConnectionPolicy(parsing: text)
+    fileprivate func choice<Choice>(
+        _ key: String,
+        _ parse: (String) throws(CatalogueError) -> Choice
+    ) throws(CatalogueError) -> Choice? {
+        guard let text = try string(key) else { return nil }
+        do throws(CatalogueError) {
+            return try parse(text)
         } catch {
-            throw fault("connections", error.description)
+            throw fault(key, error.description)
         }
     }
 

@@ -21,6 +21,7 @@ public struct RunOptions: Hashable, Sendable {
     public var seed: UInt64?
     public var transports: [TransportKind]?
     public var connections: ConnectionPolicy?
+    public var httpMethod: HTTPMethod?
     public var series: [String]?
     public var zones: [String]?
     public var dnssec: Bool?
@@ -61,6 +62,7 @@ public struct RunOptions: Hashable, Sendable {
         merged.seed = seed ?? weaker.seed
         merged.transports = transports ?? weaker.transports
         merged.connections = connections ?? weaker.connections
+        merged.httpMethod = httpMethod ?? weaker.httpMethod
         merged.series = series ?? weaker.series
         merged.zones = zones ?? weaker.zones
         merged.dnssec = dnssec ?? weaker.dnssec

@@ -9,7 +9,8 @@ public enum EndpointDistance: Int, Comparable, Sendable {
     case network
     case internet
 
-    /// Of an address with a port, such as `127.0.0.1:5311`; what is no address is far.
+    /// Of an address with a port, such as `127.0.0.1:5311` or `127.0.0.1:443/dns-query#NAME`; what
+    /// is no address is far.
     public init(endpoint: String) {
         guard let address = IPAddress(endpoint: endpoint) else {
             self = .internet
@@ -39,7 +40,8 @@ extension IPAddress {
     /// The address of an endpoint such as `127.0.0.1:5311` or `[::1]:53`, an IPv4-mapped one as the
     /// IPv4 address that it leads to.
     init?(endpoint: String) {
-        let host = endpoint.prefix(upTo: endpoint.lastIndex(of: ":") ?? endpoint.endIndex)
+        let place = endpoint.prefix { $0 != "/" && $0 != "#" }
+        let host = place.prefix(upTo: place.lastIndex(of: ":") ?? place.endIndex)
         let text = host.hasPrefix("[") ? host.dropFirst().dropLast() : host
         guard let parsed = IPAddress(text)?.unmapped else { return nil }
         self = parsed

@@ -17,10 +17,15 @@ struct Attempt {
 
     /// Draws an ID that is not `taken` by another query of the same connection.
     init(_ query: Query, where taken: (UInt16) -> Bool = { _ in false }) {
-        self.query = query
         var drawn = UInt16(truncatingIfNeeded: Self.random.next())
         while taken(drawn) { drawn = UInt16(truncatingIfNeeded: Self.random.next()) }
-        id = drawn
+        self.init(query, id: drawn)
+    }
+
+    /// Under `id`, where something else tells queries from one another.
+    init(_ query: Query, id: UInt16) {
+        self.query = query
+        self.id = id
         caseBits = query.caseBits(using: &Self.random)
     }
 
@@ -33,6 +38,9 @@ struct Attempt {
         }
         _ = try outcome.get()
     }
+
+    /// The message.
+    var message: [UInt8] { query.bytes(id: id, caseBits: caseBits) }
 
     /// Lends the message with its length before it (RFC 1035 §4.2.2).
     func withFrame<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {

@@ -50,6 +50,46 @@ import Testing
         #expect(resolver.serverName == name)
     }
 
+    @Test(
+        arguments: [
+            ("https://192.0.2.1", "192.0.2.1:443", nil),
+            ("https://192.0.2.1/dns-query", "192.0.2.1:443", nil),
+            (
+                "https://192.0.2.1:8443/q?a=b#dns.example", "192.0.2.1:8443/q?a=b#dns.example",
+                "/q?a=b"
+            ),
+            ("https://[2001:db8::1]/", "[2001:db8::1]:443/", "/"),
+            ("h3://192.0.2.1/dns-query{?dns}#dns.example", "192.0.2.1:443#dns.example", nil),
+        ] as [(String, String, String?)]
+    )
+    func `a path is read and said again`(text: String, place: String, path: String?) throws {
+        let mark = try #require(text.firstRange(of: "://"))
+        let kind = try #require(TransportKind(rawValue: String(text[..<mark.lowerBound])))
+        let address = try EncryptedAddress(kind, text[mark.upperBound...], in: text)
+        #expect(address.path == path)
+        let catalogue = try ResolverCatalogue.bundled()
+        let resolver = try catalogue.resolver(at: address, [], label: "x")
+        #expect(resolver.place == place)
+        let again = try EncryptedAddress(kind, place[...], in: place)
+        #expect(try catalogue.resolver(at: again, [], label: "x") == resolver)
+    }
+
+    @Test(arguments: [("quad9", nil), ("controld", "/p0")] as [(String, String?)])
+    func `the catalogue knows the path`(name: String, path: String?) throws {
+        let resolver = try #require(try Self.resolvers(name).first).over(.https)
+        #expect(resolver.path == path)
+        #expect(resolver.endpoint.port == 443)
+        #expect(resolver.serverName?.isEmpty == false)
+    }
+
+    @Test(arguments: ["https://192.0.2.1/a b", "https://192.0.2.1?x", "https://192.0.2.1/\u{e9}"])
+    func `a path that cannot be one is refused`(text: String) {
+        let error = #expect(throws: CatalogueError.self) {
+            try EncryptedAddress(.https, text.dropFirst("https://".count), in: text)
+        }
+        #expect(error?.description.contains("cannot be a path") == true)
+    }
+
     @Test(arguments: [
         ("tls://dns.example", "'dns.example' is a host name, and no name is looked up here;"),
         ("tls://192.0.2.1#", "'tls://192.0.2.1#': '' cannot be the name in a certificate;"),

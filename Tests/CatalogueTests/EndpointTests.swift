@@ -58,7 +58,7 @@ struct EndpointTests {
         ),
         (
             "dot://192.0.2.1",
-            "'dot://192.0.2.1': unknown transport 'dot'; write udp://, tcp:// or tls://"
+            "'dot://192.0.2.1': unknown transport 'dot'; write one of udp, tcp, tls before ://"
         ),
         (
             "tls://192.0.2.1",

@@ -87,7 +87,7 @@ extension Resolver {
     fileprivate func target(in series: Series) -> Recording.Target {
         Recording.Target(
             label: label,
-            endpoint: endpoint.description,
+            endpoint: place,
             transport: endpoint.transport.rawValue,
             series: series
         )

@@ -1,0 +1,20 @@
+/// How DNS over HTTPS asks (RFC 8484 §4.1).
+public enum HTTPMethod: String, Hashable, Sendable, CaseIterable {
+    /// With the query as the request's content.
+    case post
+    /// With the query in the URL, so that caches on the way may answer.
+    case get
+}
+
+extension HTTPMethod {
+    /// Reads one of the words.
+    public init(parsing text: String) throws(CatalogueError) {
+        guard let method = HTTPMethod(rawValue: text) else {
+            throw CatalogueError(
+                .usage,
+                "unknown method of HTTP \(text.quoted); write post or get"
+            )
+        }
+        self = method
+    }
+}

@@ -1,0 +1,77 @@
+import Catalogue
+import DNSWire
+
+/// Where a resolver answers over HTTP (RFC 8484 §3), and by which method it is asked.
+struct HTTPService: Hashable, Sendable {
+    /// Host, and port where it is not the usual one (RFC 9110 §7.2).
+    var authority: String
+    /// With its query, if it has one.
+    var path: String
+    var method: HTTPMethod
+
+    /// The service at `endpoint` of whom the certificate names as `name`.
+    init(_ endpoint: Endpoint, name: String, path: String?, method: HTTPMethod) {
+        let host = name.contains(":") ? "[\(name)]" : name
+        let isUsual = endpoint.port == endpoint.transport.usualPort
+        authority = isUsual ? host : "\(host):\(endpoint.port)"
+        self.path = path ?? Resolver.usualPath
+        self.method = method
+    }
+}
+
+/// One query as an HTTP request (RFC 8484 §4.1), the same in every version of HTTP.
+struct HTTPRequest {
+    struct Field {
+        var name: String
+        var value: String
+    }
+
+    /// What queries and answers are.
+    static let contentType = "application/dns-message"
+
+    /// The request's fields, those with a colon first.
+    let fields: [Field]
+    /// Its content; empty where the query is in the path.
+    let content: [UInt8]
+
+    init(_ message: [UInt8], to service: HTTPService) {
+        let isPost = service.method == .post
+        let mark = service.path.contains("?") ? "&" : "?"
+        let path = isPost ? service.path : "\(service.path)\(mark)dns=\(message.base64URL)"
+        let fields = [
+            Field(name: ":method", value: isPost ? "POST" : "GET"),
+            Field(name: ":scheme", value: "https"),
+            Field(name: ":authority", value: service.authority),
+            Field(name: ":path", value: path),
+            Field(name: "accept", value: Self.contentType),
+        ]
+        let ofContent = [
+            Field(name: "content-type", value: Self.contentType),
+            Field(name: "content-length", value: "\(message.count)"),
+        ]
+        self.fields = isPost ? fields + ofContent : fields
+        content = isPost ? message : []
+    }
+}
+
+extension Attempt {
+    /// A sending over HTTP, under the ID 0: the same query is then always the same request, which
+    /// caches on the way can know again (RFC 8484 §4.1).
+    static func overHTTP(_ query: Query) -> Attempt { Attempt(query.padded, id: 0) }
+}
+
+extension [UInt8] {
+    /// In base64url without padding (RFC 4648 §5).
+    var base64URL: String {
+        let alphabet = Array(
+            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8
+        )
+        var text: [UInt8] = []
+        for start in stride(from: 0, to: count, by: 3) {
+            let octets = self[start..<Swift.min(start + 3, count)]
+            let bits = octets.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - octets.count))
+            for digit in 0...octets.count { text.append(alphabet[bits >> (18 - 6 * digit) & 63]) }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

@@ -1,0 +1,122 @@
+import CSockets
+import Catalogue
+import DNSWire
+import Testing
+
+@testable import Transports
+
+extension HTTPAnswer {
+    /// An answer of these fields and this content.
+    fileprivate init(_ fields: [(String, String)], _ content: [UInt8]) {
+        self.init()
+        let arrival = Arrival(clocks: cs_read_clocks())
+        for field in fields { take(field: field.0, field.1, arrival) }
+        take(content, arrival)
+    }
+}
+
+@Suite struct HTTPRequestTests {
+    private static func service(
+        _ method: HTTPMethod,
+        port: UInt16 = 443,
+        path: String? = nil,
+        name: String = "doh.test"
+    ) throws -> HTTPService {
+        let address = try #require(IPAddress("127.0.0.1"))
+        let endpoint = Endpoint(transport: .https, address: address, port: port)
+        return HTTPService(endpoint, name: name, path: path, method: method)
+    }
+
+    /// The example of RFC 8484 §4.1.1.
+    @Test func `a query is got by the URL that the standard shows`() throws {
+        let asked = try query("www.example.com")
+        var message = asked.bytes(id: 0)
+        // Its example has no EDNS.
+        message[11] = 0
+        let request = HTTPRequest(Array(message.prefix(33)), to: try Self.service(.get))
+        #expect(
+            request.fields.map { "\($0.name)=\($0.value)" } == [
+                ":method=GET", ":scheme=https", ":authority=doh.test",
+                ":path=/dns-query?dns=AAABAAABAAAAAAAAA3d3dwdleGFtcGxlA2NvbQAAAQAB",
+                "accept=application/dns-message",
+            ]
+        )
+        #expect(request.content.isEmpty)
+    }
+
+    @Test func `a query is posted with its size`() throws {
+        let service = try Self.service(.post, port: 8443, path: "/q?a=b")
+        let request = HTTPRequest([1, 2, 3], to: service)
+        let fields = Dictionary(uniqueKeysWithValues: request.fields.map { ($0.name, $0.value) })
+        #expect(fields[":path"] == "/q?a=b")
+        #expect(fields[":authority"] == "doh.test:8443")
+        #expect(fields["content-type"] == "application/dns-message")
+        #expect(fields["content-length"] == "3")
+        #expect(request.content == [1, 2, 3])
+    }
+
+    @Test func `an address of IPv6 stands in brackets, and a path's query goes on`() throws {
+        let service = try Self.service(.get, path: "/q?a=b", name: "::1")
+        let fields = HTTPRequest([0xfb, 0xff], to: service).fields
+        #expect(fields.contains { $0.name == ":authority" && $0.value == "[::1]" })
+        #expect(fields.contains { $0.name == ":path" && $0.value == "/q?a=b&dns=-_8" })
+    }
+
+    @Test(
+        arguments: [
+            ([(":status", "404"), ("content-type", "text/html")], 0, "HTTP status 404"),
+            ([(":status", "301")], 0, "HTTP status 301"),
+            ([("content-type", "application/dns-message")], 0, "no HTTP status"),
+            ([(":status", "200")], 0, "no content type, not 'application/dns-message'"),
+            (
+                [(":status", "200"), ("content-type", "text/html; charset=utf-8")], 0,
+                "content type 'text/html', not 'application/dns-message'"
+            ),
+            (
+                [(":status", "200"), ("content-type", "application/dns-message")], 70_000,
+                "more than 65535 octets"
+            ),
+            (
+                [(":status", "200"), ("content-type", "application/dns-message")], 65_535,
+                "the answer is a query"
+            ),
+            (
+                [(":status", "200"), ("content-type", "application/dns-message")], 0,
+                "the answer has another ID"
+            ),
+        ] as [([(String, String)], Int, String)]
+    )
+    func `what is no answer says why`(
+        fields: [(String, String)],
+        size: Int,
+        words: String
+    ) async throws {
+        let asked = try query("example.com")
+        let answer = HTTPAnswer(fields, [UInt8](repeating: 0, count: size))
+        let result = await Task { @EventLoopActor in answer.result(for: .overHTTP(asked)) }.value
+        guard case .malformed(let reason) = result else {
+            Issue.record("\(result)")
+            return
+        }
+        #expect(reason == words)
+    }
+
+    @Test func `the final answer counts, whatever case its type is in`() async throws {
+        let asked = try query("example.com")
+        let result = await Task { @EventLoopActor in
+            let attempt = Attempt.overHTTP(asked)
+            var message = attempt.message
+            message[2] |= 0x80
+            let fields = [
+                (":status", "103"), ("link", "x"), (":status", "200"),
+                ("content-type", "Application/DNS-Message; q=1"),
+            ]
+            return HTTPAnswer(fields, message).result(for: attempt)
+        }.value
+        guard case .response(let response) = result else {
+            Issue.record("\(result)")
+            return
+        }
+        #expect(response.code == .noError)
+    }
+}
