@@ -32,7 +32,7 @@ public final class CacheLedger: Sendable {
                     return index
                 }()
         }
-        isCached = plan.targets.map { $0.series == .cached }
+        isCached = plan.targets.map { $0.series.asksCachedNames }
     }
 
     /// Takes in what came of a query: whether its answer was cached; `nil` where that is not known,

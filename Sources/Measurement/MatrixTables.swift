@@ -66,7 +66,9 @@ public struct MatrixTables: Sendable {
             let row = rows[round, default: rows.count]
             rows[round] = row
             guard sample.observation.outcome == .answered,
-                let time = sample.observation.roundTrip,
+                let time = sample.observation.time(
+                    in: recording.targets[Int(sample.target)].series
+                ),
                 let column = columns[Int(sample.target)], let table = tables[Int(sample.question)]
             else { continue }
             let cell = Cell(table: table, row: row, column: column)

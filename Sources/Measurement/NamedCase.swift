@@ -39,6 +39,7 @@ extension Series {
         switch self {
         case .cached: "cached"
         case .uncached: "uncached"
+        case .first: "first"
         }
     }
 }
@@ -58,6 +59,7 @@ extension ConnectionUse {
         case .new: "new"
         case .reused: "reused"
         case .resumed: "resumed"
+        case .early: "early"
         }
     }
 }

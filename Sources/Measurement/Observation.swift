@@ -32,6 +32,17 @@ public struct Observation: Hashable, Sendable {
         lateness = 0
     }
 
+    /// What `series` is a series of, in nanoseconds: the round trip, and where the connection is part
+    /// of it, what it took to open that too; `nil` without an answer.
+    public func time(in series: Series) -> Int64? {
+        guard let roundTrip, series == .first, let extras else { return roundTrip }
+        // A file may say anything.
+        return [extras.connect, extras.handshake].reduce(roundTrip) { sum, part in
+            let (next, overflow) = sum.addingReportingOverflow(part ?? 0)
+            return overflow ? .max : next
+        }
+    }
+
     /// What only some observations have, apart so that the others stay small.
     public final class Extras: Hashable, Sendable {
         /// The time to establish the connection, in nanoseconds.

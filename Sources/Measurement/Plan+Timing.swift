@@ -45,24 +45,24 @@ extension Plan {
             + roundSeconds(hasZones ? questions.count : cachedCount)
     }
 
-    /// One block for both series: the resolvers of both are the same as a rule.
+    /// One block for every question: the resolvers of all are the same as a rule.
     var blockSeconds: Double {
-        Series.allCases.map { series in
-            let (count, largest) = sizes(of: series)
+        [true, false].map { asksCachedNames in
+            let (count, largest) = sizes { $0.asksCachedNames == asksCachedNames }
             return max(Double(count) / totalRate, Double(largest) / rate)
         }.max() ?? 0
     }
 
     /// The most targets of the uncached series that share an address.
-    var largestUncachedGroup: Int { sizes(of: .uncached).largest }
+    var largestUncachedGroup: Int { sizes { $0 == .uncached }.largest }
 
-    /// The targets of a series, and the most of them that share an address.
-    private func sizes(of series: Series) -> (all: Int, largest: Int) {
+    /// The targets of some series, and the most of them that share an address.
+    private func sizes(of isCounted: (Series) -> Bool) -> (all: Int, largest: Int) {
         var groups: [Int: Int] = [:]
-        for (target, group) in zip(targets, targetGroups) where target.series == series {
+        for (target, group) in zip(targets, targetGroups) where isCounted(target.series) {
             groups[group, default: 0] += 1
         }
-        return (targets.count { $0.series == series }, groups.values.max() ?? 0)
+        return (targets.count { isCounted($0.series) }, groups.values.max() ?? 0)
     }
 
     private func startSeconds(ofCounted number: Int) -> Double {

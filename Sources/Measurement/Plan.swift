@@ -9,7 +9,7 @@ public struct Plan: Hashable, Sendable {
     /// For each target the number of the address that it shares: all targets of one group together
     /// are asked at no more than ``rate``.
     public var targetGroups: [Int]
-    /// Those of the cached series, then those of the uncached one.
+    /// Those of the cached series and of first queries, then those of the uncached one.
     public var questions: [Question]
     /// So many of ``questions``, the last, are of the uncached series: `*.` and a zone. Each query
     /// has a random label of its own in the place of the `*`; samples keep the name with the `*`, so
@@ -55,7 +55,8 @@ public struct Plan: Hashable, Sendable {
         return (1 - min(warmupRounds, most))..<(min(max(0, rounds), most) + 1)
     }
 
-    /// Which caches a question is meant to meet.
+    /// Which caches a question is meant to meet: those of the cached series are asked as first
+    /// queries too.
     public func series(ofQuestion question: Int) -> Series {
         question < cachedCount ? .cached : .uncached
     }
@@ -67,20 +68,20 @@ public struct Plan: Hashable, Sendable {
 
     /// The queries of all counted rounds.
     public var probeCount: Int {
-        let counts = Dictionary(grouping: targets, by: \.series).mapValues(\.count)
-        let cached = (counts[.cached] ?? 0).multiplied(by: cachedCount, rounds)
-        let uncached = (counts[.uncached] ?? 0)
+        let asked = targets.count { $0.series.asksCachedNames }
+        let cached = asked.multiplied(by: cachedCount, rounds)
+        let uncached = (targets.count - asked)
             .multiplied(by: zoneCount, min(rounds, uncachedRounds))
         let (sum, overflow) = cached.addingReportingOverflow(uncached)
         return overflow ? .max : sum
     }
 
-    /// The queries of a round with both series.
+    /// The queries of a round with every series.
     public var probesPerRound: Int {
-        targets.reduce(0) { $0 + ($1.series == .cached ? cachedCount : zoneCount) }
+        targets.reduce(0) { $0 + ($1.series.asksCachedNames ? cachedCount : zoneCount) }
     }
 
-    /// The questions of the cached series.
+    /// The questions that caches may have the answers of.
     var cachedCount: Int { max(0, questions.count - zoneCount) }
 }
 

@@ -28,13 +28,13 @@ extension Plan {
     public func probes(inRound round: Int) -> [Probe] {
         var random = RandomSequence(seed: seed, part: max(0, round))
         let order = questionOrder(inRound: round, &random)
-        let members = Dictionary(grouping: targets.indices) { targets[$0].series }
+        let members = members(inRound: round)
         let start = start(ofRound: round)
         let block = blockLength.inSeconds
         var probes: [Probe] = []
         probes.reserveCapacity(probesPerRound)
         for (position, question) in order.enumerated() {
-            var targetOrder = members[series(ofQuestion: question)] ?? []
+            var targetOrder = question < cachedCount ? members.cached : members.uncached
             let slot = block / Double(max(1, targetOrder.count))
             random.shuffle(&targetOrder)
             let blockStart = Double(position) * block
@@ -47,6 +47,23 @@ extension Plan {
             }
         }
         return probes
+    }
+
+    /// Who is asked for names that caches may have, and who for the others. A warm-up fills a cache
+    /// once, whatever connections its resolver is then asked on.
+    private func members(inRound round: Int) -> (cached: [Int], uncached: [Int]) {
+        let cached = targets.indices.filter { targets[$0].series.asksCachedNames }
+        let uncached = targets.indices.filter { !targets[$0].series.asksCachedNames }
+        guard round < 1 else { return (cached, uncached) }
+        let warmed = Set(targets.filter { $0.series == .cached })
+        return (
+            cached.filter { index in
+                var other = targets[index]
+                other.series = .cached
+                return targets[index].series == .cached || !warmed.contains(other)
+            },
+            uncached
+        )
     }
 
     private func questionOrder(inRound round: Int, _ random: inout RandomSequence) -> [Int] {

@@ -9,11 +9,15 @@ struct ProgressTally {
     private static let room = 1000
 
     /// Counts how one query ended; a filtered answer, and what was not sent, say nothing.
-    mutating func count(_ observation: Observation, _ random: inout RandomSequence) {
+    mutating func count(
+        _ observation: Observation,
+        in series: Series,
+        _ random: inout RandomSequence
+    ) {
         switch observation.outcome {
         case .answered:
             answered += 1
-            keep(Float(observation.roundTrip ?? 0) / 1e6, &random)
+            keep(Float(observation.time(in: series) ?? 0) / 1e6, &random)
         case .failed, .timeout, .unreachable, .malformed:
             lost += 1
             keep(.infinity, &random)
@@ -29,10 +33,15 @@ struct ProgressTally {
 }
 
 extension [ProgressTally] {
-    /// Counts samples, each with its target.
-    mutating func count(_ samples: [Sample], _ random: inout RandomSequence) {
+    /// Counts samples, each with its target, of which `series` has the series.
+    mutating func count(
+        _ samples: [Sample],
+        of series: [Series],
+        _ random: inout RandomSequence
+    ) {
         for sample in samples where indices.contains(Int(sample.target)) {
-            self[Int(sample.target)].count(sample.observation, &random)
+            let target = Int(sample.target)
+            self[target].count(sample.observation, in: series[target], &random)
         }
     }
 }

@@ -11,7 +11,8 @@ extension Recording {
     public func seriesRounds(of target: Int) -> [SeriesRound] {
         guard targets.indices.contains(target) else { return [] }
         let members = targets.indices.filter { index in
-            targets[index].label == targets[target].label
+            targets[index].series != .first
+                && targets[index].label == targets[target].label
                 && targets[index].endpoint == targets[target].endpoint
                 && targets[index].transport == targets[target].transport
         }
@@ -21,10 +22,9 @@ extension Recording {
             guard let time = sample.observation.comparedMilliseconds else { continue }
             let key = RoundKey(run: sample.run, round: sample.round)
             if rounds[key] == nil { order.append(key) }
-            switch targets[Int(sample.target)].series {
-            case .cached:
+            if targets[Int(sample.target)].series == .cached {
                 rounds[key, default: SeriesRound(cached: [], uncached: [])].cached.append(time)
-            case .uncached:
+            } else {
                 rounds[key, default: SeriesRound(cached: [], uncached: [])].uncached.append(time)
             }
         }

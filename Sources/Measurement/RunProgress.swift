@@ -52,12 +52,15 @@ public final class RunProgress: Sendable {
     private let state: Mutex<State>
     private let total: Int
     private let duration: Duration
+    /// By target.
+    private let series: [Series]
 
     public init(of plan: Plan) {
         let tallies = [ProgressTally](repeating: ProgressTally(), count: plan.targets.count)
         state = Mutex(State(tallies: tallies))
         total = plan.probeCount
         duration = plan.estimatedDuration
+        series = plan.targets.map(\.series)
     }
 
     /// Counts one sample, as long as its round is under way.
@@ -75,13 +78,13 @@ public final class RunProgress: Sendable {
         state.withLock { state in
             state.open[number] = nil
             state.settled = max(state.settled, number)
-            state.tallies.count(samples, &state.random)
+            state.tallies.count(samples, of: series, &state.random)
         }
     }
 
     /// Counts samples of a run that is gone on with.
     public func take(earlier samples: [Sample]) {
-        state.withLock { $0.tallies.count(samples, &$0.random) }
+        state.withLock { $0.tallies.count(samples, of: series, &$0.random) }
     }
 
     /// The view after `elapsed` of the run.
@@ -89,7 +92,7 @@ public final class RunProgress: Sendable {
         // The copy shares its storage; the rest is done outside the lock.
         var (seen, tallies) = state.withLock { ($0, $0.tallies) }
         for (_, samples) in seen.open.sorted(by: { $0.key < $1.key }) {
-            tallies.count(samples, &seen.random)
+            tallies.count(samples, of: series, &seen.random)
         }
         return Snapshot(
             done: seen.done,

@@ -36,9 +36,17 @@ public enum ClockSource: UInt8, Hashable, Sendable, NamedCase {
     case user
 }
 
-/// Which caches a query is meant to meet.
+/// What a query is meant to meet.
 public enum Series: UInt8, Hashable, Sendable, NamedCase {
-    case cached, uncached
+    /// A name that the resolver has in its cache, on a connection that stands where there is one.
+    case cached
+    /// A name that no resolver can know.
+    case uncached
+    /// A cached name, asked on an encrypted connection that is opened for it.
+    case first
+
+    /// Whether it asks the plan's own names, which a cache may have.
+    public var asksCachedNames: Bool { self != .uncached }
 }
 
 /// Where an answer came from, as its TTL tells.
@@ -47,9 +55,9 @@ public enum CacheState: UInt8, Hashable, Sendable, NamedCase {
 }
 
 /// Whether a query opened the connection that carried it; `resumed` is new, with the session of an
-/// earlier one.
+/// earlier one, and `early` is resumed, with the query sent before the handshake was over (0-RTT).
 public enum ConnectionUse: UInt8, Hashable, Sendable, NamedCase {
-    case new, reused, resumed
+    case new, reused, resumed, early
 }
 
 /// What happened to one query. Compact, since runs have hundreds of thousands; texts that many

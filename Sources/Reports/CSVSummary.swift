@@ -20,20 +20,19 @@ public struct CSVSummary: ReportFormat {
     /// The header, then a row a resolver and series.
     static func table(of report: ComparisonReport) -> [[CSVCell]] {
         // What was not measured of any resolver has no column.
-        let further = surroundings.filter { column in
-            report.rows.contains { !column.cell($0).text.isEmpty }
-        }
-        let header = header + certaintyHeader + further.map(\.name)
+        let further = (surroundings + connections).filled(by: report.rows)
+        let header = columns.map(\.name) + certaintyHeader + further.map(\.name)
         return [header.map(CSVCell.figure)]
             + report.rows.map { row in
-                cells(of: row) + certainty(of: row) + further.map { $0.cell(row) }
+                columns.map { $0.cell(row) } + certainty(of: row) + further.map { $0.cell(row) }
             }
     }
 
-    static var header: [String] { columns.map(\.name) }
-
-    /// The cells of one row.
-    static func cells(of row: ResolverRow) -> [CSVCell] { columns.map { $0.cell(row) } }
+    /// Header and cells of `rows`, without what is computed for one run alone.
+    static func figures(of rows: [ResolverRow]) -> (header: [String], cells: [[CSVCell]]) {
+        let all = columns + connections.filled(by: rows)
+        return (all.map(\.name), rows.map { row in all.map { $0.cell(row) } })
+    }
 
     private static let certaintyHeader = [
         "rank_from", "rank_to", "failure_ci_low", "failure_ci_high", "median_ci_low_ms",
@@ -53,7 +52,7 @@ public struct CSVSummary: ReportFormat {
         ].map { CSVCell.figure($0 ?? "") }
     }
 
-    private struct Column: Sendable {
+    fileprivate struct Column: Sendable {
         var name: String
         var cell: @Sendable (ResolverRow) -> CSVCell
     }
@@ -95,6 +94,26 @@ public struct CSVSummary: ReportFormat {
         further("recursion_ms") { $0.recursion?.difference },
     ]
 
+    private static let connections: [Column] = [
+        part("median_connect_ms", \.connect),
+        part("median_handshake_ms", \.handshake),
+        part("median_query_ms", \.query),
+        Column(name: "connections") { .text($0.connections?.usesText ?? "") },
+        Column(name: "unverified") { row in
+            let count = row.connections?.unverified ?? 0
+            return .figure(count > 0 ? "\(count)" : "")
+        },
+    ]
+
+    private static func part(
+        _ name: String,
+        _ path: any KeyPath<ConnectionFigures.Parts, Double> & Sendable
+    ) -> Column {
+        Column(name: name) { row in
+            .figure(row.connections?.parts?[keyPath: path].fixed(least: 3, most: 6) ?? "")
+        }
+    }
+
     private static func further(
         _ name: String,
         _ value: @escaping @Sendable (Surroundings) -> Double?
@@ -126,6 +145,13 @@ public struct CSVSummary: ReportFormat {
         Column(name: name) {
             .figure($0.latency[keyPath: path]?.fixed(least: 3, most: 6) ?? "")
         }
+    }
+}
+
+extension [CSVSummary.Column] {
+    /// Those that at least one of `rows` has something in.
+    fileprivate func filled(by rows: [ResolverRow]) -> Self {
+        filter { column in rows.contains { !column.cell($0).text.isEmpty } }
     }
 }
 

@@ -75,8 +75,6 @@ public struct ComparisonReport: Sendable {
         )
         let names = names(of: recording.targets)
         let surroundings = Surroundings.all(of: recording, context: context)
-        // Over several transports, what is used is the first of them.
-        let baseline = recording.targets.first { $0.label == context.baseline }
         let rows = recording.targets.indices.map { index in
             let target = recording.targets[index]
             var row = ResolverRow(
@@ -84,12 +82,13 @@ public struct ComparisonReport: Sendable {
                 name: names[index],
                 counts: tallies[index].counts,
                 latency: tallies[index].latency,
-                isBaseline: target.label == baseline?.label
-                    && target.transport == baseline?.transport
+                isBaseline: index
+                    == recording.targets.baseline(context.baseline, in: target.series)
             )
             row.rank = evidence.first { $0.series == target.series }?.rank(of: index)
             row.medianInterval = tallies[index].medianInterval
             row.surroundings = surroundings[index]
+            row.connections = tallies[index].connectionFigures
             return row
         }
         return rows.enumerated()
@@ -163,6 +162,16 @@ public struct ComparisonReport: Sendable {
     }
 }
 
+extension [Recording.Target] {
+    /// The index of what the others of a series are compared with: over several transports the
+    /// first of them, and where the series lacks that, the first that it has.
+    func baseline(_ label: String?, in series: Series) -> Int? {
+        guard let first = first(where: { $0.label == label }) else { return nil }
+        let members = indices.filter { self[$0].series == series && self[$0].label == label }
+        return members.first { self[$0].transport == first.transport } ?? members.first
+    }
+}
+
 extension Timestamp {
     /// To the second, such as `2026-11-21 03:35:12 UTC`.
     var second: String {
@@ -181,8 +190,8 @@ extension Outcome {
 }
 
 extension Observation {
-    /// Milliseconds to the answer; `nil` without one that could be used.
-    var answerTime: Double? {
-        outcome == .answered ? roundTrip.map { Double($0) * 1e-6 } : nil
+    /// Milliseconds to the answer, as `series` counts them; `nil` without one that could be used.
+    func answerTime(in series: Series) -> Double? {
+        outcome == .answered ? time(in: series).map { Double($0) * 1e-6 } : nil
     }
 }

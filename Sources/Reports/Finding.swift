@@ -17,10 +17,9 @@ public struct Finding: Hashable, Sendable {
         name: @escaping (String) -> String = EscapedText.terminal
     ) {
         let amount = Self.scope(of: series, in: report)
+        let opening = report.series.count > 1 ? "\(series.wording.sentenceStart): " : ""
         if let speech = VerdictSpeech(in: series, of: report, name: name) {
-            let opening = report.series.count > 1 ? "\(series.wording.sentenceStart): " : ""
             headline =
-
                 opening.isEmpty
                 ? speech.headline.sentenceStart : opening + speech.headline.continued
             details = speech.details
@@ -34,7 +33,7 @@ public struct Finding: Hashable, Sendable {
             isBaselineInUse: report.context.isBaselineInUse,
             name: name
         )
-        headline = speech.headline(of: rows)
+        headline = (report.series.contains(.first) ? opening : "") + speech.headline(of: rows)
         details = speech.details
         scope = amount
     }
@@ -48,7 +47,7 @@ public struct Finding: Hashable, Sendable {
         let types = plan.types == ["A"] || plan.types.isEmpty ? [] : plan.types
         // Hours do not tell which names there were.
         let asked =
-            series == .cached || plan.zones.isEmpty
+            series.asksCachedNames || plan.zones.isEmpty
             ? plan.names.isEmpty ? "" : " of " + plan.names.count.of("name", "names")
             : " of " + plan.zones.count.of("zone", "zones")
         let names =
@@ -65,6 +64,7 @@ extension Series {
         switch self {
         case .cached: "cached names"
         case .uncached: "names that are not in a cache"
+        case .first: "first queries of a connection"
         }
     }
 }

@@ -74,7 +74,7 @@ public struct JSONReport: ReportFormat {
             ("stddev_ms", .milliseconds(latency.standardDeviation)),
             ("jitter_ms", .milliseconds(latency.jitter)),
         ]
-        return (members + row.surroundings.members).map {
+        return (members + row.surroundings.members + (row.connections?.members ?? [])).map {
             JSONValue.Member(name: $0.0, value: $0.1)
         }
     }

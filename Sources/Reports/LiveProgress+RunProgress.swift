@@ -44,7 +44,7 @@ extension LiveProgress {
         let names = ComparisonReport.names(of: targets)
         guard Set(targets.map(\.series)).count > 1 else { return names }
         return zip(targets, names).map { target, name in
-            target.series == .cached ? name : "\(name), uncached"
+            target.series == .cached ? name : "\(name), \(target.series)"
         }
     }
 }

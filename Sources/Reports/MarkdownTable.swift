@@ -24,19 +24,22 @@ public struct MarkdownTable: ReportFormat {
     private func table(_ rows: [ResolverRow], _ context: ReportContext) -> String {
         let median = LatencyFormat(fitting: rows.compactMap(\.latency.median))
         let p95 = LatencyFormat(fitting: rows.compactMap(\.latency.p95))
+        let opening = OpeningColumn.all(of: rows)
         let head = [
-            ["rank", "resolver", "median", "p95", "lost", "note"],
-            ["--:", ":--", "--:", "--:", "--:", ":--"],
+            ["rank", "resolver", "median"] + opening.map(\.header) + ["p95", "lost", "note"],
+            ["--:", ":--", "--:"] + opening.map { _ in "--:" } + ["--:", "--:", ":--"],
         ]
         let body = rows.map { row in
             [
                 row.rankText,
                 EscapedText.markdown(row.name),
                 row.quantile(row.latency.median, in: median),
-                row.quantile(row.latency.p95, in: p95),
-                row.counts.failureRate.description,
-                EscapedText.markdown(RowNote(row, context).text),
             ]
+                + opening.map { row.connections?.parts.map($0.cell) ?? "–" } + [
+                    row.quantile(row.latency.p95, in: p95),
+                    row.counts.failureRate.description,
+                    EscapedText.markdown(RowNote(row, context).text),
+                ]
         }
         let lines = (head + body).map { cells in "| " + cells.joined(separator: " | ") + " |" }
         return lines.joined(separator: "\n")

@@ -11,6 +11,8 @@ public struct ResolverRow: Hashable, Sendable {
     public var isBaseline: Bool
     /// What was measured beside the queries of the row, where it was.
     public var surroundings = Surroundings()
+    /// What carried the queries, where that is worth telling.
+    public var connections: ConnectionFigures?
     /// The ranks that it may have in its series; `nil` where none is told apart, and where it fails
     /// more than most.
     public var rank: ClosedRange<Int>?

@@ -19,6 +19,9 @@ struct RowNote: Hashable {
             (counts.blocked, "blocked"),
         ]
         parts += others.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        if let unverified = row.connections?.unverified, unverified > 0 {
+            parts.append("certificate not verified")
+        }
         text = parts.joined(separator: ", ")
     }
 }

@@ -31,9 +31,6 @@ struct RunQuality: Hashable {
     /// What the detail of a query says of messages that were no answer to it, in a samples file too.
     private static let strayWord = "ignored"
 
-    /// What it says where the other end's certificate was not looked at.
-    private static let unverifiedWord = "certificate not verified"
-
     /// `known` are marks of rounds that samples do not tell.
     init(of recording: Recording, known: [RoundKey: RoundMarks] = [:]) {
         rate = SendRate(of: recording)
@@ -68,6 +65,6 @@ struct RunQuality: Hashable {
         }
         guard let detail = observation.extras?.detail else { return }
         if detail.contains(Self.strayWord) { strays += 1 }
-        if detail.contains(Self.unverifiedWord) { unverified += 1 }
+        if detail.contains(ConnectionTally.unverifiedWord) { unverified += 1 }
     }
 }

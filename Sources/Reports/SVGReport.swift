@@ -68,7 +68,7 @@ extension ComparisonReport {
         var points = recording.questions.map { _ in [RoundPoint]() }
         for sample in recording.samples where Int(sample.target) == index {
             guard sample.observation.outcome.isMeasured else { continue }
-            let time = sample.observation.answerTime
+            let time = sample.observation.answerTime(in: target.series)
             if let time { answers.append(time) }
             guard points.indices.contains(Int(sample.question)) else { continue }
             points[Int(sample.question)].append(

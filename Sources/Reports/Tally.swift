@@ -6,6 +6,8 @@ struct Tally {
     private(set) var counts = OutcomeCounts()
     /// Milliseconds, in the order of sending.
     private var answers: [Double] = []
+    private var connections = ConnectionTally()
+    private let series: Series
     /// The shortest of the runs' timeouts: what is said to lie beyond it does so in each.
     private var timeout: Duration
 
@@ -18,7 +20,7 @@ struct Tally {
         known: [RoundKey: RoundMarks] = [:]
     ) -> [Tally] {
         let shortest = recording.runs.map(\.timeout).min() ?? timeout
-        var tallies = recording.targets.map { _ in Tally(timeout: shortest) }
+        var tallies = recording.targets.map { Tally(in: $0.series, timeout: shortest) }
         let leftOut = recording.outages.union(recording.sleptRounds(known))
         for sample in recording.samples where tallies.indices.contains(Int(sample.target)) {
             if leftOut.contains(RoundKey(run: sample.run, round: sample.round)) { continue }
@@ -27,12 +29,19 @@ struct Tally {
         return tallies
     }
 
-    private init(timeout: Duration) { self.timeout = timeout }
+    private init(in series: Series, timeout: Duration) {
+        self.series = series
+        self.timeout = timeout
+    }
 
     private mutating func add(_ observation: Observation) {
         counts.count(observation.outcome, responseCode: observation.responseCode)
-        if let time = observation.answerTime { answers.append(time) }
+        if let time = observation.answerTime(in: series) { answers.append(time) }
+        connections.add(observation, in: series)
     }
+
+    /// What carried the queries; `nil` where that is nothing to tell of.
+    var connectionFigures: ConnectionFigures? { connections.figures }
 
     /// Of the median of every measured query; `nil` where they are too few.
     var medianInterval: ClosedRange<Double>? {

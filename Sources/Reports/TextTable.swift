@@ -50,7 +50,7 @@ public struct TextTable: ReportFormat {
             colour: colour
         )
         let statistics = isVerbose ? StatisticsTable(rows: rows, width: width).lines : []
-        return [words, table.lines, statistics]
+        return [words, table.lines, OpeningTable(rows: rows, width: width).lines, statistics]
     }
 
     private func floors(of report: ComparisonReport) -> [String] {

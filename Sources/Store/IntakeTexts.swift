@@ -27,9 +27,11 @@ struct IntakeTexts {
     private let targets: [Int64]
     private let questions: [Int64]
     private let types: [UInt16]
+    private let series: [Series]
     private var runs: [Recording.Run: KnownRun] = [:]
     private var probes: [Int64: Int64] = [:]
     private var keys: [RollupSource: Int64] = [:]
+    private var probeSeries: [Int64: Series] = [:]
 
     init(
         targets: [Recording.Target],
@@ -42,6 +44,7 @@ struct IntakeTexts {
         // In their order, so that a report has the plan's order.
         self.targets = try targets.map { try registry.target($0, database) }
         self.questions = try questions.map { try registry.question($0, database) }
+        series = targets.map(\.series)
         types = questions.map(\.type.rawValue)
         self.registry = registry
         table = try SampleTable(database)
@@ -116,6 +119,27 @@ struct IntakeTexts {
         )
         probes[pair] = probe
         return probe
+    }
+
+    /// The series of a sample; its texts are known.
+    func series(of sample: Sample) -> Series { series[Int(sample.target)] }
+
+    /// The series of a stored sample.
+    mutating func series(ofProbe probe: Int64) throws -> Series {
+        if let known = probeSeries[probe] { return known }
+        let number = try UInt8.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT series FROM probe JOIN target ON target.id = target WHERE probe.id = ?
+                    """
+            ),
+            arguments: [probe]
+        )
+        guard let series = number.flatMap(Series.init(rawValue:)) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT)
+        }
+        probeSeries[probe] = series
+        return series
     }
 
     /// Where a sample is added up; its texts are known.

@@ -59,13 +59,17 @@ struct RollupTally: Equatable {
     var counts = OutcomeCounts()
     var latency = LatencyTally()
 
-    /// Adds a sample, which came after an answer of the same round that took `previous`
+    /// Adds a sample of `series`, which came after an answer of the same round that took `previous`
     /// milliseconds; returns its own time where it is an answer.
-    mutating func add(_ observation: Observation, after previous: Double?) -> Double? {
+    mutating func add(
+        _ observation: Observation,
+        in series: Series,
+        after previous: Double?
+    ) -> Double? {
         counts.count(observation.outcome, responseCode: observation.responseCode)
         switch observation.outcome {
         case .answered:
-            guard let time = observation.roundTrip else { return nil }
+            guard let time = observation.time(in: series) else { return nil }
             let milliseconds = Double(time) * 1e-6
             latency.insert(answer: milliseconds, after: previous)
             return milliseconds

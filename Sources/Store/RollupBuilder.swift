@@ -35,7 +35,7 @@ struct RollupBuilder {
                 hour: hour
             )
             let answer = tallies[key, default: RollupTally()]
-                .add(sample.observation, after: previous[key])
+                .add(sample.observation, in: key.target.series, after: previous[key])
             if let answer { previous[key] = answer }
         }
     }

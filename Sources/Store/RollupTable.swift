@@ -12,13 +12,14 @@ struct RollupTable {
         tallies[place, default: RollupTally()].merge(tally)
     }
 
-    /// Adds a sample to a rollup, as ``RollupTally/add(_:after:)`` does.
+    /// Adds a sample to a rollup, as ``RollupTally/add(_:in:after:)`` does.
     mutating func add(
         _ observation: Observation,
+        in series: Series,
         after previous: Double?,
         to place: RollupPlace
     ) -> Double? {
-        tallies[place, default: RollupTally()].add(observation, after: previous)
+        tallies[place, default: RollupTally()].add(observation, in: series, after: previous)
     }
 
     /// Adds a rollup of another store.

@@ -110,6 +110,7 @@ struct RoundIntake {
             let place = RollupPlace(hour: time.hourNumber, key: key)
             let answer = texts.rollups.add(
                 sample.observation,
+                in: texts.series(of: sample),
                 after: state.previous[place],
                 to: place
             )
@@ -137,7 +138,7 @@ struct RoundIntake {
             )
             state.known[key, default: 0] += 1
             guard sample.observation.outcome == .answered,
-                let time = sample.observation.roundTrip
+                let time = sample.observation.time(in: try texts.series(ofProbe: sample.probe))
             else { continue }
             let rollup = try texts.rollupKey(probe: sample.probe, of: run)
             let place = RollupPlace(hour: sample.time.hourNumber, key: rollup)

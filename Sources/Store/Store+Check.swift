@@ -126,11 +126,11 @@ private struct StoreCheck {
             )
             let hour = sample.time.hourNumber
             guard hour >= first, !row.marks.excludesSamples,
-                let key = sources.key(of: sample.probe, in: entry)
+                let (key, series) = sources.key(of: sample.probe, in: entry)
             else { return }
             let place = RollupPlace(hour: hour, key: key)
             let answer = expected[place, default: RollupTally()]
-                .add(sample.observation, after: previous[place])
+                .add(sample.observation, in: series, after: previous[place])
             if let answer { previous[place] = answer }
         }
         result.rounds += 1
@@ -192,7 +192,7 @@ private struct StoreCheck {
 private struct RollupSources {
     private var keys: [RollupKey: Int64] = [:]
     private var names: [Int64: String] = [:]
-    private var probes: [Int64: (target: Int64, type: UInt16)] = [:]
+    private var probes: [Int64: (target: Int64, type: UInt16, series: Series)] = [:]
 
     init(_ database: Database) throws {
         let rows = try Row.fetchCursor(
@@ -217,16 +217,23 @@ private struct RollupSources {
         }
         let pairs = try Row.fetchCursor(
             database,
-            sql: "SELECT probe.id, target, type FROM probe JOIN question ON question.id = question"
+            sql: """
+                SELECT probe.id, target, type, series FROM probe
+                    JOIN question ON question.id = question JOIN target ON target.id = target
+                """
         )
         while let row = try pairs.next() {
-            probes[row[0]] = (row[1], UInt16(truncatingIfNeeded: row[2] as Int64))
+            let series = Series(rawValue: UInt8(truncatingIfNeeded: row[3] as Int64))
+            probes[row[0]] = (
+                row[1], UInt16(truncatingIfNeeded: row[2] as Int64), series ?? .cached
+            )
         }
     }
 
-    func key(of probe: Int64, in entry: RunTable.Entry) -> Int64? {
-        guard let (target, type) = probes[probe] else { return nil }
-        return keys[
+    /// Where a sample is added up, and how its time counts.
+    func key(of probe: Int64, in entry: RunTable.Entry) -> (key: Int64, series: Series)? {
+        guard let (target, type, series) = probes[probe] else { return nil }
+        let key = keys[
             RollupKey(
                 vantage: entry.vantage,
                 target: target,
@@ -235,6 +242,7 @@ private struct RollupSources {
                 origin: entry.run.origin.rawValue
             )
         ]
+        return key.map { ($0, series) }
     }
 
     /// Such as `home, A, from here at 2026-11-21T03:00:00.000000Z`.

@@ -37,6 +37,8 @@ public struct Exchange: Sendable {
         case new
         /// One opened for it with the ticket of an earlier one (RFC 8446 §2.2).
         case resumed
+        /// The same, and the query was sent before the handshake was over (RFC 8446 §2.3).
+        case early
         /// One that an earlier query had opened.
         case reused
     }

@@ -64,6 +64,7 @@ public struct TCPTransport: Transport {
         defer { loop.close(wait) }
         guard try await established(socket, wait, &exchange) else { return }
         exchange.connect = .nanoseconds(cs_monotonic() - start.monotonic)
+        exchange.connection = .new
         let floor = cs_network_round_trip(socket.descriptor)
         exchange.networkRoundTrip = floor < 0 ? nil : .microseconds(floor)
         socket.enableStamps()

@@ -10,6 +10,7 @@ struct RankedRows {
     private let evidence: SeriesEvidence?
     private let median: LatencyFormat
     private let p95: LatencyFormat
+    private let opening: [OpeningColumn]
 
     init(of series: Series, in report: ComparisonReport) {
         self.series = series
@@ -18,6 +19,7 @@ struct RankedRows {
         evidence = report.evidence(of: series)
         median = LatencyFormat(fitting: rows.compactMap(\.latency.median))
         p95 = LatencyFormat(fitting: rows.compactMap(\.latency.p95))
+        opening = OpeningColumn.all(of: rows)
     }
 
     private typealias Column = HTMLTable.Column
@@ -25,7 +27,8 @@ struct RankedRows {
 
     var table: HTMLTable {
         let parts: [([Column], (ResolverRow) -> [Cell])] = [
-            (rankColumns, ranks), (figureColumns, figures), (differenceColumns, differences),
+            (rankColumns, ranks), (figureColumns, figures), (openingColumns, openings),
+            (differenceColumns, differences),
         ]
         let wanted = parts.filter { !$0.0.isEmpty }
         var table = HTMLTable(
@@ -82,6 +85,15 @@ struct RankedRows {
                 note: row.failureIntervalText
             ),
         ]
+    }
+
+    private var openingColumns: [Column] { opening.map { Column($0.header, isNumeric: true) } }
+
+    private func openings(_ row: ResolverRow) -> [Cell] {
+        opening.map { column in
+            guard let parts = row.connections?.parts else { return "–" }
+            return Cell(HTML(text: column.cell(parts)), key: column.value(parts))
+        }
     }
 
     private func time(

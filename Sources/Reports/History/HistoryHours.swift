@@ -43,7 +43,10 @@ public struct HistoryHours: Sendable {
                 target: sample.target,
                 hour: moment.hoursSinceEpoch
             )
-            cells[place, default: WindowTally.Cell()].add(sample.observation)
+            cells[place, default: WindowTally.Cell()].add(
+                sample.observation,
+                in: recording.targets[Int(sample.target)].series
+            )
         }
         for (place, var cell) in cells {
             cell.limit(to: recording.timeout(ofRun: place.run))

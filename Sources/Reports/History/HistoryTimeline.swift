@@ -58,7 +58,8 @@ public struct HistoryTimeline: Sendable {
                 stretch = context.clock.stretch(of: second, length: length)
             }
             let place = Place(run: sample.run, target: sample.target, stretch: stretch)
-            if let time = observation.answerTime {
+            let series = recording.targets[Int(sample.target)].series
+            if let time = observation.answerTime(in: series) {
                 found[place, default: LatencyTally()].insert(answer: time)
             } else if observation.outcome != .answered {
                 found[place, default: LatencyTally()].insertNonAnswer()

@@ -14,7 +14,9 @@ public struct HourlySumsTable: Sendable {
     public var header: String {
         guard format == .csv else { return "" }
         let own = ["hour", "vantage", "type", "timeout_ms"]
-        return (own + CSVSummary.header + Self.quantiles.map(\.name)).joined(separator: ",") + "\n"
+        return (own + CSVSummary.figures(of: []).header + Self.quantiles.map(\.name)).joined(
+            separator: ","
+        ) + "\n"
     }
 
     /// One row, with its line end.
@@ -31,7 +33,7 @@ public struct HourlySumsTable: Sendable {
             sum.hour.description, EscapedText.csv(sum.vantage), sum.type.description,
             row.latency.timeout.fixed(least: 3, most: 6),
         ]
-        return own + CSVSummary.cells(of: row).map(\.csv)
+        return own + CSVSummary.figures(of: [row]).cells.joined().map(\.csv)
             + Self.quantiles.map { $0.value(row.latency)?.fixed(least: 3, most: 6) ?? "" }
     }
 

@@ -119,10 +119,13 @@ extension WindowReport {
         right("lost", 1) { $0.counts.failureRate.description }
         last(\.failureIntervalText)
         right("queries", 3) { String($0.counts.sent) }
+        for column in OpeningColumn.all(of: figures) {
+            right(column.header, 4) { $0.connections?.parts.map(column.cell) ?? "" }
+        }
         // Rounds without a route are told of below.
         let details = figures.map { RowNote($0, tellsOffline: false).text }
         if details.contains(where: { !$0.isEmpty }) {
-            columns.append(.init(header: "", cells: details, dispensability: 4))
+            columns.append(.init(header: "", cells: details, dispensability: 5))
         }
         return columns
     }
@@ -131,13 +134,12 @@ extension WindowReport {
 
     private var csv: [[CSVCell]] {
         let isGrouped = grouping != .resolver
-        let known = CSVSummary.header
+        let (known, cells) = CSVSummary.figures(of: rows.map(\.figures))
         // Two columns of one name could not be told apart.
         let group = known.contains(grouping.rawValue) ? "group" : grouping.rawValue
         return [((isGrouped ? [group] : []) + known).map(CSVCell.figure)]
-            + rows.map { row in
-                (isGrouped ? [CSVCell.text(row.group.title)] : [])
-                    + CSVSummary.cells(of: row.figures)
+            + zip(rows, cells).map { row, cells in
+                (isGrouped ? [CSVCell.text(row.group.title)] : []) + cells
             }
     }
 

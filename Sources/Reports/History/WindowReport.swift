@@ -46,6 +46,7 @@ public struct WindowReport: PagedReport {
                 isBaseline: false
             )
             figures.medianInterval = cell.medianInterval
+            figures.connections = cell.connectionFigures
             return Row(group: key.group, figures: figures)
         }
         .sorted(by: Self.isBefore)

@@ -23,6 +23,7 @@ public struct WindowTally: Sendable {
         var counts = OutcomeCounts()
         /// Milliseconds, in the order of sending.
         var answers: [Double] = []
+        var connections = ConnectionTally()
         var sums: LatencyTally?
         /// The shortest: what is said to lie beyond it does so in all.
         var timeout: Duration?
@@ -61,7 +62,7 @@ public struct WindowTally: Sendable {
                 let target = recording.targets[Int(place.target)]
                 found.append((Key(group: group(of: place, in: recording), target: target), Cell()))
             }
-            found[position].cell.add(sample.observation)
+            found[position].cell.add(sample.observation, in: found[position].key.target.series)
             found[position].cell.limit(to: recording.timeout(ofRun: sample.run))
         }
         for (key, cell) in found { cells[key, default: Cell()].merge(cell) }
@@ -133,9 +134,10 @@ public struct WindowTally: Sendable {
 }
 
 extension WindowTally.Cell {
-    mutating func add(_ observation: Observation) {
+    mutating func add(_ observation: Observation, in series: Series) {
         counts.count(observation.outcome, responseCode: observation.responseCode)
-        if let time = observation.answerTime { answers.append(time) }
+        if let time = observation.answerTime(in: series) { answers.append(time) }
+        connections.add(observation, in: series)
     }
 
     mutating func limit(to other: Duration?) {
@@ -146,6 +148,7 @@ extension WindowTally.Cell {
     mutating func merge(_ other: Self) {
         counts.merge(other.counts)
         answers += other.answers
+        connections.merge(other.connections)
         limit(to: other.timeout)
     }
 
@@ -165,6 +168,9 @@ extension WindowTally.Cell {
             timeout: timeout ?? .seconds(5)
         )
     }
+
+    /// What carried the queries; `nil` of hourly sums, which do not tell.
+    var connectionFigures: ConnectionFigures? { sums == nil ? connections.figures : nil }
 
     /// Exact where all of it is from samples, else with quantiles within 1 %.
     var latency: LatencySummary {

@@ -47,7 +47,10 @@ struct RunRounds {
             for sample in round.samples {
                 let subject = RunSubject(recording.targets[Int(sample.target)])
                 let question = recording.questions[Int(sample.question)]
-                outcomes[subject, default: [:]][question] = QueryOutcome(sample.observation)
+                outcomes[subject, default: [:]][question] = QueryOutcome(
+                    sample.observation,
+                    in: subject.target.series
+                )
             }
             rounds.append(outcomes)
         }

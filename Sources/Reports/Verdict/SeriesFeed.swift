@@ -30,11 +30,7 @@ struct SeriesFeed: Sendable {
     ) {
         let members = targets.indices.filter { targets[$0].series == series }
         guard !members.isEmpty else { return nil }
-        // Over several transports, the baseline is the first of them in every series.
-        let first = targets.first { $0.label == label }
-        let baseline = members.firstIndex {
-            targets[$0].label == first?.label && targets[$0].transport == first?.transport
-        }
+        let baseline = targets.baseline(label, in: series).flatMap(members.firstIndex)
         self.series = series
         self.members = members
         self.baseline = baseline
@@ -63,7 +59,7 @@ struct SeriesFeed: Sendable {
             guard let member = places[Int(sample.target)],
                 outcomes[member].indices.contains(question)
             else { continue }
-            outcomes[member][question] = QueryOutcome(sample.observation)
+            outcomes[member][question] = QueryOutcome(sample.observation, in: series)
             isAsked = true
         }
         guard isAsked else { return }
@@ -82,7 +78,7 @@ struct SeriesFeed: Sendable {
         var tallies = [LatencyTally](repeating: LatencyTally(), count: members.count)
         for sample in samples {
             guard let member = places[Int(sample.target)] else { continue }
-            switch QueryOutcome(sample.observation) {
+            switch QueryOutcome(sample.observation, in: series) {
             case .answered(let time): tallies[member].insert(answer: time)
             case .failed: tallies[member].insertNonAnswer()
             case .missing: break
@@ -172,12 +168,12 @@ extension FailureCount {
 }
 
 extension QueryOutcome {
-    /// What an observation says of speed: nothing where nothing was sent, or the name is filtered.
-    init(_ observation: Observation) {
+    /// What an observation of `series` says of speed: nothing where nothing was sent, or the name is filtered.
+    init(_ observation: Observation, in series: Series) {
         guard observation.outcome.isMeasured else {
             self = .missing
             return
         }
-        self = observation.answerTime.map(QueryOutcome.answered) ?? .failed
+        self = observation.answerTime(in: series).map(QueryOutcome.answered) ?? .failed
     }
 }

@@ -168,7 +168,8 @@ extension String {
     /// Where it begins a sentence.
     var sentenceStart: String {
         hasPrefix("what you use now") || hasPrefix("so far") || hasPrefix("names")
-            || hasPrefix("cached") ? prefix(1).uppercased() + dropFirst() : self
+            || hasPrefix("cached") || hasPrefix("first queries")
+            ? prefix(1).uppercased() + dropFirst() : self
     }
 
     /// Where it goes on after a colon.

@@ -61,7 +61,7 @@ struct EarlierRun {
         if let seed = run.seed { plan.seed = seed &+ UInt64(lastRound) }
         guard plan.zoneCount > 0, plan.uncachedRounds < .max else { return plan }
         plan.uncachedRounds = max(0, plan.uncachedRounds - lastRound)
-        if !plan.targets.contains(where: { $0.series == .cached }) {
+        if !plan.targets.contains(where: { $0.series.asksCachedNames }) {
             plan.rounds = min(plan.rounds, plan.uncachedRounds)
         }
         guard plan.rounds > 0 else {

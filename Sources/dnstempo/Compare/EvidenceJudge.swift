@@ -46,10 +46,11 @@ final class EvidenceJudge: Sendable {
     func take(_ round: MeasuredRound) { continuation.yield(round) }
 
     /// Whether a round with this number may still change what is said. Where the uncached series
-    /// has come to its end, only the cached one counts.
+    /// has come to its end, only the others count.
     func wantsRound(_ number: Int) -> Bool {
         feed.withLock { feed in
-            number > lastUncached ? !feed.isDecided(in: .cached) : !feed.isDecided
+            let open: [Series] = number > lastUncached ? [.cached, .first] : Series.allCases
+            return open.contains { !feed.isDecided(in: $0) }
         }
     }
 

@@ -1,4 +1,5 @@
 import Catalogue
+import Measurement
 import Transports
 
 #if canImport(FoundationEssentials)
@@ -10,7 +11,8 @@ import Foundation
 /// How queries get to resolvers: over which connections, and whom those trust.
 struct Carriage: Sendable {
     private let allowed: AllowedNetworks
-    private let connections: ConnectionPolicy
+    /// `nil` for both, those that are kept and those that are opened anew.
+    private let connections: ConnectionPolicy?
     /// Made only where a resolver is asked over TLS.
     private let credentials: TLSCredentials?
 
@@ -22,7 +24,7 @@ struct Carriage: Sendable {
         allowed: AllowedNetworks
     ) throws {
         self.allowed = allowed
-        connections = options.connections ?? .reuse
+        connections = options.connections
         let pins = try trust.digests()
         guard resolvers.contains(where: { $0.endpoint.transport == .tls }) else {
             credentials = nil
@@ -42,8 +44,9 @@ struct Carriage: Sendable {
 
     var isEncrypted: Bool { credentials != nil }
 
-    /// The way to `resolver`; outside the allowed networks nothing is sent.
-    func transport(to resolver: Resolver) -> any Transport {
+    /// The way to `resolver` for the queries of a series, on connections of their own; outside the
+    /// allowed networks nothing is sent.
+    func transport(to resolver: Resolver, in series: Series) -> any Transport {
         guard resolver.endpoint.transport == .tls, let credentials else {
             return Self.plain(to: resolver.endpoint, allowed: allowed)
         }
@@ -51,7 +54,7 @@ struct Carriage: Sendable {
             to: resolver.endpoint,
             name: resolver.serverName,
             credentials: credentials,
-            connections: connections,
+            connections: series != .first ? .reuse : connections == .resume ? .resume : .fresh,
             allowed: allowed
         )
     }

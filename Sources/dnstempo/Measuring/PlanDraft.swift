@@ -5,8 +5,8 @@ import Measurement
 /// What a plan is made of, before it is known which zones can be used.
 struct PlanDraft {
     let resolvers: [Resolver]
-    /// For each resolver the number of the address that it shares.
-    let groups: [Int]
+    /// For each endpoint the number of the address that it shares.
+    let groups: [Endpoint: Int]
     let questions: [Question]
     let options: RunOptions
     let pace: Pace
@@ -16,8 +16,16 @@ struct PlanDraft {
 
     /// The plan of the series asked for, with what has to be said of it. Where no zone can be used
     /// it has the cached series alone.
-    func plan(over carriage: Carriage) async throws -> (plan: Plan, notes: [String]) {
+    func plan(over carriage: Carriage) async throws -> PlannedRun {
         var series = options.series?.compactMap { Series($0) } ?? [.cached]
+        if series.contains(.uncached), !keepsConnections, resolvers.contains(where: \.isEncrypted) {
+            throw Failure(
+                .usage,
+                "--connections \(options.connections?.rawValue ?? ""): uncached names are asked on "
+                    + "connections that are kept; leave out one of the two"
+            )
+        }
+        if !asked(in: .first).isEmpty { series.append(.first) }
         var zones: [DomainName] = []
         var notes: [String] = []
         var checks = 0
@@ -27,21 +35,37 @@ struct PlanDraft {
             check.rounds = 1
             // Before anything is sent.
             _ = try finished(check, afterChecks: choice.zones.count).validated()
-            (zones, notes) = try await choice.usable(check, resolvers, carriage)
+            (zones, notes) = try await choice.usable(check, asked(in: .uncached), carriage)
             checks = choice.zones.count
             if zones.isEmpty { series.removeAll { $0 == .uncached } }
         }
         if series.isEmpty { throw Failure(.noResolver, notes.joined(separator: "; ")) }
         let plan = try finished(plan(of: series, zones: zones), afterChecks: checks)
-        return (try plan.validated(), notes)
+        return PlannedRun(
+            plan: try plan.validated(),
+            resolvers: series.flatMap(asked),
+            notes: notes
+        )
+    }
+
+    /// Whether there are queries on encrypted connections that stand already.
+    private var keepsConnections: Bool {
+        options.connections == nil || options.connections == .reuse
+    }
+
+    /// Who is asked in a series: what is not encrypted has no first queries.
+    private func asked(in series: Series) -> [Resolver] {
+        series == .first
+            ? options.connections == .reuse ? [] : resolvers.filter(\.isEncrypted)
+            : resolvers.filter { keepsConnections || !$0.isEncrypted }
     }
 
     /// Who is asked what, how fast.
     private func plan(of series: [Series], zones: [DomainName]) throws -> Plan {
         var plan = Plan(
-            targets: series.flatMap { series in resolvers.map { $0.target(in: series) } },
-            targetGroups: series.flatMap { _ in groups },
-            questions: series.contains(.cached) ? questions : [],
+            targets: series.flatMap { series in asked(in: series).map { $0.target(in: series) } },
+            targetGroups: series.flatMap { asked(in: $0).map { groups[$0.endpoint] ?? 0 } },
+            questions: series.contains(where: \.asksCachedNames) ? questions : [],
             // A round is one name under each zone, whatever else is asked for.
             zones: try zones.map {
                 Question(name: try $0.wildcard(), type: questions.first?.type ?? .a)
@@ -82,7 +106,17 @@ extension Plan {
     }
 }
 
+/// A plan, who is asked in it, and what has to be said of it.
+struct PlannedRun {
+    var plan: Plan
+    /// By the plan's index of targets.
+    var resolvers: [Resolver]
+    var notes: [String]
+}
+
 extension Resolver {
+    fileprivate var isEncrypted: Bool { endpoint.transport.isEncrypted }
+
     /// As samples name it.
     fileprivate func target(in series: Series) -> Recording.Target {
         Recording.Target(

@@ -20,7 +20,9 @@ struct Prober: Sendable {
         self.book = book
         pages = BlockPageWatch(settings.plan)
         let carriage = settings.carriage
-        transports = settings.targetResolvers.map(carriage.transport)
+        transports = zip(settings.plan.targets, settings.targetResolvers).map {
+            carriage.transport(to: $1, in: $0.series)
+        }
         queries = settings.queries
         timeout = settings.plan.timeout
     }
@@ -122,6 +124,7 @@ extension ConnectionUse {
         switch connection {
         case .new: self = .new
         case .resumed: self = .resumed
+        case .early: self = .early
         case .reused: self = .reused
         }
     }

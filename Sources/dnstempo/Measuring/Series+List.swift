@@ -1,12 +1,15 @@
 import Measurement
 
 extension Series {
-    /// Reads words joined by commas, each once, in the order of the reports.
+    /// Reads which names are to be asked for: words joined by commas, each once, in the order of the
+    /// reports.
     static func list(parsing text: String) throws(Failure) -> [Series] {
-        let known = allCases.map(\.description)
+        // On which connections first queries are measured is --connections' to say.
+        let choices: [Series] = [.cached, .uncached]
+        let known = choices.map(\.description)
         var wanted: Set<Series> = []
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {
-            guard let series = allCases.first(where: { $0.description == word }) else {
+            guard let series = choices.first(where: { $0.description == word }) else {
                 throw Failure(
                     .usage,
                     "'\(word)' is none; write \(known.joined(separator: ", ")), "
@@ -15,6 +18,6 @@ extension Series {
             }
             wanted.insert(series)
         }
-        return allCases.filter(wanted.contains)
+        return choices.filter(wanted.contains)
     }
 }

@@ -3,8 +3,7 @@ import DNSWire
 import Measurement
 
 extension Settings {
-    /// The plan that the options ask for, at a pace that the resolvers may be asked, with what has
-    /// to be said of it.
+    /// The plan that the options ask for, at a pace that the resolvers may be asked.
     static func plan(
         _ resolvers: [Resolver],
         _ questions: [Question],
@@ -12,7 +11,7 @@ extension Settings {
         _ flags: MeasuringOptions,
         _ lab: LabSession?,
         _ carriage: Carriage
-    ) async throws -> (plan: Plan, notes: [String]) {
+    ) async throws -> PlannedRun {
         let draft = PlanDraft(
             resolvers: resolvers,
             groups: groups(of: resolvers),
@@ -26,17 +25,15 @@ extension Settings {
     }
 
     /// Resolvers at one address share its rate; on loopback each port is a resolver of its own.
-    private static func groups(of resolvers: [Resolver]) -> [Int] {
+    private static func groups(of resolvers: [Resolver]) -> [Endpoint: Int] {
         var numbers: [Endpoint: Int] = [:]
-        return resolvers.map { resolver in
+        return resolvers.reduce(into: [:]) { groups, resolver in
             var place = resolver.endpoint
             place.transport = .udp
             if !place.address.isLoopback { place.port = 0 }
-            return numbers[place]
-                ?? {
-                    numbers[place] = numbers.count
-                    return numbers.count - 1
-                }()
+            let number = numbers[place] ?? numbers.count
+            numbers[place] = number
+            groups[resolver.endpoint] = number
         }
     }
 

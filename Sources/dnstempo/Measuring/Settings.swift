@@ -73,9 +73,7 @@ struct Settings {
         let planned = try await Self.plan(resolvers, questions, options, flags, lab, carriage)
         plan = planned.plan
         notes = planned.notes
-        targetResolvers = plan.targets.indices.map { [resolvers] in
-            resolvers[$0 % resolvers.count]
-        }
+        targetResolvers = planned.resolvers
         self.queries = try Self.queries(plan, query)
         vantage = options.vantage ?? Environment.hostName
         let baseline = try Self.baseline(flags, campaign, configuration, lab, of: resolvers)
@@ -165,7 +163,7 @@ struct Settings {
     ) throws -> [PlannedQuery] {
         try plan.questions.enumerated().map { index, question in
             switch plan.series(ofQuestion: index) {
-            case .cached: .fixed(try Query(question, options: options))
+            case .cached, .first: .fixed(try Query(question, options: options))
             case .uncached:
                 .random(
                     try UncachedQuery(

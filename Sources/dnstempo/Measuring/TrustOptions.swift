@@ -5,8 +5,8 @@ struct TrustOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Over TLS: reuse a connection, open a fresh one for each query, or resume the session \
-            before. (default: reuse)
+            Over TLS: measure queries on a connection that is kept (reuse), first queries of fresh \
+            ones, or of ones that resume the session before. (default: both, reuse and fresh)
             """,
             valueName: "policy"
         ),

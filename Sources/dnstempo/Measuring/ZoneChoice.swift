@@ -56,7 +56,7 @@ struct ZoneChoice {
         var options = QueryOptions()
         options.dnssecOK = true
         let queries = try zones.map { try UncachedQuery(under: $0, type: .a, options: options) }
-        let transports = resolvers.map(carriage.transport)
+        let transports = resolvers.map { carriage.transport(to: $0, in: .uncached) }
         let findings = Mutex([ZoneFinding](repeating: .silent, count: zones.count))
         let timeout = min(plan.timeout, .seconds(2))
         let runner = Runner(
