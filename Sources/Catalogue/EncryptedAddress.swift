@@ -78,7 +78,7 @@ struct EncryptedAddress: Hashable {
     }
 
     /// Letters, digits, dots and hyphens, or an address.
-    private static func isServerName(_ text: Substring) -> Bool {
+    static func isServerName(_ text: Substring) -> Bool {
         if IPAddress(text) != nil { return true }
         return (1...253).contains(text.utf8.count)
             && text.utf8.allSatisfy { octet in

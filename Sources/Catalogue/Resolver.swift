@@ -20,6 +20,8 @@ public struct Resolver: Hashable, Sendable {
     public var serverName: String?
     /// Where it is asked over HTTP, where that is not ``usualPath``.
     public var path: String?
+    /// The SHA-256 of certificates' signed parts, of which its chain has to have one; empty for any.
+    public var certificateHashes: Set<[UInt8]> = []
 
     /// The path of DNS over HTTPS where none is named, as in RFC 8484's own examples.
     public static let usualPath = "/dns-query"

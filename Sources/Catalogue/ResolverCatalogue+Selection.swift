@@ -54,7 +54,10 @@ extension ResolverCatalogue {
         case .endpoint(let endpoint):
             return [Resolver(label: notation.label ?? endpoint.shortText, endpoint: endpoint)]
         case .encrypted(let address):
-            return [try resolver(at: address, families, label: notation.label ?? notation.text)]
+            let label = notation.label ?? notation.text
+            var resolver = try resolver(at: address, families, label: label)
+            resolver.certificateHashes = notation.hashes
+            return [resolver]
         case .uncarried(let host):
             throw encryptedRefusal(notation.text, host: host)
         case .system(let index):

@@ -16,7 +16,10 @@ struct ResolverNotation: Hashable {
     /// The user's own label.
     var label: String?
     var subject: Subject
+    /// Of a stamp: the SHA-256 of certificates' signed parts, of which a chain has to have one.
+    var hashes: Set<[UInt8]> = []
 
+    /// A stamp becomes the address that it stands for.
     init(parsing whole: String) throws(CatalogueError) {
         guard !whole.isEmpty else {
             throw CatalogueError(.usage, "a resolver is empty; give a name or an address")
@@ -40,6 +43,11 @@ struct ResolverNotation: Hashable {
                         + " write \(name)=ADDRESS or \(name)=NAME"
                 )
             }
+        }
+        if ServerStamp.isStamp(text) {
+            let stamp = try ServerStamp(parsing: text)
+            text = stamp.notation
+            hashes = stamp.hashes
         }
         subject = try Self.subject(text)
     }

@@ -36,6 +36,24 @@ public struct ThrowawayAuthority: Sendable {
         return Certificate(file: folder.file("\(file).crt"), key: folder.file("\(file).key"))
     }
 
+    /// The SHA-256 of what was signed of the certificate in `file`.
+    public func signedPartDigest(of file: String) async throws -> [UInt8] {
+        let part = folder.file("signed.der")
+        try await run(["asn1parse", "-in", file, "-strparse", "4", "-noout", "-out", part])
+        let digest = try await openssl.run(["dgst", "-sha256", part])
+        guard let hex = digest.output.split(separator: " ").last?.prefix(64), hex.count == 64 else {
+            throw ServerError("openssl: \(digest.errors)")
+        }
+        return hex.utf8.enumerated().reduce(into: []) { octets, digit in
+            let value = UInt8(String(UnicodeScalar(digit.element)), radix: 16) ?? 0
+            if digit.offset % 2 == 0 {
+                octets.append(value << 4)
+            } else {
+                octets[octets.count - 1] |= value
+            }
+        }
+    }
+
     /// A certificate for `name` that has signed itself.
     public func selfSigned(for name: String) async throws -> Certificate {
         try await make(

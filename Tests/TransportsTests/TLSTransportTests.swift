@@ -11,13 +11,14 @@ private func transport(
     _ trust: TLSCredentials.Trust,
     name: String = "dot.test",
     pins: Set<[UInt8]> = [],
+    hashes: Set<[UInt8]> = [],
     _ connections: ConnectionPolicy = .reuse
 ) throws -> TLSTransport {
     let address = try #require(IPAddress("127.0.0.1"))
     return TLSTransport(
         to: Endpoint(transport: .tls, address: address, port: port),
         name: name,
-        credentials: try TLSCredentials(trust, pins: pins),
+        credentials: TLSCredentials(try TLSCredentials(trust, pins: pins), hashes: hashes),
         connections: connections,
         allowed: try AllowedNetworks(parsing: "127.0.0.0/8")
     )
@@ -145,6 +146,37 @@ extension TemporaryFolder {
             let unverified = await blind.exchange(try query(), timeout: .seconds(10))
             #expect(unverified.response?.addresses == [[192, 0, 2, 1]])
             #expect(unverified.isUnverified)
+        }
+    }
+
+    @Test func `a hash holds for each certificate of the chain, and for no other`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let authority = try await ThrowawayAuthority(in: folder)
+        let certificate = try await authority.certificate(for: "dot.test")
+        let stranger = try await authority.selfSigned(for: "dot.test")
+        let responder = TLSResponder(.plain, certificate, log: folder.file("responder.log"))
+        try await withServer(responder) { server in
+            for (file, isNamed) in [
+                (certificate.file, true), (authority.root, true), (stranger.file, false),
+            ] {
+                let hash = try await authority.signedPartDigest(of: file)
+                let way = try transport(
+                    to: server.port,
+                    .file(authority.root),
+                    hashes: [hash, [UInt8](repeating: 7, count: 32)]
+                )
+                let exchange = await way.exchange(try query(), timeout: .seconds(10))
+                if isNamed {
+                    #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
+                    continue
+                }
+                guard case .untrusted(let reason) = exchange.result else {
+                    Issue.record("\(exchange.result)")
+                    return
+                }
+                #expect(reason == "no certificate of the chain is one that the DNS stamp names")
+            }
         }
     }
 

@@ -1,6 +1,6 @@
 import CGnuTLS
 
-/// What the certificates of other ends are verified against; sole owner of GnuTLS's credentials.
+/// What the certificates of other ends are verified against.
 ///
 /// Reading the system's roots takes some milliseconds: they are made once, away from the event
 /// loop, and shared by all sessions.
@@ -21,7 +21,21 @@ public final class TLSCredentials: @unchecked Sendable {
     let trust: Trust
     /// The SHA-256 of the public keys (SPKI) of which the other end has to have one; empty for any.
     private let pins: Set<[UInt8]>
-    private let credentials: gnutls_certificate_credentials_t
+    /// The SHA-256 of certificates' signed parts, of which the chain has to have one; empty for any.
+    private let hashes: Set<[UInt8]>
+    private let owner: Owner
+
+    /// Frees GnuTLS's credentials once nobody verifies with them any more.
+    @safe
+    private final class Owner {
+        let credentials: gnutls_certificate_credentials_t
+
+        init(_ credentials: gnutls_certificate_credentials_t) {
+            unsafe self.credentials = credentials
+        }
+
+        deinit { unsafe gnutls_certificate_free_credentials(credentials) }
+    }
 
     public init(_ trust: Trust = .system, pins: Set<[UInt8]> = []) throws(TLSError) {
         var made: gnutls_certificate_credentials_t?
@@ -30,7 +44,8 @@ public final class TLSCredentials: @unchecked Sendable {
         else { throw TLSError(reason: "no TLS credentials could be made: memory is short") }
         self.trust = trust
         self.pins = pins
-        unsafe self.credentials = credentials
+        hashes = []
+        owner = unsafe Owner(credentials)
         switch trust {
         case .anybody: break
         case .system:
@@ -53,7 +68,13 @@ public final class TLSCredentials: @unchecked Sendable {
         }
     }
 
-    deinit { unsafe gnutls_certificate_free_credentials(credentials) }
+    /// The same trust, in chains alone that have a certificate with one of `hashes`.
+    public init(_ other: TLSCredentials, hashes: Set<[UInt8]>) {
+        trust = other.trust
+        pins = other.pins
+        owner = other.owner
+        self.hashes = hashes
+    }
 
     /// Has `session` verify that the other end is `name`, a host name or an address, which has to
     /// live as long as the session.
@@ -61,7 +82,7 @@ public final class TLSCredentials: @unchecked Sendable {
         _ session: gnutls_session_t,
         name: UnsafePointer<CChar>
     ) throws(TLSError) {
-        let pointer = unsafe UnsafeMutableRawPointer(credentials)
+        let pointer = unsafe UnsafeMutableRawPointer(owner.credentials)
         guard unsafe gnutls_credentials_set(session, GNUTLS_CRD_CERTIFICATE, pointer) == 0 else {
             throw TLSError(reason: "TLS credentials are refused")
         }
@@ -72,34 +93,51 @@ public final class TLSCredentials: @unchecked Sendable {
         _ = unsafe gnutls_server_name_set(session, GNUTLS_NAME_DNS, name, text.utf8.count)
     }
 
-    /// Checks the public key of the other end against the pins, after the handshake. A session that
-    /// goes on with an earlier one was checked then.
+    /// Checks the other end's certificates against pins and hashes, after the handshake. A session
+    /// that goes on with an earlier one was checked then.
     func verify(_ session: gnutls_session_t) throws(TLSError) {
-        guard !pins.isEmpty, unsafe gnutls_session_is_resumed(session) == 0 else { return }
-        guard let key = unsafe publicKeyDigest(of: session), pins.contains(key) else {
+        guard !pins.isEmpty || !hashes.isEmpty,
+            unsafe gnutls_session_is_resumed(session) == 0
+        else { return }
+        var count: UInt32 = 0
+        guard let sent = unsafe gnutls_certificate_get_peers(session, &count), count > 0,
+            let own = unsafe TLSCertificate(sent[0])
+        else { throw TLSError(reason: "there is no certificate", isDistrust: true) }
+        if !pins.isEmpty, !(own.publicKeyDigest.map(pins.contains) ?? false) {
             throw TLSError(reason: "the certificate's key is not the pinned one", isDistrust: true)
+        }
+        let chain = unsafe UnsafeBufferPointer(start: sent, count: Int(count))
+        if !hashes.isEmpty, unsafe !hasNamedCertificate(chain) {
+            throw TLSError(
+                reason: "no certificate of the chain is one that the DNS stamp names",
+                isDistrust: true
+            )
         }
     }
 
-    private func publicKeyDigest(of session: gnutls_session_t) -> [UInt8]? {
-        var count: UInt32 = 0
-        var certificate: gnutls_x509_crt_t?
-        guard let chain = unsafe gnutls_certificate_get_peers(session, &count), count > 0,
-            unsafe gnutls_x509_crt_init(&certificate) == 0,
-            let certificate = unsafe certificate
-        else { return nil }
-        defer { unsafe gnutls_x509_crt_deinit(certificate) }
-        var digest = [UInt8](repeating: 0, count: 32)
-        var size = digest.count
-        guard unsafe gnutls_x509_crt_import(certificate, chain, GNUTLS_X509_FMT_DER) == 0,
-            unsafe gnutls_x509_crt_get_key_id(
-                certificate,
-                UInt32(GNUTLS_KEYID_USE_SHA256.rawValue),
-                &digest,
-                &size
-            ) == 0
-        else { return nil }
-        return digest
+    /// Whether one of those that lead from the other end's own certificate to a root is named by
+    /// its hash; what else was `sent` vouches for nothing.
+    private func hasNamedCertificate(_ sent: UnsafeBufferPointer<gnutls_datum_t>) -> Bool {
+        guard var last = unsafe TLSCertificate(sent[0]) else { return false }
+        if isNamed(last) { return true }
+        var left = Array(sent.indices.dropFirst())
+        while let next = left.first(where: { index in
+            guard let issuer = unsafe TLSCertificate(sent[index]) else { return false }
+            return last.isSigned(by: issuer)
+        }) {
+            guard let issuer = unsafe TLSCertificate(sent[next]) else { return false }
+            if isNamed(issuer) { return true }
+            last = issuer
+            left.removeAll { $0 == next }
+        }
+        guard let root = unsafe TLSCertificate(rootOf: last, in: owner.credentials) else {
+            return false
+        }
+        return isNamed(root)
+    }
+
+    private func isNamed(_ certificate: borrowing TLSCertificate) -> Bool {
+        certificate.signedPartDigest.map(hashes.contains) ?? false
     }
 }
 

@@ -50,10 +50,11 @@ struct Carriage: Sendable {
         guard resolver.endpoint.transport == .tls, let credentials else {
             return Self.plain(to: resolver.endpoint, allowed: allowed)
         }
+        let hashes = resolver.certificateHashes
         return TLSTransport(
             to: resolver.endpoint,
             name: resolver.serverName,
-            credentials: credentials,
+            credentials: hashes.isEmpty ? credentials : TLSCredentials(credentials, hashes: hashes),
             connections: series != .first ? .reuse : connections == .resume ? .resume : .fresh,
             allowed: allowed
         )

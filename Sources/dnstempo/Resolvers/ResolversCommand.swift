@@ -48,17 +48,20 @@ extension ResolversCommand {
     /// All that is known of one resolver.
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show what the catalogue says of one resolver.",
+            abstract: "Show what the catalogue, or a DNS stamp, says of one resolver.",
             discussion: "Filtering, DNSSEC, ECS and logging are as declared, not as measured."
         )
 
-        @Argument(help: "A name that 'resolvers list' shows.")
+        @Argument(help: "A name that 'resolvers list' shows, or a DNS stamp (sdns://).")
         var name: String
 
         func run() async throws {
-            let entry = try ResolverCatalogue.forUser().entry(named: name)
+            let facts =
+                ServerStamp.isStamp(name)
+                ? try ServerStamp(parsing: name).facts
+                : try ResolverCatalogue.forUser().entry(named: name).facts
             var table = PlainTable(nil)
-            for (key, value) in entry.facts { table.add([key, value]) }
+            for (key, value) in facts { table.add([key, value]) }
             try Terminal.output.write(table.text)
         }
     }

@@ -1,0 +1,124 @@
+/// A DNS stamp: whom to ask, where and how, in one text (dnscrypt.info/stamps-specifications).
+public struct ServerStamp: Hashable, Sendable {
+    /// What the operator declares of the service.
+    public struct Properties: OptionSet, Hashable, Sendable {
+        public var rawValue: UInt64
+
+        public init(rawValue: UInt64) { self.rawValue = rawValue }
+
+        /// Answers are validated.
+        public static let dnssec = Properties(rawValue: 1 << 0)
+        /// Queries are not kept.
+        public static let noLogs = Properties(rawValue: 1 << 1)
+        /// Nothing is blocked.
+        public static let noFilter = Properties(rawValue: 1 << 2)
+    }
+
+    public var transport: TransportKind
+    public var properties: Properties
+    /// `nil` where the host name is to be looked up.
+    public var address: IPAddress?
+    public var port: UInt16
+    /// What the certificate has to name; empty for plain DNS.
+    public var host: String
+    /// Of DNS over HTTPS.
+    public var path: String?
+    /// The SHA-256 of the signed part of certificates, of which the other end's chain has to have
+    /// one; empty for any.
+    public var hashes: Set<[UInt8]>
+
+    /// Whether `text` is meant as a stamp.
+    public static func isStamp(_ text: String) -> Bool { text.lowercased().hasPrefix("sdns://") }
+
+    /// Reads `sdns://` and what follows.
+    public init(parsing text: String) throws(CatalogueError) {
+        guard let mark = text.firstRange(of: "://"),
+            let octets = Base64URL.octets(of: text[mark.upperBound...])
+        else { throw Self.fault(text, "is not one: copy all of it, without spaces or '='") }
+        do throws(StampFault) {
+            try self.init(octets)
+        } catch {
+            throw Self.fault(text, error.text)
+        }
+    }
+
+    private init(_ octets: [UInt8]) throws(StampFault) {
+        var reader = StampReader(octets)
+        transport = try Self.transport(ofProtocol: reader.octet("protocol"))
+        properties = Properties(rawValue: try reader.number("properties"))
+        let place = try StampPlace(reader.text("address"))
+        hashes = []
+        host = ""
+        var hostPort: UInt16?
+        if transport != .udp {
+            hashes = Set(try reader.list("certificate hash").filter { !$0.isEmpty })
+            let named = try StampPlace(reader.text("host name"))
+            host = try named.hostName
+            hostPort = named.port
+            if transport == .https { path = try Self.path(reader.text("path")) }
+            // Whom to ask for the host's address is for the user to say.
+            if !reader.isAtEnd { _ = try reader.list("bootstrap resolver") }
+        }
+        guard reader.isAtEnd else {
+            throw StampFault("has \(reader.left) octets after its end; copy it again")
+        }
+        if let hash = hashes.first(where: { $0.count != 32 }) {
+            throw StampFault("has a certificate hash of \(hash.count) octets where 32 belong")
+        }
+        address = try place.address
+        if let port = place.port, let hostPort, port != hostPort {
+            throw StampFault("names two ports, \(port) and \(hostPort)")
+        }
+        port = place.port ?? hostPort ?? transport.usualPort
+        guard address != nil || transport != .udp else { throw StampFault("has no address") }
+    }
+
+    private static func transport(ofProtocol code: UInt8) throws(StampFault) -> TransportKind {
+        switch code {
+        case 0x00: return .udp
+        case 0x02: return .https
+        case 0x03: return .tls
+        case 0x04: return .quic
+        case 0x01: throw StampFault("is for DNSCrypt, \(notSpoken)")
+        case 0x05: throw StampFault("is for a target of Oblivious DoH, \(notSpoken)")
+        case 0x81: throw StampFault("is for a relay of DNSCrypt, \(notSpoken)")
+        case 0x85: throw StampFault("is for a relay of Oblivious DoH, \(notSpoken)")
+        default: throw StampFault("is for protocol \(code), which is unknown; copy it again")
+        }
+    }
+
+    private static let notSpoken =
+        "which is not spoken here; give a stamp for plain DNS, DoT, DoH or DoQ"
+
+    private static func path(_ text: String) throws(StampFault) -> String {
+        guard text.hasPrefix("/"), text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }),
+            !text.contains("#")
+        else { throw StampFault("has the path \(text.quoted), which does not begin with '/'") }
+        return text
+    }
+
+    private static func fault(_ text: String, _ words: String) -> CatalogueError {
+        CatalogueError(.usage, "the DNS stamp \(text.quoted) \(words)")
+    }
+}
+
+extension ServerStamp {
+    /// The same place in the resolver notation, without hashes and properties.
+    public var notation: String {
+        if transport == .udp, let address {
+            return Endpoint(transport: .udp, address: address, port: port).shortText
+        }
+        let place = address.map { $0.family == .v6 ? "[\($0)]" : $0.description } ?? host
+        let isUsual = port == transport.usualPort
+        let rest = path == "/dns-query" ? "" : path ?? ""
+        let name = address == nil ? "" : "#\(host)"
+        return "\(transport.rawValue)://\(place)\(isUsual ? "" : ":\(port)")\(rest)\(name)"
+    }
+}
+
+/// What is wrong with a stamp, as the rest of a sentence.
+struct StampFault: Error {
+    var text: String
+
+    init(_ text: String) { self.text = text }
+}
