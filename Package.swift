@@ -37,6 +37,11 @@ let package = Package(
             pkgConfig: "gnutls",
             providers: [.apt(["libgnutls28-dev"]), .brew(["gnutls"])]
         ),
+        .systemLibrary(
+            name: "CNGHTTP2",
+            pkgConfig: "libnghttp2",
+            providers: [.apt(["libnghttp2-dev"]), .brew(["libnghttp2"])]
+        ),
         .target(name: "CSockets"),
         .target(name: "DNSWire", dependencies: ["CLDNS"]),
         .target(
@@ -56,7 +61,7 @@ let package = Package(
         .target(name: "Statistics"),
         .target(
             name: "Transports",
-            dependencies: ["CGnuTLS", "CSockets", "DNSWire", "Catalogue"]
+            dependencies: ["CGnuTLS", "CNGHTTP2", "CSockets", "DNSWire", "Catalogue"]
         ),
         .target(name: "Measurement", dependencies: ["DNSWire", "Catalogue"]),
         .target(name: "Integrity", dependencies: ["DNSWire", "Catalogue", "Measurement"]),
@@ -174,7 +179,10 @@ let package = Package(
         .target(
             name: "Servers",
             path: "Tests/Servers",
-            resources: [.embedInCode("tls-responder.py")]
+            resources: [
+                .embedInCode("tls-responder.py"), .embedInCode("https-responder.py"),
+                .embedInCode("tls_stream.py"),
+            ]
         ),
     ]
 )

@@ -9,7 +9,7 @@ public enum TransportKind: String, Hashable, Sendable, CaseIterable {
     public var isHTTP: Bool { self == .https || self == .h3 }
 
     /// Whether this version carries messages so.
-    var isCarried: Bool { self == .udp || self == .tcp || self == .tls }
+    var isCarried: Bool { self != .quic && self != .h3 }
 
     /// Those that this version carries, in words.
     static var carried: String {

@@ -58,7 +58,8 @@ struct EndpointTests {
         ),
         (
             "dot://192.0.2.1",
-            "'dot://192.0.2.1': unknown transport 'dot'; write one of udp, tcp, tls before ://"
+            "'dot://192.0.2.1': unknown transport 'dot';"
+                + " write one of udp, tcp, tls, https before ://"
         ),
         (
             "tls://192.0.2.1",
@@ -86,10 +87,11 @@ struct EndpointTests {
     @Test(arguments: [
         (
             "h3",
-            "the transport 'h3' is not in this version; write udp, tcp, tls or several as udp,tls"
+            "the transport 'h3' is not in this version;"
+                + " write udp, tcp, tls, https or several as udp,tls"
         ),
-        ("udp,", "unknown transport ''; write udp, tcp, tls or several as udp,tls"),
-        ("dot", "unknown transport 'dot'; write udp, tcp, tls or several as udp,tls"),
+        ("udp,", "unknown transport ''; write udp, tcp, tls, https or several as udp,tls"),
+        ("dot", "unknown transport 'dot'; write udp, tcp, tls, https or several as udp,tls"),
     ])
     func `a transport that is not carried is refused`(text: String, line: String) {
         #expect(throws: CatalogueError(.usage, line)) { try TransportKind.list(parsing: text) }

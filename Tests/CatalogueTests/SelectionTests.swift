@@ -146,8 +146,8 @@ struct SelectionTests {
                 + " 'cloudflare' asks the same resolver over udp"
         ),
         (
-            ["https://dns.google/dns-query?x=y"],
-            "'https://dns.google/dns-query?x=y': this transport is not in this version;"
+            ["h3://dns.google/dns-query?x=y"],
+            "'h3://dns.google/dns-query?x=y': this transport is not in this version;"
                 + " 'google' asks the same resolver over udp"
         ),
         (
@@ -161,8 +161,8 @@ struct SelectionTests {
                 + " '2001:db8::1' asks the same address over udp"
         ),
         (
-            ["https://doh.example/"],
-            "'https://doh.example/': this transport is not in this version;"
+            ["h3://doh.example/"],
+            "'h3://doh.example/': this transport is not in this version;"
                 + " give the resolver's address to ask it over udp"
         ),
     ])

@@ -9,9 +9,8 @@ struct SettingsErrorTests {
 
     private static let keys =
         "resolver, domains, types, rounds, max-rounds, until-sure, duration, interval, timeout,"
-        + " margin, rate, total-rate, warmup, seed, transport, connections, series, zone,"
-        + " dnssec, nsid, ecs,"
-        + " 0x20, baseline, vantage, allow-net, store, no-store"
+        + " margin, rate, total-rate, warmup, seed, transport, connections, http-method,"
+        + " series, zone, dnssec, nsid, ecs, 0x20, baseline, vantage, allow-net, store, no-store"
 
     @Test(arguments: [
         (
@@ -79,8 +78,8 @@ struct SettingsErrorTests {
         ("baseline = []", "c.toml:1: 'baseline' has to be text in quotes, not this"),
         (
             "transport = \"quic\"",
-            "c.toml:1: the transport 'quic' is not in this version; write udp, tcp, tls or several"
-                + " as udp,tls"
+            "c.toml:1: the transport 'quic' is not in this version; "
+                + "write udp, tcp, tls, https or several as udp,tls"
         ),
         (
             "connections = \"slow\"",

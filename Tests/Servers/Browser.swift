@@ -68,15 +68,11 @@ public enum Browser {
     ) async throws -> CommandOutput {
         let package = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
-        let python = package.appending(path: ".build/python/bin/python").path
-        guard FileManager.default.isExecutableFile(atPath: python) else {
-            throw ServerError("\(python) is missing: run Scripts/setup --test")
-        }
         let chromium = try Program("chromium", package: "chromium")
         let driver = try Program("chromedriver", package: "chromium-driver")
         let home = try TemporaryFolder()
         defer { home.remove() }
-        return try await Program(python, package: "python3").run(
+        return try await Program(Program.testPython, package: "python3").run(
             ["-B", package.appending(path: "Tests/Browser/\(script)").path] + arguments,
             environment: [
                 "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": home.path,

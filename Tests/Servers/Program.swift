@@ -28,6 +28,12 @@ public struct Program: Hashable, Sendable {
         self.path = path
     }
 
+    /// The Python that has the packages of `Scripts/setup --test`.
+    public static var testPython: String {
+        URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: ".build/python/bin/python").path
+    }
+
     /// The built `dnstempo`, beside the bundle of the tests that are running.
     public static func dnstempo() throws(ServerError) -> Program {
         let starts = CommandLine.arguments + ["/proc/self/exe"]

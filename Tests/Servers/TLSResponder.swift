@@ -32,6 +32,13 @@ public struct TLSResponder: ServerProgram {
     public func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
         let text = String(decoding: PackageResources.tls_responder_py, as: UTF8.self)
         let script = try folder.write(text, to: "tls-responder.py")
+        try Self.writeStream(to: folder)
         return [script, "\(ports[0])", certificate.file, certificate.key, mode.rawValue, log]
+    }
+
+    /// Writes what the scripted servers over TLS share.
+    static func writeStream(to folder: TemporaryFolder) throws {
+        let text = String(decoding: PackageResources.tls_stream_py, as: UTF8.self)
+        try folder.write(text, to: "tls_stream.py")
     }
 }

@@ -67,6 +67,9 @@ final class DNSFraming: Framing {
         query.end(result, arrival)
     }
 
+    /// Nothing says so but the end of the connection.
+    func finish() {}
+
     /// Of several it cannot be known whose answer is cut.
     func progress(of query: StreamQuery) -> String? {
         frames.isEmpty || waiting.count > 1 ? nil : frames.progress

@@ -26,6 +26,8 @@ protocol Framing: AnyObject {
     func outgoing() throws(ConnectionEnd) -> OutgoingRecord?
     /// Takes octets that came, and ends the queries that they answer.
     func take(_ bytes: UnsafeRawBufferPointer, _ arrival: Arrival) throws(ConnectionEnd)
+    /// Says with what is sent last that no more will come.
+    func finish()
     /// How much of the answer to `query` has come, in words; `nil` for nothing.
     func progress(of query: StreamQuery) -> String?
 }

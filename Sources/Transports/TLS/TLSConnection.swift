@@ -238,6 +238,8 @@ final class TLSConnection {
     /// Ends in good order; whoever still waits is told.
     func close() {
         if phase == .open, let session {
+            framing.finish()
+            try? send(session)
             session.finish()
             try? session.channel.flush()
         }

@@ -13,7 +13,8 @@ struct Carriage: Sendable {
     private let allowed: AllowedNetworks
     /// `nil` for both, those that are kept and those that are opened anew.
     private let connections: ConnectionPolicy?
-    /// Made only where a resolver is asked over TLS.
+    private let httpMethod: HTTPMethod
+    /// Made only where a resolver is asked over an encrypted transport.
     private let credentials: TLSCredentials?
 
     /// All that is needed for `resolvers`; roots that cannot be read are an error now.
@@ -25,8 +26,9 @@ struct Carriage: Sendable {
     ) throws {
         self.allowed = allowed
         connections = options.connections
+        httpMethod = options.httpMethod ?? .post
         let pins = try trust.digests()
-        guard resolvers.contains(where: { $0.endpoint.transport == .tls }) else {
+        guard resolvers.contains(where: \.endpoint.transport.isEncrypted) else {
             credentials = nil
             return
         }
@@ -47,17 +49,35 @@ struct Carriage: Sendable {
     /// The way to `resolver` for the queries of a series, on connections of their own; outside the
     /// allowed networks nothing is sent.
     func transport(to resolver: Resolver, in series: Series) -> any Transport {
-        guard resolver.endpoint.transport == .tls, let credentials else {
-            return Self.plain(to: resolver.endpoint, allowed: allowed)
+        let endpoint = resolver.endpoint
+        guard endpoint.transport.isEncrypted, let credentials else {
+            return Self.plain(to: endpoint, allowed: allowed)
         }
         let hashes = resolver.certificateHashes
-        return TLSTransport(
-            to: resolver.endpoint,
-            name: resolver.serverName,
-            credentials: hashes.isEmpty ? credentials : TLSCredentials(credentials, hashes: hashes),
-            connections: series != .first ? .reuse : connections == .resume ? .resume : .fresh,
-            allowed: allowed
-        )
+        let trusted =
+            hashes.isEmpty ? credentials : TLSCredentials(credentials, hashes: hashes)
+        let opened = connections == .resume ? ConnectionPolicy.resume : .fresh
+        let policy = series == .first ? opened : .reuse
+        switch endpoint.transport {
+        case .https:
+            return HTTPSTransport(
+                to: endpoint,
+                name: resolver.serverName,
+                path: resolver.path,
+                method: httpMethod,
+                credentials: trusted,
+                connections: policy,
+                allowed: allowed
+            )
+        default:
+            return TLSTransport(
+                to: endpoint,
+                name: resolver.serverName,
+                credentials: trusted,
+                connections: policy,
+                allowed: allowed
+            )
+        }
     }
 
     /// The way to an endpoint of plain DNS.

@@ -23,6 +23,11 @@ extension RunOptions {
             of: "--connections",
             ConnectionPolicy.init(parsing:)
         )
+        httpMethod = try Self.read(
+            flags.trust.httpMethod,
+            of: "--http-method",
+            HTTPMethod.init(parsing:)
+        )
         series = try Self.read(flags.series, of: "--series", Series.list(parsing:))?
             .map(\.description)
         zones = flags.zones.isEmpty ? nil : flags.zones

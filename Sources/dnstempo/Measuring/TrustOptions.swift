@@ -15,6 +15,16 @@ struct TrustOptions: ParsableArguments {
     var connections: String?
 
     @Option(
+        name: .customLong("http-method"),
+        help: ArgumentHelp(
+            "Over HTTPS: post queries, or get them by their URL. (default: post)",
+            valueName: "method"
+        ),
+        completion: .list(["post", "get"])
+    )
+    var httpMethod: String?
+
+    @Option(
         name: .customLong("ca"),
         help: ArgumentHelp(
             "Trust the certificates signed by those in this file. (default: the system's)",

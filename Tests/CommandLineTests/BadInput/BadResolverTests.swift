@@ -44,6 +44,14 @@ import Testing
             "'tls://127.0.0.1/dns-query': DNS over TLS has no path; write tls://ADDRESS#NAME"
         ),
         BadInput(
+            "compare https://127.0.0.1/a\\_b",
+            "'https://127.0.0.1/a b': '/a b' cannot be a path; write one such as /dns-query"
+        ),
+        BadInput(
+            "compare https://127.0.0.1 --http-method put",
+            "--http-method: unknown method of HTTP 'put'; write post or get"
+        ),
+        BadInput(
             "compare tls://127.0.0.1 --pin abc",
             "--pin 'abc': give the base64 of a SHA-256, 44 characters"
         ),
@@ -105,12 +113,13 @@ import Testing
         ),
         BadInput(
             "compare --lab --transport quic",
-            "--transport: the transport 'quic' is not in this version; write udp, tcp, tls or "
-                + "several as udp,tls"
+            "--transport: the transport 'quic' is not in this version; write udp, tcp, tls, "
+                + "https or several as udp,tls"
         ),
         BadInput(
             "compare --lab --transport ",
-            "--transport: unknown transport ''; write udp, tcp, tls or several as udp,tls"
+            "--transport: unknown transport ''; write udp, tcp, tls, https or "
+                + "several as udp,tls"
         ),
     ]
 

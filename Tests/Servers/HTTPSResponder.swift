@@ -1,0 +1,60 @@
+/// A DNS over HTTPS server that misbehaves as told; every answer is 192.0.2.1.
+public struct HTTPSResponder: ServerProgram {
+    public static let command = Program.testPython
+    public static let package = "python3"
+
+    public enum Mode: String, Sendable, CaseIterable {
+        case plain
+        /// One octet a segment.
+        case trickle
+        /// A reset of the connection in the middle of the answer.
+        case reset
+        /// Closes instead of answering.
+        case close
+        /// Of two queries the later is answered first.
+        case swap
+        /// As `swap` after the first query, and allows two streams at once.
+        case limit
+        /// Answers as large as messages can be, nearly.
+        case large
+        /// Answers once a ping has been acknowledged.
+        case ping
+        /// Takes no query, and says so of its stream.
+        case refuse
+        /// Takes no query, and says so of the connection.
+        case goaway
+        /// Takes one query on each connection.
+        case farewell
+        /// Never answers.
+        case silent
+        /// What follows the query is not HTTP/2.
+        case garbage
+        /// Speaks HTTP/1.1 alone.
+        case old
+        case notFound = "404"
+        case broken = "500"
+        /// An answer that is called a page.
+        case type
+        /// More than a message can hold.
+        case oversized
+    }
+
+    public let address = "127.0.0.1"
+    let certificate: Certificate
+    let mode: Mode
+    /// Gets a line for each connection, for each query and for what the client gives up.
+    let log: String
+
+    public init(_ mode: Mode, _ certificate: Certificate, log: String) {
+        self.mode = mode
+        self.certificate = certificate
+        self.log = log
+    }
+
+    public func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
+        let text = String(decoding: PackageResources.https_responder_py, as: UTF8.self)
+        let script = try folder.write(text, to: "https-responder.py")
+        try TLSResponder.writeStream(to: folder)
+        return [script, "\(ports[0])", certificate.file, certificate.key, mode.rawValue, log]
+    }
+}

@@ -1,0 +1,159 @@
+"""A DNS over HTTPS server on 127.0.0.1 that misbehaves as told: PORT CERTIFICATE KEY MODE LOG.
+
+MODE is one of those of HTTPSResponder.swift. LOG gets a line for each connection, for each query
+and for what the client says of streams and of the connection.
+"""
+
+import base64
+import struct
+import sys
+from urllib.parse import parse_qs, urlsplit
+
+import tls_stream
+from h2.config import H2Configuration
+from h2.connection import H2Connection
+from h2.events import (
+    ConnectionTerminated,
+    DataReceived,
+    PingAckReceived,
+    RequestReceived,
+    StreamEnded,
+    StreamReset,
+)
+from h2.settings import SettingCodes, Settings
+
+port, certificate, key, mode, log = int(sys.argv[1]), *sys.argv[2:6]
+REFUSED_STREAM = 7
+
+
+def note(line):
+    with open(log, "a") as file:
+        file.write(line + "\n")
+
+
+class Connection(tls_stream.Stream):
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        config = H2Configuration(client_side=False, header_encoding="utf-8")
+        self.http = H2Connection(config=config)
+        if mode == "limit":
+            self.http.local_settings = Settings(
+                client=False, initial_values={SettingCodes.MAX_CONCURRENT_STREAMS: 2}
+            )
+        self.requests, self.contents = {}, {}
+        # Queries that wait for another one, and what is left to send on streams.
+        self.held, self.unsent = [], {}
+        self.queries = 0
+
+    def flush_http(self):
+        self.pump()
+        octets = self.http.data_to_send()
+        if octets:
+            self.send(octets)
+
+    def pump(self):
+        for stream in list(self.unsent):
+            while self.unsent[stream]:
+                room = self.http.local_flow_control_window(stream)
+                room = min(room, self.http.max_outbound_frame_size)
+                if room <= 0:
+                    break
+                part, self.unsent[stream] = self.unsent[stream][:room], self.unsent[stream][room:]
+                self.http.send_data(stream, part)
+            if not self.unsent[stream]:
+                self.http.end_stream(stream)
+                del self.unsent[stream]
+
+    def respond(self, stream, message, status="200", kind="application/dns-message"):
+        fields = [(":status", status), ("content-type", kind)]
+        self.http.send_headers(stream, fields)
+        self.unsent[stream] = message
+
+    def serve(self):
+        note(self.handshake())
+        self.http.initiate_connection()
+        self.flush_http()
+        while True:
+            for event in self.http.receive_data(self.read(65536)):
+                self.take(event)
+            self.flush_http()
+
+    def take(self, event):
+        if isinstance(event, RequestReceived):
+            self.requests[event.stream_id] = dict(event.headers)
+            self.contents[event.stream_id] = b""
+        elif isinstance(event, DataReceived):
+            self.contents[event.stream_id] += event.data
+            self.http.acknowledge_received_data(event.flow_controlled_length, event.stream_id)
+        elif isinstance(event, StreamEnded):
+            self.ask(event.stream_id)
+        elif isinstance(event, StreamReset):
+            self.unsent.pop(event.stream_id, None)
+            note(f"reset {int(event.error_code)}")
+        elif isinstance(event, ConnectionTerminated):
+            note(f"goaway {int(event.error_code)}")
+        elif isinstance(event, PingAckReceived):
+            note("ping acknowledged")
+            self.respond(*self.held.pop())
+
+    def ask(self, stream):
+        fields, query = self.requests.pop(stream), self.contents.pop(stream)
+        place = urlsplit(fields[":path"])
+        if fields[":method"] == "GET":
+            text = parse_qs(place.query)["dns"][0]
+            query = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+        elif fields["content-type"] != "application/dns-message":
+            return self.respond(stream, b"", "415")
+        identifier = struct.unpack("!H", query[:2])[0]
+        where = f"{fields[':authority']}{place.path}"
+        note(f"query {fields[':method']} {where} {len(query)} {identifier}")
+        self.queries += 1
+        self.answer(stream, tls_stream.answer(query, 3_700 if mode == "large" else 1))
+
+    def answer(self, stream, message):
+        if mode in ("404", "500"):
+            self.respond(stream, b"no such luck", mode, "text/plain")
+        elif mode == "type":
+            self.respond(stream, message, kind="text/html")
+        elif mode == "oversized":
+            self.respond(stream, message + bytes(70_000))
+        elif mode == "ping":
+            self.held.append((stream, message))
+            self.http.ping(b"are you?")
+        elif mode == "swap" or mode == "limit" and self.queries > 1:
+            # The later of two is answered first; within a limit of two there is no third.
+            self.held.append((stream, message))
+            if len(self.held) == 2:
+                self.respond(*self.held.pop())
+                self.flush_http()
+                self.respond(*self.held.pop())
+        elif mode in ("refuse", "close", "reset", "goaway", "garbage"):
+            self.fail(stream, message)
+        elif mode != "silent":
+            self.respond(stream, message)
+            if mode == "farewell":
+                self.flush_http()
+                self.http.close_connection(last_stream_id=stream)
+
+    def fail(self, stream, message):
+        if mode == "refuse":
+            self.http.reset_stream(stream, REFUSED_STREAM)
+        elif mode == "goaway":
+            self.http.close_connection(last_stream_id=0)
+        elif mode == "garbage":
+            self.send(b"\xff" * 64)
+        elif mode == "close":
+            raise EOFError
+        else:
+            self.http.send_headers(stream, [(":status", "200"), ("content-type", "a/b")])
+            self.http.send_data(stream, message[:20])
+            self.send(self.http.data_to_send())
+            self.reset()
+
+
+def handle(stream, context):
+    Connection(stream, context, 1 if mode == "trickle" else None).serve()
+
+
+protocols = ["http/1.1"] if mode == "old" else ["h2"]
+tls_stream.serve(port, certificate, key, protocols, handle)

@@ -1,0 +1,73 @@
+import Catalogue
+import Servers
+import Testing
+
+@testable import Transports
+
+/// The transports whose other end proves who it is, each with its scripted server.
+enum Encryption: CaseIterable {
+    case tls, https
+
+    /// The way to `port` of loopback.
+    func transport(
+        to port: UInt16,
+        _ trust: TLSCredentials.Trust,
+        name: String = "dot.test",
+        pins: Set<[UInt8]> = [],
+        _ connections: ConnectionPolicy = .reuse
+    ) throws -> any Transport {
+        let address = try #require(IPAddress("127.0.0.1"))
+        let credentials = try TLSCredentials(trust, pins: pins)
+        let allowed = try AllowedNetworks(parsing: "127.0.0.0/8")
+        switch self {
+        case .tls:
+            return TLSTransport(
+                to: Endpoint(transport: .tls, address: address, port: port),
+                name: name,
+                credentials: credentials,
+                connections: connections,
+                allowed: allowed
+            )
+        case .https:
+            return HTTPSTransport(
+                to: Endpoint(transport: .https, address: address, port: port),
+                name: name,
+                credentials: credentials,
+                connections: connections,
+                allowed: allowed
+            )
+        }
+    }
+
+    /// Runs `body` beside a server that answers plainly under `certificate`.
+    func withServer(
+        _ certificate: Certificate,
+        log: String,
+        _ body: (RunningServer) async throws -> Void
+    ) async throws {
+        switch self {
+        case .tls:
+            try await Servers.withServer(TLSResponder(.plain, certificate, log: log), body)
+        case .https:
+            try await Servers.withServer(HTTPSResponder(.plain, certificate, log: log), body)
+        }
+    }
+}
+
+/// Runs `body` beside a server with a certificate of an authority, whose root it is given.
+func withCertified<Program: ServerProgram>(
+    _ program: (Certificate, _ log: String) -> Program,
+    _ body: (RunningServer, String, TemporaryFolder) async throws -> Void
+) async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let authority = try await ThrowawayAuthority(in: folder)
+    let certificate = try await authority.certificate(for: "dot.test")
+    let responder = program(certificate, folder.file("responder.log"))
+    try await withServer(responder) { try await body($0, authority.root, folder) }
+}
+
+extension TemporaryFolder {
+    /// What the responder noted.
+    var notes: [Substring] { text("responder.log").split(separator: "\n") }
+}

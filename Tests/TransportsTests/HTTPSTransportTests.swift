@@ -1,0 +1,259 @@
+import Catalogue
+import DNSWire
+import Servers
+import Testing
+
+@testable import Transports
+
+/// The way over HTTPS to `port` of loopback, under the name of the tests' certificates.
+private func transport(
+    to port: UInt16,
+    _ root: String,
+    _ method: HTTPMethod = .post,
+    _ connections: ConnectionPolicy = .reuse,
+    path: String? = nil
+) throws -> HTTPSTransport {
+    let address = try #require(IPAddress("127.0.0.1"))
+    return HTTPSTransport(
+        to: Endpoint(transport: .https, address: address, port: port),
+        name: "dot.test",
+        path: path,
+        method: method,
+        credentials: try TLSCredentials(.file(root)),
+        connections: connections,
+        allowed: try AllowedNetworks(parsing: "127.0.0.0/8")
+    )
+}
+
+/// A responder of that mode with a certificate of an authority that `body` may trust.
+private func withHTTPSResponder(
+    _ mode: HTTPSResponder.Mode,
+    _ body: (RunningServer, String, TemporaryFolder) async throws -> Void
+) async throws {
+    try await withCertified({ HTTPSResponder(mode, $0, log: $1) }, body)
+}
+
+extension Transport {
+    /// Asks as many names at once, and returns what came of them in any order.
+    fileprivate func exchanges(_ count: Int) async throws -> [Exchange] {
+        let queries = try (0..<count).map { try query("name\($0).example.com") }
+        return await withTaskGroup { group in
+            for query in queries {
+                group.addTask { await self.exchange(query, timeout: .seconds(20)) }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+}
+
+extension Exchange {
+    /// The outcome and its reason, where it is no response.
+    fileprivate var failure: String {
+        switch result {
+        case .malformed(let reason): "malformed: \(reason)"
+        case .unreachable(let reason): "unreachable: \(reason)"
+        default: "\(result)"
+        }
+    }
+}
+
+@Suite struct HTTPSTransportTests {
+    @Test(arguments: HTTPMethod.allCases)
+    func `unbound answers over HTTPS as over UDP, timed by the kernel`(
+        method: HTTPMethod
+    ) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let authority = try await ThrowawayAuthority(in: folder)
+        let certificate = try await authority.certificate(for: "dot.test")
+        let port = try Loopback.freePort()
+        let control = folder.file("control")
+        let settings = [
+            "interface: 127.0.0.1@\(port)", "https-port: \(port)", "extended-statistics: yes",
+            "tls-service-key: \"\(certificate.key)\"", "tls-service-pem: \"\(certificate.file)\"",
+        ]
+        try await withServer(.unbound(control: control, settings: settings)) { server in
+            let plain = await (try Carrier.udp.transport(to: server.endpoint))
+                .exchange(try query(), timeout: .seconds(5))
+            let kept = try transport(to: port, authority.root, method)
+            for use in [Exchange.Connection.new, .reused, .reused] {
+                let exchange = await kept.exchange(try query(), timeout: .seconds(10))
+                #expect(exchange.response?.addresses == plain.response?.addresses)
+                #expect(exchange.clock == .kernel)
+                #expect(exchange.connection == use)
+                #expect((exchange.handshake != nil) == (use == .new))
+                #expect((exchange.connect != nil) == (use == .new))
+            }
+            let resuming = try transport(to: port, authority.root, method, .resume)
+            for use in [Exchange.Connection.new, .resumed, .resumed] {
+                let exchange = await resuming.exchange(try query(), timeout: .seconds(10))
+                #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
+                #expect(exchange.connection == use)
+            }
+            for exchange in try await kept.exchanges(150) {
+                #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
+            }
+            let counts = try await Unbound.statistics(control: control)
+            #expect(counts["num.query.https"] == 156)
+            #expect(counts["num.query.tls.resume"] == 2)
+        }
+    }
+
+    @Test func `dnsdist answers over HTTPS as over UDP, at the path that it has`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let authority = try await ThrowawayAuthority(in: folder)
+        let certificate = try await authority.certificate(for: "dot.test")
+        let port = try Loopback.freePort()
+        let files = "\"\(certificate.file)\", \"\(certificate.key)\""
+        let listener = "addDOHLocal(\"127.0.0.1:\(port)\", \(files), {\"/dns-query\", \"/own\"})"
+        try await withServer(.unbound()) { backend in
+            let program = Dnsdist.dnsdist(
+                delays: [0],
+                settings: [listener],
+                backend: backend.endpoint
+            )
+            try await withServer(program) { _ in
+                for method in HTTPMethod.allCases {
+                    for policy in ConnectionPolicy.allCases {
+                        let way = try transport(to: port, authority.root, method, policy)
+                        for _ in 0..<2 {
+                            let exchange = await way.exchange(try query(), timeout: .seconds(10))
+                            #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
+                            #expect(exchange.clock == .kernel)
+                        }
+                    }
+                }
+                let own = try transport(to: port, authority.root, path: "/own")
+                let exchange = await own.exchange(try query(), timeout: .seconds(10))
+                #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
+                let other = try transport(to: port, authority.root, path: "/other")
+                let refused = await other.exchange(try query(), timeout: .seconds(10))
+                #expect(refused.failure == "malformed: HTTP status 404")
+            }
+        }
+    }
+
+    @Test(arguments: HTTPMethod.allCases)
+    func `octets that come one a segment are read, and queries are padded`(
+        method: HTTPMethod
+    ) async throws {
+        try await withHTTPSResponder(.trickle) { server, root, folder in
+            let way = try transport(to: server.port, root, method, path: "/q")
+            var options = QueryOptions()
+            options.nsid = true
+            for query in [try query(), try query("a.much.longer.name.example.com", options)] {
+                let exchange = await way.exchange(query, timeout: .seconds(20))
+                #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
+            }
+            let word = method.rawValue.uppercased()
+            let line = "query \(word) dot.test:\(server.port)/q 128 0"
+            #expect(folder.notes == ["connection new h2", line[...], line[...]])
+        }
+    }
+
+    @Test(arguments: [(HTTPSResponder.Mode.swap, 2), (.limit, 9), (.large, 12), (.ping, 1)])
+    func `many streams are carried at once, as far as the server allows`(
+        mode: HTTPSResponder.Mode,
+        count: Int
+    ) async throws {
+        try await withHTTPSResponder(mode) { server, root, folder in
+            let way = try transport(to: server.port, root)
+            if mode == .limit {
+                // What the server allows is known once it has said something.
+                let first = await way.exchange(try query(), timeout: .seconds(20))
+                #expect(first.response != nil)
+            }
+            let asked = mode == .limit ? count - 1 : count
+            for exchange in try await way.exchanges(asked) {
+                #expect(exchange.response?.addresses.first == [192, 0, 2, 1])
+                #expect(exchange.response?.addresses.count == (mode == .large ? 3_700 : 1))
+                #expect(exchange.strays.count == 0)
+                #expect(exchange.clock == .kernel)
+            }
+            #expect(folder.notes.filter { $0.hasPrefix("connection") }.count == 1)
+            #expect(folder.notes.filter { $0.hasPrefix("query") }.count == count)
+            #expect(folder.notes.contains("ping acknowledged") == (mode == .ping))
+        }
+    }
+
+    @Test(arguments: [
+        (HTTPSResponder.Mode.notFound, "malformed: HTTP status 404"),
+        (.broken, "malformed: HTTP status 500"),
+        (.type, "malformed: content type 'text/html', not 'application/dns-message'"),
+        (.oversized, "malformed: more than 65535 octets"),
+        (.refuse, "unreachable: the server reset the stream (REFUSED_STREAM)"),
+    ])
+    func `an answer of no use costs its query alone`(
+        mode: HTTPSResponder.Mode,
+        words: String
+    ) async throws {
+        try await withHTTPSResponder(mode) { server, root, folder in
+            let way = try transport(to: server.port, root)
+            for use in [Exchange.Connection.new, .reused] {
+                let exchange = await way.exchange(try query(), timeout: .seconds(20))
+                #expect(exchange.failure == words)
+                #expect(exchange.connection == use)
+            }
+            #expect(folder.notes.filter { $0 == "connection new h2" }.count == 1)
+        }
+    }
+
+    @Test(arguments: [
+        (HTTPSResponder.Mode.reset, ["malformed: connection closed after", "unreachable: "]),
+        (.close, ["unreachable: connection closed"]),
+        (.goaway, ["unreachable: the server is closing the connection"]),
+        (.garbage, ["malformed: HTTP/2: "]),
+    ])
+    func `a broken connection costs its query, and the next has another`(
+        mode: HTTPSResponder.Mode,
+        words: [String]
+    ) async throws {
+        try await withHTTPSResponder(mode) { server, root, folder in
+            let way = try transport(to: server.port, root)
+            for _ in 0..<2 {
+                let exchange = await way.exchange(try query(), timeout: .seconds(20))
+                #expect(words.contains { exchange.failure.hasPrefix($0) }, "\(exchange.failure)")
+                #expect(exchange.connection == .new)
+            }
+            #expect(folder.notes.filter { $0 == "connection new h2" }.count == 2)
+        }
+    }
+
+    @Test func `a server that says farewell is asked on another connection`() async throws {
+        try await withHTTPSResponder(.farewell) { server, root, folder in
+            let way = try transport(to: server.port, root)
+            for _ in 0..<3 {
+                let exchange = await way.exchange(try query(), timeout: .seconds(20))
+                #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
+            }
+            #expect(folder.notes.filter { $0.hasPrefix("query") }.count == 3)
+        }
+    }
+
+    @Test func `a server without HTTP/2 is not asked`() async throws {
+        try await withHTTPSResponder(.old) { server, root, folder in
+            let way = try transport(to: server.port, root)
+            let exchange = await way.exchange(try query(), timeout: .seconds(20))
+            #expect(exchange.failure == "unreachable: the server chose no protocol, not 'h2'")
+            #expect(!folder.notes.contains { $0.hasPrefix("query") })
+        }
+    }
+
+    @Test func `a query without an answer is a timeout, and is given up`() async throws {
+        try await withHTTPSResponder(.silent) { server, root, folder in
+            let way = try transport(to: server.port, root)
+            // The connection needs some time on a machine that is busy.
+            let exchange = await way.exchange(try query(), timeout: .seconds(2))
+            guard case .timeout = exchange.result else {
+                Issue.record("\(exchange.result)")
+                return
+            }
+            let deadline = ContinuousClock.now.advanced(by: .seconds(20))
+            while folder.notes.last != "goaway 0", ContinuousClock.now < deadline {
+                await Task.yield()
+            }
+            #expect(folder.notes.suffix(2) == ["reset 8", "goaway 0"])
+        }
+    }
+}
