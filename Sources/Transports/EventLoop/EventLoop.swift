@@ -30,6 +30,9 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
     private var running: [UnownedJob] = []
     private var timers = TimerHeap()
     private var slots = WaitSlots()
+    /// The kernel stamps what comes in as long as a socket wants that, and begins some time after
+    /// the first does: between the queries it is this one.
+    private let stampKeeper = try? Socket(.datagram, family: AF_INET)
 
     private init() {
         do {
@@ -38,6 +41,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
             cannotStart("\(error)")
         }
         _ = cs_raise_descriptor_limit()
+        stampKeeper?.enableStamps()
         start()
     }
 
