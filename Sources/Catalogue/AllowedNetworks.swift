@@ -35,9 +35,11 @@ public struct AllowedNetworks: Hashable, Sendable, CustomStringConvertible {
         AllowedNetworks(lists: lists + other.lists.filter { !lists.contains($0) })
     }
 
-    /// Throws a usage error that names the first resolver outside the allowed networks.
+    /// Throws a usage error that names the first resolver outside the allowed networks. An address
+    /// that was looked up is nobody's to leave out: its queries are blocked.
     public func check(_ resolvers: [Resolver]) throws(CatalogueError) {
-        for resolver in resolvers where !allows(resolver.endpoint.address) {
+        for resolver in resolvers
+        where !resolver.isLookedUp && !allows(resolver.endpoint.address) {
             throw CatalogueError(
                 .usage,
                 "resolver \(resolver.label.quoted) at \(resolver.endpoint.address) is outside"
@@ -45,6 +47,9 @@ public struct AllowedNetworks: Hashable, Sendable, CustomStringConvertible {
             )
         }
     }
+
+    /// Whether some addresses are not allowed.
+    public var isRestricted: Bool { !lists.isEmpty }
 
     public var description: String {
         guard !lists.isEmpty else { return "everywhere" }

@@ -67,6 +67,15 @@ extension Campaign {
     }
 }
 
+extension Campaign {
+    /// Its resolvers as they would be written on the command line.
+    public var notations: [String] { resolvers.map(\.notation) }
+}
+
+extension Campaign.NamedAddress {
+    fileprivate var notation: String { "\(name)=\(address)" }
+}
+
 extension ResolverCatalogue {
     /// The resolvers of a campaign; what cannot be used is a configuration error with its line.
     public func resolvers(
@@ -78,7 +87,7 @@ extension ResolverCatalogue {
         for resolver in campaign.resolvers {
             do {
                 found += try resolvers(
-                    named: ["\(resolver.name)=\(resolver.address)"],
+                    named: [resolver.notation],
                     families: families,
                     system: system
                 )

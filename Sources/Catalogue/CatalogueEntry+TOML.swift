@@ -23,7 +23,7 @@ extension ResolverCatalogue {
 
 extension CatalogueEntry {
     private static let keys = [
-        "name", "title", "by", "v4", "v6", "bootstrap", "tls", "https", "quic", "filtering",
+        "name", "title", "by", "v4", "v6", "bootstrap", "tls", "https", "quic", "h3", "filtering",
         "dnssec", "ecs", "logging", "encrypted_only", "default", "group", "status", "since",
         "reason", "instead", "note", "source",
     ]
@@ -42,7 +42,8 @@ extension CatalogueEntry {
         encrypted = EncryptedHosts(
             tls: try section.string("tls"),
             https: try section.string("https"),
-            quic: try section.string("quic")
+            quic: try section.string("quic"),
+            hasHTTP3: try section.bool("h3") ?? false
         )
         filtering = try section.string("filtering") ?? filtering
         dnssec = try section.string("dnssec") ?? dnssec

@@ -25,6 +25,8 @@ public struct CatalogueEntry: Hashable, Sendable {
         public var tls: String?
         public var https: String?
         public var quic: String?
+        /// Whether DNS over HTTPS is answered over HTTP/3 too.
+        public var hasHTTP3 = false
     }
 
     public var name: String

@@ -119,14 +119,14 @@ extension TransportKind {
                 throw CatalogueError(
                     .usage,
                     "unknown transport \(name.quoted);"
-                        + " write \(carried) or several as udp,tls"
+                        + " write \(carried), several as udp,tls, or all"
                 )
             }
             guard kind.isCarried else {
                 throw CatalogueError(
                     .usage,
                     "the transport \(name.quoted) is not in this version;"
-                        + " write \(carried) or several as udp,tls"
+                        + " write \(carried), several as udp,tls, or all"
                 )
             }
             if !kinds.contains(kind) { kinds.append(kind) }

@@ -5,7 +5,14 @@ extension Resolver {
         var resolver = self
         if endpoint.port == endpoint.transport.usualPort { resolver.endpoint.port = kind.usualPort }
         resolver.endpoint.transport = kind
-        guard kind.isEncrypted, serverName == nil, let entry else { return resolver }
+        if !kind.isEncrypted, let entry, entry.isEncryptedOnly {
+            throw CatalogueError(
+                .usage,
+                "'\(entry.name)' serves encrypted transports only;"
+                    + " leave out the resolver or \(kind.rawValue)"
+            )
+        }
+        guard kind.isEncrypted, !isWrittenOut, let entry else { return resolver }
         guard let server = entry.encrypted.server(over: kind) else {
             throw CatalogueError(
                 .usage,
@@ -20,8 +27,8 @@ extension Resolver {
 }
 
 extension ResolverCatalogue {
-    /// The resolver at `address`; a host name has to be one of the catalogue, since none is looked
-    /// up.
+    /// The resolver at `address`; a host name has to be one of the catalogue, or to have been looked
+    /// up before.
     func resolver(
         at address: EncryptedAddress,
         _ families: Set<IPAddress.Family>,
@@ -36,26 +43,23 @@ extension ResolverCatalogue {
                 path: address.path
             )
         case .host(let host, let port):
-            guard
-                let entry = entries.first(where: {
-                    $0.encrypted.server(over: address.transport)?.name == host
-                }),
-                let place = entry.endpoints(of: families, all: false).first?.address
-                    ?? entry.bootstrap.first
-            else {
+            let known = entry(serving: host, over: address.transport, families)
+            guard let place = known?.address ?? lookedUp[host] else {
                 throw CatalogueError(
                     .usage,
                     "\(host.quoted) is a host name, and no name is looked up here;"
                         + " write \(address.transport.rawValue)://ADDRESS#\(host)"
                 )
             }
-            return Resolver(
+            var resolver = Resolver(
                 label: label,
                 endpoint: Endpoint(transport: address.transport, address: place, port: port),
-                origin: .catalogue(entry),
+                origin: known.map { .catalogue($0.entry) } ?? .address,
                 serverName: address.name ?? host,
                 path: address.path
             )
+            resolver.isLookedUp = known == nil
+            return resolver
         }
     }
 }

@@ -22,6 +22,10 @@ public struct Resolver: Hashable, Sendable {
     public var path: String?
     /// The SHA-256 of certificates' signed parts, of which its chain has to have one; empty for any.
     public var certificateHashes: Set<[UInt8]> = []
+    /// Whether its transport was written before its address.
+    public var isWrittenOut = false
+    /// Whether its address is what another resolver says of its name: nobody has named it.
+    public var isLookedUp = false
 
     /// The path of DNS over HTTPS where none is named, as in RFC 8484's own examples.
     public static let usualPath = "/dns-query"

@@ -52,11 +52,17 @@ extension ResolverCatalogue {
         let notation = try ResolverNotation(parsing: text)
         switch notation.subject {
         case .endpoint(let endpoint):
-            return [Resolver(label: notation.label ?? endpoint.shortText, endpoint: endpoint)]
+            var resolver = Resolver(
+                label: notation.label ?? endpoint.shortText,
+                endpoint: endpoint
+            )
+            resolver.isWrittenOut = notation.text.contains("://")
+            return [resolver]
         case .encrypted(let address):
             let label = notation.label ?? notation.text
             var resolver = try resolver(at: address, families, label: label)
             resolver.certificateHashes = notation.hashes
+            resolver.isWrittenOut = true
             return [resolver]
         case .uncarried(let host):
             throw encryptedRefusal(notation.text, host: host)
@@ -84,7 +90,10 @@ extension ResolverCatalogue {
         _ families: Set<IPAddress.Family>,
         _ label: String?
     ) throws(CatalogueError) -> [Resolver] {
-        try refuseUnaskable(entry)
+        try refuseDead(entry)
+        guard entry.isAskable else {
+            return try encryptedResolvers(of: entry, all: all, families, label: label ?? entry.name)
+        }
         let endpoints = entry.endpoints(of: families, all: all)
         guard !endpoints.isEmpty else {
             let (wanted, option) = families == [.v6] ? ("IPv6", "-6") : ("IPv4", "-4")
@@ -101,7 +110,7 @@ extension ResolverCatalogue {
         }
     }
 
-    private func refuseUnaskable(_ entry: CatalogueEntry) throws(CatalogueError) {
+    private func refuseDead(_ entry: CatalogueEntry) throws(CatalogueError) {
         if case .dead(let obituary) = entry.status {
             let since = obituary.since.map { " since \($0)" } ?? ""
             let instead = obituary.instead.map { "'\($0)'" }.joined(separator: " or ")
@@ -109,13 +118,6 @@ extension ResolverCatalogue {
                 .usage,
                 "'\(entry.name)' is out of service\(since) (\(obituary.reason));"
                     + " ask \(instead.isEmpty ? "another resolver" : instead) instead"
-            )
-        }
-        guard !entry.isEncryptedOnly, !entry.endpoints.isEmpty else {
-            throw CatalogueError(
-                .usage,
-                "'\(entry.name)' serves encrypted transports only; choose a resolver that answers"
-                    + " over udp, or give the address of one as tls://ADDRESS#NAME"
             )
         }
     }

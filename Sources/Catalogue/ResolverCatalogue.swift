@@ -2,6 +2,8 @@
 public struct ResolverCatalogue: Hashable, Sendable {
     /// In the order of the file, the configuration's own after them.
     public private(set) var entries: [CatalogueEntry]
+    /// Addresses of host names that others were asked for, by name.
+    var lookedUp: [String: IPAddress] = [:]
 
     public init(entries: [CatalogueEntry]) { self.entries = entries }
 

@@ -1,7 +1,7 @@
 extension RunOptions {
     static let keys = [
         "domains", "types", "rounds", "max-rounds", "until-sure", "duration", "interval", "timeout",
-        "margin", "rate", "total-rate", "warmup", "seed", "transport", "connections",
+        "margin", "rate", "total-rate", "warmup", "seed", "transport", "bootstrap", "connections",
         "http-method", "series", "zone", "dnssec", "nsid", "ecs", "0x20", "baseline", "vantage",
         "allow-net", "store", "no-store",
     ]
@@ -24,6 +24,7 @@ extension RunOptions {
         warmup = try section.integer("warmup", in: 0...100)
         seed = try section.integer("seed", in: 0...Int.max).map { UInt64($0) }
         transports = try section.transports()
+        bootstrap = try section.choice("bootstrap", Endpoint.init(parsing:))
         connections = try section.choice("connections", ConnectionPolicy.init(parsing:))
         httpMethod = try section.choice("http-method", HTTPMethod.init(parsing:))
         series = try section.words("series", among: ["cached", "uncached"])
@@ -88,10 +89,10 @@ extension TOMLSection {
         return words
     }
 
-    fileprivate func transports() throws(CatalogueError) -> [TransportKind]? {
+    fileprivate func transports() throws(CatalogueError) -> TransportChoice? {
         guard let texts = try filledStrings("transport") else { return nil }
         do {
-            return try TransportKind.list(parsing: texts.joined(separator: ","))
+            return try TransportChoice(parsing: texts.joined(separator: ","))
         } catch {
             throw fault("transport", error.description)
         }

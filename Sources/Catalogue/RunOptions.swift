@@ -19,7 +19,9 @@ public struct RunOptions: Hashable, Sendable {
     public var totalRate: Double?
     public var warmup: Int?
     public var seed: UInt64?
-    public var transports: [TransportKind]?
+    public var transports: TransportChoice?
+    /// Who is asked for the addresses of host names, in place of the system.
+    public var bootstrap: Endpoint?
     public var connections: ConnectionPolicy?
     public var httpMethod: HTTPMethod?
     public var series: [String]?
@@ -61,6 +63,7 @@ public struct RunOptions: Hashable, Sendable {
         merged.warmup = warmup ?? weaker.warmup
         merged.seed = seed ?? weaker.seed
         merged.transports = transports ?? weaker.transports
+        merged.bootstrap = bootstrap ?? weaker.bootstrap
         merged.connections = connections ?? weaker.connections
         merged.httpMethod = httpMethod ?? weaker.httpMethod
         merged.series = series ?? weaker.series

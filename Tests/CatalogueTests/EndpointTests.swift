@@ -88,10 +88,10 @@ struct EndpointTests {
         (
             "h3",
             "the transport 'h3' is not in this version;"
-                + " write udp, tcp, tls, https or several as udp,tls"
+                + " write udp, tcp, tls, https, several as udp,tls, or all"
         ),
-        ("udp,", "unknown transport ''; write udp, tcp, tls, https or several as udp,tls"),
-        ("dot", "unknown transport 'dot'; write udp, tcp, tls, https or several as udp,tls"),
+        ("udp,", "unknown transport ''; write udp, tcp, tls, https, several as udp,tls, or all"),
+        ("dot", "unknown transport 'dot'; write udp, tcp, tls, https, several as udp,tls, or all"),
     ])
     func `a transport that is not carried is refused`(text: String, line: String) {
         #expect(throws: CatalogueError(.usage, line)) { try TransportKind.list(parsing: text) }

@@ -32,6 +32,7 @@ struct SelectionTests {
         ("system", ["system 192.0.2.1:53"]),
         ("system-2", ["system-2 [2001:db8::53]:53"]),
         ("home=system", ["home 192.0.2.1:53"]),
+        ("mullvad", ["mullvad 194.242.2.2:853"]),
         ("gateway", ["gateway 192.0.2.254:53"]),
         (
             "dnspod/all",
@@ -133,12 +134,6 @@ struct SelectionTests {
             ["freenom"],
             "'freenom' is out of service (every query was lost in the published run of dnsdiag);"
                 + " ask 'quad9-unsecured' or 'cloudflare' instead"
-        ),
-        (
-            ["mullvad"],
-            "'mullvad' serves encrypted transports only;"
-                + " choose a resolver that answers over udp,"
-                + " or give the address of one as tls://ADDRESS#NAME"
         ),
         (
             ["quic://1.1.1.1"],

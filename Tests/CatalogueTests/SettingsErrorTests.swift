@@ -9,8 +9,9 @@ struct SettingsErrorTests {
 
     private static let keys =
         "resolver, domains, types, rounds, max-rounds, until-sure, duration, interval, timeout,"
-        + " margin, rate, total-rate, warmup, seed, transport, connections, http-method,"
-        + " series, zone, dnssec, nsid, ecs, 0x20, baseline, vantage, allow-net, store, no-store"
+        + " margin, rate, total-rate, warmup, seed, transport, bootstrap, connections,"
+        + " http-method, series, zone, dnssec, nsid, ecs, 0x20, baseline, vantage, allow-net,"
+        + " store, no-store"
 
     @Test(arguments: [
         (
@@ -79,7 +80,7 @@ struct SettingsErrorTests {
         (
             "transport = \"quic\"",
             "c.toml:1: the transport 'quic' is not in this version; "
-                + "write udp, tcp, tls, https or several as udp,tls"
+                + "write udp, tcp, tls, https, several as udp,tls, or all"
         ),
         (
             "connections = \"slow\"",

@@ -56,7 +56,7 @@ struct SettingsTests {
         expected.totalRate = 9
         expected.warmup = 0
         expected.seed = 42
-        expected.transports = [.tcp, .udp]
+        expected.transports = .listed([.tcp, .udp])
         expected.series = ["cached", "uncached"]
         expected.zones = ["wild.example"]
         expected.dnssec = true

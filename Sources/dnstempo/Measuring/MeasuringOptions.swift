@@ -9,7 +9,8 @@ struct MeasuringOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Whom to ask: names that 'dnstempo resolvers list' shows (NAME/all for every address), \
-            system, an address, udp://, tcp://, tls:// or https:// before one, or LABEL= before any. (default: \
+            system, an address, udp://, tcp://, tls:// or https:// before one, a DNS stamp (sdns://), \
+            or LABEL= before any. (default: \
             system, the gateway and four public ones)
             """,
             valueName: "resolver"
@@ -125,10 +126,13 @@ struct MeasuringOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "udp, tcp, tls, https or several as udp,tls. (default: as the resolver says, else udp)",
+            """
+            udp, tcp, tls, https, several as udp,tls, or all that a resolver is known to answer \
+            over. (default: as the resolver says, else udp)
+            """,
             valueName: "list"
         ),
-        completion: .list(["udp", "tcp", "tls", "https", "udp,tcp", "udp,tls"])
+        completion: .list(["udp", "tcp", "tls", "https", "udp,tcp", "udp,tls", "all"])
     )
     var transport: String?
 

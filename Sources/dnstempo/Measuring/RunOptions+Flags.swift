@@ -17,7 +17,12 @@ extension RunOptions {
         totalRate = flags.totalRate
         warmup = flags.warmup
         seed = flags.seed
-        transports = try Self.read(flags.transport, of: "--transport", TransportKind.list(parsing:))
+        transports = try Self.read(
+            flags.transport,
+            of: "--transport",
+            TransportChoice.init(parsing:)
+        )
+        bootstrap = try Self.read(flags.trust.bootstrap, of: "--bootstrap", Endpoint.init(parsing:))
         connections = try Self.read(
             flags.trust.connections,
             of: "--connections",

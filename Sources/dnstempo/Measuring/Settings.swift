@@ -55,24 +55,31 @@ struct Settings {
         lab =
             try kept
             ?? flags.lab.map { try LabSession(LabChoice.profile($0), families: flags.families) }
-        catalogue = try ResolverCatalogue.bundled().adding(configuration.resolvers)
-        let chosen = try Self.resolvers(flags, campaign, catalogue, lab)
         allowed = try Self.allowed(options)
-        try allowed.check(chosen)
         let questions = try Self.questions(options)
         let query = try Self.query(options)
         let queries = try questions.map { try Query($0, options: query) }
+        let known = try ResolverCatalogue.bundled().adding(configuration.resolvers)
+        let bootstrap = try Bootstrap(options.bootstrap, within: allowed)
+        let hosts = known.unknownHosts(
+            in: flags.resolvers.isEmpty ? campaign?.notations ?? [] : flags.resolvers,
+            families: flags.families
+        )
+        // Whatever else is wrong shows before anything is sent.
+        try allowed.check(Self.resolvers(flags, campaign, known.assuming(hosts), lab))
+        catalogue = known.knowing(try await bootstrap.addresses(of: hosts, flags.families))
+        let chosen = try Self.resolvers(flags, campaign, catalogue, lab)
         let present =
             flags.resolvers.isEmpty
             ? await Self.withoutSilentGateway(chosen, queries, allowed) : chosen
-        resolvers = try Self.overTransports(options.transports, present)
+        resolvers = try Self.over(options.transports, present)
         carriage = try Carriage(to: resolvers, options, flags.trust, allowed: allowed)
         if lab != nil, carriage.isEncrypted {
             throw Failure(.usage, "simulated resolvers have no TLS; leave out --lab, tls or both")
         }
         let planned = try await Self.plan(resolvers, questions, options, flags, lab, carriage)
         plan = planned.plan
-        notes = planned.notes
+        notes = planned.notes + [Self.uncarriedNote(options.transports, present)].compactMap(\.self)
         targetResolvers = planned.resolvers
         self.queries = try Self.queries(plan, query)
         vantage = options.vantage ?? Environment.hostName
@@ -107,14 +114,6 @@ struct Settings {
             return try catalogue.resolvers(of: campaign, families: families, system: system)
         }
         return try catalogue.defaultResolvers(families: families, system: system)
-    }
-
-    private static func overTransports(
-        _ transports: [TransportKind]?,
-        _ resolvers: [Resolver]
-    ) throws -> [Resolver] {
-        guard let transports else { return resolvers }
-        return try resolvers.flatMap { resolver in try transports.map(resolver.over) }
     }
 
     /// Nobody chose the gateway: where it does not answer a query within a second, it is left out.

@@ -25,6 +25,17 @@ struct TrustOptions: ParsableArguments {
     var httpMethod: String?
 
     @Option(
+        help: ArgumentHelp(
+            """
+            Ask this resolver, over UDP, for the addresses of host names as in tls://dns.example; \
+            once, before anything is timed. (default: the system)
+            """,
+            valueName: "address"
+        )
+    )
+    var bootstrap: String?
+
+    @Option(
         name: .customLong("ca"),
         help: ArgumentHelp(
             "Trust the certificates signed by those in this file. (default: the system's)",

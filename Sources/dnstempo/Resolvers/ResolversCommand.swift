@@ -119,7 +119,8 @@ extension CatalogueEntry {
         facts += endpoints.map { ("address", $0.address.description) }
         if isEncryptedOnly { facts.append(("plain DNS", "not served")) }
         facts += [
-            ("DoT", encrypted.tls), ("DoH", encrypted.https), ("DoQ", encrypted.quic),
+            ("DoT", encrypted.tls), ("DoH", encrypted.https),
+            ("DoH over HTTP/3", encrypted.hasHTTP3 ? "yes" : nil), ("DoQ", encrypted.quic),
             ("filtering", filtering), ("DNSSEC", dnssec), ("ECS", ecs), ("logging", logging),
             ("groups", groups.isEmpty ? nil : groups.joined(separator: ", ")),
             ("note", note), ("source", source),

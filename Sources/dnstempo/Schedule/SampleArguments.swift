@@ -71,7 +71,9 @@ struct SampleArguments {
         let profile = try flags.lab.map { try LabProfile($0) }
         let simulated = profile?.resolvers.map(\.name) ?? []
         let asked = flags.resolvers.filter { !simulated.contains($0) }
-        let chosen = try ResolverCatalogue.bundled().adding(configuration.resolvers)
+        let known = try ResolverCatalogue.bundled().adding(configuration.resolvers)
+        let hosts = known.unknownHosts(in: asked, families: flags.families)
+        let chosen = try known.assuming(hosts)
             .resolvers(named: asked, families: flags.families, system: SystemResolvers())
         try Settings.allowed(options).check(chosen)
     }

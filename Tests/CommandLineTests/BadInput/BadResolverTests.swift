@@ -20,9 +20,8 @@ import Testing
                 + "'dns4eu-protective' or 'nextdns' instead"
         ),
         BadInput(
-            "compare mullvad",
-            "'mullvad' serves encrypted transports only; choose a resolver that answers over udp, "
-                + "or give the address of one as tls://ADDRESS#NAME"
+            "check mullvad",
+            "resolver 'mullvad': check asks over udp and tcp alone; give its address"
         ),
         BadInput(
             "compare quic://1.1.1.1",
@@ -30,9 +29,19 @@ import Testing
                 + "resolver over udp"
         ),
         BadInput(
-            "compare tls://dns.example",
+            "check tls://dns.example",
             "'dns.example' is a host name, and no name is looked up here; write "
                 + "tls://ADDRESS#dns.example"
+        ),
+        BadInput(
+            "compare tls://dns.example --bootstrap dns.example",
+            "--bootstrap: 'dns.example' is a host name, and no name is looked up here; give an "
+                + "address"
+        ),
+        BadInput(
+            "compare sdns://AQcAAAAAAAAADjIxMi40",
+            "the DNS stamp 'sdns://AQcAAAAAAAAADjIxMi40' is for DNSCrypt, which is not spoken "
+                + "here; give a stamp for plain DNS, DoT, DoH or DoQ"
         ),
         BadInput(
             "compare tls://127.0.0.1#a_b",
@@ -114,16 +123,33 @@ import Testing
         BadInput(
             "compare --lab --transport quic",
             "--transport: the transport 'quic' is not in this version; write udp, tcp, tls, "
-                + "https or several as udp,tls"
+                + "https, several as udp,tls, or all"
         ),
         BadInput(
             "compare --lab --transport ",
-            "--transport: unknown transport ''; write udp, tcp, tls, https or "
-                + "several as udp,tls"
+            "--transport: unknown transport ''; write udp, tcp, tls, https, "
+                + "several as udp,tls, or all"
         ),
     ]
 
     static let networks = [
+        BadInput(
+            "compare mullvad",
+            "resolver 'mullvad' at 194.242.2.2 is outside the allowed networks \(loopback)"
+        ),
+        BadInput(
+            "compare tls://dns.example --bootstrap 192.0.2.1",
+            "--bootstrap: 192.0.2.1 is outside the allowed networks (127.0.0.0/8,::1/128); give "
+                + "another resolver or allow its network"
+        ),
+        BadInput(
+            "compare tls://dns.example 192.0.2.1 --bootstrap 127.0.0.1:9",
+            "resolver '192.0.2.1' at 192.0.2.1 is outside the allowed networks \(loopback)"
+        ),
+        BadInput(
+            "compare sdns://AAEAAAAAAAAABzguOC44Ljg",
+            "resolver '8.8.8.8' at 8.8.8.8 is outside the allowed networks \(loopback)"
+        ),
         BadInput(
             "compare 8.8.8.8",
             "resolver '8.8.8.8' at 8.8.8.8 is outside the allowed networks \(loopback)"

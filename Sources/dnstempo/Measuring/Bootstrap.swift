@@ -1,0 +1,133 @@
+import Catalogue
+import DNSWire
+import Transports
+
+/// Finds the addresses of resolvers that were given by name, before anything is timed.
+struct Bootstrap {
+    /// Who is asked; `nil` for the system.
+    private let resolver: Endpoint?
+    private let allowed: AllowedNetworks
+
+    private static let timeout = Duration.seconds(2)
+    /// A lost packet is no reason to give up: nothing is measured here.
+    private static let attempts = 3
+
+    init(_ resolver: Endpoint?, within allowed: AllowedNetworks) throws {
+        if let resolver, !allowed.allows(resolver.address) {
+            throw Failure(
+                .usage,
+                "--bootstrap: \(resolver.address) is outside the allowed networks (\(allowed));"
+                    + " give another resolver or allow its network"
+            )
+        }
+        self.resolver = resolver
+        self.allowed = allowed
+    }
+
+    /// One address for each of `hosts`, of the first family that has one, IPv4 before IPv6.
+    func addresses(
+        of hosts: [String],
+        _ families: Set<IPAddress.Family>
+    ) async throws -> [String: IPAddress] {
+        let families = IPAddress.Family.allCases.filter {
+            families.isEmpty || families.contains($0)
+        }
+        if resolver == nil { try hosts.forEach(checkSystem) }
+        var addresses: [String: IPAddress] = [:]
+        for host in hosts {
+            let found: [IPAddress]
+            if let resolver {
+                found = try await self.addresses(of: host, families, from: resolver)
+            } else {
+                found = try await systemAddresses(of: host)
+            }
+            let wanted = families.flatMap { family in found.filter { $0.family == family } }
+            guard let first = wanted.first else {
+                let kind = families == [.v6] ? "IPv6 " : families == [.v4] ? "IPv4 " : ""
+                throw Failure(
+                    .noResolver,
+                    "'\(host)' has no \(kind)address, says \(source); \(Self.advice(host))"
+                )
+            }
+            // One that may be asked, where there is one.
+            addresses[host] = wanted.first(where: allowed.allows) ?? first
+        }
+        return addresses
+    }
+
+    private var source: String { resolver.map(\.shortText) ?? "this machine" }
+
+    private static func advice(_ host: String) -> String {
+        "write its address, as in tls://ADDRESS#\(host)"
+    }
+
+    /// The system asks its nameservers, whoever those are, and for some names the neighbourhood.
+    private func checkSystem(_ host: String) throws {
+        guard allowed.isRestricted else { return }
+        let outside = SystemResolvers().nameservers.map(\.address).first { !allowed.allows($0) }
+        let asked =
+            outside.map { "this machine would ask \($0) for it, which is" }
+            ?? (host.contains(".") && !host.hasSuffix(".local")
+                ? nil : "this machine would ask its neighbours for it, which may be")
+        guard let asked else { return }
+        throw Failure(
+            .usage,
+            "'\(host)' is a host name, and \(asked) outside the allowed networks (\(allowed));"
+                + " name a resolver to ask with --bootstrap"
+        )
+    }
+
+    private func systemAddresses(of host: String) async throws -> [IPAddress] {
+        do {
+            return try await SystemLookup.addresses(of: host)
+        } catch {
+            throw Failure(
+                .noResolver,
+                "this machine finds no address of '\(host)' (\(error.reason));"
+                    + " \(Self.advice(host)), or name a resolver to ask with --bootstrap"
+            )
+        }
+    }
+
+    /// Asks for the families in turn until one has addresses.
+    private func addresses(
+        of host: String,
+        _ families: [IPAddress.Family],
+        from resolver: Endpoint
+    ) async throws -> [IPAddress] {
+        let transport = Carriage.plain(to: resolver, allowed: allowed)
+        for family in families {
+            let type = family == .v4 ? RecordType.a : .aaaa
+            let query = try Query(Question(name: try DomainName(host), type: type))
+            let response = try await answer(to: query, of: host, over: transport)
+            let found = response.addresses.compactMap { IPAddress(octets: $0) }
+                .filter { $0.family == family }
+            if !found.isEmpty { return found }
+        }
+        return []
+    }
+
+    private func answer(
+        to query: Query,
+        of host: String,
+        over transport: any Transport
+    ) async throws -> Response {
+        var reason = "no answer within \(Self.timeout * Self.attempts)"
+        for _ in 0..<Self.attempts {
+            let exchange = await transport.exchange(query, timeout: Self.timeout)
+            switch exchange.result {
+            case .response(let response) where [.noError, .nxDomain].contains(response.code):
+                return response
+            case .response(let response): reason = "\(response.code)"
+            case .timeout: continue
+            default: reason = exchange.detail ?? "no answer"
+            }
+            break
+        }
+        throw Failure(
+            .noResolver,
+            "--bootstrap: \(source) gives no address of '\(host)': \(reason);"
+                + " give another resolver, or \(Self.advice(host))"
+        )
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Servers
+import Testing
+
+@Suite struct BootstrapTests {
+    /// unbound that answers over TLS as dns.test, and over UDP knows where that is, and that
+    /// far.test is where nobody may be asked.
+    private func withServers(
+        _ body: (_ plain: String, _ encrypted: UInt16, _ root: String) async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let authority = try await ThrowawayAuthority(in: folder)
+        let certificate = try await authority.certificate(for: "dns.test")
+        let port = try Loopback.freePort()
+        let unbound = Unbound.unbound(
+            records: [
+                "dns.test. 300 IN A 127.0.0.1", "six.test. 300 IN AAAA ::1",
+                "far.test. 300 IN A 192.0.2.1",
+            ],
+            settings: [
+                "interface: 127.0.0.1@\(port)", "tls-port: \(port)",
+                "tls-service-key: \"\(certificate.key)\"",
+                "tls-service-pem: \"\(certificate.file)\"",
+            ]
+        )
+        try await withServer(unbound) { server in
+            try await body("\(server.endpoint)", port, authority.root)
+        }
+    }
+
+    private func compare(_ arguments: [String]) async throws -> CommandOutput {
+        try await Binary.run(
+            ["compare", "-d", "example.com", "--rounds", "2", "--rate", "20", "--format", "json"]
+                + arguments
+        )
+    }
+
+    @Test func `a host name is looked up once and kept as the resolver's name`() async throws {
+        try await withServers { plain, port, root in
+            let name = "tls://DNS.test:\(port)"
+            let run = try await compare([
+                name, "--bootstrap", plain, "--ca", root, "--connections", "reuse",
+            ])
+            #expect(run.code == 0, "\(run.errors)")
+            let resolver = try #require(try JSON(run.output).resolvers.first)
+            #expect(resolver["name"] as? String == name)
+            #expect(resolver["endpoint"] as? String == "127.0.0.1:\(port)#dns.test")
+            #expect(resolver["answered"] as? Int == 2)
+        }
+    }
+
+    @Test func `an address outside the allowed networks that was learnt is blocked`() async throws {
+        try await withServers { plain, port, root in
+            let run = try await compare([
+                plain, "far=tls://far.test:\(port)", "--bootstrap", plain, "--ca", root,
+                "--connections", "reuse",
+            ])
+            #expect(run.code == 0, "\(run.errors)")
+            let far = try JSON(run.output).resolver("far")
+            #expect(far["endpoint"] as? String == "192.0.2.1:\(port)#far.test")
+            #expect(far["sent"] as? Int == 0)
+            #expect((far["blocked"] as? Int ?? 0) > 0, "\(far)")
+        }
+    }
+
+    @Test func `the families choose`() async throws {
+        try await withServers { plain, port, root in
+            let name = "tls://six.test:\(port)"
+            let run = try await compare([name, "-4", "--bootstrap", plain, "--ca", root])
+            #expect(run.code == 69)
+            #expect(
+                run.errors
+                    == "dnstempo: 'six.test' has no IPv4 address, says \(plain); write its address,"
+                    + " as in tls://ADDRESS#six.test\n"
+            )
+            // Nobody listens there, which is the resolver's outcome and not the look-up's.
+            let six = try await compare([
+                plain, "six=\(name)", "-6", "--bootstrap", plain, "--ca", root,
+                "--connections", "reuse",
+            ])
+            #expect(six.code == 0, "\(six.errors)")
+            let resolver = try JSON(six.output).resolver("six")
+            #expect(resolver["endpoint"] as? String == "[::1]:\(port)#six.test")
+        }
+    }
+
+    @Test func `a name that nobody knows is one line`() async throws {
+        try await withServers { plain, _, root in
+            let run = try await compare(["tls://none.test", "--bootstrap", plain, "--ca", root])
+            #expect(run.code == 69)
+            #expect(
+                run.errors
+                    == "dnstempo: 'none.test' has no address, says \(plain); write its address,"
+                    + " as in tls://ADDRESS#none.test\n"
+            )
+        }
+    }
+
+    @Test func `without --bootstrap nameservers outside the allowed networks are not asked`()
+        async throws
+    {
+        // No machine has its nameserver there.
+        let run = try await Binary.run(
+            ["compare", "tls://dns.test"],
+            environment: ["DNSTEMPO_ALLOW_NET": "127.99.0.0/16"]
+        )
+        #expect(run.code == 64)
+        #expect(run.errors.hasPrefix("dnstempo: 'dns.test' is a host name, and this machine would"))
+        #expect(
+            run.errors.hasSuffix(
+                " outside the allowed networks (127.99.0.0/16); name a resolver to ask with"
+                    + " --bootstrap\n"
+            )
+        )
+    }
+}
