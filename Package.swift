@@ -181,7 +181,7 @@ let package = Package(
             path: "Tests/Servers",
             resources: [
                 .embedInCode("tls-responder.py"), .embedInCode("https-responder.py"),
-                .embedInCode("tls_stream.py"),
+                .embedInCode("tls_stream.py"), .embedInCode("early-data-responder.py"),
             ]
         ),
     ]

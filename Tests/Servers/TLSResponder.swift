@@ -20,7 +20,7 @@ public struct TLSResponder: ServerProgram {
     public let address = "127.0.0.1"
     let certificate: Certificate
     let mode: Mode
-    /// Gets a line for each connection and for each query.
+    /// Gets a line for each connection, for each query, and for each connection that it closes.
     let log: String
 
     public init(_ mode: Mode, _ certificate: Certificate, log: String) {

@@ -2,7 +2,7 @@
 
 MODE is plain, trickle (one octet a segment), reset (in the middle of the answer), close (without an
 answer), once (a connection for each query) or swap (of two queries the later is answered first).
-LOG gets a line for each connection and for each query.
+LOG gets a line for each connection, for each query, and for each connection that it closes.
 """
 
 import struct
@@ -53,6 +53,8 @@ class Connection(tls_stream.Stream):
 
 def handle(stream, context):
     Connection(stream, context, 1 if mode == "trickle" else None).serve()
+    stream.close()
+    note("closed")
 
 
 tls_stream.serve(port, certificate, key, ["dot"], handle)

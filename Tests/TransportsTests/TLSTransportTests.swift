@@ -87,7 +87,10 @@ private func withTLSResponder(
                     let way = try transport(to: port, .file(authority.root), policy)
                     for _ in 0..<2 {
                         let exchange = await way.exchange(try query(), timeout: .seconds(10))
-                        #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
+                        #expect(
+                            exchange.response?.addresses == [[192, 0, 2, 1]],
+                            "\(exchange.result)"
+                        )
                         #expect(exchange.clock == .kernel)
                     }
                 }
@@ -145,15 +148,59 @@ private func withTLSResponder(
             let queries = try ["one.example.com", "two.example.com"].map { try query($0) }
             await withTaskGroup { group in
                 for query in queries {
-                    group.addTask { await way.exchange(query, timeout: .seconds(10)) }
+                    // The first waits for the second, which other tests must not keep from sending.
+                    group.addTask(executorPreference: EventLoop.shared) {
+                        await way.exchange(query, timeout: .seconds(30))
+                    }
                 }
                 for await exchange in group {
                     // What is no answer to its own question would be a stray.
-                    #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
+                    #expect(
+                        exchange.response?.addresses == [[192, 0, 2, 1]],
+                        "\(exchange.result)"
+                    )
                     #expect(exchange.strays.count == 0)
                 }
             }
             #expect(folder.notes.filter { $0.hasPrefix("connection") }.count == 1)
+        }
+    }
+
+    @Test func `a connection that was closed while nobody asked costs nothing`() async throws {
+        try await withTLSResponder(.once) { server, root, folder in
+            let way = try transport(to: server.port, .file(root))
+            for number in 1...3 {
+                let exchange = await way.exchange(try query(), timeout: .seconds(10))
+                #expect(exchange.response?.addresses == [[192, 0, 2, 1]], "\(exchange.result)")
+                #expect(exchange.connection == .new)
+                while folder.notes.count(where: { $0 == "closed" }) < number { await Task.yield() }
+            }
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a query goes with the greeting, and again where that was not taken`(
+        isForgetful: Bool
+    ) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let authority = try await ThrowawayAuthority(in: folder)
+        let responder = EarlyDataResponder(
+            isForgetful: isForgetful,
+            try await authority.certificate(for: "dot.test"),
+            log: folder.file("responder.log")
+        )
+        try await withServer(responder) { server in
+            let way = try transport(to: server.port, .file(authority.root), .resume)
+            let uses: [Exchange.Connection] = [.new, isForgetful ? .new : .early, .early]
+            for use in uses {
+                let exchange = await way.exchange(try query(), timeout: .seconds(10))
+                #expect(exchange.response?.addresses == [[192, 0, 2, 1]], "\(exchange.result)")
+                #expect(exchange.connection == use)
+                #expect(exchange.clock == .kernel)
+                #expect(exchange.connect != nil && exchange.handshake != nil)
+            }
+            #expect(folder.notes == uses.map { $0 == .early ? "early" : "query" })
         }
     }
 

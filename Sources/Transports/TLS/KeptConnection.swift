@@ -52,6 +52,7 @@ final class KeptConnection {
 
     /// The one that is kept, or a new one.
     private func connection() -> TLSConnection {
+        kept?.refresh()
         if let kept, kept.takesMore { return kept }
         kept?.retire()
         let opened = TLSConnection(to: target, carrying: makeFraming(), ticket: ticket)

@@ -15,6 +15,12 @@ final class TLSConnection {
 
     private enum Phase { case opening, open, ended }
 
+    /// A query that goes with the beginning of the handshake (RFC 8446 §2.3).
+    private struct Early {
+        var query: StreamQuery
+        var records: [OutgoingRecord]
+    }
+
     private let target: Target
     private let framing: any Framing
     private let earlier: [UInt8]?
@@ -23,6 +29,8 @@ final class TLSConnection {
     private var wait: WaitToken?
     /// Waiting for the connection to open.
     private var unsent: [StreamQuery] = []
+    /// To be sent before what the framing has.
+    private var held: [OutgoingRecord] = []
     /// Sent, in that order, and without a send stamp yet.
     private var unstamped: [StreamQuery] = []
     private var isRetired = false
@@ -73,6 +81,16 @@ final class TLSConnection {
         }
     }
 
+    /// Takes in what has come: the other end may have closed it while nobody asked.
+    func refresh() {
+        guard phase == .open, let session else { return }
+        do throws(ConnectionEnd) {
+            try receive(session)
+        } catch {
+            end(error)
+        }
+    }
+
     /// Takes no more queries, and closes once those on it have ended.
     func retire() {
         isRetired = true
@@ -111,7 +129,11 @@ final class TLSConnection {
         self.session = session
         let established = cs_monotonic()
         connect = .nanoseconds(established - start)
+        let early = try offerEarly(session)
+        var isGreeting = true
         while try !ConnectionEnd.of({ () throws(TLSError) in try session.handshake() }) {
+            if isGreeting, let early { noteSent(early.records, session) }
+            isGreeting = false
             try flush(session)
             guard await news() else { return }
         }
@@ -123,14 +145,42 @@ final class TLSConnection {
                 .unreachable("the server chose \(other), not '\(framing.protocolName)'")
             )
         }
-        phase = .open
-        let use = session.isResumed ? Exchange.Connection.resumed : .new
-        for (index, query) in unsent.enumerated() { add(query, index == 0 ? use : .reused) }
-        unsent = []
+        begin(session, early, established)
         repeat {
             try send(session)
             try receive(session)
         } while await news()
+    }
+
+    /// Has the first query sent before the handshake is over, where the ticket allows that.
+    private func offerEarly(_ session: TLSSession) throws(ConnectionEnd) -> Early? {
+        guard earlier != nil, session.mostEarlyOctets > 0, !unsent.isEmpty else { return nil }
+        let query = unsent.removeFirst()
+        framing.add(query)
+        var records: [OutgoingRecord] = []
+        while let record = try framing.outgoing() { records.append(record) }
+        // What is more than the ticket allows is sent like what the other end did not take.
+        _ = session.offerEarly(records.flatMap(\.bytes))
+        return Early(query: query, records: records)
+    }
+
+    /// The handshake, which began at `established`, is over.
+    private func begin(_ session: TLSSession, _ early: Early?, _ established: Int64) {
+        phase = .open
+        let use: Exchange.Connection =
+            session.isEarlyAccepted ? .early : session.isResumed ? .resumed : .new
+        if let early {
+            describe(early.query, use)
+            if use != .early {
+                held = early.records
+            } else if let sent = early.query.exchange.sentMonotonic {
+                // What came after the query left is part of its own time.
+                early.query.exchange.handshake = .nanoseconds(max(0, sent - established))
+            }
+        }
+        let first = early == nil ? unsent.first : nil
+        for query in unsent { add(query, query === first ? use : .reused) }
+        unsent = []
     }
 
     /// The connection once it stands; `nil` where it is no longer wanted.
@@ -165,13 +215,17 @@ final class TLSConnection {
     // MARK: Reading and writing
 
     private func add(_ query: StreamQuery, _ use: Exchange.Connection) {
+        describe(query, use)
+        framing.add(query)
+    }
+
+    private func describe(_ query: StreamQuery, _ use: Exchange.Connection) {
         query.exchange.connection = use
         if use != .reused {
             query.exchange.connect = connect
             query.exchange.handshake = handshake
         }
         query.exchange.networkRoundTrip = networkRoundTrip
-        framing.add(query)
     }
 
     /// Sends what the framing has; where that fails, the connection ends.
@@ -186,16 +240,21 @@ final class TLSConnection {
     }
 
     private func send(_ session: TLSSession) throws(ConnectionEnd) {
-        while let record = try framing.outgoing() {
+        while let record = held.isEmpty ? try framing.outgoing() : held.removeFirst() {
             try ConnectionEnd.of { () throws(TLSError) in try session.send(record.bytes) }
-            for query in record.queries {
-                query.lastOctet = session.channel.lastOctet
-                query.exchange.stamps = Stamps(sentAt: cs_read_clocks())
-            }
-            unstamped.removeAll { !$0.awaitsStamp }
-            unstamped += record.queries
+            noteSent([record], session)
         }
         try flush(session)
+    }
+
+    /// The octets collected last are the last ones of `records`.
+    private func noteSent(_ records: [OutgoingRecord], _ session: TLSSession) {
+        unstamped.removeAll { !$0.awaitsStamp }
+        for query in records.flatMap(\.queries) {
+            query.lastOctet = session.channel.lastOctet
+            query.exchange.stamps = Stamps(sentAt: cs_read_clocks())
+            unstamped.append(query)
+        }
     }
 
     private func flush(_ session: TLSSession) throws(ConnectionEnd) {

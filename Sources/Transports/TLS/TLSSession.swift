@@ -64,6 +64,22 @@ final class TLSSession {
         try check(code)
     }
 
+    /// As much may be sent with the beginning of the handshake: nothing without a ticket that says so.
+    var mostEarlyOctets: Int { unsafe gnutls_record_get_max_early_data_size(session) }
+
+    /// Has `bytes` sent with the beginning of the handshake (RFC 8446 §2.3); `false` where the ticket
+    /// does not allow that, or not so many.
+    func offerEarly(_ bytes: [UInt8]) -> Bool {
+        unsafe bytes.withUnsafeBytes { bytes in
+            unsafe gnutls_record_send_early_data(session, bytes.baseAddress, bytes.count) == 0
+        }
+    }
+
+    /// Whether the other end took what was sent with the beginning of the handshake.
+    var isEarlyAccepted: Bool {
+        unsafe gnutls_session_get_flags(session) & UInt32(GNUTLS_SFLAGS_EARLY_DATA.rawValue) != 0
+    }
+
     /// Goes on with the handshake; `true` once it is complete and the other end is trusted.
     func handshake() throws(TLSError) -> Bool {
         while true {
