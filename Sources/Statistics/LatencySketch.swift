@@ -78,6 +78,7 @@ public struct LatencySketch: Hashable, Sendable {
     /// `upper`, in milliseconds.
     public var buckets: [(lower: Double, upper: Double, count: Int)] {
         var buckets: [(lower: Double, upper: Double, count: Int)] = []
+        buckets.reserveCapacity(counts.count)
         for (position, times) in counts.enumerated() where times > 0 {
             let index = Double(first + position)
             buckets.append(

@@ -73,11 +73,11 @@ public struct AgainstReport: PagedReport {
         _ clock: LocalClock
     ) -> Row? {
         guard let any = now ?? before else { return nil }
-        let old = medians(before?.blocks ?? [], clock)
+        let old = medians(before?.blocks() ?? [], clock)
         // On the reader's clock, so that a day of clock change shifts no hour of the week.
         var days: [Int: [Double]] = [:]
         var differences: [Double] = []
-        for (hour, median) in medians(now?.blocks ?? [], clock) {
+        for (hour, median) in medians(now?.blocks() ?? [], clock) {
             guard let earlier = old[hour - distance] else { continue }
             differences.append(median - earlier)
             days[hour >= 0 ? hour / 24 : (hour - 23) / 24, default: []].append(median - earlier)
@@ -119,7 +119,10 @@ public struct AgainstReport: PagedReport {
 }
 
 extension HistoryHours.Course {
-    var figures: ResolverRow {
+    var figures: ResolverRow { figures(of: total()) }
+
+    /// Those of all its hours, which are `total`.
+    func figures(of total: WindowTally.Cell) -> ResolverRow {
         ResolverRow(
             target: subject.target,
             name: name,

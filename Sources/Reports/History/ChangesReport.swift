@@ -43,8 +43,9 @@ public struct ChangesReport: PagedReport {
         var unjudged: [String] = []
         let start = context.window.lowerBound.hoursSinceEpoch
         for course in hours.courses {
-            guard let last = course.blocks.last?.hour, last >= start else { continue }
-            var history = detector.history(of: course.blocks)
+            let blocks = course.blocks()
+            guard let last = blocks.last?.hour, last >= start else { continue }
+            var history = detector.history(of: blocks)
             // Of earlier hours only the reference is wanted.
             history.changes.removeAll { $0.establishedHour < start }
             if history.judgedHours == 0 {

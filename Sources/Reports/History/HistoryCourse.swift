@@ -30,13 +30,14 @@ struct HistoryCourse: Sendable {
         let several = Set(courses.map(\.subject.target.series)).count > 1
         return courses.map { course in
             let series = course.subject.target.series
+            let total = course.total()
             let name = EscapedText.terminal(course.name)
             return HistoryCourse(
                 name: several ? "\(name), \(series)" : name,
                 subject: course.subject,
-                figures: course.figures,
-                answers: course.total.answers,
-                sketch: course.total.sums?.sketch ?? LatencySketch(),
+                figures: course.figures(of: total),
+                answers: total.answers,
+                sketch: total.sums?.sketch ?? LatencySketch(),
                 bins: bins[course.subject] ?? [],
                 findings: findings[course.subject] ?? [],
                 moves: told ? timeline.moves(of: course.subject) : [],

@@ -91,8 +91,16 @@ public struct HistoryHours: Sendable {
         /// The label, with what tells it apart.
         var name: String
         /// Ascending.
-        var blocks: [HourlyBlock]
-        var total: WindowTally.Cell
+        fileprivate var hours: [(hour: Int, cell: WindowTally.Cell)]
+        fileprivate var clock: LocalClock
+
+        /// The hours in their order, as changes are looked for in them.
+        func blocks() -> [HourlyBlock] { hours.map { clock.block($0.hour, $0.cell) } }
+
+        /// All hours as one.
+        func total() -> WindowTally.Cell {
+            hours.reduce(into: WindowTally.Cell()) { $0.merge(all: $1.cell) }
+        }
     }
 
     /// Place by place, in each by name.
@@ -110,8 +118,8 @@ public struct HistoryHours: Sendable {
             return Course(
                 subject: subject,
                 name: places > 1 ? "\(name) from \(subject.vantage)" : name,
-                blocks: hours.map(block),
-                total: hours.reduce(into: WindowTally.Cell()) { $0.merge(all: $1.value) }
+                hours: hours.map { ($0.key, $0.value) },
+                clock: clock
             )
         }
         .sorted { ($0.subject.vantage, $0.name) < ($1.subject.vantage, $1.name) }
@@ -128,24 +136,6 @@ public struct HistoryHours: Sendable {
             (left.0.label, left.0.transport, left.0.endpoint, left.0.series.rawValue)
                 < (right.0.label, right.0.transport, right.0.endpoint, right.0.series.rawValue)
         }
-    }
-
-    private func block(_ hour: Int, _ cell: WindowTally.Cell) -> HourlyBlock {
-        let hourOfDay = clock.time(at: Timestamp(hoursSinceEpoch: hour)).hour
-        if let sums = cell.sums {
-            return HourlyBlock(
-                hour: hour,
-                hourOfDay: hourOfDay,
-                sketch: sums.sketch,
-                lost: cell.counts.lost
-            )
-        }
-        return HourlyBlock(
-            hour: hour,
-            hourOfDay: hourOfDay,
-            answers: cell.answers,
-            lost: cell.counts.lost
-        )
     }
 
     var hasSums: Bool { firstSum != nil }
@@ -175,5 +165,26 @@ extension WindowTally.Cell {
         var own = sums ?? LatencyTally()
         own.merge(more)
         sums = own
+    }
+}
+
+extension LocalClock {
+    /// An hour, counted from 1970 (UTC), as the clock has it.
+    fileprivate func block(_ hour: Int, _ cell: WindowTally.Cell) -> HourlyBlock {
+        let hourOfDay = time(at: Timestamp(hoursSinceEpoch: hour)).hour
+        if let sums = cell.sums {
+            return HourlyBlock(
+                hour: hour,
+                hourOfDay: hourOfDay,
+                sketch: sums.sketch,
+                lost: cell.counts.lost
+            )
+        }
+        return HourlyBlock(
+            hour: hour,
+            hourOfDay: hourOfDay,
+            answers: cell.answers,
+            lost: cell.counts.lost
+        )
     }
 }

@@ -34,6 +34,8 @@ public struct HourlyBlock: Hashable, Sendable {
         var total = 0
         var times: [Double] = []
         var counts: [Int] = []
+        times.reserveCapacity(groups.count)
+        counts.reserveCapacity(groups.count)
         for group in groups where group.count > 0 {
             total = LatencySketch.sum(total, group.count)
             times.append(group.milliseconds)
@@ -46,14 +48,16 @@ public struct HourlyBlock: Hashable, Sendable {
     /// Takes the answers from their sketch: those of a bucket lie evenly in it, so that a median
     /// does not jump by a whole one.
     public init(hour: Int, hourOfDay: Int, sketch: LatencySketch, lost: Int) {
-        let groups = sketch.buckets.flatMap { bucket in
+        let buckets = sketch.buckets
+        var groups: [(milliseconds: Double, count: Int)] = []
+        // A year has thousands of hours.
+        groups.reserveCapacity(4 * buckets.count)
+        for bucket in buckets {
             let parts = min(bucket.count, 8)
             let width = (bucket.upper - bucket.lower) / Double(max(1, parts))
-            return (0..<parts).map { part in
-                (
-                    milliseconds: bucket.lower + (Double(part) + 0.5) * width,
-                    count: bucket.count / parts + (part < bucket.count % parts ? 1 : 0)
-                )
+            for part in 0..<parts {
+                let count = bucket.count / parts + (part < bucket.count % parts ? 1 : 0)
+                groups.append((bucket.lower + (Double(part) + 0.5) * width, count))
             }
         }
         self.init(hour: hour, hourOfDay: hourOfDay, groups: groups, lost: lost)
