@@ -59,4 +59,23 @@ struct Document: Hashable, Sendable {
             }
         return window.applied(to: place)
     }
+
+    /// The pages that this one leads to: the same of other windows, and others of the same window.
+    func neighbours(labels: [String]) -> [Document] {
+        guard form == .page, subject != .metrics else { return [] }
+        let windows = WindowChoice.offered.map { offered in
+            var other = self
+            other.window = WindowChoice(target.setting("window", to: offered.text))
+            return other
+        }
+        let subjects: [Subject] =
+            [.overview, .comparison(baseline: nil, candidate: nil)]
+            + labels.prefix(8).map { .course(label: $0) }
+        let others = subjects.map { subject in
+            var other = self
+            other.subject = subject
+            return other
+        }
+        return (others + windows).filter { $0 != self }
+    }
 }

@@ -6,6 +6,9 @@ import Store
 /// Makes documents of what was recorded: the same reports and charts as the command line's.
 struct DocumentMaker: Sendable {
     let settings: DashboardSettings
+    private let recent = RecentOverview()
+
+    init(settings: DashboardSettings) { self.settings = settings }
 
     func reply(to document: Document, reading archive: Archive) throws -> Reply {
         let history = try archive.history()
@@ -14,8 +17,8 @@ struct DocumentMaker: Sendable {
         case (.metrics, _):
             let text = try Metrics.text(of: archive.store(), version: settings.toolVersion)
             return Reply(type: Metrics.contentType, content: .text(text))
-        case (.overview, .data): return json(try overview(history))
-        case (.overview, .page): return .page(try overviewPage(document, history, reader))
+        case (.overview, .data): return json(try overview(archive))
+        case (.overview, .page): return .page(try overviewPage(document, archive, reader))
         case (.window(let grouping), _): return json(try reader.window(by: grouping))
         case (.changes, _): return json(try reader.changes())
         case (.course(let label), .data): return json(try course(label, history, document))
@@ -35,9 +38,15 @@ struct DocumentMaker: Sendable {
 
     // MARK: - Reports
 
-    private func overview(_ history: any RecordedHistory) throws -> OverviewReport {
-        try HistoryReader(history, try WindowChoice.week.context(settings))
+    /// The same for every window that a page shows beside it.
+    private func overview(_ archive: Archive) throws -> OverviewReport {
+        let edition = archive.edition
+        if let known = recent.report(of: edition, at: settings.now()) { return known }
+        let context = try WindowChoice.week.context(settings)
+        let report = try HistoryReader(try archive.history(), context)
             .overview(inUse: settings.inUse, rules: ComparisonRules())
+        recent.keep(report, of: edition)
+        return report
     }
 
     private func course(
@@ -69,10 +78,10 @@ struct DocumentMaker: Sendable {
 
     private func overviewPage(
         _ document: Document,
-        _ history: any RecordedHistory,
+        _ archive: Archive,
         _ reader: HistoryReader
     ) throws -> HTMLPage {
-        let overview = try overview(history)
+        let overview = try overview(archive)
         let isWeek = document.window == .week
         let window =
             isWeek ? overview.weekReport : try reader.window(by: .resolver)
@@ -87,7 +96,7 @@ struct DocumentMaker: Sendable {
                 PageFragments.section("Worth knowing", id: "notes", window.remarks),
             ]
         }
-        return try shell(document, history)
+        return try shell(document, try archive.history())
             .page("Overview", overview.fragments(links) + (figures ?? []))
     }
 

@@ -16,6 +16,8 @@ final class Workshop: Sendable {
 
     /// Documents that nobody asked for in so long are not made anew.
     private static let interest = Duration.seconds(600)
+    /// How long what nobody asked for yet is kept up to date.
+    private static let hope = Duration.seconds(120)
     /// How long a document holds though nothing was stored, since its window moves on.
     static let age = Duration.seconds(60)
     /// A document is not made again before so many times as long have passed.
@@ -29,6 +31,8 @@ final class Workshop: Sendable {
     private let clock = ContinuousClock()
     private let kept = Mutex<[Document: Kept]>([:])
     private let waiting = Mutex(0)
+    /// What those who looked at a page may look at next.
+    private let expected = Mutex<[Document]>([])
 
     init(_ archive: Archive, maker: DocumentMaker) {
         self.archive = archive
@@ -58,8 +62,25 @@ final class Workshop: Sendable {
             // Others may have waited for the same.
             let made = kept.withLock { $0[document] }
             if let made, made.made >= now { return made.reply }
-            return make(document, asked: now)
+            let reply = make(document, asked: now)
+            if let labels = try? archive.history().resolverLabels() {
+                expected.withLock { $0 = document.neighbours(labels: labels) }
+            }
+            return reply
         }
+    }
+
+    /// Makes one document that may be asked for next, where nobody waits for another.
+    func prepare() async {
+        guard waiting.withLock({ $0 == 0 }) else { return }
+        let next = expected.withLock { expected in
+            let made = kept.withLock { kept in expected.prefix { kept[$0] != nil }.count }
+            expected.removeFirst(made)
+            return expected.isEmpty ? nil : expected.removeFirst()
+        }
+        guard let next else { return }
+        let asked = clock.now.advanced(by: Self.hope - Self.interest)
+        _ = await desk.run { [self] in make(next, asked: asked) }
     }
 
     /// Makes anew what was asked for lately and is behind the store, or with `all` whatever it is;

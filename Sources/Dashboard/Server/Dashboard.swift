@@ -93,6 +93,7 @@ public struct Dashboard: Sendable {
             let isOld = told.at.duration(to: clock.now) > Workshop.age
             let edition = archive.edition
             let (made, behind) = await workshop.refresh(all: isOld)
+            await workshop.prepare()
             guard isOld || made > 0 || edition != told.edition && behind == 0 else { continue }
             told = (edition, clock.now)
             bulletin.announce(edition)
