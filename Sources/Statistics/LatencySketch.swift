@@ -79,13 +79,16 @@ public struct LatencySketch: Hashable, Sendable {
     public var buckets: [(lower: Double, upper: Double, count: Int)] {
         var buckets: [(lower: Double, upper: Double, count: Int)] = []
         buckets.reserveCapacity(counts.count)
-        for (position, times) in counts.enumerated() where times > 0 {
-            let index = Double(first + position)
-            buckets.append(
-                (exp((index - 1) * Self.logGamma), exp(index * Self.logGamma), Int(times))
-            )
-        }
+        forEachBucket { buckets.append(($0, $1, $2)) }
         return buckets
+    }
+
+    /// Hands over the same one by one.
+    func forEachBucket(_ body: (_ lower: Double, _ upper: Double, _ count: Int) -> Void) {
+        for position in counts.indices where counts[position] > 0 {
+            let index = first + position
+            body(Self.bound(index - 1), Self.bound(index), Int(counts[position]))
+        }
     }
 
     /// How much the times above `limit` add up to beyond it, as far as the buckets tell.
@@ -119,8 +122,18 @@ public struct LatencySketch: Hashable, Sendable {
     }
 
     /// 2γ^i / (γ + 1), at most 1 % from every time in the bucket.
-    private static func estimate(_ index: Int) -> Double {
-        exp(Double(index) * logGamma) * 0.99
+    private static func estimate(_ index: Int) -> Double { bound(index) * 0.99 }
+
+    /// γ^i, the longest time that is in bucket i.
+    private static func bound(_ index: Int) -> Double {
+        let position = index - indices.lowerBound + 1
+        return bounds.indices.contains(position)
+            ? bounds[position] : exp(Double(index) * logGamma)
+    }
+
+    /// Of all buckets, and of the one before: a year's sketches ask for them a million times.
+    private static let bounds = ((indices.lowerBound - 1)...indices.upperBound).map {
+        exp(Double($0) * logGamma)
     }
 
     /// The largest number rather than a trap.

@@ -157,7 +157,8 @@ public struct RoundLog: Hashable, Sendable {
 
     private var byVantage: [Course] { courses.sorted { $0.vantage < $1.vantage } }
 
+    /// In plain numbers: a year has a hundred thousand distances.
     private static func seconds(from start: Timestamp, to end: Timestamp) -> Double {
-        end.since(start).milliseconds / 1000
+        (Double(end.nanoseconds) - Double(start.nanoseconds)) / 1e9
     }
 }

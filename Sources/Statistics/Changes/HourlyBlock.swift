@@ -28,9 +28,6 @@ public struct HourlyBlock: Hashable, Sendable {
         groups: [(milliseconds: Double, count: Int)],
         lost: Int
     ) {
-        self.hour = hour
-        self.hourOfDay = ((hourOfDay % 24) + 24) % 24
-        self.lost = max(0, lost)
         var total = 0
         var times: [Double] = []
         var counts: [Int] = []
@@ -41,26 +38,40 @@ public struct HourlyBlock: Hashable, Sendable {
             times.append(group.milliseconds)
             counts.append(total)
         }
-        self.times = times
-        self.counts = counts
+        self.init(hour: hour, hourOfDay: hourOfDay, times: times, counts: counts, lost: lost)
     }
 
     /// Takes the answers from their sketch: those of a bucket lie evenly in it, so that a median
     /// does not jump by a whole one.
     public init(hour: Int, hourOfDay: Int, sketch: LatencySketch, lost: Int) {
-        let buckets = sketch.buckets
-        var groups: [(milliseconds: Double, count: Int)] = []
-        // A year has thousands of hours.
-        groups.reserveCapacity(4 * buckets.count)
-        for bucket in buckets {
-            let parts = min(bucket.count, 8)
-            let width = (bucket.upper - bucket.lower) / Double(max(1, parts))
+        var total = 0
+        var times: [Double] = []
+        var counts: [Int] = []
+        // A year has thousands of hours, and most answers of one lie in few buckets.
+        times.reserveCapacity(min(sketch.count, 256))
+        counts.reserveCapacity(min(sketch.count, 256))
+        sketch.forEachBucket { lower, upper, count in
+            let parts = min(count, Self.finest)
+            let (share, rest) = count.quotientAndRemainder(dividingBy: parts)
+            let width = (upper - lower) / Double(parts)
             for part in 0..<parts {
-                let count = bucket.count / parts + (part < bucket.count % parts ? 1 : 0)
-                groups.append((bucket.lower + (Double(part) + 0.5) * width, count))
+                total = LatencySketch.sum(total, share + (part < rest ? 1 : 0))
+                times.append(lower + (Double(part) + 0.5) * width)
+                counts.append(total)
             }
         }
-        self.init(hour: hour, hourOfDay: hourOfDay, groups: groups, lost: lost)
+        self.init(hour: hour, hourOfDay: hourOfDay, times: times, counts: counts, lost: lost)
+    }
+
+    /// Into how many parts a bucket is divided at most.
+    private static let finest = 8
+
+    private init(hour: Int, hourOfDay: Int, times: [Double], counts: [Int], lost: Int) {
+        self.hour = hour
+        self.hourOfDay = ((hourOfDay % 24) + 24) % 24
+        self.lost = max(0, lost)
+        self.times = times
+        self.counts = counts
     }
 
     public var answered: Int { counts.last ?? 0 }
