@@ -4,10 +4,11 @@ extension PageFragments {
     /// A chart as large as the page, and drawn anew where that is a phone's; its title, subtitle and
     /// footer are text of the page.
     public static func figure(_ sheet: Sheet) -> HTML {
-        var bare = sheet
-        (bare.title, bare.subtitle, bare.footer) = ("", "", "")
+        var drawn = sheet
+        (drawn.title, drawn.subtitle, drawn.footer) = ("", "", "")
+        let bare = drawn
         let forms: [(String, Sheet.Form)] = [("wide", .wide), ("narrow", .narrow)]
-        let drawings = forms.map { name, form in
+        let drawings = Concurrently.map(forms) { name, form in
             HTML(.div, [.class(name)], HTML(TrustedMarkup(bare.svg(form))))
         }
         let words = [sheet.title, sheet.subtitle, sheet.footer].filter { !$0.isEmpty }

@@ -42,10 +42,14 @@ public struct ChangesReport: PagedReport {
         var unchanged: [String] = []
         var unjudged: [String] = []
         let start = context.window.lowerBound.hoursSinceEpoch
-        for course in hours.courses {
+        let courses = hours.courses
+        let histories = Concurrently.map(courses) { course -> ChangeHistory? in
             let blocks = course.blocks()
-            guard let last = blocks.last?.hour, last >= start else { continue }
-            var history = detector.history(of: blocks)
+            guard let last = blocks.last?.hour, last >= start else { return nil }
+            return detector.history(of: blocks)
+        }
+        for (course, history) in zip(courses, histories) {
+            guard var history else { continue }
             // Of earlier hours only the reference is wanted.
             history.changes.removeAll { $0.establishedHour < start }
             if history.judgedHours == 0 {

@@ -5,16 +5,20 @@ import Statistics
 /// The course of resolvers over a window: drawn, in figures, and what changed and was missed.
 public struct CourseReport: HistoryReport {
     let timeline: HistoryTimeline
-    /// The same by the hour, for what hours of the day do.
-    let hourly: HistoryTimeline
     let courses: [HistoryCourse]
+    /// The same by the hour, for what hours of the day do.
     let hourlyCourses: [HistoryCourse]
 
-    init(of timeline: HistoryTimeline, hourly: HistoryTimeline) {
+    init(of timeline: HistoryTimeline, hourly: TimeStretches) {
         self.timeline = timeline
-        self.hourly = hourly
         courses = HistoryCourse.all(of: timeline, told: true)
-        hourlyCourses = HistoryCourse.all(of: hourly, told: false)
+        let bins = hourly.bins
+        hourlyCourses = courses.map { course in
+            var course = course
+            course.bins = bins[course.subject] ?? []
+            (course.findings, course.moves, course.marks) = ([], [], [])
+            return course
+        }
     }
 
     var context: WindowContext { timeline.context }
@@ -94,7 +98,7 @@ public struct CourseReport: HistoryReport {
 
     /// Seven days, Monday first, of 24 hours.
     private func week(_ course: HistoryCourse) -> JSONValue {
-        let medians = course.timelineSubject.weekMedians(over: TimeScale(hourly.context))
+        let medians = course.timelineSubject.weekMedians(over: TimeScale(context))
         return .array(medians.map { .array($0.map(JSONValue.milliseconds)) })
     }
 }
@@ -105,13 +109,21 @@ extension HistoryReader {
 
     /// The same of samples that were read already, none of which is of a marked round.
     func course(of recording: Recording?) throws -> CourseReport {
+        let (timeline, hourly) = try timelines(of: recording)
+        return CourseReport(of: timeline, hourly: hourly)
+    }
+
+    /// The stretches of a course, and its hours.
+    func timelines(
+        of recording: Recording?
+    ) throws -> (timeline: HistoryTimeline, hourly: TimeStretches) {
         let rounds = try source.rounds(context.window)
         var context = context
         if let first = rounds.map(\.started).min(), context.window.contains(first) {
             context.window = first..<context.window.upperBound
         }
         var timeline = HistoryTimeline(context: context, rounds: rounds)
-        var hourly = HistoryTimeline(context: context, rounds: rounds, isHourly: true)
+        var hourly = TimeStretches(of: TimeStretches.hour, clock: context.clock)
         let start = context.window.lowerBound.advanced(by: .zero - ChangesReport.lead)
         _ = try source.read(
             start..<context.window.lowerBound,
@@ -122,7 +134,7 @@ extension HistoryReader {
         if let recording {
             timeline.add(recording)
             hourly.add(recording)
-            return CourseReport(of: timeline, hourly: hourly)
+            return (timeline, hourly)
         }
         _ = try source.read(
             context.window,
@@ -136,6 +148,6 @@ extension HistoryReader {
                 hourly.add($0)
             }
         )
-        return CourseReport(of: timeline, hourly: hourly)
+        return (timeline, hourly)
     }
 }

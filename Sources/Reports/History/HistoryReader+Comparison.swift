@@ -22,20 +22,16 @@ extension HistoryReader {
     ) throws -> (comparison: ComparisonReport, course: CourseReport) {
         guard isLong else {
             let read = try recorded()
-            return (
-                try comparison(of: read, baseline: baseline, isInUse: isInUse, rules: rules),
-                try course(of: read.counted)
+            return try Concurrently.both(
+                { try comparison(of: read, baseline: baseline, isInUse: isInUse, rules: rules) },
+                { try course(of: read.counted) }
             )
         }
-        let course = try course()
-        let comparison = ComparisonReport(
-            ofHours: course.timeline.hours,
-            baseline: baseline,
-            isInUse: isInUse,
-            rules: rules,
-            window: course.context
+        let (timeline, hourly) = try timelines(of: nil)
+        return Concurrently.both(
+            { comparison(of: timeline, baseline: baseline, isInUse: isInUse, rules: rules) },
+            { CourseReport(of: timeline, hourly: hourly) }
         )
-        return (comparison, course)
     }
 
     /// The comparison alone.
@@ -48,7 +44,24 @@ extension HistoryReader {
             let read = try recorded()
             return try comparison(of: read, baseline: baseline, isInUse: isInUse, rules: rules)
         }
-        return try comparedCourses(baseline: baseline, isInUse: isInUse, rules: rules).comparison
+        let (timeline, _) = try timelines(of: nil)
+        return comparison(of: timeline, baseline: baseline, isInUse: isInUse, rules: rules)
+    }
+
+    /// By the hour.
+    private func comparison(
+        of timeline: HistoryTimeline,
+        baseline: String,
+        isInUse: Bool,
+        rules: ComparisonRules
+    ) -> ComparisonReport {
+        ComparisonReport(
+            ofHours: timeline.hours,
+            baseline: baseline,
+            isInUse: isInUse,
+            rules: rules,
+            window: timeline.context
+        )
     }
 
     private var isLong: Bool {

@@ -2,7 +2,7 @@ import Measurement
 public import Statistics
 
 /// Reads what a report over a window is made of.
-public struct HistoryReader {
+public struct HistoryReader: Sendable {
     let source: any RecordedHistory
     let context: WindowContext
 

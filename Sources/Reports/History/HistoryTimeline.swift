@@ -9,12 +9,10 @@ public struct HistoryTimeline: Sendable {
     /// The same hour by hour, for changes and totals.
     private(set) var hours: HistoryHours
     private var lead: HistoryHours
-    /// The seconds of a stretch; those of sums last an hour at least.
-    let length: Int64
-    private var tallies: [HistoryHours.Subject: [Range<Int64>: LatencyTally]] = [:]
+    private(set) var stretches: TimeStretches
     private var sites: [HistoryHours.Subject: SiteHistory] = [:]
 
-    private static let hour: Int64 = 3600
+    private static let hour = TimeStretches.hour
     /// What a stretch may last, in seconds: parts of a day, so that days stay alike.
     private static let lengths: [Int64] = [
         60, 120, 300, 600, 900, 1200, 1800, hour, 7200, 10_800, 14_400, 21_600, 28_800, 43_200,
@@ -38,40 +36,15 @@ public struct HistoryTimeline: Sendable {
             window.milliseconds / 1000 / Double(HistoryChart.columnLimit),
             2 * (hours.log.usualDistance ?? 0)
         )
-        length = isHourly ? Self.hour : Self.lengths.first { Double($0) >= least } ?? 86_400
+        let length = Self.lengths.first { Double($0) >= least } ?? 86_400
+        stretches = TimeStretches(of: isHourly ? Self.hour : length, clock: context.clock)
     }
 
     /// Adds samples, none of which is of a marked round.
     public mutating func add(_ recording: Recording) {
         hours.add(recording, logsRounds: false)
         addSites(of: recording)
-        var found: [Place: LatencyTally] = [:]
-        var stretch: Range<Int64> = 0..<0
-        for sample in recording.samples {
-            let observation = sample.observation
-            guard observation.outcome.isMeasured,
-                recording.targets.indices.contains(Int(sample.target)),
-                recording.runs.indices.contains(Int(sample.run))
-            else { continue }
-            let second = (observation.sent ?? sample.scheduled).wholeSeconds
-            if !stretch.contains(second) {
-                stretch = context.clock.stretch(of: second, length: length)
-            }
-            let place = Place(run: sample.run, target: sample.target, stretch: stretch)
-            let series = recording.targets[Int(sample.target)].series
-            if let time = observation.answerTime(in: series) {
-                found[place, default: LatencyTally()].insert(answer: time)
-            } else if observation.outcome != .answered {
-                found[place, default: LatencyTally()].insertNonAnswer()
-            }
-        }
-        for (place, tally) in found {
-            let subject = HistoryHours.Subject(
-                vantage: recording.runs[Int(place.run)].vantage,
-                target: recording.targets[Int(place.target)]
-            )
-            tallies[subject, default: [:]][place.stretch, default: LatencyTally()].merge(tally)
-        }
+        stretches.add(recording)
     }
 
     /// Adds what was measured before the window, which changes in it are held against: samples, none
@@ -90,38 +63,17 @@ public struct HistoryTimeline: Sendable {
         return hours
     }
 
-    /// Samples are many, and their places few.
-    private struct Place: Hashable {
-        var run: Int32
-        var target: Int32
-        var stretch: Range<Int64>
-    }
-
     /// Adds an hour; several of one hour, such as of record types, add up.
     public mutating func add(_ sum: HourlySum) {
         hours.add(sum)
-        let length = max(length, Self.hour)
-        let middle = sum.hour.wholeSeconds + Self.hour / 2
-        // An hour of UTC cannot be cut at those of a clock that is half an hour off.
-        let isApart = length == Self.hour && context.clock.offset(at: sum.hour) % length != 0
-        let clock = isApart ? .utc : context.clock
-        let subject = HistoryHours.Subject(vantage: sum.vantage, target: sum.target)
-        let stretch = clock.stretch(of: middle, length: length)
-        tallies[subject, default: [:]][stretch, default: LatencyTally()].merge(sum.latency)
+        stretches.add(sum)
     }
 
+    /// The seconds of a stretch.
+    var length: Int64 { stretches.length }
+
     /// The stretches in which there were queries; in any order.
-    var bins: [HistoryHours.Subject: [TimeBin]] {
-        tallies.mapValues { tallies in
-            tallies.map { stretch, latency in
-                TimeBin(
-                    start: stretch.lowerBound,
-                    length: stretch.upperBound - stretch.lowerBound,
-                    latency: latency
-                )
-            }
-        }
-    }
+    var bins: [HistoryHours.Subject: [TimeBin]] { stretches.bins }
 
     // MARK: - Sites
 

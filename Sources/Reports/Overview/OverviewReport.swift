@@ -110,35 +110,48 @@ struct OverviewTally {
         limits: HistoryLimits,
         advice: () throws -> String
     ) rethrows -> OverviewReport {
-        var context = context
-        context.limits = limits
-        if hours.isEmpty { context.advice = try advice() }
-        var judged = hours
-        judged.addHours(of: lead)
-        let changes = ChangesReport(of: judged, context: context)
+        var known = self.context
+        known.limits = limits
+        if hours.isEmpty { known.advice = try advice() }
+        let context = known
         let labels = Set(hours.hoursByTarget.map(\.target.label))
         let inUse = wish.flatMap { labels.contains($0) ? $0 : nil }
-        let spans = tallies.map { period, since, tally in
-            var part = context
-            part.window = since..<context.window.upperBound
-            let report = WindowReport(of: tally, context: part)
-            return OverviewReport.Span(
-                period: period,
-                report: report,
-                health: inUse.map { ResolverHealth(of: $0, in: report, changes: changes) }
-            )
-        }
+        let (comparison, (changes, windows)) = Concurrently.both(
+            { labels.count > 1 ? inUse.map { self.comparison(with: $0, rules, context) } : nil },
+            { (ChangesReport(of: judged, context: context), self.windows(context)) }
+        )
         return OverviewReport(
             context: context,
             inUse: inUse,
             lastRound: lastRound,
-            spans: spans,
-            changes: changes,
-            comparison: inUse.flatMap { label in
-                labels.count > 1 ? comparison(with: label, rules, context) : nil
+            spans: windows.map { period, report in
+                OverviewReport.Span(
+                    period: period,
+                    report: report,
+                    health: inUse.map { ResolverHealth(of: $0, in: report, changes: changes) }
+                )
             },
+            changes: changes,
+            comparison: comparison,
             hours: hours
         )
+    }
+
+    /// The hours of the week and those before.
+    private var judged: HistoryHours {
+        var judged = hours
+        judged.addHours(of: lead)
+        return judged
+    }
+
+    private func windows(
+        _ context: WindowContext
+    ) -> [(period: OverviewReport.Period, report: WindowReport)] {
+        tallies.map { period, since, tally in
+            var part = context
+            part.window = since..<context.window.upperBound
+            return (period, WindowReport(of: tally, context: part))
+        }
     }
 
     private func comparison(
