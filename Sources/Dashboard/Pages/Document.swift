@@ -60,9 +60,11 @@ struct Document: Hashable, Sendable {
         return window.applied(to: place)
     }
 
+    /// Whether it is a page, from which others are a click away.
+    var leadsOn: Bool { form == .page && subject != .metrics }
+
     /// The pages that this one leads to: the same of other windows, and others of the same window.
     func neighbours(labels: [String]) -> [Document] {
-        guard form == .page, subject != .metrics else { return [] }
         let windows = WindowChoice.offered.map { offered in
             var other = self
             other.window = WindowChoice(target.setting("window", to: offered.text))

@@ -6,29 +6,28 @@ import Store
 /// Makes documents of what was recorded: the same reports and charts as the command line's.
 struct DocumentMaker: Sendable {
     let settings: DashboardSettings
-    private let recent = RecentOverview()
-
-    init(settings: DashboardSettings) { self.settings = settings }
 
     func reply(to document: Document, reading archive: Archive) throws -> Reply {
-        let history = try archive.history()
-        let reader = HistoryReader(history, try document.window.context(settings))
+        let snapshot = try archive.snapshot(settings.now())
+        let context = try context(document.window, snapshot)
+        let history = snapshot.history
+        let reader = HistoryReader(history, context)
         switch (document.subject, document.form) {
         case (.metrics, _):
             let text = try Metrics.text(of: archive.store(), version: settings.toolVersion)
             return Reply(type: Metrics.contentType, content: .text(text))
-        case (.overview, .data): return json(try overview(archive))
-        case (.overview, .page): return .page(try overviewPage(document, archive, reader))
+        case (.overview, .data): return json(try overview(snapshot))
+        case (.overview, .page): return .page(try overviewPage(document, snapshot, reader))
         case (.window(let grouping), _): return json(try reader.window(by: grouping))
         case (.changes, _): return json(try reader.changes())
-        case (.course(let label), .data): return json(try course(label, history, document))
+        case (.course(let label), .data): return json(try course(label, history, context))
         case (.course(let label), .page):
-            return .page(try coursePage(label, document, history))
+            return .page(try coursePage(label, document, history, context))
         case (.comparison(let baseline, let candidate), .data):
             let pair = try ComparedPair(baseline, candidate, in: history, settings)
-            return json(try comparison(pair, history, document))
+            return json(try comparison(pair, history, context))
         case (.comparison(let baseline, let candidate), .page):
-            return .page(try comparisonPage(baseline, candidate, document, history))
+            return .page(try comparisonPage(baseline, candidate, document, history, context))
         }
     }
 
@@ -38,50 +37,47 @@ struct DocumentMaker: Sendable {
 
     // MARK: - Reports
 
-    /// The same for every window that a page shows beside it.
-    private func overview(_ archive: Archive) throws -> OverviewReport {
-        let edition = archive.edition
-        if let known = recent.report(of: edition, at: settings.now()) { return known }
-        let context = try WindowChoice.week.context(settings)
-        let report = try HistoryReader(try archive.history(), context)
-            .overview(inUse: settings.inUse, rules: ComparisonRules())
-        recent.keep(report, of: edition)
-        return report
+    private func context(_ window: WindowChoice, _ snapshot: Snapshot) throws -> WindowContext {
+        try window.context(at: snapshot.moment, toolVersion: settings.toolVersion)
+    }
+
+    private func overview(_ snapshot: Snapshot) throws -> OverviewReport {
+        try snapshot.overview {
+            try HistoryReader(snapshot.history, try context(.week, snapshot))
+                .overview(inUse: settings.inUse, rules: ComparisonRules())
+        }
     }
 
     private func course(
         _ label: String?,
         _ history: any RecordedHistory,
-        _ document: Document
+        _ context: WindowContext
     ) throws -> CourseReport {
         let source = label.map { history.limited(to: [$0]) } ?? history
-        return try HistoryReader(source, try document.window.context(settings)).course()
+        return try HistoryReader(source, context).course()
     }
 
     private func comparison(
         _ pair: ComparedPair,
         _ history: any RecordedHistory,
-        _ document: Document
+        _ context: WindowContext
     ) throws -> ComparisonReport {
-        try HistoryReader(
-            history.limited(to: [pair.baseline, pair.candidate]),
-            try document.window.context(settings)
-        )
-        .anyComparison(
-            baseline: pair.baseline,
-            isInUse: pair.baseline == settings.inUse,
-            rules: ComparisonRules()
-        )
+        try HistoryReader(history.limited(to: [pair.baseline, pair.candidate]), context)
+            .anyComparison(
+                baseline: pair.baseline,
+                isInUse: pair.baseline == settings.inUse,
+                rules: ComparisonRules()
+            )
     }
 
     // MARK: - Pages
 
     private func overviewPage(
         _ document: Document,
-        _ archive: Archive,
+        _ snapshot: Snapshot,
         _ reader: HistoryReader
     ) throws -> HTMLPage {
-        let overview = try overview(archive)
+        let overview = try overview(snapshot)
         let isWeek = document.window == .week
         let window =
             isWeek ? overview.weekReport : try reader.window(by: .resolver)
@@ -96,16 +92,17 @@ struct DocumentMaker: Sendable {
                 PageFragments.section("Worth knowing", id: "notes", window.remarks),
             ]
         }
-        return try shell(document, try archive.history())
+        return try shell(document, snapshot.history)
             .page("Overview", overview.fragments(links) + (figures ?? []))
     }
 
     private func coursePage(
         _ label: String?,
         _ document: Document,
-        _ history: any RecordedHistory
+        _ history: any RecordedHistory,
+        _ context: WindowContext
     ) throws -> HTMLPage {
-        let report = try course(label, history, document)
+        let report = try course(label, history, context)
         let compare = try label.flatMap { label -> HTML? in
             guard let inUse = settings.inUse, inUse != label,
                 try history.resolverLabels().contains(inUse)
@@ -127,14 +124,15 @@ struct DocumentMaker: Sendable {
         _ baseline: String?,
         _ candidate: String?,
         _ document: Document,
-        _ history: any RecordedHistory
+        _ history: any RecordedHistory,
+        _ context: WindowContext
     ) throws -> HTMLPage {
         let pair = try ComparedPair(baseline, candidate, in: history, settings)
         var shell = try shell(document, history)
         shell.controls = [pair.form(shell.labels, window: document.window)]
         let (report, charts) = try HistoryReader(
             history.limited(to: [pair.baseline, pair.candidate]),
-            try document.window.context(settings)
+            context
         )
         .comparedCourses(
             baseline: pair.baseline,

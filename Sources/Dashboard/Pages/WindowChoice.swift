@@ -27,14 +27,12 @@ struct WindowChoice: Hashable, Sendable {
         until = target["window"] == nil ? target["until"] ?? "now" : "now"
     }
 
-    /// From when to when it is now; throws where that cannot be told.
-    func context(_ settings: DashboardSettings) throws(CatalogueError) -> WindowContext {
-        try WindowContext(
-            since: since,
-            until: until,
-            now: settings.now(),
-            toolVersion: settings.toolVersion
-        )
+    /// From when to when it is at `now`; throws where that cannot be told.
+    func context(
+        at now: Timestamp,
+        toolVersion: String
+    ) throws(CatalogueError) -> WindowContext {
+        try WindowContext(since: since, until: until, now: now, toolVersion: toolVersion)
     }
 
     /// `target` with this window; the usual one needs no words.

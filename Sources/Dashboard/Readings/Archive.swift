@@ -1,3 +1,4 @@
+import Measurement
 import Reports
 import Store
 import Synchronization
@@ -16,6 +17,8 @@ final class Archive: Sendable {
         var lookout: Lookout
         /// Counts the states that were seen.
         var edition = 0
+        /// What documents are made of until the next state, or the next moment.
+        var snapshot: Snapshot?
     }
 
     private struct Content {
@@ -38,12 +41,31 @@ final class Archive: Sendable {
         opened = Mutex(Opened(content: .success(content), lookout: lookout))
     }
 
-    /// What reports are read from; throws where the store cannot be read.
-    func history() throws -> any RecordedHistory {
-        try opened.withLock { $0.content }.get().history
+    /// What reports are read from, at a moment that is up to ``patience`` before `now`; throws
+    /// where the store cannot be read.
+    func snapshot(_ now: Timestamp) throws -> Snapshot {
+        try opened.withLock { opened in
+            if let known = opened.snapshot, known.moment <= now,
+                now.since(known.moment) < Self.patience
+            {
+                return known
+            }
+            let snapshot = Snapshot(of: try opened.content.get().history, at: now)
+            opened.snapshot = snapshot
+            return snapshot
+        }
     }
 
-    /// The same as it stands there.
+    /// How long a moment is now.
+    private static let patience = Duration.seconds(30)
+
+    /// Of all resolvers; none where the store cannot be read.
+    func labels() -> [String] {
+        let history = opened.withLock { try? $0.content.get().history }
+        return (try? history?.resolverLabels()) ?? []
+    }
+
+    /// The store itself.
     func store() throws -> Store { try opened.withLock { $0.content }.get().store }
 
     /// Grows with every state of the store that was seen.
@@ -54,6 +76,7 @@ final class Archive: Sendable {
         opened.withLock { opened in
             guard opened.lookout.look() else { return }
             opened.edition += 1
+            opened.snapshot = nil
             if opened.lookout.wasReplaced { reopen(&opened) }
         }
     }

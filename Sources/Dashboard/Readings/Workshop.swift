@@ -31,8 +31,8 @@ final class Workshop: Sendable {
     private let clock = ContinuousClock()
     private let kept = Mutex<[Document: Kept]>([:])
     private let waiting = Mutex(0)
-    /// What those who looked at a page may look at next.
-    private let expected = Mutex<[Document]>([])
+    /// The page that somebody looked at last: there may be more to see.
+    private let looked = Mutex<(page: Document, at: ContinuousClock.Instant)?>(nil)
 
     init(_ archive: Archive, maker: DocumentMaker) {
         self.archive = archive
@@ -50,6 +50,7 @@ final class Workshop: Sendable {
             kept[document]?.asked = now
             return found.reply
         }
+        if document.leadsOn { looked.withLock { $0 = (document, now) } }
         if let known { return known }
         let isFree = waiting.withLock { count in
             guard count < Self.mostWaiting else { return false }
@@ -62,25 +63,30 @@ final class Workshop: Sendable {
             // Others may have waited for the same.
             let made = kept.withLock { $0[document] }
             if let made, made.made >= now { return made.reply }
-            let reply = make(document, asked: now)
-            if let labels = try? archive.history().resolverLabels() {
-                expected.withLock { $0 = document.neighbours(labels: labels) }
-            }
-            return reply
+            return make(document, asked: now)
         }
     }
 
-    /// Makes one document that may be asked for next, where nobody waits for another.
-    func prepare() async {
-        guard waiting.withLock({ $0 == 0 }) else { return }
-        let next = expected.withLock { expected in
-            let made = kept.withLock { kept in expected.prefix { kept[$0] != nil }.count }
-            expected.removeFirst(made)
-            return expected.isEmpty ? nil : expected.removeFirst()
+    /// Makes one page that the one asked for last leads to, where nobody waits for another. Returns
+    /// whether there was one.
+    func prepare() async -> Bool {
+        guard let (page, moment) = looked.withLock({ $0 }),
+            moment.duration(to: clock.now) < Self.hope
+        else { return false }
+        return await desk.run { [self] in
+            let kept = kept.withLock { $0.count < Self.mostKept ? Set($0.keys) : nil }
+            guard let kept, waiting.withLock({ $0 == 0 }),
+                let next = page.neighbours(labels: archive.labels())
+                    .first(where: { !kept.contains($0) })
+            else { return false }
+            _ = make(next, asked: clock.now.advanced(by: Self.hope - Self.interest))
+            // What cannot be made is not tried again.
+            guard self.kept.withLock({ $0[next] != nil }) else {
+                looked.withLock { $0 = nil }
+                return false
+            }
+            return true
         }
-        guard let next else { return }
-        let asked = clock.now.advanced(by: Self.hope - Self.interest)
-        _ = await desk.run { [self] in make(next, asked: asked) }
     }
 
     /// Makes anew what was asked for lately and is behind the store, or with `all` whatever it is;

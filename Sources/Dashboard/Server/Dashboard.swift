@@ -31,7 +31,8 @@ public struct Dashboard: Sendable {
         workshop = Workshop(archive, maker: DocumentMaker(settings: settings))
     }
 
-    /// Serves until the task is cancelled; `begin` is told the address once it can be asked.
+    /// Serves until the task is cancelled; `begin` is told the address once it can be asked and has
+    /// its first page.
     public func run(_ begin: @escaping @Sendable (String) async -> Void) async throws {
         let server = ServiceGroup(
             configuration: Self.lifecycle([.init(service: application(begin))])
@@ -64,7 +65,11 @@ public struct Dashboard: Sendable {
             responder: responder,
             server: Self.server,
             configuration: configuration,
-            onServerRunning: { [settings] channel in
+            onServerRunning: { [settings, workshop] channel in
+                // Whoever opens the address first is not to wait.
+                if let first = Document(RequestTarget("/")) {
+                    _ = await workshop.reply(to: first)
+                }
                 await begin(settings.url(port: channel.localAddress?.port))
             },
             logger: Self.silent
@@ -82,18 +87,18 @@ public struct Dashboard: Sendable {
 
     /// Looks for new rounds, has what was asked for lately computed anew, and tells who looks on.
     private func follow() async {
-        // Whoever opens the address first is not to wait.
-        if let first = Document(RequestTarget("/")) { _ = await workshop.reply(to: first) }
         let clock = ContinuousClock()
         var told = (edition: archive.edition, at: clock.now)
+        var isPreparing = false
         while !Task.isCancelled {
-            try? await clock.sleep(for: .milliseconds(500))
+            // In between, whoever asks goes first.
+            try? await clock.sleep(for: .milliseconds(isPreparing ? 20 : 500))
             archive.look()
             // Figures of the last hour change without new rounds too.
             let isOld = told.at.duration(to: clock.now) > Workshop.age
             let edition = archive.edition
             let (made, behind) = await workshop.refresh(all: isOld)
-            await workshop.prepare()
+            isPreparing = await workshop.prepare()
             guard isOld || made > 0 || edition != told.edition && behind == 0 else { continue }
             told = (edition, clock.now)
             bulletin.announce(edition)
