@@ -5,6 +5,10 @@ let package = Package(
     name: "dnstempo",
     platforms: [.macOS(.v15)],
     products: [.executable(name: "dnstempo", targets: ["dnstempo"])],
+    traits: [
+        .default(enabledTraits: ["QUIC"]),
+        .trait(name: "QUIC", description: "DNS over QUIC and over HTTP/3, by ngtcp2 and nghttp3"),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
@@ -42,6 +46,22 @@ let package = Package(
             pkgConfig: "libnghttp2",
             providers: [.apt(["libnghttp2-dev"]), .brew(["libnghttp2"])]
         ),
+        .systemLibrary(
+            name: "NGTCP2Library",
+            path: "Sources/CNGTCP2/Library",
+            pkgConfig: "libngtcp2_crypto_gnutls",
+            providers: [.apt(["libngtcp2-dev", "libngtcp2-crypto-gnutls-dev"])]
+        ),
+        // Every target is built, asked for or not: without the trait this one has to be empty.
+        .target(
+            name: "CNGTCP2",
+            dependencies: [
+                "CGnuTLS", .target(name: "NGTCP2Library", condition: .when(traits: ["QUIC"])),
+            ],
+            exclude: ["Library"],
+            cSettings: [.define("QUIC", .when(traits: ["QUIC"]))],
+            linkerSettings: [.linkedLibrary("ngtcp2", .when(traits: ["QUIC"]))]
+        ),
         .target(name: "CSockets"),
         .target(name: "DNSWire", dependencies: ["CLDNS"]),
         .target(
@@ -61,7 +81,10 @@ let package = Package(
         .target(name: "Statistics"),
         .target(
             name: "Transports",
-            dependencies: ["CGnuTLS", "CNGHTTP2", "CSockets", "DNSWire", "Catalogue"]
+            dependencies: [
+                "CGnuTLS", "CNGHTTP2", "CSockets", "DNSWire", "Catalogue",
+                .target(name: "CNGTCP2", condition: .when(traits: ["QUIC"])),
+            ]
         ),
         .target(name: "Measurement", dependencies: ["DNSWire", "Catalogue"]),
         .target(name: "Integrity", dependencies: ["DNSWire", "Catalogue", "Measurement"]),
@@ -182,12 +205,15 @@ let package = Package(
             resources: [
                 .embedInCode("tls-responder.py"), .embedInCode("https-responder.py"),
                 .embedInCode("tls_stream.py"), .embedInCode("early-data-responder.py"),
+                .embedInCode("quic-responder.py"),
             ]
         ),
     ]
 )
 
-let firstParty = package.targets.filter { $0.type != .system && $0.name != "CSockets" }
+let firstParty = package.targets.filter {
+    $0.type != .system && !["CSockets", "CNGTCP2"].contains($0.name)
+}
 for target in firstParty {
     target.swiftSettings = [
         .swiftLanguageMode(.v6), .strictMemorySafety(), .treatAllWarnings(as: .error),

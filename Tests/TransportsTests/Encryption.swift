@@ -7,6 +7,9 @@ import Testing
 /// The transports whose other end proves who it is, each with its scripted server.
 enum Encryption: CaseIterable {
     case tls, https
+    #if QUIC
+    case quic
+    #endif
 
     /// The way to `port` of loopback.
     func transport(
@@ -36,6 +39,16 @@ enum Encryption: CaseIterable {
                 connections: connections,
                 allowed: allowed
             )
+        #if QUIC
+        case .quic:
+            return QUICTransport(
+                to: Endpoint(transport: .quic, address: address, port: port),
+                name: name,
+                credentials: credentials,
+                connections: connections,
+                allowed: allowed
+            )
+        #endif
         }
     }
 
@@ -50,6 +63,10 @@ enum Encryption: CaseIterable {
             try await Servers.withServer(TLSResponder(.plain, certificate, log: log), body)
         case .https:
             try await Servers.withServer(HTTPSResponder(.plain, certificate, log: log), body)
+        #if QUIC
+        case .quic:
+            try await Servers.withServer(QUICResponder(.doq, .plain, certificate, log: log), body)
+        #endif
         }
     }
 }

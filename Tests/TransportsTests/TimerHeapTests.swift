@@ -12,9 +12,9 @@ import Testing
         }
         var taken: [Int64] = []
         for now in stride(from: Int64(0), through: 500, by: 10) {
-            while let token = heap.removeDue(at: now) {
-                taken.append(deadlines[Int(token.slot)])
-                #expect(deadlines[Int(token.slot)] <= now)
+            while let due = heap.removeDue(at: now) {
+                taken.append(deadlines[Int(due.token.slot)])
+                #expect(deadlines[Int(due.token.slot)] <= now)
             }
             #expect(heap.earliest.map { $0 > now } ?? true)
         }

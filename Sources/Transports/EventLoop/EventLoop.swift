@@ -88,7 +88,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
             poller.wait(limit: limit) { token in slots.end(token, with: .ready) }
             takeInbox()
             let now = cs_monotonic()
-            while let token = timers.removeDue(at: now) { slots.end(token, with: .deadline) }
+            while let due = timers.removeDue(at: now) { slots.end(due.token, with: due.wake) }
         }
     }
 
@@ -152,6 +152,13 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
             inbox.withLock { $0.cancelled.append(token) }
             poller.wake()
         }
+    }
+
+    /// Has the wait end once more at `moment` (nanoseconds of CLOCK_MONOTONIC), as if its descriptor
+    /// had become ready; if it is closed by then, nothing happens.
+    @EventLoopActor
+    func wake(_ token: WaitToken, at moment: Int64) {
+        timers.insert(.init(deadline: moment, token: token, wake: .ready))
     }
 
     @EventLoopActor

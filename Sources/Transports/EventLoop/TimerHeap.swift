@@ -5,6 +5,8 @@ struct TimerHeap {
         /// Nanoseconds of CLOCK_MONOTONIC.
         var deadline: Int64
         var token: WaitToken
+        /// What the wait is told then.
+        var wake = Wake.deadline
     }
 
     private var entries: [Entry] = []
@@ -24,12 +26,12 @@ struct TimerHeap {
     }
 
     /// Takes the earliest entry if its deadline is not after `now`.
-    mutating func removeDue(at now: Int64) -> WaitToken? {
+    mutating func removeDue(at now: Int64) -> Entry? {
         guard let first = entries.first, first.deadline <= now, let last = entries.popLast() else {
             return nil
         }
         if !entries.isEmpty { sink(last) }
-        return first.token
+        return first
     }
 
     /// Puts `entry` in the place of the first and lets it sink to where it belongs.

@@ -7,7 +7,7 @@ public import DNSWire
 /// The round trip ends with the segment that carries the last octet of the answer's content.
 @EventLoopActor
 public final class HTTPSTransport: Transport {
-    private let connection: KeptConnection
+    private let connection: KeptConnection<TLSConnection>
     private let isAllowed: Bool
 
     /// A transport to `path` at `endpoint`, whose certificate has to be that of `name`, by default
@@ -27,7 +27,9 @@ public final class HTTPSTransport: Transport {
             credentials: credentials
         )
         let service = HTTPService(endpoint, name: target.name, path: path, method: method)
-        connection = KeptConnection(to: target, connections) { HTTP2Framing(service) }
+        connection = KeptConnection(connections) { ticket in
+            TLSConnection(to: target, carrying: HTTP2Framing(service), ticket: ticket)
+        }
         isAllowed = allowed.allows(endpoint.address)
     }
 

@@ -4,30 +4,39 @@ import DNSWire
 
 /// The connections over which one resolver is asked: kept, resumed or fresh.
 @EventLoopActor
-final class KeptConnection {
-    private let target: TLSConnection.Target
+final class KeptConnection<Connection: QueryConnection> {
     private let policy: ConnectionPolicy
-    private let makeFraming: @EventLoopActor () -> any Framing
-    private var kept: TLSConnection?
+    private let open: @EventLoopActor (Connection.Ticket?) -> Connection
+    private var kept: Connection?
     /// Each is used once, as RFC 8446 §C.4 asks.
-    private var ticket: [UInt8]?
+    private var ticket: Connection.Ticket?
+    /// One that has had its query and not yet brought a ticket.
+    private var lingering: Connection?
 
+    /// Connections that `opening` opens, with a ticket of an earlier one where there is one.
     nonisolated init(
-        to target: TLSConnection.Target,
         _ policy: ConnectionPolicy,
-        carrying framing: @escaping @EventLoopActor () -> any Framing
+        opening: @escaping @EventLoopActor (Connection.Ticket?) -> Connection
     ) {
-        self.target = target
         self.policy = policy
-        makeFraming = framing
+        open = opening
     }
 
-    isolated deinit { kept?.retire() }
+    isolated deinit {
+        kept?.retire()
+        lingering?.close()
+    }
+
+    /// Whether the next query goes over the connection of an earlier one.
+    var isOpen: Bool { kept?.takesMore == true }
+
+    /// Whether the next connection may go on with an earlier one.
+    var hasTicket: Bool { ticket != nil || lingering?.ticket != nil }
 
     /// Sends the attempt that `attempt` makes for a connection, and waits for what comes of it.
     func exchange(
         timeout: Duration,
-        _ attempt: @EventLoopActor (TLSConnection) -> Attempt
+        _ attempt: @EventLoopActor (Connection) -> Attempt
     ) async -> Exchange {
         let loop = EventLoop.shared
         let deadline = cs_monotonic() + timeout.nanoseconds
@@ -51,23 +60,32 @@ final class KeptConnection {
     }
 
     /// The one that is kept, or a new one.
-    private func connection() -> TLSConnection {
+    private func connection() -> Connection {
         kept?.refresh()
         if let kept, kept.takesMore { return kept }
         kept?.retire()
-        let opened = TLSConnection(to: target, carrying: makeFraming(), ticket: ticket)
+        stopLingering()
+        let opened = open(ticket)
         ticket = nil
         kept = policy == .reuse ? opened : nil
         return opened
     }
 
+    private func stopLingering() {
+        ticket = lingering?.ticket ?? ticket
+        lingering?.close()
+        lingering = nil
+    }
+
     /// A connection without an answer may be dead without a word: the next query has another.
-    private func release(_ connection: TLSConnection, answered: Bool) {
+    private func release(_ connection: Connection, answered: Bool) {
         switch policy {
         case .fresh: connection.close()
         case .resume:
-            ticket = connection.ticket ?? ticket
-            connection.close()
+            stopLingering()
+            lingering = connection
+            // A ticket may come after the answer; so long the connection stays.
+            if connection.ticket != nil || !answered { stopLingering() }
         case .reuse: if !answered { connection.retire() }
         }
     }

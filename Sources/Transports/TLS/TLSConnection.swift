@@ -4,7 +4,7 @@ import CSockets
 ///
 /// It is opened for its first query. When it ends, each query on it ends with the reason.
 @EventLoopActor
-final class TLSConnection {
+final class TLSConnection: QueryConnection {
     /// Whom it goes to, and how.
     struct Target: Sendable {
         var address: SocketAddress

@@ -4,7 +4,7 @@ public import DNSWire
 /// DNS over TLS (RFC 7858), padded (RFC 8467), over connections that are kept, resumed or fresh.
 @EventLoopActor
 public final class TLSTransport: Transport {
-    private let connection: KeptConnection
+    private let connection: KeptConnection<TLSConnection>
     private let isAllowed: Bool
 
     /// A transport to `endpoint`, whose certificate has to be that of `name`, by default of its
@@ -21,7 +21,9 @@ public final class TLSTransport: Transport {
             name: name ?? endpoint.address.description,
             credentials: credentials
         )
-        connection = KeptConnection(to: target, connections) { DNSFraming() }
+        connection = KeptConnection(connections) { ticket in
+            TLSConnection(to: target, carrying: DNSFraming(), ticket: ticket)
+        }
         isAllowed = allowed.allows(endpoint.address)
     }
 

@@ -1,0 +1,451 @@
+#ifdef QUIC
+
+#include "CNGTCP2.h"
+
+#include "Versions.h"
+
+#include <gnutls/crypto.h>
+#include <ngtcp2/ngtcp2_crypto_gnutls.h>
+#include <stdlib.h>
+
+/// Octets of a stream: ngtcp2 sends lost ones again from where they are, so they stay until the
+/// stream is closed.
+struct cq_chunk {
+    struct cq_chunk *next;
+    int64_t stream;
+    size_t count;
+    size_t written;
+    int end;
+    int is_written;
+    uint8_t octets[];
+};
+
+struct cq_connection {
+    ngtcp2_conn *conn;
+    ngtcp2_crypto_conn_ref reference;
+    struct cq_handlers handlers;
+    ngtcp2_path path;
+    ngtcp2_sockaddr_union local;
+    ngtcp2_sockaddr_union remote;
+    /// In the order in which they were given.
+    struct cq_chunk *chunks;
+    uint32_t common_version;
+    int has_early_data;
+    /// The last ticket says that a later session may begin before its handshake is complete.
+    int grants_early_data;
+    int was_reset;
+};
+
+// MARK: What ngtcp2 calls
+
+static ngtcp2_conn *connection_of(ngtcp2_crypto_conn_ref *reference) {
+    return ((struct cq_connection *)reference->user_data)->conn;
+}
+
+static void fill_random(uint8_t *octets, size_t count, const ngtcp2_rand_ctx *context) {
+    (void)context;
+    // Not for secrets, so that weak ones do where there are no others.
+    (void)gnutls_rnd(GNUTLS_RND_NONCE, octets, count);
+}
+
+static int make_connection_id(
+    ngtcp2_conn *conn, ngtcp2_cid *id, uint8_t *token, size_t length, void *data) {
+    (void)conn;
+    (void)data;
+    if (gnutls_rnd(GNUTLS_RND_RANDOM, id->data, length) != 0) return NGTCP2_ERR_CALLBACK_FAILURE;
+    id->datalen = length;
+    if (gnutls_rnd(GNUTLS_RND_RANDOM, token, NGTCP2_STATELESS_RESET_TOKENLEN) != 0)
+        return NGTCP2_ERR_CALLBACK_FAILURE;
+    return 0;
+}
+
+static int handshake_completed(ngtcp2_conn *conn, void *data) {
+    struct cq_connection *connection = data;
+    gnutls_session_t session = ngtcp2_conn_get_tls_native_handle(conn);
+    if (connection->has_early_data &&
+        !(gnutls_session_get_flags(session) & GNUTLS_SFLAGS_EARLY_DATA)) {
+        int error = cq_reject_early_data(conn);
+        if (error != 0) return error;
+    }
+    connection->handlers.completed(connection->handlers.context);
+    return 0;
+}
+
+static int early_data_rejected(ngtcp2_conn *conn, void *data) {
+    (void)conn;
+    struct cq_connection *connection = data;
+    connection->has_early_data = 0;
+    while (connection->chunks != NULL) {
+        struct cq_chunk *chunk = connection->chunks;
+        connection->chunks = chunk->next;
+        free(chunk);
+    }
+    connection->handlers.rejected(connection->handlers.context);
+    return 0;
+}
+
+static int stream_received(
+    ngtcp2_conn *conn, uint32_t flags, int64_t stream, uint64_t offset, const uint8_t *octets,
+    size_t count, void *data, void *stream_data) {
+    (void)offset;
+    (void)stream_data;
+    struct cq_connection *connection = data;
+    ngtcp2_conn_extend_max_stream_offset(conn, stream, count);
+    ngtcp2_conn_extend_max_offset(conn, count);
+    int end = (flags & NGTCP2_STREAM_DATA_FLAG_FIN) != 0;
+    connection->handlers.received(connection->handlers.context, stream, octets, count, end);
+    return 0;
+}
+
+static int stream_reset(
+    ngtcp2_conn *conn, int64_t stream, uint64_t size, uint64_t code, void *data,
+    void *stream_data) {
+    (void)conn;
+    (void)size;
+    (void)stream_data;
+    struct cq_connection *connection = data;
+    connection->handlers.reset(connection->handlers.context, stream, code);
+    return 0;
+}
+
+static int stream_closed(
+    ngtcp2_conn *conn, uint32_t flags, int64_t stream, uint64_t code, void *data,
+    void *stream_data) {
+    (void)flags;
+    (void)code;
+    (void)stream_data;
+    struct cq_connection *connection = data;
+    struct cq_chunk **link = &connection->chunks;
+    while (*link != NULL) {
+        struct cq_chunk *chunk = *link;
+        if (chunk->stream == stream) {
+            *link = chunk->next;
+            free(chunk);
+        } else {
+            link = &chunk->next;
+        }
+    }
+    // A stream of the other end's makes room for another.
+    if (!ngtcp2_conn_is_local_stream(conn, stream)) {
+        if (ngtcp2_is_bidi_stream(stream))
+            ngtcp2_conn_extend_max_streams_bidi(conn, 1);
+        else
+            ngtcp2_conn_extend_max_streams_uni(conn, 1);
+    }
+    connection->handlers.closed(connection->handlers.context, stream);
+    return 0;
+}
+
+static int versions_received(
+    ngtcp2_conn *conn, const ngtcp2_pkt_hd *header, const uint32_t *offered, size_t count,
+    void *data) {
+    (void)conn;
+    (void)header;
+    struct cq_connection *connection = data;
+    connection->common_version = ngtcp2_select_version(versions, version_count, offered, count);
+    return 0;
+}
+
+static int reset_received(ngtcp2_conn *conn, const ngtcp2_pkt_stateless_reset *reset, void *data) {
+    (void)conn;
+    (void)reset;
+    ((struct cq_connection *)data)->was_reset = 1;
+    return 0;
+}
+
+static int token_received(ngtcp2_conn *conn, CQ_TOKEN_PARAMETERS, void *data) {
+    (void)conn;
+    struct cq_connection *connection = data;
+    struct cq_octets octets = CQ_TOKEN_OCTETS;
+    connection->handlers.token(connection->handlers.context, octets.start, octets.count);
+    return 0;
+}
+
+// MARK: What GnuTLS calls
+
+/// Takes a number of so many octets off the front; -1 where it is not there.
+static int64_t take_number(struct cq_octets *octets, size_t size) {
+    if (octets->count < size) return -1;
+    int64_t number = 0;
+    for (size_t index = 0; index < size; index++) number = number << 8 | octets->start[index];
+    octets->start += size;
+    octets->count -= size;
+    return number;
+}
+
+/// Takes what stands behind its length of so many octets; empty where it is not there.
+static struct cq_octets take_octets(struct cq_octets *octets, size_t size) {
+    int64_t count = take_number(octets, size);
+    if (count < 0 || (size_t)count > octets->count) return (struct cq_octets){0};
+    struct cq_octets taken = {octets->start, (size_t)count};
+    octets->start += count;
+    octets->count -= (size_t)count;
+    return taken;
+}
+
+/// Whether a NewSessionTicket (RFC 8446 §4.6.1) has the extension `early_data`, which GnuTLS does
+/// not tell: it takes every ticket for one that has.
+static int allows_early_data(struct cq_octets message) {
+    take_number(&message, 8);
+    take_octets(&message, 1);
+    take_octets(&message, 2);
+    struct cq_octets extensions = take_octets(&message, 2);
+    while (extensions.count > 0) {
+        int64_t type = take_number(&extensions, 2);
+        struct cq_octets content = take_octets(&extensions, 2);
+        // RFC 9001 §4.6.1: QUIC has no other size.
+        if (type == 42) return take_number(&content, 4) == 0xffffffff;
+    }
+    return 0;
+}
+
+static int ticket_received(
+    gnutls_session_t session, unsigned type, unsigned when, unsigned incoming,
+    const gnutls_datum_t *message) {
+    (void)type;
+    (void)when;
+    ngtcp2_crypto_conn_ref *reference = gnutls_session_get_ptr(session);
+    struct cq_connection *connection = reference->user_data;
+    struct cq_octets octets = {message->data, message->size};
+    if (incoming) connection->grants_early_data = allows_early_data(octets);
+    return 0;
+}
+
+static const ngtcp2_callbacks callbacks = {
+    .client_initial = ngtcp2_crypto_client_initial_cb,
+    .recv_crypto_data = ngtcp2_crypto_recv_crypto_data_cb,
+    .handshake_completed = handshake_completed,
+    .recv_version_negotiation = versions_received,
+    .encrypt = ngtcp2_crypto_encrypt_cb,
+    .decrypt = ngtcp2_crypto_decrypt_cb,
+    .hp_mask = ngtcp2_crypto_hp_mask_cb,
+    .recv_stream_data = stream_received,
+    .stream_close = stream_closed,
+    .recv_stateless_reset = reset_received,
+    .recv_retry = ngtcp2_crypto_recv_retry_cb,
+    .rand = fill_random,
+    .get_new_connection_id = make_connection_id,
+    .update_key = ngtcp2_crypto_update_key_cb,
+    .stream_reset = stream_reset,
+    .recv_new_token = token_received,
+    .delete_crypto_aead_ctx = ngtcp2_crypto_delete_crypto_aead_ctx_cb,
+    .delete_crypto_cipher_ctx = ngtcp2_crypto_delete_crypto_cipher_ctx_cb,
+    .get_path_challenge_data = ngtcp2_crypto_get_path_challenge_data_cb,
+    .version_negotiation = ngtcp2_crypto_version_negotiation_cb,
+    .CQ_EARLY_DATA_REJECTED = early_data_rejected,
+};
+
+// MARK: Beginning and ending
+
+/// Both ends of a connected socket.
+static int describe_path(struct cq_connection *connection, int descriptor) {
+    socklen_t local = sizeof connection->local, remote = sizeof connection->remote;
+    if (getsockname(descriptor, &connection->local.sa, &local) != 0 ||
+        getpeername(descriptor, &connection->remote.sa, &remote) != 0 ||
+        local > sizeof connection->local || remote > sizeof connection->remote)
+        return -1;
+    connection->path.local.addr = &connection->local.sa;
+    connection->path.local.addrlen = local;
+    connection->path.remote.addr = &connection->remote.sa;
+    connection->path.remote.addrlen = remote;
+    return 0;
+}
+
+static int open_connection(
+    struct cq_connection *connection, const struct cq_beginning *beginning, int64_t now) {
+    ngtcp2_settings settings;
+    ngtcp2_settings_default(&settings);
+    settings.initial_ts = (ngtcp2_tstamp)now;
+    // Queries are small: a probe for larger datagrams would only be in their way.
+    settings.no_pmtud = 1;
+    settings.max_tx_udp_payload_size = NGTCP2_MAX_UDP_PAYLOAD_SIZE;
+    settings.original_version = NGTCP2_PROTO_VER_V1;
+    cq_set_token(&settings, beginning->token);
+    cq_set_versions(&settings);
+    ngtcp2_transport_params params;
+    ngtcp2_transport_params_default(&params);
+    params.initial_max_stream_data_bidi_local = 128 * 1024;
+    params.initial_max_stream_data_uni = 128 * 1024;
+    params.initial_max_data = 1024 * 1024;
+    // HTTP/3 has three streams of the server's (RFC 9114 §6.2).
+    params.initial_max_streams_uni = 8;
+    params.max_idle_timeout = beginning->idle;
+    params.disable_active_migration = 1;
+    uint32_t version = beginning->version != 0 ? beginning->version : NGTCP2_PROTO_VER_V1;
+    ngtcp2_cid destination = {.datalen = NGTCP2_MIN_INITIAL_DCIDLEN};
+    ngtcp2_cid source = {.datalen = 8};
+    if (gnutls_rnd(GNUTLS_RND_RANDOM, destination.data, destination.datalen) != 0 ||
+        gnutls_rnd(GNUTLS_RND_RANDOM, source.data, source.datalen) != 0)
+        return NGTCP2_ERR_INTERNAL;
+    return ngtcp2_conn_client_new(
+        &connection->conn, &destination, &source, &connection->path, version, &callbacks,
+        &settings, &params, NULL, connection);
+}
+
+struct cq_connection *cq_begin(
+    const struct cq_beginning *beginning, const struct cq_handlers *handlers, int64_t now) {
+    struct cq_connection *connection = calloc(1, sizeof *connection);
+    if (connection == NULL) return NULL;
+    connection->handlers = *handlers;
+    connection->reference.get_conn = connection_of;
+    connection->reference.user_data = connection;
+    if (describe_path(connection, beginning->descriptor) != 0 ||
+        open_connection(connection, beginning, now) != 0 ||
+        ngtcp2_crypto_gnutls_configure_client_session(beginning->session) != 0) {
+        cq_free(connection);
+        return NULL;
+    }
+    gnutls_session_set_ptr(beginning->session, &connection->reference);
+    // Before GnuTLS reads it, since it is cut up then.
+    gnutls_handshake_set_hook_function(
+        beginning->session, GNUTLS_HANDSHAKE_NEW_SESSION_TICKET, GNUTLS_HOOK_PRE, ticket_received);
+    ngtcp2_conn_set_tls_native_handle(connection->conn, beginning->session);
+    connection->has_early_data =
+        beginning->grants.count > 0 && cq_use_grants(connection->conn, beginning->grants) == 0;
+    return connection;
+}
+
+void cq_free(struct cq_connection *connection) {
+    if (connection->conn != NULL) ngtcp2_conn_del(connection->conn);
+    while (connection->chunks != NULL) {
+        struct cq_chunk *chunk = connection->chunks;
+        connection->chunks = chunk->next;
+        free(chunk);
+    }
+    free(connection);
+}
+
+ssize_t cq_close(
+    struct cq_connection *connection, uint8_t *datagram, size_t capacity, int error, uint64_t code,
+    int64_t now) {
+    uint8_t alert = ngtcp2_conn_get_tls_alert(connection->conn);
+    cq_close_reason reason = cq_close_reason_of(error, alert, code);
+    return ngtcp2_conn_write_connection_close(
+        connection->conn, NULL, NULL, datagram, capacity, &reason, (ngtcp2_tstamp)now);
+}
+
+// MARK: Datagrams
+
+int cq_receive(
+    struct cq_connection *connection, const uint8_t *datagram, size_t count, int64_t now) {
+    ngtcp2_pkt_info info = {0};
+    return ngtcp2_conn_read_pkt(
+        connection->conn, &connection->path, &info, datagram, count, (ngtcp2_tstamp)now);
+}
+
+ssize_t cq_write(
+    struct cq_connection *connection, uint8_t *datagram, size_t capacity, int64_t now) {
+    struct cq_chunk *chunk = connection->chunks;
+    for (;;) {
+        while (chunk != NULL && chunk->is_written) chunk = chunk->next;
+        ngtcp2_vec vector = {0};
+        uint32_t flags = NGTCP2_WRITE_STREAM_FLAG_NONE;
+        int64_t stream = -1;
+        if (chunk != NULL) {
+            vector.base = chunk->octets + chunk->written;
+            vector.len = chunk->count - chunk->written;
+            // What follows may go into the same datagram.
+            flags = NGTCP2_WRITE_STREAM_FLAG_MORE;
+            if (chunk->end) flags |= NGTCP2_WRITE_STREAM_FLAG_FIN;
+            stream = chunk->stream;
+        }
+        ngtcp2_ssize taken = -1;
+        ngtcp2_ssize count = ngtcp2_conn_writev_stream(
+            connection->conn, NULL, NULL, datagram, capacity, &taken, flags, stream, &vector,
+            chunk != NULL, (ngtcp2_tstamp)now);
+        if (chunk != NULL && taken >= 0) {
+            chunk->written += (size_t)taken;
+            if (chunk->written == chunk->count) {
+                chunk->is_written = 1;
+                if (chunk->end) connection->handlers.sent(connection->handlers.context, stream);
+            }
+        }
+        switch (count) {
+        case NGTCP2_ERR_WRITE_MORE: continue;
+        case NGTCP2_ERR_STREAM_DATA_BLOCKED:
+            // Until the other end grants more; others may have room.
+            chunk = chunk->next;
+            continue;
+        case NGTCP2_ERR_STREAM_NOT_FOUND:
+        case NGTCP2_ERR_STREAM_SHUT_WR:
+            chunk->is_written = 1;
+            continue;
+        default:
+            if (count > 0) ngtcp2_conn_update_pkt_tx_time(connection->conn, (ngtcp2_tstamp)now);
+            return count;
+        }
+    }
+}
+
+int64_t cq_expiry(struct cq_connection *connection) {
+    ngtcp2_tstamp expiry = ngtcp2_conn_get_expiry(connection->conn);
+    return expiry > INT64_MAX ? INT64_MAX : (int64_t)expiry;
+}
+
+int cq_expire(struct cq_connection *connection, int64_t now) {
+    return ngtcp2_conn_handle_expiry(connection->conn, (ngtcp2_tstamp)now);
+}
+
+// MARK: Streams
+
+int64_t cq_open_stream(struct cq_connection *connection, int both_directions) {
+    int64_t stream;
+    int error = both_directions ? ngtcp2_conn_open_bidi_stream(connection->conn, &stream, NULL)
+                                : ngtcp2_conn_open_uni_stream(connection->conn, &stream, NULL);
+    return error == 0 ? stream : -1;
+}
+
+int cq_send(
+    struct cq_connection *connection, int64_t stream, const uint8_t *octets, size_t count,
+    int end) {
+    struct cq_chunk *chunk = calloc(1, sizeof *chunk + count);
+    if (chunk == NULL) return NGTCP2_ERR_NOMEM;
+    chunk->stream = stream;
+    chunk->count = count;
+    chunk->end = end;
+    if (count > 0) memcpy(chunk->octets, octets, count);
+    struct cq_chunk **link = &connection->chunks;
+    while (*link != NULL) link = &(*link)->next;
+    *link = chunk;
+    return 0;
+}
+
+void cq_abandon(struct cq_connection *connection, int64_t stream, uint64_t code) {
+    cq_shut_stream(connection->conn, stream, code);
+}
+
+// MARK: What a connection knows
+
+size_t cq_grants(struct cq_connection *connection, uint8_t *octets, size_t capacity) {
+    return connection->grants_early_data ? cq_copy_grants(connection->conn, octets, capacity) : 0;
+}
+
+uint32_t cq_common_version(struct cq_connection *connection) { return connection->common_version; }
+
+struct cq_end cq_end(struct cq_connection *connection, int error) {
+    struct cq_end end = {.kind = CQ_END_ERROR, .code = (uint64_t)(int64_t)error};
+    switch (error) {
+    case NGTCP2_ERR_IDLE_CLOSE:
+    case NGTCP2_ERR_HANDSHAKE_TIMEOUT: end.kind = CQ_END_IDLE; break;
+    case NGTCP2_ERR_CRYPTO:
+    case NGTCP2_ERR_CALLBACK_FAILURE:
+        end.kind = CQ_END_TLS;
+        end.code = ngtcp2_conn_get_tls_alert(connection->conn);
+        break;
+    case NGTCP2_ERR_RECV_VERSION_NEGOTIATION: end.kind = CQ_END_VERSIONS; break;
+    case NGTCP2_ERR_DRAINING:
+        if (connection->was_reset)
+            end.kind = CQ_END_RESET;
+        else
+            end = cq_close_of(connection->conn);
+        break;
+    default: break;
+    }
+    return end;
+}
+
+const int cq_tls_error = NGTCP2_ERR_CRYPTO;
+
+const char *cq_error_text(int error) { return ngtcp2_strerror(error); }
+
+#endif

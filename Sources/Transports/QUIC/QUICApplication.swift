@@ -1,0 +1,46 @@
+#if QUIC
+/// What a QUIC connection carries inside: queries as octets of streams, and octets as answers.
+///
+/// It knows nothing of sockets, packets and clocks: the connection asks it what to send, hands it
+/// what came, and stamps the queries.
+@EventLoopActor
+protocol QUICApplication: AnyObject {
+    /// Its name in the handshake (RFC 7301).
+    var protocolName: String { get }
+    /// How many streams it needs on which only this end sends.
+    var controlStreams: Int { get }
+
+    /// Whether it can carry another query.
+    var takesMore: Bool { get }
+    /// The queries that it carries and that have not ended, by their streams.
+    var waiting: [Int64: StreamQuery] { get }
+
+    /// Begins anew, with no queries and on as many control streams as it needs.
+    func begin(on streams: [Int64]) throws(QUICEnd)
+    /// Carries `query` on a stream that is its own, once ``outgoing()`` is asked.
+    func add(_ query: StreamQuery, on stream: Int64) throws(QUICEnd)
+    /// Gives up the query on `stream`, whose answer is waited for no longer.
+    func leave(_ stream: Int64)
+    /// What is to be sent next; `nil` where there is nothing.
+    func outgoing() throws(QUICEnd) -> StreamOctets?
+    /// Takes octets that came, and ends the queries that they answer.
+    func take(_ octets: StreamOctets, _ arrival: Arrival) throws(QUICEnd)
+    /// Nothing more will come on `stream`; with a `code` the other end has given it up.
+    func end(_ stream: Int64, code: UInt64?)
+    /// How much of the answer on `stream` has come, in words; `nil` for nothing.
+    func progress(of stream: Int64) -> String?
+
+    /// What the other end is told of a connection that is closed in good order.
+    var closeCode: UInt64 { get }
+    /// What it is told of a stream whose query is given up.
+    var cancelCode: UInt64 { get }
+}
+
+/// Octets of one stream.
+struct StreamOctets {
+    var stream: Int64
+    var bytes: [UInt8]
+    /// None follow.
+    var isEnd: Bool
+}
+#endif

@@ -1,0 +1,314 @@
+#if QUIC
+import CSockets
+
+/// One QUIC connection (RFC 9000) that carries queries and their answers, each pair on a stream of
+/// its own.
+///
+/// It is opened for its first query. When it ends, each query on it ends with the reason.
+@EventLoopActor
+final class QUICConnection: QueryConnection {
+    /// `early` until the server has said whether it takes what comes before the handshake's end.
+    private enum Phase { case opening, early, open, ended }
+
+    private let target: TLSConnection.Target
+    private let application: any QUICApplication
+    private let earlier: QUICTicket?
+    private var phase = Phase.opening
+    private var socket: QUICSocket?
+    private var packets: QUICPackets?
+    private var wait: WaitToken?
+    /// When the wait ends next for the sake of QUIC's own timers.
+    private var alarm: Int64?
+    /// Waiting for the handshake, or for the server to grant more streams.
+    private var unsent: [StreamQuery] = []
+    /// Sent, and without a send stamp yet.
+    private var unstamped: [StreamQuery] = []
+    private var isRetired = false
+    private var lastTicket: QUICTicket?
+
+    /// Begins to connect to `target`; a `ticket` of an earlier connection is gone on with.
+    init(
+        to target: TLSConnection.Target,
+        carrying application: any QUICApplication,
+        ticket: QUICTicket?
+    ) {
+        self.target = target
+        self.application = application
+        earlier = ticket
+        Task { @EventLoopActor in await run() }
+    }
+
+    var takesMore: Bool { phase != .ended && !isRetired && application.takesMore }
+
+    var ticket: QUICTicket? { packets?.ticket ?? lastTicket }
+
+    func refresh() {
+        guard phase == .open else { return }
+        do throws(QUICEnd) {
+            try receive()
+        } catch {
+            end(error)
+        }
+    }
+
+    func submit(_ query: StreamQuery) {
+        query.exchange.stamps = Stamps(sentAt: cs_read_clocks())
+        query.exchange.isUnverified = target.credentials.trust == .anybody
+        query.exchange.connection = .reused
+        guard phase != .ended else { return query.end(.unreachable("connection closed")) }
+        unsent.append(query)
+        if phase != .opening { sendNow() }
+    }
+
+    func leave(_ query: StreamQuery) {
+        unsent.removeAll { $0 === query }
+        if let stream = application.waiting.first(where: { $0.value === query })?.key {
+            application.leave(stream)
+            packets?.abandon(stream, code: application.cancelCode)
+        }
+        // What could not be opened in time is tried anew by the next query.
+        if isIdle, phase != .open || isRetired {
+            close()
+        } else if phase != .opening {
+            sendNow()
+        }
+    }
+
+    func retire() {
+        isRetired = true
+        if isIdle { close() }
+    }
+
+    func close() {
+        end(QUICEnd(application.closeCode, .unreachable("connection closed")))
+    }
+
+    private var isIdle: Bool { unsent.isEmpty && application.waiting.isEmpty }
+
+    // MARK: Opening
+
+    private func run() async {
+        do throws(QUICEnd) {
+            try await carry()
+        } catch {
+            end(error)
+        }
+        if let wait { EventLoop.shared.close(wait) }
+        wait = nil
+        packets = nil
+        socket = nil
+        DescriptorQueue.released()
+    }
+
+    /// From the first datagram to the last.
+    private func carry() async throws(QUICEnd) {
+        guard try await openSocket() else { return }
+        try begin()
+        while true {
+            do throws(QUICEnd) {
+                try receive()
+                try packets?.expire(at: cs_monotonic())
+                try send()
+            } catch {
+                try beginAgain(after: error)
+                continue
+            }
+            guard let wait, phase != .ended, await EventLoop.shared.next(wait) == .ready else {
+                return
+            }
+        }
+    }
+
+    /// `false` where the connection is no longer wanted.
+    private func openSocket() async throws(QUICEnd) -> Bool {
+        do throws(SystemError) {
+            let socket = try await Socket.open(.datagram, family: target.address.family)
+            guard phase == .opening else { return false }
+            let opened = try QUICSocket(socket, to: target.address)
+            wait = try EventLoop.shared.open(deadline: nil, descriptor: opened.descriptor)
+            self.socket = opened
+            return true
+        } catch {
+            throw QUICEnd(error)
+        }
+    }
+
+    private func begin(version: UInt32 = 0) throws(QUICEnd) {
+        guard let socket else { return }
+        packets = try QUICEnd.of { () throws(TLSError) in
+            let session = try QUICSession(
+                credentials: target.credentials,
+                name: target.name,
+                protocolName: application.protocolName,
+                earlier: earlier?.session,
+                earlyData: earlier?.grants.isEmpty == false
+            )
+            let beginning = QUICPackets.Beginning(
+                session: session,
+                descriptor: socket.descriptor,
+                version: version,
+                token: earlier?.token ?? [],
+                grants: earlier?.grants ?? []
+            )
+            return try QUICPackets(beginning, at: cs_monotonic())
+        }
+        guard packets?.hasEarlyData == true else { return }
+        phase = .early
+        // The query does not wait for the handshake.
+        unsent.first?.exchange.connection = .early
+        unsent.first?.exchange.handshake = .zero
+        try beginApplication()
+    }
+
+    /// Begins with another version, where that is what `end` is about (RFC 9368 §2.1).
+    private func beginAgain(after end: QUICEnd) throws(QUICEnd) {
+        guard case .versions = end.cause, let version = packets?.commonVersion else { throw end }
+        takeBack()
+        try begin(version: version)
+    }
+
+    private func beginApplication() throws(QUICEnd) {
+        let streams = (0..<application.controlStreams).compactMap { _ in
+            packets?.openStream(bothDirections: false)
+        }
+        try application.begin(on: streams)
+    }
+
+    /// The queries that were sent are to be sent again.
+    private func takeBack() {
+        phase = .opening
+        unsent = application.waiting.sorted { $0.key < $1.key }.map(\.value) + unsent
+    }
+
+    private func complete(_ packets: QUICPackets) throws(QUICEnd) {
+        try QUICEnd.of { () throws(TLSError) in try packets.verify() }
+        guard phase != .early else {
+            phase = .open
+            return
+        }
+        phase = .open
+        unsent.first?.exchange.connection = packets.isResumed ? .resumed : .new
+        unsent.first?.exchange.handshake = .nanoseconds(cs_monotonic() - packets.began)
+        try beginApplication()
+    }
+
+    // MARK: Receiving
+
+    private func receive() throws(QUICEnd) {
+        guard let socket, let packets else { return }
+        try takeStamps(socket)
+        while let received = try QUICEnd.of({ () throws(SystemError) in try socket.receive() }) {
+            let arrival = Arrival(stamp: received.stamp, clocks: cs_read_clocks())
+            // The answer may have come between its query's stamp and the reading of that.
+            if !unstamped.isEmpty { try takeStamps(socket) }
+            let datagram = unsafe ReceiveBuffer.received(received.count)
+            do throws(QUICEnd) {
+                try unsafe packets.receive(datagram, at: arrival.clocks.monotonic)
+            } catch {
+                // An answer may stand before the end.
+                try handle(packets, arrival)
+                throw error
+            }
+            try handle(packets, arrival)
+        }
+    }
+
+    private func handle(_ packets: QUICPackets, _ arrival: Arrival) throws(QUICEnd) {
+        for event in packets.takeEvents() {
+            switch event {
+            case .completed: try complete(packets)
+            case .rejected: takeBack()
+            case .sent: break
+            case .received(let octets): try application.take(octets, arrival)
+            case .reset(let stream, let code): application.end(stream, code: code)
+            case .closed(let stream): application.end(stream, code: nil)
+            }
+        }
+    }
+
+    // MARK: Sending
+
+    /// Sends what there is; where that fails, the connection ends.
+    private func sendNow() {
+        do throws(QUICEnd) {
+            try send()
+        } catch {
+            end(error)
+        }
+    }
+
+    private func send() throws(QUICEnd) {
+        guard let socket, let packets else { return }
+        if phase != .opening {
+            while let query = unsent.first, let stream = packets.openStream() {
+                unsent.removeFirst()
+                try application.add(query, on: stream)
+            }
+            while let octets = try application.outgoing() { try packets.send(octets) }
+        }
+        while let datagram = try unsafe packets.write(into: Self.buffer, at: cs_monotonic()) {
+            let asked = packets.takeEvents().compactMap { event in
+                if case .sent(let stream) = event { application.waiting[stream] } else { nil }
+            }
+            for query in asked {
+                query.lastOctet = socket.sent
+                query.exchange.stamps = Stamps(sentAt: cs_read_clocks())
+            }
+            unstamped.removeAll { !$0.awaitsStamp }
+            unstamped += asked
+            try QUICEnd.of { () throws(SystemError) in try unsafe socket.send(datagram) }
+            if !unstamped.isEmpty { try takeStamps(socket) }
+        }
+        setAlarm(packets)
+    }
+
+    /// Larger than any datagram that is sent.
+    private static let buffer = UnsafeMutableRawBufferPointer.allocate(
+        byteCount: 2_048,
+        alignment: 16
+    )
+
+    /// Has the loop come back when ngtcp2 has something to do, unless it does so before.
+    private func setAlarm(_ packets: QUICPackets) {
+        guard let wait, let expiry = packets.expiry else { return }
+        if let alarm, alarm > cs_monotonic(), alarm <= expiry { return }
+        EventLoop.shared.wake(wait, at: expiry)
+        alarm = expiry
+    }
+
+    private func takeStamps(_ socket: QUICSocket) throws(QUICEnd) {
+        while true {
+            let next = try QUICEnd.of { () throws(SystemError) in try socket.takeStamp() }
+            guard let next else { return }
+            for query in unstamped where query.lastOctet == next.datagram {
+                query.exchange.stamps?.kernelSent = next.stamp
+            }
+        }
+    }
+
+    // MARK: Ending
+
+    /// Each query on it ends once, with the reason.
+    private func end(_ end: QUICEnd) {
+        guard phase != .ended else { return }
+        tell(end.cause)
+        lastTicket = packets?.ticket
+        phase = .ended
+        for query in unsent where !query.isDone { query.end(end.result) }
+        for (stream, query) in application.waiting where !query.isDone {
+            let progress = application.progress(of: stream)
+            query.end(progress.map { .malformed("connection closed \($0)") } ?? end.result)
+        }
+        unsent = []
+        if let wait { _ = EventLoop.shared.end(wait) }
+    }
+
+    /// Tells the other end what it does not know.
+    private func tell(_ cause: QUICEnd.Cause) {
+        guard let socket, let packets,
+            let datagram = unsafe packets.close(into: Self.buffer, cause, at: cs_monotonic())
+        else { return }
+        try? unsafe socket.send(datagram)
+    }
+}
+#endif

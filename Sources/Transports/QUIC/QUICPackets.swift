@@ -1,0 +1,206 @@
+#if QUIC
+import CNGTCP2
+
+/// Sole owner of one connection of ngtcp2: datagrams in and out, no socket; `deinit` frees it.
+@safe
+final class QUICPackets {
+    /// What came of driving it.
+    enum Event {
+        /// The handshake is complete.
+        case completed
+        /// Nothing that was sent before the handshake was taken: the streams are gone.
+        case rejected
+        /// The last octet of a stream is in the datagram just written.
+        case sent(Int64)
+        /// Octets of a stream, in their order.
+        case received(StreamOctets)
+        /// The other end gave a stream up, for the application's reason.
+        case reset(Int64, code: UInt64)
+        case closed(Int64)
+    }
+
+    /// When the first datagram could be sent, in nanoseconds of CLOCK_MONOTONIC.
+    let began: Int64
+    /// Whether streams may be opened before the handshake is complete.
+    let hasEarlyData: Bool
+    private let connection: OpaquePointer
+    private let session: QUICSession
+    private let record: Record
+
+    /// How a connection begins; see `cq_beginning`.
+    struct Beginning {
+        var session: QUICSession
+        /// The connected socket.
+        var descriptor: Int32
+        var version: UInt32 = 0
+        var token: [UInt8] = []
+        var grants: [UInt8] = []
+    }
+
+    /// How long nothing may come before the connection is dropped: 30 s.
+    private static let idle: UInt64 = 30_000_000_000
+
+    /// Begins a connection; nothing is sent before ``write(into:at:)``.
+    init(_ beginning: Beginning, at now: Int64) throws(TLSError) {
+        let record = Record()
+        var handlers = unsafe handlers
+        unsafe handlers.context = Unmanaged.passUnretained(record).toOpaque()
+        let opened = unsafe beginning.token.withUnsafeBufferPointer { token in
+            unsafe beginning.grants.withUnsafeBufferPointer { grants in
+                var start = unsafe cq_beginning(
+                    session: beginning.session.session,
+                    descriptor: beginning.descriptor,
+                    version: beginning.version,
+                    token: cq_octets(start: token.baseAddress, count: token.count),
+                    grants: cq_octets(start: grants.baseAddress, count: grants.count),
+                    idle: Self.idle
+                )
+                return unsafe cq_begin(&start, &handlers, now)
+            }
+        }
+        guard let opened = unsafe opened else {
+            throw TLSError(reason: "no QUIC connection could be made: memory is short")
+        }
+        unsafe connection = opened
+        began = now
+        hasEarlyData = !beginning.grants.isEmpty
+        session = beginning.session
+        self.record = record
+    }
+
+    deinit { unsafe cq_free(connection) }
+
+    /// Hands over what has happened since the last time, in its order.
+    func takeEvents() -> [Event] {
+        defer { record.events.removeAll() }
+        return record.events
+    }
+
+    func receive(_ datagram: UnsafeRawBufferPointer, at now: Int64) throws(QUICEnd) {
+        let octets = unsafe datagram.assumingMemoryBound(to: UInt8.self)
+        try check(unsafe cq_receive(connection, octets.baseAddress, octets.count, now))
+    }
+
+    /// Writes the next datagram; `nil` where there is none to be sent now.
+    func write(
+        into buffer: UnsafeMutableRawBufferPointer,
+        at now: Int64
+    ) throws(QUICEnd) -> UnsafeRawBufferPointer? {
+        let octets = unsafe buffer.assumingMemoryBound(to: UInt8.self)
+        let count = unsafe cq_write(connection, octets.baseAddress, octets.count, now)
+        try check(Int32(clamping: min(count, 0)))
+        return unsafe count > 0 ? UnsafeRawBufferPointer(rebasing: buffer[..<count]) : nil
+    }
+
+    /// Writes the datagram that tells the other end why the connection ends, where it has to know.
+    func close(
+        into buffer: UnsafeMutableRawBufferPointer,
+        _ cause: QUICEnd.Cause,
+        at now: Int64
+    ) -> UnsafeRawBufferPointer? {
+        let (error, code): (Int32, UInt64) =
+            switch cause {
+            case .application(let code): (0, code)
+            case .failure(let error): (error, 0)
+            case .silent, .versions: (0, 0)
+            }
+        switch cause {
+        case .silent, .versions: return nil
+        case .application, .failure: break
+        }
+        let octets = unsafe buffer.assumingMemoryBound(to: UInt8.self)
+        let count = unsafe cq_close(
+            connection,
+            octets.baseAddress,
+            octets.count,
+            error,
+            code,
+            now
+        )
+        return unsafe count > 0 ? UnsafeRawBufferPointer(rebasing: buffer[..<count]) : nil
+    }
+
+    /// When ``expire(at:)`` is to be called; `nil` for never.
+    var expiry: Int64? {
+        let expiry = unsafe cq_expiry(connection)
+        return expiry == .max ? nil : expiry
+    }
+
+    func expire(at now: Int64) throws(QUICEnd) {
+        try check(unsafe cq_expire(connection, now))
+    }
+
+    /// Opens a stream; `nil` where the other end grants no more for now.
+    func openStream(bothDirections: Bool = true) -> Int64? {
+        let stream = unsafe cq_open_stream(connection, bothDirections ? 1 : 0)
+        return stream < 0 ? nil : stream
+    }
+
+    /// Has octets sent with the next datagrams.
+    func send(_ octets: StreamOctets) throws(QUICEnd) {
+        let (bytes, end): ([UInt8], Int32) = (octets.bytes, octets.isEnd ? 1 : 0)
+        try check(unsafe cq_send(connection, octets.stream, bytes, bytes.count, end))
+    }
+
+    /// Sends and takes no more on `stream`, for the application's reason.
+    func abandon(_ stream: Int64, code: UInt64) { unsafe cq_abandon(connection, stream, code) }
+
+    /// Whether it goes on with an earlier session.
+    var isResumed: Bool { session.isResumed }
+
+    /// Checks what GnuTLS does not, once the handshake is complete.
+    func verify() throws(TLSError) { try session.verify() }
+
+    /// For a later connection, where the other end has given a ticket.
+    var ticket: QUICTicket? {
+        guard let data = session.ticket else { return nil }
+        let grants = unsafe [UInt8](unsafeUninitializedCapacity: 1_024) { buffer, count in
+            count = unsafe cq_grants(connection, buffer.baseAddress, buffer.count)
+        }
+        return QUICTicket(session: data, grants: grants, token: record.token)
+    }
+
+    /// A version that both ends know, once it has ended for want of one.
+    var commonVersion: UInt32? {
+        let version = unsafe cq_common_version(connection)
+        return version == 0 ? nil : version
+    }
+
+    private func check(_ code: Int32) throws(QUICEnd) {
+        guard code < 0 else { return }
+        throw unsafe QUICEnd(cq_end(connection, code), error: code, of: session)
+    }
+}
+
+/// What has happened, noted as ngtcp2 tells it.
+private final class Record {
+    var events: [QUICPackets.Event] = []
+    var token: [UInt8] = []
+}
+
+// MARK: What ngtcp2 calls
+
+nonisolated(unsafe) private let handlers = unsafe cq_handlers(
+    context: nil,
+    completed: { unsafe note(.completed, in: $0) },
+    rejected: { unsafe note(.rejected, in: $0) },
+    sent: { unsafe note(.sent($1), in: $0) },
+    received: { context, stream, octets, count, end in
+        let bytes = unsafe [UInt8](UnsafeBufferPointer(start: octets, count: count))
+        let octets = StreamOctets(stream: stream, bytes: bytes, isEnd: end != 0)
+        unsafe note(.received(octets), in: context)
+    },
+    reset: { unsafe note(.reset($1, code: $2), in: $0) },
+    closed: { unsafe note(.closed($1), in: $0) },
+    token: { context, octets, count in
+        guard let context = unsafe context else { return }
+        unsafe Unmanaged<Record>.fromOpaque(context).takeUnretainedValue().token =
+            [UInt8](UnsafeBufferPointer(start: octets, count: count))
+    }
+)
+
+private func note(_ event: QUICPackets.Event, in context: UnsafeMutableRawPointer?) {
+    guard let context = unsafe context else { return }
+    unsafe Unmanaged<Record>.fromOpaque(context).takeUnretainedValue().events.append(event)
+}
+#endif

@@ -1,0 +1,69 @@
+/// A server of DNS over QUIC or HTTP/3 that misbehaves as told; every answer is 192.0.2.1.
+public struct QUICResponder: ServerProgram {
+    public static let command = Program.testPython
+    public static let package = "python3"
+
+    public enum Mode: String, Sendable, CaseIterable {
+        case plain
+        /// Clients prove their address first, by a retry (RFC 9000 §8.1.2).
+        case retry
+        /// What comes before the end of the handshake is not taken.
+        case late
+        /// Nor do tickets allow it.
+        case cautious
+        /// Only version 2 of QUIC.
+        case other
+        /// One octet a datagram.
+        case trickle
+        /// Of two queries the later is answered first.
+        case swap
+        /// The stream is reset in the middle of the answer.
+        case reset
+        /// The connection is closed in the middle of the answer.
+        case close
+        /// The connection is closed instead of an answer.
+        case leave
+        /// The stream ends without an answer.
+        case empty
+        /// The connection is forgotten after its first answer.
+        case forget
+        /// Connections last half a second without packets.
+        case idle
+        /// No answers.
+        case silent
+        /// An answer with another ID before the right one.
+        case stray
+        /// HTTP's 503.
+        case error
+        /// No more queries after the first.
+        case goaway
+    }
+
+    public enum Application: String, Sendable, CaseIterable {
+        case doq, h3
+    }
+
+    public let address = "127.0.0.1"
+    public let answersTCP = false
+    let certificate: Certificate
+    let application: Application
+    let mode: Mode
+    /// Gets a line for each connection and for each query.
+    let log: String
+
+    public init(_ application: Application, _ mode: Mode, _ certificate: Certificate, log: String) {
+        self.application = application
+        self.mode = mode
+        self.certificate = certificate
+        self.log = log
+    }
+
+    public func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
+        let text = String(decoding: PackageResources.quic_responder_py, as: UTF8.self)
+        let script = try folder.write(text, to: "quic-responder.py")
+        return [
+            "-B", script, "\(ports[0])", certificate.file, certificate.key, application.rawValue,
+            mode.rawValue, log,
+        ]
+    }
+}

@@ -1,0 +1,246 @@
+#if QUIC
+import Catalogue
+import DNSWire
+import Servers
+import Testing
+
+@testable import Transports
+
+/// The way over QUIC to `port` of loopback, under the name of the tests' certificates.
+private func transport(
+    to port: UInt16,
+    _ trust: TLSCredentials.Trust,
+    _ connections: ConnectionPolicy = .reuse
+) throws -> QUICTransport {
+    let address = try #require(IPAddress("127.0.0.1"))
+    return QUICTransport(
+        to: Endpoint(transport: .quic, address: address, port: port),
+        name: "dot.test",
+        credentials: try TLSCredentials(trust),
+        connections: connections,
+        allowed: try AllowedNetworks(parsing: "127.0.0.0/8")
+    )
+}
+
+/// A responder of that mode with a certificate of an authority that `body` may trust.
+private func withQUICResponder(
+    _ mode: QUICResponder.Mode,
+    _ body: (RunningServer, String, TemporaryFolder) async throws -> Void
+) async throws {
+    try await withCertified({ QUICResponder(.doq, mode, $0, log: $1) }, body)
+}
+
+/// Waits until `condition` holds, for ten seconds at most.
+func eventually(_ condition: () async -> Bool) async throws {
+    let clock = EventLoopClock()
+    let end = clock.now.advanced(by: .seconds(10))
+    while await !condition() {
+        try #require(clock.now < end)
+        try await clock.sleep(until: clock.now.advanced(by: .milliseconds(1)), tolerance: nil)
+    }
+}
+
+@Suite struct QUICTransportTests {
+    @Test func `one connection carries padded queries, timed by the kernel`() async throws {
+        try await withQUICResponder(.plain) { server, root, folder in
+            let way = try transport(to: server.port, .file(root))
+            for use in [Exchange.Connection.new, .reused, .reused] {
+                let exchange = await way.exchange(try query(), timeout: .seconds(10))
+                #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
+                #expect(exchange.clock == .kernel)
+                #expect(exchange.connection == use)
+                #expect((exchange.handshake != nil) == (use == .new))
+                // QUIC does not connect before it shakes hands.
+                #expect(exchange.connect == nil)
+                #expect(!exchange.isUnverified)
+            }
+            #expect(
+                folder.notes == ["connection new doq"]
+                    + Array(repeating: "query 128 id 0", count: 3)
+            )
+        }
+    }
+
+    @Test(arguments: [QUICResponder.Mode.plain, .late, .cautious])
+    func `a session is resumed, and the query goes before the handshake's end if it may`(
+        mode: QUICResponder.Mode
+    ) async throws {
+        try await withQUICResponder(mode) { server, root, folder in
+            let way = try transport(to: server.port, .file(root), .resume)
+            let resumed: Exchange.Connection = mode == .plain ? .early : .resumed
+            for use in [Exchange.Connection.new, resumed, resumed] {
+                let exchange = await way.exchange(try query(), timeout: .seconds(10))
+                #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
+                #expect(exchange.clock == .kernel)
+                #expect(exchange.connection == use)
+                // What goes before its end does not wait for the handshake.
+                #expect((exchange.handshake == .zero) == (use == .early))
+                // The ticket comes with the end of the handshake, maybe after the answer.
+                try await eventually { await way.connection.hasTicket }
+            }
+            let seen: Substring = mode == .plain ? "connection early doq" : "connection resumed doq"
+            let connections = folder.notes.filter { $0.hasPrefix("connection") }
+            #expect(connections == ["connection new doq", seen, seen])
+            let fresh = try transport(to: server.port, .file(root), .fresh)
+            for _ in 0..<2 {
+                let exchange = await fresh.exchange(try query(), timeout: .seconds(10))
+                #expect(exchange.connection == .new)
+            }
+            #expect(folder.notes.filter { $0 == "connection new doq" }.count == 3)
+        }
+    }
+
+    @Test func `a server that wants addresses proved is answered`() async throws {
+        try await withQUICResponder(.retry) { server, root, folder in
+            for policy in ConnectionPolicy.allCases {
+                let way = try transport(to: server.port, .file(root), policy)
+                for _ in 0..<2 {
+                    let exchange = await way.exchange(try query(), timeout: .seconds(10))
+                    #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
+                }
+            }
+            #expect(folder.notes.filter { $0.hasPrefix("query") }.count == 6)
+        }
+    }
+
+    @Test(arguments: [QUICResponder.Mode.trickle, .stray])
+    func `an answer is read octet by octet, and one with another ID is passed over`(
+        mode: QUICResponder.Mode
+    ) async throws {
+        try await withQUICResponder(mode) { server, root, _ in
+            let way = try transport(to: server.port, .file(root))
+            for _ in 0..<2 {
+                let exchange = await way.exchange(try query(), timeout: .seconds(10))
+                #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
+                #expect(exchange.strays.wrongID == (mode == .stray ? 1 : 0))
+            }
+        }
+    }
+
+    @Test func `answers out of order reach their queries, more than streams are granted`()
+        async throws
+    {
+        try await withQUICResponder(.swap) { server, root, folder in
+            let way = try transport(to: server.port, .file(root))
+            // The responder grants 128 streams at once.
+            let queries = try (0..<300).map { try query("name\($0).example.com") }
+            await withTaskGroup { group in
+                for query in queries {
+                    group.addTask { await way.exchange(query, timeout: .seconds(30)) }
+                }
+                for await exchange in group {
+                    // What is no answer to its own question would be a stray.
+                    #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
+                    #expect(exchange.strays.count == 0)
+                }
+            }
+            #expect(folder.notes.filter { $0.hasPrefix("connection") }.count == 1)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (.reset, "stream reset (DOQ_INTERNAL_ERROR) after 18 of 49 octets"),
+            (.close, "connection closed after 18 of 49 octets"),
+            (.leave, "connection closed by the server: error 2 (enough)"),
+            (.empty, "stream ended without an answer"),
+            (.other, "the server speaks no version of QUIC that is known here"),
+        ] as [(QUICResponder.Mode, String)]
+    )
+    func `what ends without an answer says why, and the next query has another chance`(
+        mode: QUICResponder.Mode,
+        words: String
+    ) async throws {
+        try await withQUICResponder(mode) { server, root, folder in
+            let way = try transport(to: server.port, .file(root))
+            for _ in 0..<2 {
+                let exchange = await way.exchange(try query(), timeout: .seconds(10))
+                switch exchange.result {
+                case .malformed(let reason), .unreachable(let reason): #expect(reason == words)
+                default: Issue.record("\(exchange.result)")
+                }
+            }
+            let connections = folder.notes.filter { $0.hasPrefix("connection") }.count
+            let expected =
+                switch mode {
+                case .close, .leave: 2
+                case .other: 0
+                default: 1
+                }
+            #expect(connections == expected)
+        }
+    }
+
+    @Test func `a connection that the server has forgotten is reset, and opened anew`()
+        async throws
+    {
+        try await withQUICResponder(.forget) { server, root, folder in
+            let way = try transport(to: server.port, .file(root))
+            let first = await way.exchange(try query(), timeout: .seconds(10))
+            #expect(first.response?.addresses == [[192, 0, 2, 1]])
+            var outcomes: [Exchange] = []
+            for _ in 0..<2 {
+                outcomes.append(await way.exchange(try query(), timeout: .seconds(10)))
+            }
+            // The acknowledgement of the answer may have brought the reset before the second query.
+            let answered = outcomes.filter { $0.response != nil }
+            #expect(answered.allSatisfy { $0.connection == .new })
+            #expect(!answered.isEmpty)
+            for exchange in outcomes where exchange.response == nil {
+                guard case .unreachable(let reason) = exchange.result else {
+                    Issue.record("\(exchange.result)")
+                    continue
+                }
+                #expect(reason == "connection reset: the server knows nothing of it")
+            }
+        }
+    }
+
+    @Test func `a connection that has been idle for too long is opened anew`() async throws {
+        try await withQUICResponder(.idle) { server, root, folder in
+            let way = try transport(to: server.port, .file(root))
+            let first = await way.exchange(try query(), timeout: .seconds(10))
+            #expect(first.connection == .new)
+            try await eventually { await !way.connection.isOpen }
+            let exchange = await way.exchange(try query(), timeout: .seconds(10))
+            #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
+            #expect(exchange.connection == .new)
+        }
+    }
+
+    @Test func `a port that is closed is unreachable`() async throws {
+        let way = try transport(to: try Loopback.freePort(), .anybody)
+        let exchange = await way.exchange(try query(), timeout: .seconds(60))
+        guard case .unreachable(let reason) = exchange.result else {
+            Issue.record("\(exchange.result)")
+            return
+        }
+        #expect(reason == "Connection refused")
+    }
+
+    @Test func `silence is a timeout, before and after the handshake`() async throws {
+        try await withResponder { _ in
+            []
+        } _: { responder in
+            let way = try transport(to: responder.endpoint.port, .anybody)
+            let exchange = await way.exchange(try query(), timeout: .milliseconds(100))
+            guard case .timeout = exchange.result else {
+                Issue.record("\(exchange.result)")
+                return
+            }
+        }
+        try await withQUICResponder(.silent) { server, root, folder in
+            let way = try transport(to: server.port, .file(root))
+            for _ in 0..<2 {
+                let exchange = await way.exchange(try query(), timeout: .seconds(1))
+                guard case .timeout = exchange.result else {
+                    Issue.record("\(exchange.result)")
+                    return
+                }
+            }
+            // A connection without an answer may be dead: the second query had another.
+            #expect(folder.notes.filter { $0 == "connection new doq" }.count == 2)
+        }
+    }
+}
+#endif
