@@ -47,6 +47,11 @@ let package = Package(
             providers: [.apt(["libnghttp2-dev"]), .brew(["libnghttp2"])]
         ),
         .systemLibrary(
+            name: "CNGHTTP3",
+            pkgConfig: "libnghttp3",
+            providers: [.apt(["libnghttp3-dev"]), .brew(["libnghttp3"])]
+        ),
+        .systemLibrary(
             name: "NGTCP2Library",
             path: "Sources/CNGTCP2/Library",
             pkgConfig: "libngtcp2_crypto_gnutls",
@@ -84,6 +89,7 @@ let package = Package(
             dependencies: [
                 "CGnuTLS", "CNGHTTP2", "CSockets", "DNSWire", "Catalogue",
                 .target(name: "CNGTCP2", condition: .when(traits: ["QUIC"])),
+                .target(name: "CNGHTTP3", condition: .when(traits: ["QUIC"])),
             ]
         ),
         .target(name: "Measurement", dependencies: ["DNSWire", "Catalogue"]),

@@ -8,7 +8,7 @@ import Testing
 enum Encryption: CaseIterable {
     case tls, https
     #if QUIC
-    case quic
+    case quic, h3
     #endif
 
     /// The way to `port` of loopback.
@@ -48,6 +48,14 @@ enum Encryption: CaseIterable {
                 connections: connections,
                 allowed: allowed
             )
+        case .h3:
+            return HTTP3Transport(
+                to: Endpoint(transport: .h3, address: address, port: port),
+                name: name,
+                credentials: credentials,
+                connections: connections,
+                allowed: allowed
+            )
         #endif
         }
     }
@@ -66,6 +74,8 @@ enum Encryption: CaseIterable {
         #if QUIC
         case .quic:
             try await Servers.withServer(QUICResponder(.doq, .plain, certificate, log: log), body)
+        case .h3:
+            try await Servers.withServer(QUICResponder(.h3, .plain, certificate, log: log), body)
         #endif
         }
     }

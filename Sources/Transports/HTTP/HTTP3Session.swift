@@ -1,0 +1,277 @@
+#if QUIC
+import CNGHTTP3
+
+/// Sole owner of one nghttp3 client connection, which turns requests into octets of streams and
+/// octets into events; `deinit` frees it.
+@safe
+final class HTTP3Session {
+    /// What happened, on which stream.
+    enum Event {
+        case field(Int64, name: String, value: String)
+        case content(Int64, [UInt8])
+        /// The answer is complete.
+        case answered(Int64)
+        /// The other end takes no more requests, and none of those on this stream and behind it.
+        case goAway(from: Int64)
+    }
+
+    /// What the other end has done that HTTP/3 does not allow.
+    struct Fault: Error {
+        /// What it is to be told (RFC 9114 §8.1).
+        var code: UInt64
+        var reason: String
+
+        init(_ error: Int) {
+            let error = Int32(clamping: error)
+            code = nghttp3_err_infer_quic_app_error_code(error)
+            reason = unsafe nghttp3_strerror(error).map { unsafe String(cString: $0) } ?? ""
+        }
+    }
+
+    /// The control stream and QPACK's two (RFC 9114 §6.2).
+    static let controlStreams = 3
+
+    private let connection: OpaquePointer
+    private let record: HTTP3Record
+
+    /// A session with its control streams; `nil` where memory is short.
+    init?(on streams: [Int64]) {
+        guard streams.count == Self.controlStreams else { return nil }
+        let record = HTTP3Record()
+        var callbacks = nghttp3_callbacks()
+        unsafe callbacks.recv_header = receivedField
+        unsafe callbacks.recv_data = receivedContent
+        unsafe callbacks.end_stream = endedStream
+        unsafe callbacks.shutdown = saidGoodbye
+        var settings = nghttp3_settings()
+        unsafe nghttp3_settings_default_versioned(NGHTTP3_SETTINGS_VERSION, &settings)
+        var made: OpaquePointer?
+        let error = unsafe nghttp3_conn_client_new_versioned(
+            &made,
+            NGHTTP3_CALLBACKS_VERSION,
+            &callbacks,
+            NGHTTP3_SETTINGS_VERSION,
+            &settings,
+            nil,
+            Unmanaged.passUnretained(record).toOpaque()
+        )
+        guard error == 0, let connection = unsafe made else { return nil }
+        unsafe self.connection = connection
+        self.record = record
+        guard unsafe nghttp3_conn_bind_control_stream(connection, streams[0]) == 0,
+            unsafe nghttp3_conn_bind_qpack_streams(connection, streams[1], streams[2]) == 0
+        else { return nil }
+    }
+
+    deinit { unsafe nghttp3_conn_del(connection) }
+
+    /// Hands over what has happened since the last time, in its order.
+    func takeEvents() -> [Event] {
+        defer { record.events.removeAll() }
+        return record.events
+    }
+
+    /// Has `request` sent on `stream`; `false` where it cannot be.
+    func submit(_ request: HTTPRequest, on stream: Int64) -> Bool {
+        let texts = request.fields.map { (Array($0.name.utf8), Array($0.value.utf8)) }
+        let size = texts.reduce(0) { $0 + $1.0.count + $1.1.count }
+        var reader = unsafe nghttp3_data_reader(read_data: readContent)
+        if !request.content.isEmpty { record.contents[stream] = HTTP3Content(request.content) }
+        let hasContent = !request.content.isEmpty
+        // nghttp3 copies the fields.
+        let error = unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: size) { room in
+            var used = 0
+            func lend(_ octets: [UInt8]) -> UnsafeMutablePointer<UInt8>? {
+                let part = unsafe UnsafeMutableBufferPointer(
+                    rebasing: room[used..<used + octets.count]
+                )
+                _ = unsafe part.update(fromContentsOf: octets)
+                used += octets.count
+                return part.baseAddress
+            }
+            var fields: [nghttp3_nv] = unsafe []
+            for (name, value) in texts {
+                let field = unsafe nghttp3_nv(
+                    name: lend(name),
+                    value: lend(value),
+                    namelen: name.count,
+                    valuelen: value.count,
+                    flags: UInt8(NGHTTP3_NV_FLAG_NONE)
+                )
+                unsafe fields.append(field)
+            }
+            return unsafe withUnsafePointer(to: &reader) { reader in
+                unsafe nghttp3_conn_submit_request(
+                    connection,
+                    stream,
+                    fields,
+                    fields.count,
+                    hasContent ? reader : nil,
+                    nil
+                )
+            }
+        }
+        return error == 0
+    }
+
+    /// What is to be sent next; `nil` where there is nothing. It counts as sent and received.
+    func outgoing() throws(Fault) -> StreamOctets? {
+        var octets = StreamOctets(stream: -1, bytes: [], isEnd: false)
+        var end: Int32 = 0
+        let capacity = 16
+        let count = unsafe withUnsafeTemporaryAllocation(of: nghttp3_vec.self, capacity: capacity) {
+            parts in
+            let count = unsafe nghttp3_conn_writev_stream(
+                connection,
+                &octets.stream,
+                &end,
+                parts.baseAddress,
+                capacity
+            )
+            for index in 0..<max(0, count) {
+                let part = unsafe parts[index]
+                unsafe octets.bytes.append(
+                    contentsOf: UnsafeBufferPointer(start: part.base, count: part.len)
+                )
+            }
+            return count
+        }
+        guard count >= 0 else { throw Fault(count) }
+        guard octets.stream >= 0 else { return nil }
+        octets.isEnd = end != 0
+        _ = unsafe nghttp3_conn_add_write_offset(connection, octets.stream, octets.bytes.count)
+        let sent = UInt64(octets.bytes.count)
+        _ = unsafe nghttp3_conn_add_ack_offset(connection, octets.stream, sent)
+        if octets.isEnd { record.contents[octets.stream] = nil }
+        return octets
+    }
+
+    /// Takes octets of the other end.
+    func take(_ octets: StreamOctets) throws(Fault) {
+        let bytes = octets.bytes
+        let count = unsafe nghttp3_conn_read_stream(
+            connection,
+            octets.stream,
+            bytes,
+            bytes.count,
+            octets.isEnd ? 1 : 0
+        )
+        guard count >= 0 else { throw Fault(count) }
+    }
+
+    /// Gives up `stream`, or knows that the other end has.
+    func abandon(_ stream: Int64) {
+        unsafe nghttp3_conn_shutdown_stream_write(connection, stream)
+        _ = unsafe nghttp3_conn_shutdown_stream_read(connection, stream)
+        record.contents[stream] = nil
+    }
+
+    /// Forgets `stream`, which is over in both directions.
+    func forget(_ stream: Int64) {
+        _ = unsafe nghttp3_conn_close_stream(connection, stream, UInt64(NGHTTP3_H3_NO_ERROR))
+        record.contents[stream] = nil
+    }
+}
+
+/// What the callbacks note of one connection.
+private final class HTTP3Record {
+    var events: [HTTP3Session.Event] = []
+    /// The requests' contents until they are sent.
+    var contents: [Int64: HTTP3Content] = [:]
+}
+
+/// A request's content where nghttp3 can point to it.
+@safe
+private final class HTTP3Content {
+    let octets: UnsafeMutableBufferPointer<UInt8>
+    var isRead = false
+
+    init(_ content: [UInt8]) {
+        unsafe octets = .allocate(capacity: content.count)
+        _ = unsafe octets.initialize(fromContentsOf: content)
+    }
+
+    deinit { unsafe octets.deallocate() }
+}
+
+// MARK: What nghttp3 calls
+
+private func record(_ context: UnsafeMutableRawPointer?) -> HTTP3Record? {
+    unsafe context.map { unsafe Unmanaged<HTTP3Record>.fromOpaque($0).takeUnretainedValue() }
+}
+
+private func text(_ buffer: OpaquePointer?) -> String {
+    let octets = unsafe nghttp3_rcbuf_get_buf(buffer)
+    return unsafe String(
+        decoding: UnsafeBufferPointer(start: octets.base, count: octets.len),
+        as: UTF8.self
+    )
+}
+
+private func readContent(
+    _ connection: OpaquePointer?,
+    _ stream: Int64,
+    _ parts: UnsafeMutablePointer<nghttp3_vec>?,
+    _ capacity: Int,
+    _ flags: UnsafeMutablePointer<UInt32>?,
+    _ context: UnsafeMutableRawPointer?,
+    _ streamContext: UnsafeMutableRawPointer?
+) -> Int {
+    unsafe flags?.pointee |= UInt32(NGHTTP3_DATA_FLAG_EOF)
+    guard let content = unsafe record(context)?.contents[stream], !content.isRead, capacity > 0
+    else { return 0 }
+    content.isRead = true
+    unsafe parts?.pointee = nghttp3_vec(
+        base: content.octets.baseAddress,
+        len: content.octets.count
+    )
+    return 1
+}
+
+private func receivedField(
+    _ connection: OpaquePointer?,
+    _ stream: Int64,
+    _ token: Int32,
+    _ name: OpaquePointer?,
+    _ value: OpaquePointer?,
+    _ flags: UInt8,
+    _ context: UnsafeMutableRawPointer?,
+    _ streamContext: UnsafeMutableRawPointer?
+) -> Int32 {
+    let (name, value) = unsafe (text(name), text(value))
+    unsafe record(context)?.events.append(.field(stream, name: name, value: value))
+    return 0
+}
+
+private func receivedContent(
+    _ connection: OpaquePointer?,
+    _ stream: Int64,
+    _ bytes: UnsafePointer<UInt8>?,
+    _ count: Int,
+    _ context: UnsafeMutableRawPointer?,
+    _ streamContext: UnsafeMutableRawPointer?
+) -> Int32 {
+    let octets = unsafe [UInt8](UnsafeBufferPointer(start: bytes, count: count))
+    unsafe record(context)?.events.append(.content(stream, octets))
+    return 0
+}
+
+private func endedStream(
+    _ connection: OpaquePointer?,
+    _ stream: Int64,
+    _ context: UnsafeMutableRawPointer?,
+    _ streamContext: UnsafeMutableRawPointer?
+) -> Int32 {
+    unsafe record(context)?.events.append(.answered(stream))
+    return 0
+}
+
+private func saidGoodbye(
+    _ connection: OpaquePointer?,
+    _ stream: Int64,
+    _ context: UnsafeMutableRawPointer?
+) -> Int32 {
+    unsafe record(context)?.events.append(.goAway(from: stream))
+    return 0
+}
+#endif
