@@ -8,6 +8,10 @@ struct RowNote: Hashable {
     init(_ row: ResolverRow, _ context: ReportContext? = nil, tellsOffline: Bool = true) {
         let counts = row.counts
         var parts: [String] = []
+        // First, since the end may be cut.
+        if let unverified = row.connections?.unverified, unverified > 0 {
+            parts.append("not verified")
+        }
         if row.isBaseline {
             parts.append(context?.isBaselineInUse == true ? "you use this now" : "baseline")
         }
@@ -19,9 +23,6 @@ struct RowNote: Hashable {
             (counts.blocked, "blocked"),
         ]
         parts += others.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-        if let unverified = row.connections?.unverified, unverified > 0 {
-            parts.append("certificate not verified")
-        }
         text = parts.joined(separator: ", ")
     }
 }

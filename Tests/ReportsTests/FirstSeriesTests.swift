@@ -158,7 +158,7 @@ struct FirstSeriesTests {
         }
         fixture.add("plain", outcome: Fixture.noise(9, 1, seed: 1))
         let report = fixture.report
-        #expect(RowNote(report.rows[0]).text == "certificate not verified")
+        #expect(RowNote(report.rows[0]).text == "not verified")
         #expect(RowNote(report.rows[1]).text.isEmpty)
         let csv = CSVSummary().render(report).split(separator: "\n").map {
             $0.split(separator: ",", omittingEmptySubsequences: false)

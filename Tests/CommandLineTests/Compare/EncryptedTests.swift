@@ -1,0 +1,186 @@
+import Foundation
+import Servers
+import Testing
+
+/// `compare` over TLS, with servers whose certificates only the test's own authority vouches for.
+@Suite struct EncryptedTests {
+    /// unbound over UDP, and over TLS at another port, under the name `dot.test`.
+    private func withUnbound(
+        _ body: (_ plain: SocketAddress, _ encrypted: String, _ folder: TemporaryFolder)
+            async throws
+            -> Void
+    ) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let authority = try await ThrowawayAuthority(in: folder)
+        let certificate = try await authority.certificate(for: "dot.test")
+        let port = try Loopback.freePort()
+        let settings = [
+            "interface: 127.0.0.1@\(port)", "tls-port: \(port)",
+            "tls-service-key: \"\(certificate.key)\"", "tls-service-pem: \"\(certificate.file)\"",
+        ]
+        try await withServer(.unbound(settings: settings)) { server in
+            try await body(server.endpoint, "tls://127.0.0.1:\(port)", folder)
+        }
+    }
+
+    private func rows(_ report: JSON, _ name: String) throws -> [String: [String: Any]] {
+        let rows = try report.resolvers.filter { $0["name"] as? String == name }
+        return Dictionary(
+            rows.map { ($0["series"] as? String ?? "", $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    @Test func `by default both the first query and the kept connection are measured`()
+        async throws
+    {
+        try await withUnbound { plain, encrypted, folder in
+            let run = try await Binary.run(
+                ["compare", "plain=\(plain)", "dot=\(encrypted)#dot.test", "-d", "a.example.com"]
+                    + ["-d", "b.example.com", "--rounds", "4", "--rate", "50", "--no-store"]
+                    + ["--ca", folder.file("root.pem"), "--format", "json"]
+                    + ["--samples", folder.file("s.csv"), "-o", folder.file("r.txt")]
+            )
+            #expect(run.code == 0, "\(run.errors)")
+            #expect(run.errors == "")
+            let report = try JSON(run.output)
+            #expect(try rows(report, "plain").keys.sorted() == ["cached"])
+            let dot = try rows(report, "dot")
+            #expect(dot.keys.sorted() == ["cached", "first"])
+            let first = try #require(dot["first"])
+            let parts = ["median_connect_ms", "median_handshake_ms", "median_query_ms"]
+                .compactMap { first[$0] as? Double }
+            #expect(parts.count == 3 && parts.allSatisfy { $0 > 0 })
+            #expect(first["connections"] as? [String: Int] == ["new": 8])
+            #expect(dot["cached"]?["connections"] as? [String: Int] == ["reused": 8])
+            // The time is that to the first answer, query by query.
+            let samples = Table(folder.text("s.csv"))
+            let opened = samples.rows.filter { samples[$0, "series"] == "first" }
+            #expect(opened.count == 8)
+            let times = opened.map { row in
+                ["connect_ms", "handshake_ms", "rtt_ms"].compactMap { Double(samples[row, $0]) }
+                    .reduce(0, +)
+            }.sorted()
+            #expect(abs(try #require(first["median_ms"] as? Double) - times[3]) < 0.001)
+            let kept = samples.rows.filter {
+                samples[$0, "series"] == "cached" && samples[$0, "transport"] == "tls"
+            }
+            #expect(kept.allSatisfy { samples[$0, "connect_ms"].isEmpty })
+            #expect(folder.text("r.txt").contains("First queries of a connection: "))
+        }
+    }
+
+    @Test(arguments: [
+        ("fresh", "first", "new"), ("reuse", "cached", "reused"), ("resume", "first", "resumed"),
+    ])
+    func `the connections that are asked for are measured`(
+        policy: String,
+        series: String,
+        use: String
+    ) async throws {
+        try await withUnbound { _, encrypted, folder in
+            let run = try await Binary.run(
+                ["compare", "dot=\(encrypted)#dot.test", "-d", "a.example.com", "--rounds", "4"]
+                    + ["--rate", "8", "--no-store", "--ca", folder.file("root.pem")]
+                    + ["--connections", policy, "--format", "json"]
+            )
+            #expect(run.code == 0, "\(run.errors)")
+            let rows = try rows(JSON(run.output), "dot")
+            #expect(Array(rows.keys) == [series])
+            let uses = rows.values.first?["connections"] as? [String: Int]
+            // The first ticket is that of the warm-up, and no two queries are under way at once.
+            #expect(uses == [use: 4])
+        }
+    }
+
+    @Test func `a store keeps first queries, and reports them as they were`() async throws {
+        try await withUnbound { _, encrypted, folder in
+            let store = folder.file("s.sqlite")
+            for _ in 0..<2 {
+                let run = try await Binary.run(
+                    ["sample", "dot=\(encrypted)#dot.test", "-d", "a.example.com", "--rate", "50"]
+                        + ["--store", store, "--ca", folder.file("root.pem")]
+                )
+                #expect(run.code == 0, "\(run.errors)")
+            }
+            var medians: [[String]] = []
+            for exact in [[], ["--exact"]] {
+                let run = try await Binary.run(
+                    ["report", "--store", store, "--format", "csv"] + exact
+                )
+                let table = Table(run.output)
+                #expect(table.column("series") == ["cached", "first"])
+                medians.append(table.column("median_ms"))
+                #expect(table.column("median_handshake_ms")[1] != "")
+            }
+            #expect(medians[0] == medians[1])
+            let check = try await Binary.run(["store", "check", "--store", store])
+            #expect(check.code == 0, "\(check.output)")
+        }
+    }
+
+    @Test func `a certificate for another name is an outcome with its reason`() async throws {
+        try await withUnbound { plain, encrypted, folder in
+            let arguments =
+                ["compare", "dot=\(encrypted)#other.test", "-d", "a.example.com", "--rounds", "2"]
+                + ["--rate", "50", "--no-store", "--ca", folder.file("root.pem")]
+                + ["--connections", "reuse", "--samples", folder.file("s.csv")]
+            // Where nobody else is asked, nobody could be reached.
+            let run = try await Binary.run(arguments)
+            #expect(run.code == 69, "\(run.errors)")
+            let samples = Table(folder.text("s.csv"))
+            #expect(samples.column("outcome") == ["unreachable", "unreachable"])
+            #expect(
+                samples.column("detail")
+                    == [
+                        "the certificate is for another name",
+                        "the certificate is for another name",
+                    ]
+            )
+            let both = try await Binary.run(arguments + ["plain=\(plain)"])
+            #expect(both.code == 0, "\(both.errors)")
+        }
+    }
+
+    @Test func `whoever answers is marked everywhere where nobody is verified`() async throws {
+        try await withUnbound { _, encrypted, folder in
+            let run = try await Binary.run(
+                ["compare", "dot=\(encrypted)#other.test", "-d", "a.example.com", "--rounds", "2"]
+                    + ["--rate", "50", "--no-store", "--insecure", "--connections", "reuse"]
+                    + ["-o", folder.file("r.csv"), "-o", folder.file("r.json")]
+                    + ["--samples", folder.file("s.csv")]
+            )
+            #expect(run.code == 0)
+            #expect(
+                run.errors == "dnstempo: --insecure: certificates are NOT verified; anybody may "
+                    + "have answered\n"
+            )
+            let row = run.output.split(separator: "\n").first { $0.hasPrefix("  dot ") }
+            #expect(row?.contains("  not verified") == true, "\(run.output)")
+            let samples = Table(folder.text("s.csv"))
+            #expect(
+                samples.column("detail") == [
+                    "certificate not verified", "certificate not verified",
+                ]
+            )
+            #expect(folder.text("r.csv").contains(",unverified"))
+            let report = try JSON(folder.text("r.json"))
+            #expect(try report.resolver("dot")["unverified"] as? Int == 2)
+            let caveats = report["caveats"] as? [[String: String]]
+            #expect(caveats?.contains { $0["code"] == "unverified" } == true)
+        }
+    }
+
+    @Test func `uncached names and first queries alone exclude each other`() async throws {
+        let run = try await Binary.run(
+            [
+                "compare", "dot=tls://127.0.0.1:1#dot.test", "--series", "uncached", "--zone",
+                "a.test",
+            ]
+                + ["--connections", "fresh", "--no-store"]
+        )
+        #expect(run.code == 64)
+        #expect(run.errors.contains("--connections fresh: uncached names are asked on connections"))
+    }
+}
