@@ -101,7 +101,7 @@ struct FirstSeriesTests {
         var hours = HistoryHours(clock: HistoryFixture.berlin)
         hours.add(fixture.recording)
         let totals = hours.courses.filter { $0.subject.target.series == .first }
-            .compactMap { $0.total.answers.min() }
+            .compactMap { $0.total().answers.min() }
         #expect(totals.allSatisfy { $0 > 11 } && totals.count == 2)
         var timeline = HistoryTimeline(context: context, rounds: [], isHourly: true)
         timeline.add(fixture.recording)
