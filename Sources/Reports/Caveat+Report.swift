@@ -36,6 +36,7 @@ extension Caveat {
         if let changes = context.networkChanges, changes > 0 {
             caveats.append(.networkChanged(count: changes))
         }
+        caveats += unreached(quality, names: names, rows: rows)
         let blocked = rows.reduce(0) { $0 + $1.counts.blocked }
         if blocked > 0 { caveats.append(.blocked(count: blocked)) }
         if Series.allCases.contains(where: { isUntested($0, rows: rows, evidence: evidence) }) {
@@ -60,6 +61,30 @@ extension Caveat {
         let filtered = rows.reduce(0) { $0 + $1.counts.filtered }
         if filtered > 0 { caveats.append(.filtered(count: filtered)) }
         return caveats
+    }
+
+    /// Resolvers that some queries could not reach, with the reason that most of them have.
+    private static func unreached(
+        _ quality: RunQuality,
+        names: [String],
+        rows: [ResolverRow]
+    ) -> [Caveat] {
+        var reasons: [String: [String: Int]] = [:]
+        for (target, counts) in quality.unreached where names.indices.contains(target) {
+            reasons[names[target], default: [:]].merge(counts, uniquingKeysWith: +)
+        }
+        return reasons.sorted { $0.key < $1.key }.map { name, counts in
+            let main = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? ""
+            let queries = rows.filter { EscapedText.terminal($0.name) == name }
+                .reduce(0) { $0 + $1.counts.measured }
+            let count = counts.values.reduce(0, +)
+            return .unreached(
+                resolver: name,
+                count: count,
+                of: max(queries, count),
+                reason: main.isEmpty ? "the network said so" : EscapedText.terminal(main)
+            )
+        }
     }
 
     /// Fewer readings during a run say nothing of it.

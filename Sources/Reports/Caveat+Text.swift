@@ -23,7 +23,8 @@ extension Caveat {
             "In \(count) of \(all.of("round", "rounds")) there was no route to any resolver, and "
                 + "nothing was sent: check the connection, then repeat it."
         case .outageRounds, .sleptRounds, .clockStep, .networkChanged, .severalRuns: conditionText
-        case .coldCache, .rateLimited, .siteChanged, .sharedCache, .autocorrelation, .unchecked:
+        case .coldCache, .rateLimited, .siteChanged, .sharedCache, .autocorrelation, .unchecked,
+            .unreached:
             resolverText
         case .blocked(let count):
             "\(count.of("query was", "queries were")) not sent, to addresses outside --allow-net: "
@@ -99,6 +100,9 @@ extension Caveat {
             "Whether \(resolvers.joined(separator: " and ")) "
                 + "\(resolvers.count == 1 ? "tells" : "tell") the truth is not known: look with "
                 + "dnstempo check before you switch."
+        case .unreached(let resolver, let count, let all, let reason):
+            "\(count) of \(all.of("query", "queries")) could not reach \(resolver) "
+                + "(\(reason)): check its address, and the connection."
         case .autocorrelation(let baseline, let candidate, let coefficient):
             "The rounds of \(candidate) and \(baseline) follow each other closely (correlation "
                 + "\(coefficient.fixed(2))), so that a short run may mislead about a longer time: "

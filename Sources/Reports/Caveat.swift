@@ -45,6 +45,8 @@ public enum Caveat: Hashable, Sendable {
     case unchecked(resolvers: [String])
     /// Queries over connections whose other end may have been anybody.
     case unverified(count: Int, of: Int)
+    /// Queries to a resolver that could not be reached, and why, as most of them say.
+    case unreached(resolver: String, count: Int, of: Int, reason: String)
     /// Answers that block the name.
     case filtered(count: Int)
 
@@ -74,6 +76,7 @@ public enum Caveat: Hashable, Sendable {
         case .blocked: "blocked"
         case .unchecked: "unchecked"
         case .unverified: "unverified"
+        case .unreached: "unreached"
         case .filtered: "filtered"
         }
     }

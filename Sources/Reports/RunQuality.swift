@@ -15,6 +15,8 @@ struct RunQuality: Hashable {
     private(set) var strays = 0
     /// Answers of whoever it was: no certificate was verified.
     private(set) var unverified = 0
+    /// By target, why queries could not reach it, and how many.
+    private(set) var unreached: [Int: [String: Int]] = [:]
     /// Rounds in which nothing could be sent to anyone, of all.
     private(set) var offlineRounds = 0
     private(set) var rounds = 0
@@ -47,6 +49,10 @@ struct RunQuality: Hashable {
             case .offline: offline.insert(round)
             case .blocked: break
             default: note(sample.observation)
+            }
+            if sample.observation.outcome == .unreachable {
+                let reason = sample.observation.extras?.detail ?? ""
+                unreached[Int(sample.target), default: [:]][reason, default: 0] += 1
             }
         }
         rounds = all.count

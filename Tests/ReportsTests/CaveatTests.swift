@@ -105,6 +105,22 @@ struct CaveatTests {
         #expect(fixture.report.caveats == [.blocked(count: 1), .filtered(count: 1)])
     }
 
+    @Test func `who could not be reached is told, with the reason`() throws {
+        let reason = "the certificate is for another name"
+        let fixture = try steady { number in
+            guard number <= 3 else { return .answer(10) }
+            var observation = Observation.none(.unreachable)
+            if number > 0 { observation.extras = Observation.Extras(detail: reason) }
+            return observation
+        }
+        let name = try #require(fixture.report.rows.first?.name)
+        let queries = fixture.report.rows.first?.counts.measured ?? 0
+        #expect(
+            fixture.report.caveats
+                == [.unreached(resolver: name, count: 4, of: queries, reason: reason)]
+        )
+    }
+
     @Test func `each says what to do`() {
         let all: [Caveat] = [
             .fewSamples(quantile: "p95", fewest: 1, needed: 72, rounds: 72),
@@ -115,6 +131,7 @@ struct CaveatTests {
             .coldCache(count: 1, of: 1), .rateLimited(resolver: "a", after: 1),
             .siteChanged(resolver: "a", sites: 2), .sharedCache(resolvers: ["a", "b"]),
             .autocorrelation(baseline: "a", candidate: "b", coefficient: 0.5),
+            .unreached(resolver: "a", count: 1, of: 1, reason: "Connection refused"),
             .severalRuns(count: 2), .sleptRounds(count: 1, of: 1), .unchecked(resolvers: ["a"]),
         ]
         for caveat in all {

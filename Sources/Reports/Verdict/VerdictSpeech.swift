@@ -98,9 +98,11 @@ struct VerdictSpeech {
             context.isBaselineInUse ? "No, keep \(current)" : "\(name(baseline.name)) is the choice"
         guard subjects.count > 1 else { return alone(subject, opening: opening) }
         if subjects.allSatisfy({ $0.comparison.reason == .withinMargin }) {
-            return "\(opening): all \(subjects.count) others are about the same, within \(margin)."
+            let others = subjects.count == 2 ? "both others" : "all \(subjects.count) others"
+            return "\(opening): \(others) are about the same, within \(margin)."
         }
-        return "\(opening): none of the \(subjects.count) others is worth it; the nearest, "
+        let none = subjects.count == 2 ? "neither of the" : "none of the \(subjects.count)"
+        return "\(opening): \(none) others is worth it; the nearest, "
             + "\(name(subject.row.name)), \(objection(subject))."
     }
 
