@@ -29,12 +29,12 @@ class Report:
     clock: str | None = None
 
 
-def compare(endpoints, rounds, rate, total_rate, names=(NAME,), samples=None, limit=300):
-    """Runs `dnstempo compare` and gives the finished process."""
+def compare(endpoints, rounds, rate, total_rate, names=(NAME,), samples=None, limit=300, more=()):
+    """Runs `dnstempo compare`, with `more` arguments, and gives the finished process."""
     command = [DNSTEMPO, "compare", *endpoints, "--rounds", str(rounds), "--warmup", "0"]
     for name in names:
         command += ["-d", name]
-    command += ["--rate", str(rate), "--total-rate", str(total_rate), "-q", "--no-store"]
+    command += ["--rate", str(rate), "--total-rate", str(total_rate), "-q", "--no-store", *more]
     if samples:
         command += ["--samples", samples]
     with tempfile.TemporaryDirectory() as home:
@@ -46,10 +46,22 @@ def compare(endpoints, rounds, rate, total_rate, names=(NAME,), samples=None, li
 
 
 def dnstempo(port, count, rate):
-    """The answered samples of one `dnstempo compare`."""
+    """The answered samples of one `dnstempo compare` over UDP."""
+    return _samples(f"127.0.0.1:{port}", count, rate, ())
+
+
+def dnstempo_encrypted(transport, port, certificate, count, rate):
+    """The same over one encrypted connection."""
+    more = ["--ca", certificate, "--connections", "reuse"]
+    return _samples(f"{transport}://127.0.0.1:{port}#bench.test", count, rate, more)
+
+
+def _samples(endpoint, count, rate, more):
     with tempfile.TemporaryDirectory() as folder:
         path = f"{folder}/samples.csv"
-        compare([f"127.0.0.1:{port}"], count, rate, rate, samples=path)
+        # A round is one query: rounds begin evenly, where the queries of one would be scattered.
+        more = [*more, "--interval", f"{round(1000 / rate)}ms"]
+        compare([endpoint], count, 10 * rate, 10 * rate, samples=path, more=more)
         if not os.path.exists(path):
             raise Unavailable("dnstempo compare wrote no samples")
         with open(path, newline="") as file:
@@ -92,13 +104,22 @@ def kdig(port, count, rate):
     return _processes(command, r"in ([\d.]+) ms", 1e6, count, rate)
 
 
-def _processes(command, pattern, unit, count, rate):
+def kdig_encrypted(transport, port, certificate, count, rate):
+    """A kdig process and a connection a query, which kdig does not count."""
+    command = ["kdig", "@127.0.0.1", "-p", str(port), f"+{transport}", f"+tls-ca={certificate}"]
+    command += ["+tls-hostname=bench.test", "+retry=0", NAME]
+    return _processes(command, r"in ([\d.]+) ms", 1e6, count, rate, shows_id=False)
+
+
+def _processes(command, pattern, unit, count, rate, shows_id=True):
+    """Runs a process a query; where IDs are encrypted too, reports are in the order of answers."""
     reports = []
     for finished in paced(count, rate, lambda: run(command, limit=30)):
         time_text = re.search(pattern, finished.output)
         id_text = re.search(r"id: (\d+)", finished.output)
         if time_text and id_text:
-            reports.append(Report(round(float(time_text[1]) * unit), id=int(id_text[1])))
+            id = int(id_text[1]) if shows_id else None
+            reports.append(Report(round(float(time_text[1]) * unit), id=id))
     return reports
 
 

@@ -2,24 +2,59 @@
 
 import bisect
 import contextlib
+import functools
 import os
 import platform
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from benchmarks import clients
 from benchmarks.capture import capture
 from benchmarks.processes import hogs
-from benchmarks.servers import delaying
+from benchmarks.servers import delaying, encrypting
 from benchmarks.table import quantile, table
 
 QUERIES = 200
-RATE = 25
+# Slow enough that one query is answered before the next, even where an answer waits for an
+# acknowledgement that the system holds back for 40 ms.
+RATE = 15
 DELAY_MS = 20
-TOOLS = {
-    "dnstempo": clients.dnstempo,
-    "dig -u": clients.dig,
-    "kdig": clients.kdig,
-    "dnsperf -v": clients.dnsperf,
-}
+# No two queries are sent within so short a time.
+SAME_NS = 5_000_000
+# Before an answer the server is silent for longer than this, and within one it is not.
+QUIET_NS = 15_000_000
+
+
+@dataclass
+class Way:
+    """A program that asks over a transport; `measure` takes the port and `place` the servers."""
+
+    name: str
+    transport: str
+    measure: Callable
+
+    def port(self, place):
+        return place[self.transport][0]
+
+    def reports(self, place, count, rate):
+        return self.measure(*place[self.transport], count, rate)
+
+    def captured(self, capture, port):
+        if self.transport == "udp":
+            return capture.round_trips(port)
+        return capture.streamed_round_trips(port, QUIET_NS)
+
+
+WAYS = [
+    Way("dnstempo", "udp", clients.dnstempo),
+    Way("dig -u", "udp", clients.dig),
+    Way("kdig", "udp", clients.kdig),
+    Way("dnsperf -v", "udp", clients.dnsperf),
+    Way("dnstempo tls", "tls", functools.partial(clients.dnstempo_encrypted, "tls")),
+    Way("kdig +tls", "tls", functools.partial(clients.kdig_encrypted, "tls")),
+    Way("dnstempo https", "https", functools.partial(clients.dnstempo_encrypted, "https")),
+    Way("kdig +https", "https", functools.partial(clients.kdig_encrypted, "https")),
+]
 
 
 def error():
@@ -27,35 +62,60 @@ def error():
     if os.geteuid() != 0:
         raise SystemExit("bench: error captures packets, which takes root: sudo Scripts/bench error")
     cores = os.cpu_count()
-    rows = {name: [name] for name in TOOLS}
+    loads = {"idle": 0, f"{2 * cores} hogs": 2 * cores}
+    rows = {way.name: [way.name] for way in WAYS}
+    medians = {way.name: [way.name] for way in WAYS}
     shares = []
-    for load in (0, 2 * cores):
-        with delaying(DELAY_MS) as port, hogs(load):
-            for name, measure in TOOLS.items():
-                rows[name] += one(name, measure, port)
-            shares.append([f"{load} CPU hogs" if load else "idle", *kernel_shares(port)])
+    for load, count in loads.items():
+        with servers() as place, hogs(count):
+            for way in WAYS:
+                errors, times = one(way, place)
+                rows[way.name] += errors
+                medians[way.name] += times
+            for way in WAYS:
+                if way.name.startswith("dnstempo"):
+                    shares.append([f"{way.name}, {load}", *kernel_shares(way, place)])
     print(f"Error of the round trip in µs against a packet capture: {QUERIES} queries,")
     print(f"{RATE} a second, behind a {DELAY_MS} ms delay; {cores} cores, {platform.machine()}.\n")
-    columns = [f"{load} {part}" for load in ("idle", f"{2 * cores} hogs")
-               for part in ("n", "p50", "p99", "max")]  # fmt: skip
+    columns = [f"{load} {part}" for load in loads for part in ("n", "p50", "p99", "max")]
     table(["", *columns], rows.values())
+    print("\nOn Linux's loopback a capture has UDP packets as they are sent, but TCP's, whose field for")
+    print("the stamp holds the time of pacing, as their receiver comes to them: some µs later.")
+    print("\nMedian round trip in ms, as reported and as captured:\n")
+    columns = [f"{load} {part}" for load in loads for part in ("reported", "captured")]
+    table(["", *columns], medians.values())
     print("\nShare of dnstempo's samples with both stamps from the kernel (`clock=kernel`):\n")
     table(["", "no capture running", "capture running"], shares)
 
 
-def one(name, measure, port):
-    """The number of queries compared and the error's quantiles in microseconds."""
+@contextlib.contextmanager
+def servers():
+    """Where each transport is answered after the delay: a port, and the certificate to trust."""
+    with delaying(DELAY_MS) as port, encrypting(port) as place:
+        yield {
+            "udp": (port,),
+            "tls": (place.tls, place.certificate),
+            "https": (place.https, place.certificate),
+        }
+
+
+def one(way, place):
+    """The number of queries compared and the error's quantiles in microseconds; the medians."""
+    port = way.port(place)
     try:
         with capture(port) as captured:
-            reports = measure(port, QUERIES, RATE)
-            errors = compare(reports, captured.round_trips(port))
+            reports = way.reports(place, QUERIES, RATE)
+            trips = way.captured(captured, port)
     except clients.Unavailable as reason:
-        print(f"{name}: {reason}\n")
-        return ["–"] * 4
+        print(f"{way.name}: {reason}\n")
+        return ["–"] * 4, ["–"] * 2
+    errors = compare(reports, trips)
+    times = [f"{quantile([trip.time for trip in part], 0.5) / 1e6:.3f}" if part else "–"
+             for part in (reports, trips)]  # fmt: skip
     if not errors:
-        return ["0", "–", "–", "–"]
+        return ["0", "–", "–", "–"], times
     figures = [quantile(errors, part) / 1000 for part in (0.5, 0.99, 1)]
-    return [str(len(errors)), *(f"{figure:,.1f}" for figure in figures)]
+    return [str(len(errors)), *(f"{figure:,.1f}" for figure in figures)], times
 
 
 def compare(reports, captured):
@@ -73,19 +133,19 @@ def compare(reports, captured):
 
 
 def nearest(captured, sent):
-    """The round trip whose query left nearest to `sent`, within half the queries' distance."""
+    """The round trip whose query left nearest to `sent`, and so near that it is no other's."""
     index = bisect.bisect([trip.sent for trip in captured], sent)
     around = captured[max(0, index - 1) : index + 1]
     best = min(around, key=lambda trip: abs(trip.sent - sent), default=None)
-    return best if best and abs(best.sent - sent) < 0.5e9 / RATE else None
+    return best if best and abs(best.sent - sent) < SAME_NS else None
 
 
-def kernel_shares(port):
+def kernel_shares(way, place):
     """The share of `clock=kernel` without and with a capture running."""
-    for context in (contextlib.nullcontext(), capture(port)):
+    for context in (contextlib.nullcontext(), capture(way.port(place))):
         try:
             with context:
-                clocks = [report.clock for report in clients.dnstempo(port, QUERIES, RATE)]
+                clocks = [report.clock for report in way.reports(place, QUERIES, RATE)]
             yield f"{100 * clocks.count('kernel') / max(1, len(clocks)):.1f} %"
         except clients.Unavailable:
             yield "–"

@@ -8,8 +8,9 @@ import socket
 import tempfile
 import threading
 import time
+from dataclasses import dataclass
 
-from benchmarks.processes import background
+from benchmarks.processes import background, run
 
 UNBOUND = """
 server:
@@ -39,6 +40,37 @@ newServer({{address="127.0.0.1:{backend}"}})
 getServer(0):setUp()
 addAction(DSTPortRule({port}), DelayAction({delay}))
 """
+
+# Answers over TLS and HTTPS, each query anew from a backend that is asked over UDP.
+ENCRYPTING = """
+server:
+do-daemonize: no
+chroot: ""
+username: ""
+pidfile: ""
+use-syslog: no
+module-config: "iterator"
+interface: 127.0.0.1
+port: {port}
+interface: 127.0.0.1@{tls}
+interface: 127.0.0.1@{https}
+tls-port: {tls}
+https-port: {https}
+tls-service-key: "{key}"
+tls-service-pem: "{certificate}"
+do-not-query-localhost: no
+{beyond}
+local-zone: "." transparent
+forward-zone:
+name: "."
+forward-addr: 127.0.0.1@{backend}
+forward-no-cache: yes
+remote-control:
+control-enable: no
+"""
+# All of IPv4 but 127.0.0.0/8, and all of IPv6.
+BEYOND = ["0.0.0.0/2", "64.0.0.0/3", "96.0.0.0/4", "112.0.0.0/5", "120.0.0.0/6", "124.0.0.0/7",
+          "126.0.0.0/8", "128.0.0.0/1", "::/0"]  # fmt: skip
 
 QUERY = bytes.fromhex("647401000001000000000000") + b"\5ready\7invalid\0\0\1\0\1"
 
@@ -99,6 +131,40 @@ def delaying(milliseconds):
         text = lambda port: DNSDIST.format(port=port, backend=backend, delay=milliseconds)
         with _server(command, text) as port:
             yield port
+
+
+@dataclass
+class Encrypting:
+    """Where a server answers over TLS and over HTTPS, and the certificate to trust."""
+
+    tls: int
+    https: int
+    certificate: str
+
+
+@contextlib.contextmanager
+def encrypting(backend):
+    """unbound with a certificate of its own, which asks the server at `backend` each time."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = Encrypting(free_port(), free_port(), f"{folder}/certificate.pem")
+        key = f"{folder}/key.pem"
+        command = ["openssl", "req", "-x509", "-newkey", "ec", "-nodes", "-days", "2"]
+        command += ["-pkeyopt", "ec_paramgen_curve:P-256", "-subj", "/CN=bench.test"]
+        command += ["-addext", "subjectAltName=DNS:bench.test,IP:127.0.0.1"]
+        made = run([*command, "-keyout", key, "-out", place.certificate])
+        if made.status != 0:
+            raise SystemExit(f"bench: openssl makes no certificate: {made.errors}")
+        text = lambda port: ENCRYPTING.format(
+            port=port,
+            tls=place.tls,
+            https=place.https,
+            key=key,
+            certificate=place.certificate,
+            backend=backend,
+            beyond="\n".join(f"do-not-query-address: {network}" for network in BEYOND),
+        )
+        with _server(["unbound", "-c"], text):
+            yield place
 
 
 @contextlib.contextmanager
