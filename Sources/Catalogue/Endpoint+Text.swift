@@ -125,7 +125,7 @@ extension TransportKind {
             guard kind.isCarried else {
                 throw CatalogueError(
                     .usage,
-                    "the transport \(name.quoted) is not in this version;"
+                    "the transport \(name.quoted): this build has no QUIC;"
                         + " write \(carried), several as udp,tls, or all"
                 )
             }

@@ -8,10 +8,16 @@ public enum TransportKind: String, Hashable, Sendable, CaseIterable {
     /// Whether messages are carried in HTTP, and so have a path.
     public var isHTTP: Bool { self == .https || self == .h3 }
 
-    /// Whether this version carries messages so.
-    var isCarried: Bool { self != .quic && self != .h3 }
+    /// Whether this build carries messages so: QUIC is a trait of the package.
+    var isCarried: Bool {
+        #if QUIC
+        true
+        #else
+        self != .quic && self != .h3
+        #endif
+    }
 
-    /// Those that this version carries, in words.
+    /// Those that this build carries, in words.
     static var carried: String {
         allCases.filter(\.isCarried).map(\.rawValue).joined(separator: ", ")
     }

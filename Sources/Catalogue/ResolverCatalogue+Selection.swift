@@ -135,7 +135,7 @@ extension ResolverCatalogue {
             }
         return CatalogueError(
             .usage,
-            "\(text.quoted): this transport is not in this version; \(advice)"
+            "\(text.quoted): this build has no QUIC; \(advice)"
         )
     }
 }

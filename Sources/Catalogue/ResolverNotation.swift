@@ -7,7 +7,7 @@ struct ResolverNotation: Hashable {
         case gateway
         case endpoint(Endpoint)
         case encrypted(EncryptedAddress)
-        /// A URL of a transport that this version does not carry, and its host.
+        /// A URL of a transport that this build does not carry, and its host.
         case uncarried(host: String)
     }
 

@@ -24,7 +24,7 @@ extension Resolver {
         return resolvers
     }
 
-    /// What it is known to answer over and this version does not carry.
+    /// What it is known to answer over and this build does not carry.
     public var uncarriedTransports: [TransportKind] { knownTransports.filter { !$0.isCarried } }
 
     /// What it is known to answer over. Who writes a transport before an address means that one.

@@ -135,31 +135,6 @@ struct SelectionTests {
             "'freenom' is out of service (every query was lost in the published run of dnsdiag);"
                 + " ask 'quad9-unsecured' or 'cloudflare' instead"
         ),
-        (
-            ["quic://1.1.1.1"],
-            "'quic://1.1.1.1': this transport is not in this version;"
-                + " 'cloudflare' asks the same resolver over udp"
-        ),
-        (
-            ["h3://dns.google/dns-query?x=y"],
-            "'h3://dns.google/dns-query?x=y': this transport is not in this version;"
-                + " 'google' asks the same resolver over udp"
-        ),
-        (
-            ["m=quic://dns.mullvad.net:853#dns.mullvad.net"],
-            "'quic://dns.mullvad.net:853#dns.mullvad.net': this transport is not in this"
-                + " version; 'mullvad' does not serve udp, choose another resolver"
-        ),
-        (
-            ["h3://[2001:db8::1]:443"],
-            "'h3://[2001:db8::1]:443': this transport is not in this version;"
-                + " '2001:db8::1' asks the same address over udp"
-        ),
-        (
-            ["h3://doh.example/"],
-            "'h3://doh.example/': this transport is not in this version;"
-                + " give the resolver's address to ask it over udp"
-        ),
     ])
     func `what cannot be asked is refused in one line`(notations: [String], line: String) throws {
         let (catalogue, system) = (try Self.catalogue(), try Self.system())
@@ -167,6 +142,52 @@ struct SelectionTests {
             try catalogue.resolvers(named: notations, system: system)
         }
     }
+
+    #if QUIC
+    @Test(arguments: [
+        ("quic://1.1.1.1", "1.1.1.1:853"), ("h3://[2001:db8::1]/q", "[2001:db8::1]:443"),
+        ("m=quic://192.0.2.1:8853#dns.example", "192.0.2.1:8853"),
+    ])
+    func `resolvers are asked over QUIC`(notation: String, place: String) throws {
+        let (catalogue, system) = (try Self.catalogue(), try Self.system())
+        let resolvers = try catalogue.resolvers(named: [notation], system: system)
+        #expect(resolvers.map(\.endpoint.description) == [place])
+    }
+    #else
+    @Test(arguments: [
+        (
+            ["quic://1.1.1.1"],
+            "'quic://1.1.1.1': this build has no QUIC;"
+                + " 'cloudflare' asks the same resolver over udp"
+        ),
+        (
+            ["h3://dns.google/dns-query?x=y"],
+            "'h3://dns.google/dns-query?x=y': this build has no QUIC;"
+                + " 'google' asks the same resolver over udp"
+        ),
+        (
+            ["m=quic://dns.mullvad.net:853#dns.mullvad.net"],
+            "'quic://dns.mullvad.net:853#dns.mullvad.net': this build has no QUIC;"
+                + " 'mullvad' does not serve udp, choose another resolver"
+        ),
+        (
+            ["h3://[2001:db8::1]:443"],
+            "'h3://[2001:db8::1]:443': this build has no QUIC;"
+                + " '2001:db8::1' asks the same address over udp"
+        ),
+        (
+            ["h3://doh.example/"],
+            "'h3://doh.example/': this build has no QUIC;"
+                + " give the resolver's address to ask it over udp"
+        ),
+    ])
+    func `a build without QUIC says so`(notations: [String], line: String) throws {
+        let (catalogue, system) = (try Self.catalogue(), try Self.system())
+        #expect(throws: CatalogueError(.usage, line)) {
+            try catalogue.resolvers(named: notations, system: system)
+        }
+    }
+    #endif
 
     @Test func `a name without an address of the family is refused`() throws {
         let (catalogue, system) = (try Self.catalogue(), try Self.system())

@@ -78,9 +78,9 @@ struct SettingsErrorTests {
         ("types = []", "c.toml:1: 'types' is empty or has an empty entry; leave it out or fill it"),
         ("baseline = []", "c.toml:1: 'baseline' has to be text in quotes, not this"),
         (
-            "transport = \"quic\"",
-            "c.toml:1: the transport 'quic' is not in this version; "
-                + "write udp, tcp, tls, https, several as udp,tls, or all"
+            "transport = \"doq\"",
+            "c.toml:1: unknown transport 'doq'; "
+                + "write \(TransportKind.carried), several as udp,tls, or all"
         ),
         (
             "connections = \"slow\"",

@@ -69,6 +69,26 @@ struct Carriage: Sendable {
                 connections: policy,
                 allowed: allowed
             )
+        #if QUIC
+        case .h3:
+            return HTTP3Transport(
+                to: endpoint,
+                name: resolver.serverName,
+                path: resolver.path,
+                method: httpMethod,
+                credentials: trusted,
+                connections: policy,
+                allowed: allowed
+            )
+        case .quic:
+            return QUICTransport(
+                to: endpoint,
+                name: resolver.serverName,
+                credentials: trusted,
+                connections: policy,
+                allowed: allowed
+            )
+        #endif
         default:
             return TLSTransport(
                 to: endpoint,

@@ -9,9 +9,8 @@ struct MeasuringOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Whom to ask: names that 'dnstempo resolvers list' shows (NAME/all for every address), \
-            system, an address, udp://, tcp://, tls:// or https:// before one, a DNS stamp (sdns://), \
-            or LABEL= before any. (default: \
-            system, the gateway and four public ones)
+            system, an address, udp://, tcp://, tls://, https://, quic:// or h3:// before one, a DNS \
+            stamp (sdns://), or LABEL= before any. (default: system, the gateway and four public ones)
             """,
             valueName: "resolver"
         ),
@@ -127,12 +126,12 @@ struct MeasuringOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            udp, tcp, tls, https, several as udp,tls, or all that a resolver is known to answer \
-            over. (default: as the resolver says, else udp)
+            udp, tcp, tls, https, quic, h3, several as udp,tls, or all that a resolver is known to \
+            answer over. (default: as the resolver says, else udp)
             """,
             valueName: "list"
         ),
-        completion: .list(["udp", "tcp", "tls", "https", "udp,tcp", "udp,tls", "all"])
+        completion: .list(["udp", "tcp", "tls", "https", "quic", "h3", "udp,tcp", "udp,tls", "all"])
     )
     var transport: String?
 

@@ -21,6 +21,6 @@ extension Settings {
             return labels.isEmpty ? nil : "\(kind.rawValue) (\(labels.joined(separator: ", ")))"
         }
         guard !parts.isEmpty else { return nil }
-        return "left out, since this version does not carry it: \(parts.joined(separator: "; "))"
+        return "left out, since this build has no QUIC: \(parts.joined(separator: "; "))"
     }
 }

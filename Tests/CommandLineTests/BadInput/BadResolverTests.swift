@@ -24,9 +24,8 @@ import Testing
             "resolver 'mullvad': check asks over udp and tcp alone; give its address"
         ),
         BadInput(
-            "compare quic://1.1.1.1",
-            "'quic://1.1.1.1': this transport is not in this version; 'cloudflare' asks the same "
-                + "resolver over udp"
+            "compare quic://127.0.0.1/dns-query",
+            "'quic://127.0.0.1/dns-query': DNS over QUIC has no path; write quic://ADDRESS#NAME"
         ),
         BadInput(
             "check tls://dns.example",
@@ -121,14 +120,9 @@ import Testing
             "port 65536 does not exist; choose a base port from 1 to 65535"
         ),
         BadInput(
-            "compare --lab --transport quic",
-            "--transport: the transport 'quic' is not in this version; write udp, tcp, tls, "
-                + "https, several as udp,tls, or all"
-        ),
-        BadInput(
             "compare --lab --transport ",
-            "--transport: unknown transport ''; write udp, tcp, tls, https, "
-                + "several as udp,tls, or all"
+            "--transport: unknown transport ''; write udp, tcp, tls, https, quic, "
+                + "h3, several as udp,tls, or all"
         ),
     ]
 

@@ -1,0 +1,57 @@
+#if QUIC
+import Servers
+import Testing
+
+@Suite struct QUICRunTests {
+    /// The samples of three rounds over `transport` of a server that is trusted.
+    private func samples(
+        _ application: QUICResponder.Application,
+        _ more: [String]
+    ) async throws -> Table {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let authority = try await ThrowawayAuthority(in: folder)
+        let certificate = try await authority.certificate(for: "dns.test")
+        let log = folder.file("responder.log")
+        let responder = QUICResponder(application, .plain, certificate, log: log)
+        return try await withServer(responder) { server in
+            let scheme = application == .doq ? "quic" : "h3"
+            let run = try await Binary.run(
+                [
+                    "compare", "r=\(scheme)://127.0.0.1:\(server.port)#dns.test",
+                    "--ca", authority.root, "-d", "example.com", "--rounds", "3", "--rate", "20",
+                    "--samples", folder.file("samples.csv"),
+                ] + more
+            )
+            #expect(run.code == 0, "\(run.errors)")
+            return Table(folder.text("samples.csv"))
+        }
+    }
+
+    @Test(arguments: QUICResponder.Application.allCases)
+    func `first queries and those on a kept connection are told apart`(
+        application: QUICResponder.Application
+    ) async throws {
+        let samples = try await samples(application, [])
+        #expect(samples.column("outcome") == Array(repeating: "answered", count: 6))
+        for row in samples.rows {
+            let isFirst = samples[row, "series"] == "first"
+            if isFirst { #expect(samples[row, "connection"] == "new") }
+            // It is the time until the query can be sent: QUIC connects with it.
+            #expect(samples[row, "handshake_ms"].isEmpty == (samples[row, "connection"] != "new"))
+            #expect(samples[row, "connect_ms"].isEmpty)
+        }
+        #expect(samples.column("series").filter { $0 == "first" }.count == 3)
+    }
+
+    @Test(arguments: QUICResponder.Application.allCases)
+    func `queries go before the handshake's end where the session is resumed`(
+        application: QUICResponder.Application
+    ) async throws {
+        let samples = try await samples(application, ["--connections", "resume"])
+        let uses = samples.column("connection")
+        #expect(uses.allSatisfy { ["new", "early"].contains($0) }, "\(uses)")
+        #expect(uses.contains("early"))
+    }
+}
+#endif
