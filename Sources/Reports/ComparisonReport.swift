@@ -150,11 +150,14 @@ public struct ComparisonReport: Sendable {
         return key(left, leftIndex) < key(right, rightIndex)
     }
 
-    /// The labels, with what tells them apart where two targets of a series have the same one.
+    /// The labels, with what tells them apart where two targets have the same one.
     static func names(of targets: [Recording.Target]) -> [String] {
         targets.map { target in
-            let twins = targets.filter { $0.label == target.label && $0.series == target.series }
-            if twins.count == 1 { return target.label }
+            let namesakes = targets.filter { $0.label == target.label }
+            let twins = namesakes.filter { $0.series == target.series }
+            // Over several transports each is told, in every series.
+            let isAlone = namesakes.allSatisfy { $0.transport == target.transport }
+            if twins.count == 1, isAlone { return target.label }
             let others = twins.filter { $0.transport == target.transport }
             let detail = others.count == 1 ? target.transport : target.endpoint
             return "\(target.label) (\(detail))"

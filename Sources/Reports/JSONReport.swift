@@ -10,6 +10,7 @@ public struct JSONReport: ReportFormat {
 
     public func render(_ report: ComparisonReport) -> String {
         let context = report.context
+        let encryption = EncryptionCost.all(of: report).map(\.json)
         let document: JSONValue = [
             "schema": .string("dnstempo.comparison/1"),
             "tool": ["name": .string("dnstempo"), "version": .string(context.toolVersion)],
@@ -27,7 +28,10 @@ public struct JSONReport: ReportFormat {
                 report.caveats.map { ["code": .string($0.code), "text": .string($0.text)] }
             ),
         ]
-        return document.text() + "\n"
+        // Where nothing was asked both ways, there is nothing to say of it.
+        let whole =
+            encryption.isEmpty ? document : document.adding("encryption", .array(encryption))
+        return whole.text() + "\n"
     }
 
     private func plan(_ plan: ReportContext.Plan) -> JSONValue {

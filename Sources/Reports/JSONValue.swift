@@ -51,6 +51,12 @@ public indirect enum JSONValue: Hashable, Sendable {
         }
     }
 
+    /// An object with one more member; what is none stays as it is.
+    func adding(_ name: String, _ value: JSONValue) -> JSONValue {
+        guard case .object(let members) = self else { return self }
+        return .object(members + [Member(name: name, value: value)])
+    }
+
     /// The text on one line, as a line of JSON Lines has it.
     var line: String {
         switch self {

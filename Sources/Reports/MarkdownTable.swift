@@ -8,7 +8,7 @@ public struct MarkdownTable: ReportFormat {
     public func render(_ report: ComparisonReport) -> String {
         let paragraphs =
             report.series.map { section($0, of: report) }
-            + advice(report) + notes(report)
+            + report.encryptionWords(name: EscapedText.markdown) + advice(report) + notes(report)
         let title = paragraphs.isEmpty ? ["No resolver was measured."] : paragraphs
         return title.joined(separator: "\n\n") + "\n\n" + EscapedText.markdown(report.provenance)
             + "\n"
@@ -18,23 +18,25 @@ public struct MarkdownTable: ReportFormat {
         let finding = Finding(in: series, of: report, name: EscapedText.markdown)
         let text = (["**\(finding.headline)**"] + finding.details + [finding.scope])
             .joined(separator: "\n")
-        return text + "\n\n" + table(report.rows(of: series), report.context)
+        return text + "\n\n" + table(report.groups(of: series), report.context)
     }
 
-    private func table(_ rows: [ResolverRow], _ context: ReportContext) -> String {
+    private func table(_ groups: ResolverGroups, _ context: ReportContext) -> String {
+        let rows = groups.rows
         let median = LatencyFormat(fitting: rows.compactMap(\.latency.median))
         let p95 = LatencyFormat(fitting: rows.compactMap(\.latency.p95))
         let opening = OpeningColumn.all(of: rows)
         let head = [
-            ["rank", "resolver", "median"] + opening.map(\.header) + ["p95", "lost", "note"],
-            ["--:", ":--", "--:"] + opening.map { _ in "--:" } + ["--:", "--:", ":--"],
+            ["rank", "resolver"] + (groups.isGrouped ? ["over"] : []) + ["median"]
+                + opening.map(\.header) + ["p95", "lost", "note"],
+            ["--:", ":--"] + (groups.isGrouped ? [":--"] : []) + ["--:"]
+                + opening.map { _ in "--:" } + ["--:", "--:", ":--"],
         ]
-        let body = rows.map { row in
-            [
-                row.rankText,
-                EscapedText.markdown(row.name),
-                row.quantile(row.latency.median, in: median),
-            ]
+        let body = rows.enumerated().map { index, row in
+            [row.rankText, EscapedText.markdown(groups.title(index))]
+                + (groups.isGrouped ? [EscapedText.markdown(row.target.transport)] : []) + [
+                    row.quantile(row.latency.median, in: median)
+                ]
                 + opening.map { row.connections?.parts.map($0.cell) ?? "–" } + [
                     row.quantile(row.latency.p95, in: p95),
                     row.counts.failureRate.description,

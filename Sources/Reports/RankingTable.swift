@@ -5,11 +5,13 @@ import Statistics
 /// The rows of one series as lines of text that fit a width: columns are left out where there is
 /// no room for them, the least needed first, and nothing wraps.
 struct RankingTable {
-    let rows: [ResolverRow]
+    let groups: ResolverGroups
     /// What tells which resolver is in use; `nil` where none is known to be.
     let context: ReportContext?
     let width: Int
     let colour: Bool
+
+    private var rows: [ResolverRow] { groups.rows }
 
     /// Bars narrower than this say less than the numbers beside them.
     private static let narrowestBar = 12
@@ -33,6 +35,16 @@ struct RankingTable {
 
     private func figures(nameLimit: Int) -> [TextColumn] {
         [nameColumn(limit: nameLimit), medianColumn, p95Column, lostColumn]
+    }
+
+    /// The transports, where they tell rows of one resolver apart.
+    private func withTransport(_ name: StyledText, _ row: ResolverRow, width: Int) -> StyledText {
+        guard groups.isGrouped else { return name }
+        let transport = EscapedText.terminal(row.target.transport)
+        return StyledText(
+            text: name.text.padded(to: width) + TextColumn.gap + transport,
+            style: name.style
+        )
     }
 
     /// The ranks that a resolver may have, such as `1–2`; a dash where it fails more than most. Names
@@ -83,12 +95,16 @@ struct RankingTable {
             let isCurrent = row.isBaseline && context?.isBaselineInUse == true
             return StyledText(
                 text: (ranks.isEmpty ? "" : ranks[index])
-                    + EscapedText.terminal(row.name).truncatedInside(to: limit),
+                    + EscapedText.terminal(groups.title(index)).truncatedInside(to: limit),
                 style: isCurrent ? .current : best.contains(row.name) ? .good : .plain
             )
         }
         let indent = String(repeating: " ", count: ranks.first?.displayWidth ?? 0)
-        return TextColumn(indent + "resolver", cells)
+        let widest = cells.map(\.text.displayWidth).max() ?? 0
+        return TextColumn(
+            indent + "resolver",
+            zip(cells, rows).map { withTransport($0, $1, width: widest) }
+        )
     }
 
     private var medianColumn: TextColumn {

@@ -44,7 +44,7 @@ public struct SVGReport: ReportFormat {
         in report: ComparisonReport
     ) -> [ChartSubject] {
         let isAlone = report.series.count == 1
-        return report.rows(of: series).map { row in
+        return report.groups(of: series).rows.map { row in
             let name = EscapedText.terminal(row.name)
             let isCurrent = row.isBaseline && report.context.isBaselineInUse
             let times = report.times(of: row.target)

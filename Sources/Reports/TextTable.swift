@@ -27,7 +27,8 @@ public struct TextTable: ReportFormat {
             .flatMap { $0.wrapped(to: proseWidth) }
         let blocks =
             sections + [
-                advice(of: report), surroundings, floors(of: report),
+                report.encryptionWords().flatMap { $0.wrapped(to: proseWidth) }, advice(of: report),
+                surroundings, floors(of: report),
                 instrument(of: report), caveats(of: report),
                 origin(of: report),
                 next(after: report),
@@ -37,14 +38,15 @@ public struct TextTable: ReportFormat {
 
     private func section(_ series: Series, of report: ComparisonReport) -> [[String]] {
         let finding = Finding(in: series, of: report)
-        let rows = report.rows(of: series)
+        let groups = report.groups(of: series)
+        let rows = groups.rows
         let headline = finding.headline.wrapped(to: proseWidth)
             .map { StyledText(text: $0, style: .strong).rendered(colour: colour) }
         let words =
             headline + finding.scope.wrapped(to: proseWidth)
             + finding.details.joined(separator: " ").wrapped(to: proseWidth)
         let table = RankingTable(
-            rows: rows,
+            groups: groups,
             context: report.context,
             width: width,
             colour: colour

@@ -38,7 +38,12 @@ struct HostileLabelTests {
     func `no line of the table is wider than the terminal`(label: String, width: Int) throws {
         let report = try fixture(label).report
         let rows = report.rows(of: .cached)
-        let table = RankingTable(rows: rows, context: report.context, width: width, colour: true)
+        let table = RankingTable(
+            groups: ResolverGroups(rows),
+            context: report.context,
+            width: width,
+            colour: true
+        )
         #expect(table.lines.allSatisfy { $0.displayWidth <= width })
         #expect(table.lines.count >= rows.count + 1)
     }

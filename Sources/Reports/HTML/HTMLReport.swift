@@ -17,7 +17,7 @@ extension ComparisonReport {
         let headline = series.first.map { Finding(in: $0, of: self).headline }
         var page = ReportPage(
             title: headline ?? "No resolver was measured.",
-            answer: answers,
+            answer: answers + encryption,
             provenance: provenance
         )
         page.advice = advice
@@ -35,6 +35,15 @@ extension ComparisonReport {
         page.command = extras.command
         page.commandHeading = extras.commandHeading
         return page.page
+    }
+
+    /// What encryption costs, where that was measured.
+    private var encryption: [HTML] {
+        let sentences = encryptionWords()
+        return sentences.isEmpty
+            ? []
+            : [HTML(.h2, HTML(text: "What encryption costs here"))]
+                + sentences.map { HTML(.p, HTML(text: $0)) }
     }
 
     /// Where a switch is advised in the first series.

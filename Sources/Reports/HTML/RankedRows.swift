@@ -6,6 +6,7 @@ import Statistics
 struct RankedRows {
     private let series: Series
     private let report: ComparisonReport
+    private let groups: ResolverGroups
     private let rows: [ResolverRow]
     private let evidence: SeriesEvidence?
     private let median: LatencyFormat
@@ -15,7 +16,8 @@ struct RankedRows {
     init(of series: Series, in report: ComparisonReport) {
         self.series = series
         self.report = report
-        rows = report.rows(of: series)
+        groups = report.groups(of: series)
+        rows = groups.rows
         evidence = report.evidence(of: series)
         median = LatencyFormat(fitting: rows.compactMap(\.latency.median))
         p95 = LatencyFormat(fitting: rows.compactMap(\.latency.p95))
@@ -33,7 +35,7 @@ struct RankedRows {
         let wanted = parts.filter { !$0.0.isEmpty }
         var table = HTMLTable(
             caption:
-                "Fastest first, \(series.wording). Below each figure its 95 % interval\(shared).",
+                "\(groups.isGrouped ? "By resolver, the fastest first" : "Fastest first"), \(series.wording). Below each figure its 95 % interval\(shared).",
             columns: wanted.flatMap(\.0),
             rows: rows.map { row in wanted.flatMap { $0.1(row) } },
             isSortable: true
@@ -48,22 +50,25 @@ struct RankedRows {
 
     private var rankColumns: [Column] {
         [Column("rank", isNumeric: true), Column("resolver", isHeading: true)]
+            + (groups.isGrouped ? [Column("over")] : [])
     }
 
     private func ranks(_ row: ResolverRow) -> [Cell] {
         let best = Standing(of: rows).fastest.contains(row)
         let note = RowNote(row, report.context).text
+        // Whoever sorts the table tears the rows of a resolver apart.
+        let name = groups.isGrouped ? row.target.label : row.name
         return [
             Cell(
                 HTML(text: row.rankText),
                 key: row.rank.map { Double($0.lowerBound + $0.upperBound) }
             ),
             Cell(
-                HTML(text: row.name.truncatedInside(to: HTMLTable.longestName)),
+                HTML(text: name.truncatedInside(to: HTMLTable.longestName)),
                 style: best ? "good" : nil,
                 note: note.isEmpty ? nil : note
             ),
-        ]
+        ] + (groups.isGrouped ? [Cell(row.target.transport)] : [])
     }
 
     private var figureColumns: [Column] {

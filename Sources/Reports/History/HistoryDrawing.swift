@@ -124,6 +124,11 @@ public struct HistoryDrawing: Sendable {
     }
 
     private func bars(width: Int, colour: Bool) -> [String] {
-        RankingTable(rows: courses.map(\.figures), context: nil, width: width, colour: colour).lines
+        RankingTable(
+            groups: ResolverGroups(courses.map(\.figures)),
+            context: nil,
+            width: width,
+            colour: colour
+        ).lines
     }
 }

@@ -21,6 +21,16 @@ public struct SeriesEvidence: Hashable, Sendable {
     public var ranked: [Int]
     /// Rounds of the series that were taken into account.
     public var rounds: Int
+    /// Resolvers over encrypted transports against themselves over a plain one.
+    public var encryption: [TransportPair] = []
+
+    /// One resolver over two transports, with indexes of the recording's targets; the plain one is
+    /// the comparison's baseline.
+    public struct TransportPair: Hashable, Sendable {
+        public var plain: Int
+        public var encrypted: Int
+        public var comparison: Comparison
+    }
 
     /// The ranks that a target may have; `nil` for one that fails more than most.
     public func rank(of target: Int) -> ClosedRange<Int>? {

@@ -16,6 +16,8 @@ struct SeriesFeed: Sendable {
     /// Of each member.
     private var failures: [FailureCount]
     private let questions: Int
+    /// One resolver over two transports, by their places in ``members``.
+    private let transportPairs: [(plain: Int, encrypted: Int)]
     /// The member of each target.
     private let places: [Int: Int]
 
@@ -41,6 +43,7 @@ struct SeriesFeed: Sendable {
             candidates.indices.filter { tampering.contains(targets[members[candidates[$0]]].label) }
         )
         self.questions = questions
+        transportPairs = members.map { targets[$0] }.transportPairs
         failures = members.map { _ in FailureCount() }
         places = Dictionary(uniqueKeysWithValues: members.enumerated().map { ($1, $0) })
     }
@@ -136,8 +139,42 @@ struct SeriesFeed: Sendable {
                 alpha: process.rules.alpha
             ),
             ranked: ranked.map { members[$0] },
-            rounds: rounds.count
+            rounds: rounds.count,
+            encryption: encryption(comparisons, ending: ending)
         )
+    }
+
+    /// What each encrypted transport of a resolver says against its plain one, which may be known
+    /// from the `comparisons` with the baseline.
+    private func encryption(
+        _ comparisons: [SeriesEvidence.Candidate],
+        ending: ComparisonProcess.Ending
+    ) -> [SeriesEvidence.TransportPair] {
+        transportPairs.compactMap { plain, encrypted in
+            let known =
+                plain == baseline
+                ? comparisons.first { $0.target == members[encrypted] }?.comparison : nil
+            let comparison = known ?? self.comparison(plain, encrypted, ending: ending)
+            return comparison.map {
+                SeriesEvidence.TransportPair(
+                    plain: members[plain],
+                    encrypted: members[encrypted],
+                    comparison: $0
+                )
+            }
+        }
+    }
+
+    private func comparison(
+        _ baseline: Int,
+        _ candidate: Int,
+        ending: ComparisonProcess.Ending
+    ) -> Comparison? {
+        var pair = ComparisonProcess(candidates: 1, rules: process.rules)
+        for round in rounds {
+            pair.add([PairedRound(baseline: round[baseline], candidate: round[candidate])])
+        }
+        return pair.comparisons(ending: ending).first
     }
 
     /// The members that fail no more than most.

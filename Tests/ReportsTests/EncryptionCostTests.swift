@@ -1,0 +1,157 @@
+import Foundation
+import Measurement
+import Statistics
+import Testing
+
+@testable import Reports
+
+/// What encryption costs, in words and as values.
+struct EncryptionCostTests {
+    /// An answer over a connection that is kept; each `opening`th query of it opens one, in 30 ms.
+    private static func kept(
+        _ milliseconds: @escaping (Int) -> Observation,
+        opening: Int
+    ) -> (Int) -> Observation {
+        { number in
+            var observation = milliseconds(number)
+            let opens = number % opening == 0
+            observation.extras = .init(
+                connect: opens ? 10_000_000 : nil,
+                handshake: opens ? 20_000_000 : nil,
+                connection: opens ? .new : .reused
+            )
+            return observation
+        }
+    }
+
+    private static func fresh(_ use: ConnectionUse) -> (Int) -> Observation {
+        { _ in
+            var observation = Observation.answer(4)
+            observation.extras = .init(connect: 12_000_000, handshake: 30_000_000, connection: use)
+            return observation
+        }
+    }
+
+    /// `near` over UDP and TLS, whose answers take `added` longer; `base` is what all are held to.
+    private func fixture(
+        rounds: Int = 20,
+        added: Double = 1.9,
+        noise: Double = 0.2,
+        first: ConnectionUse? = .new
+    ) throws -> Fixture {
+        var fixture = try Fixture(rounds: rounds)
+        fixture.context.baseline = "base"
+        fixture.add("base", outcome: Fixture.noise(3, 0.2, seed: 3))
+        fixture.add("near", endpoint: "127.0.0.1:5312", outcome: Fixture.noise(2, noise, seed: 1))
+        fixture.add(
+            "near",
+            endpoint: "127.0.0.1:5312#near.test",
+            transport: "tls",
+            outcome: Self.kept(Fixture.noise(2 + added, noise, seed: 2), opening: 1_000_000)
+        )
+        if let first {
+            fixture.add(
+                "near",
+                endpoint: "127.0.0.1:5312#near.test",
+                transport: "tls",
+                series: .first,
+                outcome: Self.fresh(first)
+            )
+        }
+        return fixture
+    }
+
+    @Test func `the answer says what a query and what a connection costs`() throws {
+        let report = try fixture().report
+        let words = try #require(report.encryptionWords().first)
+        #expect(report.encryptionWords().count == 1)
+        let pattern =
+            #/Over TLS, the answers of near took (1\.\d) ms longer than over UDP \((1\.\d) to (\d\.\d) ms, sure to 95 %\); a connection costs 42\.0 ms once, (.+) ms a query at the (\d+) queries a connection carried here\./#
+        let match = try #require(words.wholeMatch(of: pattern), "\(words)")
+        let added = try #require(Double(match.1))
+        #expect((1.7...2.1).contains(added))
+        #expect(try #require(Double(match.2)) <= added && added <= #require(Double(match.3)))
+        let carried = try #require(Double(match.5))
+        #expect(carried == Double(20 * report.recording.questions.count))
+        let share = try #require(Double(match.4))
+        #expect(abs(share - 42 / carried) < 0.06)
+    }
+
+    @Test func `a pair that is compared with the baseline is not compared again`() throws {
+        var fixture = try fixture()
+        fixture.context.baseline = "near"
+        let report = fixture.report
+        let evidence = try #require(report.evidence(of: .cached))
+        let pair = try #require(evidence.encryption.first)
+        #expect(evidence.baseline == pair.plain)
+        let candidate = evidence.candidates.first { $0.target == pair.encrypted }
+        #expect(pair.comparison == candidate?.comparison)
+        // Two candidates share what may be wrong.
+        #expect(report.encryptionWords().first?.contains("sure to 97.5 %") == true)
+    }
+
+    @Test func `what cannot be told apart is said so`() throws {
+        let words = try #require(try fixture(added: 0, noise: 1).report.encryptionWords().first)
+        #expect(
+            words.hasPrefix(
+                "Over TLS, the answers of near cannot be told apart from those over UDP: between "
+            ),
+            "\(words)"
+        )
+    }
+
+    @Test func `few rounds and few connections are said to be too few`() throws {
+        let words = try fixture(rounds: 3, first: nil).report.encryptionWords()
+        #expect(
+            words == [
+                "3 rounds are too few to say what TLS costs the answers of near; opening a "
+                    + "connection took 30.0 ms, seen 1 time and too few to rely on."
+            ]
+        )
+    }
+
+    @Test func `resumed connections are called so`() throws {
+        let words = try fixture(first: .resumed).report.encryptionWords()
+        #expect(words.first?.contains("; a resumed connection costs 42.0 ms once") == true)
+    }
+
+    @Test func `a silent encrypted transport leaves the difference open`() throws {
+        var fixture = try Fixture(rounds: 20)
+        fixture.add("near", outcome: Fixture.noise(2, 0.2, seed: 1))
+        fixture.add("near", transport: "tls") { _ in .none(.timeout) }
+        let words = fixture.report.encryptionWords()
+        #expect(words.count == 1)
+        #expect(words.first?.contains("longer") == false, "\(words)")
+    }
+
+    @Test func `who is asked one way has no cost of encryption`() throws {
+        var fixture = try Fixture(rounds: 20)
+        fixture.add("near", outcome: Fixture.noise(2, 0.2, seed: 1))
+        fixture.add("far", transport: "tls", outcome: Fixture.noise(4, 0.2, seed: 2))
+        #expect(fixture.report.encryptionWords().isEmpty)
+        #expect(!JSONReport().render(fixture.report).contains("\"encryption\""))
+    }
+
+    @Test func `every format tells it`() throws {
+        let report = try fixture().report
+        let words = try #require(report.encryptionWords().first)
+        #expect(
+            TextTable(width: 1000).render(report).contains("Over TLS, the answers of near took")
+        )
+        #expect(MarkdownTable().render(report).contains(words))
+        let page = HTMLReport().render(report)
+        #expect(page.contains("What encryption costs here"))
+        #expect(page.contains("Over TLS, the answers of near took"))
+        let data = Data(JSONReport().render(report).utf8)
+        let document = try #require(
+            try JSONSerialization.jsonObject(with: data) as? [String: Any]
+        )
+        let cost = try #require((document["encryption"] as? [[String: Any]])?.first)
+        #expect(cost["resolver"] as? String == "near")
+        #expect(cost["plain"] as? String == "udp")
+        #expect(cost["encrypted"] as? String == "tls")
+        #expect(cost["connection_ms"] as? Double == 42)
+        let added = try #require(cost["added_ms"] as? Double)
+        #expect((1.7...2.1).contains(added))
+    }
+}
