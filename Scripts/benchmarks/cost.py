@@ -10,7 +10,7 @@ import tempfile
 
 from benchmarks import clients
 from benchmarks.processes import own_peak, run
-from benchmarks.servers import many, unbound
+from benchmarks.servers import encrypted, many, unbound
 from benchmarks.table import table
 
 RATE = 20_000
@@ -20,6 +20,7 @@ DIGS = 200
 STARTS = 100
 RESOLVERS = 1_000
 NAMES = 20
+ENCRYPTED = 500
 
 
 def cpu():
@@ -103,15 +104,24 @@ def memory():
     with many(RESOLVERS) as ports:
         endpoints = [f"127.0.0.1:{port}" for port in ports]
         names = [f"n{number}.example.com" for number in range(NAMES)]
-        floor = own_peak()
-        try:
-            finished = clients.compare(endpoints, 1, 20, 2_000, names=names)
-        except clients.Unavailable as reason:
-            print(f"Peak memory: {reason}")
-            return
+        peak(f"{RESOLVERS:,} resolvers × {NAMES} names", endpoints, 2_000, names)
+    with encrypted(ENCRYPTED) as (ports, certificate):
+        endpoints = [f"tls://127.0.0.1:{port}#dot.test" for port in ports]
+        # At once: each keeps a connection, and opens another for each first query.
+        peak(f"{ENCRYPTED} resolvers over TLS", [*endpoints, "--ca", certificate], 1_000)
+
+
+def peak(what, endpoints, total_rate, names=(clients.NAME,)):
+    """Prints what one round takes."""
+    floor = own_peak()
+    try:
+        finished = clients.compare(endpoints, 1, 20, total_rate, names=names)
+    except clients.Unavailable as reason:
+        print(f"Peak memory of {what}: {reason}")
+        return
     bound = "at most " if finished.peak <= floor else ""
-    print(f"Peak memory of {RESOLVERS:,} resolvers × {NAMES} names: {bound}", end="")
-    print(f"{finished.peak / 2**20:.1f} MiB, in {finished.wall:.1f} s.")
+    print(f"Peak memory of {what}: {bound}{finished.peak / 2**20:.1f} MiB, ", end="")
+    print(f"in {finished.wall:.1f} s.")
 
 
 def build():

@@ -5,6 +5,7 @@ import random
 import resource
 import selectors
 import socket
+import subprocess
 import tempfile
 import threading
 import time
@@ -165,6 +166,26 @@ def encrypting(backend):
         )
         with _server(["unbound", "-c"], text):
             yield place
+
+
+@contextlib.contextmanager
+def encrypted(count):
+    """dnsdist that answers over TLS as dot.test; gives `count` ports, and who vouches for it."""
+    with tempfile.TemporaryDirectory() as folder, unbound() as backend:
+        certificate, key = f"{folder}/certificate.pem", f"{folder}/key.pem"
+        command = ["openssl", "req", "-x509", "-days", "2", "-subj", "/CN=dot.test", "-nodes"]
+        command += ["-addext", "subjectAltName=DNS:dot.test", "-out", certificate]
+        command += ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-keyout", key]
+        subprocess.run(command, check=True, capture_output=True)
+        ports = set()
+        while len(ports) < count:
+            ports.add(free_port())
+        lines = [f'addTLSLocal("127.0.0.1:{port}", "{certificate}", "{key}")' for port in ports]
+        text = lambda port: "\n".join(
+            [DNSDIST.format(port=port, backend=backend, delay=0), *lines]
+        )
+        with _server(["dnsdist", "--supervised", "--disable-syslog", "-C"], text):
+            yield sorted(ports), certificate
 
 
 @contextlib.contextmanager
