@@ -24,6 +24,7 @@ extension Caveat {
         if quality.unverified > 0 {
             caveats.append(.unverified(count: quality.unverified, of: quality.sent))
         }
+        caveats += reopened(rows)
         if quality.offlineRounds > 0 {
             caveats.append(.offlineRounds(count: quality.offlineRounds, of: quality.rounds))
         }
@@ -85,6 +86,15 @@ extension Caveat {
                 reason: main.isEmpty ? "the network said so" : EscapedText.terminal(main)
             )
         }
+    }
+
+    /// Where more than one in ten answers came on a connection that was to stand already.
+    private static func reopened(_ rows: [ResolverRow]) -> [Caveat] {
+        let kept = rows.filter { $0.target.series != .first }.compactMap(\.connections?.uses)
+        let all = kept.reduce(0) { $0 + $1.values.reduce(0, +) }
+        // Without a warm-up the first query of each opens its connection.
+        let count = kept.reduce(0) { $0 + max(0, ($1[.new] ?? 0) - 1) }
+        return 10 * count > all ? [.reopened(count: count, of: all)] : []
     }
 
     /// Fewer readings during a run say nothing of it.

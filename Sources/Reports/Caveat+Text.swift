@@ -32,6 +32,9 @@ extension Caveat {
         case .unverified(let count, let all):
             "\(count) of \(all.of("query", "queries")) went to whoever answered, since no "
                 + "certificate was verified: repeat it without --insecure."
+        case .reopened(let count, let all):
+            "\(count) of \(all.of("query", "queries")) on kept connections found these closed, and "
+                + "went on new ones: ask fewer resolvers at once, or more often, with --rate."
         case .filtered(let count):
             "\(count.of("answer blocks the name and is", "answers block the name and are")) left "
                 + "out of the times: ask for names that no resolver filters, with --domain."

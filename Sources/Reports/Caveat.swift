@@ -45,6 +45,8 @@ public enum Caveat: Hashable, Sendable {
     case unchecked(resolvers: [String])
     /// Queries over connections whose other end may have been anybody.
     case unverified(count: Int, of: Int)
+    /// Queries on connections that are kept for which one had to be opened again.
+    case reopened(count: Int, of: Int)
     /// Queries to a resolver that could not be reached, and why, as most of them say.
     case unreached(resolver: String, count: Int, of: Int, reason: String)
     /// Answers that block the name.
@@ -76,6 +78,7 @@ public enum Caveat: Hashable, Sendable {
         case .blocked: "blocked"
         case .unchecked: "unchecked"
         case .unverified: "unverified"
+        case .reopened: "reopened"
         case .unreached: "unreached"
         case .filtered: "filtered"
         }

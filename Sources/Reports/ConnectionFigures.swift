@@ -51,6 +51,8 @@ struct ConnectionTally {
     private var queries: [Double] = []
     private var uses: [ConnectionUse: Int] = [:]
     private var unverified = 0
+    /// Whether any connection was encrypted.
+    private var isEncrypted = false
 
     /// What the detail of a sample says where the other end's certificate was not looked at.
     static let unverifiedWord = "certificate not verified"
@@ -59,6 +61,7 @@ struct ConnectionTally {
         guard let extras = observation.extras, observation.outcome.isResponse else { return }
         if extras.detail?.contains(Self.unverifiedWord) == true { unverified += 1 }
         guard observation.outcome == .answered else { return }
+        if extras.handshake != nil { isEncrypted = true }
         if let use = extras.connection { uses[use, default: 0] += 1 }
         guard series == .first, let query = observation.roundTrip else { return }
         connects.append(Double(extras.connect ?? 0) * 1e-6)
@@ -72,12 +75,13 @@ struct ConnectionTally {
         queries += other.queries
         uses.merge(other.uses, uniquingKeysWith: +)
         unverified += other.unverified
+        isEncrypted = isEncrypted || other.isEncrypted
     }
 
     /// `nil` where there is nothing to tell: a connection of its own is what plain TCP always has.
     var figures: ConnectionFigures? {
         let parts = [connects, handshakes, queries].compactMap(Self.median)
-        let isTold = parts.count == 3 || unverified > 0 || uses.keys.contains { $0 != .new }
+        let isTold = isEncrypted || unverified > 0 || uses.keys.contains { $0 != .new }
         guard isTold else { return nil }
         return ConnectionFigures(
             parts: parts.count == 3

@@ -166,4 +166,17 @@ struct FirstSeriesTests {
         let column = try #require(csv[0].firstIndex(of: "unverified"))
         #expect(csv[1][column] == "1" && csv[2][column] == "")
     }
+
+    @Test(arguments: [(8, false), (9, false), (40, true)])
+    func `kept connections that had to be opened again are told of`(opened: Int, isTold: Bool)
+        throws
+    {
+        var fixture = try Fixture(rounds: 8)
+        fixture.add("kept", transport: "tls") { number in
+            var observation = Observation.answer(5)
+            observation.extras = .init(connection: number < opened ? .new : .reused)
+            return observation
+        }
+        #expect(fixture.report.caveats.map(\.code).contains("reopened") == isTold)
+    }
 }
