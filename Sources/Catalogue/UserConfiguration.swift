@@ -65,7 +65,9 @@ extension UserConfiguration {
 extension CatalogueEntry {
     /// A resolver of the user's: a name, one address or several, and what it is said to do.
     fileprivate init(configured section: TOMLSection) throws(CatalogueError) {
-        try section.check(keys: ["name", "address", "filtering", "dnssec", "ecs", "logging"])
+        try section.check(keys: [
+            "name", "address", "tls", "https", "quic", "filtering", "dnssec", "ecs", "logging",
+        ])
         let name = try section.resolverName()
         guard ResolverNotation.systemIndex(name) == nil, name != "gateway" else {
             throw section.fault(
@@ -85,6 +87,9 @@ extension CatalogueEntry {
             throw section.fault("address", "'address' is missing in [[resolver]]")
         }
         self.init(name: name, title: name, endpoints: endpoints)
+        encrypted.tls = try section.string("tls")
+        encrypted.https = try section.string("https")
+        encrypted.quic = try section.string("quic")
         filtering = try section.string("filtering") ?? filtering
         dnssec = try section.string("dnssec") ?? dnssec
         ecs = try section.string("ecs") ?? ecs

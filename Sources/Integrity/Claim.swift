@@ -39,8 +39,12 @@ extension CatalogueEntry {
     /// The checks that the claims are held against.
     public static let claimChecks: Set<Check> = [.validation, .filtering, .ecs]
 
-    /// Each claim beside what was found at `places`, one for each address of the entry.
-    public func claims(against places: [ResolverFindings]) -> [Claim] {
+    /// Each claim beside what was found at `places`, one for each address of the entry, and over
+    /// `encrypted` transports.
+    public func claims(
+        against places: [ResolverFindings],
+        encrypted found: [Claim] = []
+    ) -> [Claim] {
         var claims = places.map { presence(at: $0) }
         if let best = places.first(where: \.answers) {
             claims.append(validation(best.finding(of: .validation)))
@@ -48,12 +52,10 @@ extension CatalogueEntry {
             claims.append(subnet(best.finding(of: .ecs)))
         }
         let hosts = [encrypted.tls, encrypted.https, encrypted.quic].compactMap { $0 }
-        if let host = hosts.first {
-            claims.append(
-                Claim(.certificate, host, .notChecked, "encrypted transports are not asked")
-            )
+        if let host = hosts.first, found.isEmpty {
+            claims.append(Claim(.certificate, host, .notChecked, "not asked"))
         }
-        return claims
+        return claims + found
     }
 
     private func presence(at place: ResolverFindings) -> Claim {

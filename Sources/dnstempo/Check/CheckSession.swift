@@ -9,7 +9,7 @@ struct CheckSession {
     let questions: CheckQuestions
     let allowed: AllowedNetworks
     private let pace: Pace
-    private let timeout: Duration
+    let timeout: Duration
 
     /// How long an answer may take where nothing else is asked for.
     private static let usualTimeout = Duration.seconds(2)
@@ -79,10 +79,12 @@ struct CheckSession {
         return await InterceptionCheck.finding(session.questions, send: session.send())
     }
 
+    /// When who may be asked.
+    var turns: CheckTurns<ContinuousClock> { CheckTurns(pace, on: ContinuousClock()) }
+
     /// Sends one query at its turn; what is outside the allowed networks takes none.
     func send() -> CheckSend {
-        let turns = CheckTurns(pace, on: ContinuousClock())
-        let (allowed, timeout) = (allowed, timeout)
+        let (turns, allowed, timeout) = (turns, allowed, timeout)
         return { endpoint, query in
             guard allowed.allows(endpoint.address) else { return Reply(.blocked) }
             await turns.wait(for: endpoint)

@@ -10,8 +10,9 @@ extension ResolversCommand {
             abstract: "Hold what the catalogue says of resolvers against what they do.",
             discussion: """
                 Every address is asked whether it answers; then whether DNSSEC is validated, names \
-                are filtered and the client's network is sent on as declared. The names in the \
-                certificates are not checked, since encrypted transports are not asked.
+                are filtered and the client's network is sent on as declared. The first address is \
+                asked over each encrypted transport too: its certificate has to be for the name \
+                that the catalogue has. Where nothing answers there, that claim stays open.
 
                 Examples:
                   dnstempo resolvers verify quad9 cloudflare
@@ -27,6 +28,16 @@ extension ResolversCommand {
         )
         var names: [String] = []
 
+        @Option(
+            name: .customLong("ca"),
+            help: ArgumentHelp(
+                "Trust the certificates signed by those in this file. (default: the system's)",
+                valueName: "file"
+            ),
+            completion: .file(extensions: ["pem", "crt"])
+        )
+        var authority: String?
+
         @OptionGroup var options: CheckOptions
 
         func run() async throws {
@@ -37,15 +48,19 @@ extension ResolversCommand {
                 ? catalogue.entries : try names.uniqued.map { try catalogue.entry(named: $0) }
             let places = entries.flatMap { $0.places(of: options.families) }
             let session = try CheckSession(options, for: places)
+            let encrypted = try EncryptedClaims(session, of: entries, authority: authority)
             let started = Timestamp.now
             let (findings, interrupted) = await session.examine(
                 places,
                 CatalogueEntry.claimChecks
             )
+            let certificates =
+                await interrupted ? [] : encrypted.claims(of: entries, options.families)
             let document = VerifyDocument(
-                claims: entries.map { entry in
+                claims: entries.enumerated().map { index, entry in
                     let own = findings.filter { $0.resolver.entry == entry }
-                    return (entry, entry.claims(against: own))
+                    let found = certificates.isEmpty ? [] : certificates[index]
+                    return (entry, entry.claims(against: own, encrypted: found))
                 },
                 started: started,
                 finished: .now

@@ -113,4 +113,42 @@ import Testing
             #expect(try standings(report, "says-malware")["filtering"] == "holds")
         }
     }
+
+    @Test func `certificates are held against the names that are declared`() async throws {
+        let checking = try Checking()
+        defer { checking.folder.remove() }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let authority = try await ThrowawayAuthority(in: folder)
+        let responder = TLSResponder(
+            .plain,
+            try await authority.certificate(for: "dot.test"),
+            log: folder.file("responder.log")
+        )
+        try await withServer(responder) { server in
+            let home = try configured(
+                ["dot.test", "other.test"].map { name in
+                    """
+                    [[resolver]]
+                    name = "\(name)"
+                    address = "\(server.endpoint)"
+                    tls = "\(name)"
+
+                    """
+                }.joined()
+            )
+            defer { home.remove() }
+            let run = try await Binary.run(
+                ["resolvers", "verify", "dot.test", "other.test", "--format", "json"]
+                    + ["--rate", "500", "--checks", checking.folder.file("names.toml")]
+                    + ["--ca", authority.root],
+                environment: ["XDG_CONFIG_HOME": home.path]
+            )
+            #expect(run.code == 0, "\(run.errors)")
+            let report = try JSON(run.output)
+            #expect(try standings(report, "dot.test")["certificate"] == "holds")
+            #expect(try standings(report, "other.test")["certificate"] == "contradicted")
+            #expect(run.output.contains("over tls: the certificate is for another name"))
+        }
+    }
 }
