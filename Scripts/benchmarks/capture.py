@@ -40,6 +40,10 @@ class Capture:
         nanoseconds before each answer."""
         return pair_streamed(self.packets(), port, quiet)
 
+    def datagram_round_trips(self, port):
+        """The same over connections of QUIC."""
+        return pair_datagrams(self.packets(), port)
+
     def packets(self):
         """All packets up to now."""
         # A packet of our own ends the wait: once it is in the file, all earlier ones are.
@@ -178,3 +182,29 @@ def pair_streamed(packets, port, quiet):
     for client in list(answers):
         conclude(client)
     return sorted(found, key=lambda trip: trip.answered)
+
+
+# An answer has at least a header, the question and QUIC's own octets; an acknowledgement has fewer.
+SMALLEST_ANSWER = 64
+LONG_HEADER = 0x80
+
+
+def pair_datagrams(packets, port):
+    """Queries over QUIC to `port` with their answers, in the order of the answers.
+
+    A query is a client's datagram that is large enough, its answer the next of the server's that is
+    more than an acknowledgement. What has a long header shakes hands (RFC 9000 §17.2). A query that
+    is sent before the last one is answered is left out, as that one is.
+    """
+    queries = {}
+    found = []
+    for packet in packets:
+        if not packet.is_udp or not packet.payload or packet.payload[0] & LONG_HEADER:
+            continue
+        if packet.destination == port and packet.size >= SMALLEST_QUERY:
+            queries[packet.source] = None if packet.source in queries else packet.at
+        elif packet.source == port and packet.size >= SMALLEST_ANSWER:
+            sent = queries.pop(packet.destination, None)
+            if sent is not None:
+                found.append(RoundTrip(sent, packet.at, None))
+    return found

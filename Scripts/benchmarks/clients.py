@@ -111,6 +111,33 @@ def kdig_encrypted(transport, port, certificate, count, rate):
     return _processes(command, r"in ([\d.]+) ms", 1e6, count, rate, shows_id=False)
 
 
+# It has no option for whom to trust.
+DNSPING = """
+import os
+import sys
+
+certificate = os.environ["SSL_CERT_FILE"] = sys.argv.pop(1)
+import certifi
+
+certifi.where = lambda: certificate
+import dnsping
+
+dnsping.main()
+"""
+
+
+def dnsping_encrypted(option, port, certificate, count, rate):
+    """One dnsping, with a connection a query, which it counts; in the order of the answers."""
+    python = os.path.join(ROOT, ".build", "python", "bin", "python")
+    command = [python, "-B", "-c", DNSPING, certificate, option, "-s", "127.0.0.1", "-p", str(port)]
+    command += ["-c", str(count), "-i", str(1 / rate), NAME]
+    output = run(command).output
+    times = re.findall(r"time=([\d.]+) +ms", output)
+    if not times:
+        raise Unavailable("dnsping had no answers")
+    return [Report(round(float(text) * 1e6)) for text in times]
+
+
 def _processes(command, pattern, unit, count, rate, shows_id=True):
     """Runs a process a query; where IDs are encrypted too, reports are in the order of answers."""
     reports = []

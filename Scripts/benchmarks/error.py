@@ -42,6 +42,8 @@ class Way:
     def captured(self, capture, port):
         if self.transport == "udp":
             return capture.round_trips(port)
+        if self.transport in ("quic", "h3"):
+            return capture.datagram_round_trips(port)
         return capture.streamed_round_trips(port, QUIET_NS)
 
 
@@ -54,6 +56,12 @@ WAYS = [
     Way("kdig +tls", "tls", functools.partial(clients.kdig_encrypted, "tls")),
     Way("dnstempo https", "https", functools.partial(clients.dnstempo_encrypted, "https")),
     Way("kdig +https", "https", functools.partial(clients.kdig_encrypted, "https")),
+    Way("dnsping --tls", "tls", functools.partial(clients.dnsping_encrypted, "--tls")),
+    Way("dnsping --doh", "https", functools.partial(clients.dnsping_encrypted, "--doh")),
+    Way("dnstempo quic", "quic", functools.partial(clients.dnstempo_encrypted, "quic")),
+    Way("dnsping --quic", "quic", functools.partial(clients.dnsping_encrypted, "--quic")),
+    Way("dnstempo h3", "h3", functools.partial(clients.dnstempo_encrypted, "h3")),
+    Way("dnsping --http3", "h3", functools.partial(clients.dnsping_encrypted, "--http3")),
 ]
 
 
@@ -96,6 +104,8 @@ def servers():
             "udp": (port,),
             "tls": (place.tls, place.certificate),
             "https": (place.https, place.certificate),
+            "quic": (place.quic, place.certificate),
+            "h3": (place.h3, place.certificate),
         }
 
 

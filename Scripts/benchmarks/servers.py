@@ -1,6 +1,7 @@
 """Name servers on loopback, in the foreground, asking nobody else."""
 
 import contextlib
+import os
 import random
 import resource
 import selectors
@@ -12,6 +13,8 @@ import time
 from dataclasses import dataclass
 
 from benchmarks.processes import background, run
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 UNBOUND = """
 server:
@@ -136,18 +139,22 @@ def delaying(milliseconds):
 
 @dataclass
 class Encrypting:
-    """Where a server answers over TLS and over HTTPS, and the certificate to trust."""
+    """The ports where answers come encrypted, and the certificate to trust."""
 
     tls: int
     https: int
+    quic: int
+    h3: int
     certificate: str
 
 
 @contextlib.contextmanager
 def encrypting(backend):
-    """unbound with a certificate of its own, which asks the server at `backend` each time."""
+    """unbound with a certificate of its own, which asks the server at `backend` each time, and
+    aioquic, which waits for 20 ms before it answers itself."""
     with tempfile.TemporaryDirectory() as folder:
-        place = Encrypting(free_port(), free_port(), f"{folder}/certificate.pem")
+        ports = [free_port() for _ in range(4)]
+        place = Encrypting(*ports, f"{folder}/certificate.pem")
         key = f"{folder}/key.pem"
         command = ["openssl", "req", "-x509", "-newkey", "ec", "-nodes", "-days", "2"]
         command += ["-pkeyopt", "ec_paramgen_curve:P-256", "-subj", "/CN=bench.test"]
@@ -164,8 +171,22 @@ def encrypting(backend):
             backend=backend,
             beyond="\n".join(f"do-not-query-address: {network}" for network in BEYOND),
         )
-        with _server(["unbound", "-c"], text):
+        with (
+            _server(["unbound", "-c"], text),
+            _aioquic(place.quic, place.certificate, key, "doq"),
+            _aioquic(place.h3, place.certificate, key, "h3"),
+        ):
             yield place
+
+
+@contextlib.contextmanager
+def _aioquic(port, certificate, key, protocol):
+    python = os.path.join(ROOT, ".build", "python", "bin", "python")
+    script = os.path.join(ROOT, "Tests", "Servers", "quic-responder.py")
+    command = [python, "-B", script, str(port), certificate, key, protocol, "slow", os.devnull]
+    with tempfile.TemporaryFile() as log, background(command, log=log) as child:
+        wait_until_ready(port, child, log)
+        yield
 
 
 @contextlib.contextmanager

@@ -6,7 +6,7 @@ handshake is not taken), cautious (and tickets say so), other (another version o
 the later is answered first), reset (the stream, in the middle of the answer), close (the
 connection, there), leave (the connection, without an answer), empty (the stream ends without an
 answer), forget (the connection, after its first answer), idle (for half a second at most), silent
-(no answers), stray (an answer with another ID before the right one), error (HTTP's 503) or goaway
+(no answers), slow (20 ms before each answer), stray (an answer with another ID before the right one), error (HTTP's 503) or goaway
 (no more queries after the first).
 LOG gets a line for each connection and for each query.
 """
@@ -155,6 +155,8 @@ class Connection(QuicConnectionProtocol):
             self.send(stream, query)
             stream, query = self.waiting
             self.waiting = None
+        if mode == "slow":
+            return self._loop.call_later(0.02, self.send, stream, query)
         self.send(stream, query)
 
     def send(self, stream, query):
@@ -174,9 +176,9 @@ class Connection(QuicConnectionProtocol):
                 self.transmit()
             octets = b""
         quic.send_stream_data(stream, octets, end_stream=True)
-        if mode == "forget":
+        if mode in ("slow", "forget"):
             self.transmit()
-            self.is_forgotten = True
+            self.is_forgotten = mode == "forget"
 
 
 class Server(QuicServer):
