@@ -9,7 +9,7 @@ public enum TransportKind: String, Hashable, Sendable, CaseIterable {
     public var isHTTP: Bool { self == .https || self == .h3 }
 
     /// Whether this build carries messages so: QUIC is a trait of the package.
-    var isCarried: Bool {
+    public var isCarried: Bool {
         #if QUIC
         true
         #else

@@ -58,6 +58,9 @@ extension Response {
                 texts.append(record.strings.map(PresentationText.escaped))
             }
         }
+        if frame.type == .svcb {
+            services.append(try ServiceBinding(frame.data.map { message[$0] }))
+        }
         ttl = min(ttl ?? frame.ttl, frame.ttl)
         answerCount += 1
         return frame.data.upperBound

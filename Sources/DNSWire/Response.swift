@@ -19,6 +19,8 @@ public struct Response: Hashable, Sendable {
     public var hasSignatures = false
     /// The TXT records of the answer section: the character strings of each, escaped.
     public var texts: [[String]] = []
+    /// What the SVCB records of the answer section say.
+    public var services: [ServiceBinding] = []
     /// Whether there is an OPT record (RFC 6891 §6.1.1).
     public var hasEDNS = false
     /// Whether the OPT record has the DO bit, copied from the query (RFC 3225 §3).

@@ -72,6 +72,11 @@ struct TLSCertificate: ~Copyable {
         return outcome == 0 ? digest : nil
     }
 
+    /// Whether it is for `address`, four or sixteen octets (RFC 5280 §4.2.1.6, iPAddress).
+    func names(_ address: [UInt8]) -> Bool {
+        unsafe gnutls_x509_crt_check_ip(certificate, address, UInt32(address.count), 0) != 0
+    }
+
     /// Whether `issuer` has signed it.
     func isSigned(by issuer: borrowing TLSCertificate) -> Bool {
         guard unsafe gnutls_x509_crt_check_issuer(certificate, issuer.certificate) == 1 else {

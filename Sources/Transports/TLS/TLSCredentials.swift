@@ -23,6 +23,8 @@ public final class TLSCredentials: @unchecked Sendable {
     private let pins: Set<[UInt8]>
     /// The SHA-256 of certificates' signed parts, of which the chain has to have one; empty for any.
     private let hashes: Set<[UInt8]>
+    /// What the certificate has to name beside the name that is asked for, in network order.
+    private let address: [UInt8]?
     private let owner: Owner
 
     /// Frees GnuTLS's credentials once nobody verifies with them any more.
@@ -45,6 +47,7 @@ public final class TLSCredentials: @unchecked Sendable {
         self.trust = trust
         self.pins = pins
         hashes = []
+        address = nil
         owner = unsafe Owner(credentials)
         switch trust {
         case .anybody: break
@@ -72,8 +75,18 @@ public final class TLSCredentials: @unchecked Sendable {
     public init(_ other: TLSCredentials, hashes: Set<[UInt8]>) {
         trust = other.trust
         pins = other.pins
+        address = other.address
         owner = other.owner
         self.hashes = hashes
+    }
+
+    /// The same trust, in certificates alone that name `address` too, four or sixteen octets.
+    public init(_ other: TLSCredentials, address: [UInt8]) {
+        trust = other.trust
+        pins = other.pins
+        hashes = other.hashes
+        owner = other.owner
+        self.address = address
     }
 
     /// Has `session` verify that the other end is `name`, a host name or an address, which has to
@@ -93,10 +106,10 @@ public final class TLSCredentials: @unchecked Sendable {
         _ = unsafe gnutls_server_name_set(session, GNUTLS_NAME_DNS, name, text.utf8.count)
     }
 
-    /// Checks the other end's certificates against pins and hashes, after the handshake. A session
+    /// Checks the other end's certificates against pins, hashes and address, after the handshake. A session
     /// that goes on with an earlier one was checked then.
     func verify(_ session: gnutls_session_t) throws(TLSError) {
-        guard !pins.isEmpty || !hashes.isEmpty,
+        guard !pins.isEmpty || !hashes.isEmpty || address != nil,
             unsafe gnutls_session_is_resumed(session) == 0
         else { return }
         var count: UInt32 = 0
@@ -105,6 +118,12 @@ public final class TLSCredentials: @unchecked Sendable {
         else { throw TLSError(reason: "there is no certificate", isDistrust: true) }
         if !pins.isEmpty, !(own.publicKeyDigest.map(pins.contains) ?? false) {
             throw TLSError(reason: "the certificate's key is not the pinned one", isDistrust: true)
+        }
+        if let address, !own.names(address) {
+            throw TLSError(
+                reason: "the certificate does not name the address that was asked for it",
+                isDistrust: true
+            )
         }
         let chain = unsafe UnsafeBufferPointer(start: sent, count: Int(count))
         if !hashes.isEmpty, unsafe !hasNamedCertificate(chain) {

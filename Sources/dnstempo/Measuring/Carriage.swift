@@ -44,6 +44,14 @@ struct Carriage: Sendable {
         }
     }
 
+    /// New connections to whom `credentials` trust.
+    init(trusting credentials: TLSCredentials, allowed: AllowedNetworks) {
+        self.allowed = allowed
+        connections = .fresh
+        httpMethod = .post
+        self.credentials = credentials
+    }
+
     var isEncrypted: Bool { credentials != nil }
 
     /// The way to `resolver` for the queries of a series, on connections of their own; outside the

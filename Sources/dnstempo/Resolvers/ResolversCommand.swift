@@ -65,29 +65,6 @@ extension ResolversCommand {
             try Terminal.output.write(table.text)
         }
     }
-
-    /// What this machine uses.
-    struct Detect: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Show which resolvers this machine uses; nothing is sent."
-        )
-
-        func run() async throws {
-            let system = SystemResolvers()
-            var table = PlainTable(["name", "address", "found in"])
-            for (index, nameserver) in system.nameservers.enumerated() {
-                table.add([
-                    index == 0 ? "system" : "system-\(index + 1)",
-                    nameserver.address.description,
-                    nameserver.source,
-                ])
-            }
-            if let gateway = system.gateway {
-                table.add(["gateway", gateway.description, "the default route"])
-            }
-            try Terminal.output.write(table.text)
-        }
-    }
 }
 
 extension ResolverCatalogue {

@@ -1,0 +1,147 @@
+import Catalogue
+import DNSWire
+import Integrity
+import Measurement
+import Transports
+
+/// Asks plain resolvers for the encrypted ones that they designate (RFC 9462), and looks whether
+/// those vouch for it.
+struct Discovery {
+    /// Whether a designation can be relied on.
+    enum Standing {
+        /// Its certificate names the address of the plain resolver (§4.2).
+        case verified(IPAddress)
+        /// No certificate says so, but both are one machine of this network (§4.3).
+        case opportunistic(String)
+        /// Why not.
+        case unverified(String)
+        /// Why nobody looked.
+        case unchecked(String)
+    }
+
+    /// What one plain resolver said.
+    struct Finding {
+        var resolver: Resolver
+        var designated: [(designation: Designation, standing: Standing)] = []
+        /// Why there is no answer, in words.
+        var silence: String?
+
+        var isAnswered: Bool { silence == nil }
+    }
+
+    private let query: Query
+    private let credentials: TLSCredentials
+    private let allowed: AllowedNetworks
+
+    private static let timeout = Duration.seconds(2)
+    private static let attempts = 2
+    /// More than anybody has; a liar might go on for long.
+    private static let mostDesignations = 16
+
+    init(_ credentials: TLSCredentials, within allowed: AllowedNetworks) throws {
+        query = try Query(Question(name: try DomainName(Designation.name), type: .svcb))
+        self.credentials = credentials
+        self.allowed = allowed
+    }
+
+    func findings(of resolvers: [Resolver]) async -> [Finding] {
+        var findings: [Finding] = []
+        for resolver in resolvers { findings.append(await finding(of: resolver)) }
+        return findings
+    }
+
+    private func finding(of resolver: Resolver) async -> Finding {
+        var finding = Finding(resolver: resolver)
+        guard allowed.allows(resolver.endpoint.address) else {
+            finding.silence = "not asked, outside the allowed networks"
+            return finding
+        }
+        let transport = Carriage.plain(to: resolver.endpoint, allowed: allowed)
+        let exchange = await exchange(over: transport)
+        guard case .response(let response) = exchange.result else {
+            finding.silence = exchange.detail ?? "no answer"
+            return finding
+        }
+        for var designation in Designation.all(of: response.services).prefix(Self.mostDesignations)
+        {
+            if designation.address == nil {
+                designation.address = await address(of: designation.host, from: resolver)
+            }
+            let standing = await standing(of: designation, by: resolver.endpoint.address)
+            finding.designated.append((designation, standing))
+        }
+        return finding
+    }
+
+    /// What a resolver says of who it designates.
+    private func exchange(over transport: any Transport) async -> Exchange {
+        var last = await transport.exchange(query, timeout: Self.timeout)
+        for _ in 1..<Self.attempts {
+            guard case .timeout = last.result else { break }
+            last = await transport.exchange(query, timeout: Self.timeout)
+        }
+        return last
+    }
+
+    private func address(of host: String, from resolver: Resolver) async -> IPAddress? {
+        let bootstrap = try? Bootstrap(resolver.endpoint, within: allowed)
+        return try? await bootstrap?.addresses(of: [host], [])[host]
+    }
+
+    // MARK: - Whether it is so
+
+    private func standing(
+        of designation: Designation,
+        by plain: IPAddress
+    ) async -> Standing {
+        let transport = designation.transport
+        guard transport.isCarried else {
+            return .unchecked("this version does not carry \(transport.rawValue)")
+        }
+        guard let address = designation.address else {
+            return .unchecked("its name has no address")
+        }
+        guard allowed.allows(address) else {
+            return .unchecked("outside the allowed networks")
+        }
+        let carriage = Carriage(
+            trusting: TLSCredentials(credentials, address: plain.octets),
+            allowed: allowed
+        )
+        let resolver = Resolver(
+            label: designation.notation,
+            endpoint: Endpoint(transport: transport, address: address, port: designation.port),
+            serverName: designation.host,
+            path: designation.plainPath
+        )
+        let exchange = await exchange(over: carriage.transport(to: resolver, in: .first))
+        switch exchange.result {
+        case .response, .malformed: return .verified(plain)
+        case .untrusted(let reason):
+            return plain.isPrivate && plain == address
+                ? .opportunistic(reason) : .unverified(reason)
+        default: return .unverified(exchange.detail ?? "no answer")
+        }
+    }
+}
+
+extension Discovery.Finding {
+    /// A row for each designation: who designates, whom, and whether that is so.
+    var rows: [[String]] {
+        let name = "\(resolver.label) (\(resolver.endpoint))"
+        if let silence { return [[name, "–", silence]] }
+        guard !designated.isEmpty else { return [[name, "none", ""]] }
+        return designated.map { [name, $0.designation.notation, $0.standing.words] }
+    }
+}
+
+extension Discovery.Standing {
+    fileprivate var words: String {
+        switch self {
+        case .verified(let address): "yes, its certificate names \(address)"
+        case .opportunistic(let reason): "no, but it is at the same private address: \(reason)"
+        case .unverified(let reason): "no: \(reason)"
+        case .unchecked(let reason): "not checked: \(reason)"
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import ArgumentParser
+import Catalogue
+import Reports
+import Transports
+
+extension ResolversCommand {
+    /// What this machine uses.
+    struct Detect: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show which resolvers this machine uses; nothing is sent.",
+            discussion: """
+                With --discover they are asked which encrypted resolvers they designate as their \
+                own (RFC 9462). Each of those is connected to: a certificate that names the \
+                address of who designates it verifies that. They are written as 'dnstempo \
+                compare' takes them.
+
+                Examples:
+                  dnstempo resolvers detect
+                  dnstempo resolvers detect --discover
+                  dnstempo resolvers detect --discover 192.168.1.1
+                """
+        )
+
+        @Flag(help: "Ask them for the encrypted resolvers that they designate.")
+        var discover = false
+
+        @Argument(
+            help: ArgumentHelp(
+                "With --discover: ask these in place of this machine's.",
+                valueName: "resolver"
+            ),
+            completion: .resolvers
+        )
+        var resolvers: [String] = []
+
+        @Option(
+            name: .customLong("ca"),
+            help: ArgumentHelp(
+                "Trust the certificates signed by those in this file. (default: the system's)",
+                valueName: "file"
+            ),
+            completion: .file(extensions: ["pem", "crt"])
+        )
+        var authority: String?
+
+        @Option(
+            help: ArgumentHelp(
+                "Refuse to send outside these networks, and outside those of DNSTEMPO_ALLOW_NET. (default: no limit)",
+                valueName: "cidr,..."
+            )
+        )
+        var allowNet: String?
+
+        func run() async throws {
+            let system = SystemResolvers()
+            guard discover else {
+                for (option, isGiven) in [
+                    ("a resolver", !resolvers.isEmpty), ("--ca", authority != nil),
+                    ("--allow-net", allowNet != nil),
+                ] where isGiven {
+                    throw Failure(.usage, "\(option) goes with --discover; add it or leave it out")
+                }
+                return try Terminal.output.write(Self.table(of: system))
+            }
+            let allowed = try allowedNetworks()
+            let asked = try resolvers.isEmpty ? Self.found(system) : named(system, within: allowed)
+            let discovery = try Discovery(credentials(), within: allowed)
+            let findings = await discovery.findings(of: asked)
+            let found = resolvers.isEmpty ? Self.table(of: system) + "\n" : ""
+            try Terminal.output.write(found + Self.table(of: findings))
+            guard findings.contains(where: \.isAnswered) else {
+                throw Failure(.noResolver, "no resolver answered; is there a network?")
+            }
+        }
+
+        private static func table(of system: SystemResolvers) -> String {
+            var table = PlainTable(["name", "address", "found in"])
+            for (index, nameserver) in system.nameservers.enumerated() {
+                table.add([
+                    index == 0 ? "system" : "system-\(index + 1)",
+                    nameserver.address.description,
+                    nameserver.source,
+                ])
+            }
+            if let gateway = system.gateway {
+                table.add(["gateway", gateway.description, "the default route"])
+            }
+            return table.text
+        }
+
+        private static func table(of findings: [Discovery.Finding]) -> String {
+            var table = PlainTable(["resolver", "designates", "verified"])
+            for row in findings.flatMap(\.rows) { table.add(row.map(EscapedText.terminal)) }
+            return table.text
+        }
+
+        // MARK: - Who is asked, and who is trusted
+
+        /// Those of this machine, each address once.
+        private static func found(_ system: SystemResolvers) -> [Resolver] {
+            var found: [Resolver] = []
+            var names = system.nameservers.indices.map { $0 == 0 ? "system" : "system-\($0 + 1)" }
+            var addresses = system.nameservers.map(\.address)
+            if let gateway = system.gateway {
+                names.append("gateway")
+                addresses.append(gateway)
+            }
+            for (name, address) in zip(names, addresses)
+            where !found.contains(where: { $0.endpoint.address == address }) {
+                let endpoint = Endpoint(transport: .udp, address: address, port: 53)
+                found.append(Resolver(label: name, endpoint: endpoint))
+            }
+            return found
+        }
+
+        private func named(
+            _ system: SystemResolvers,
+            within allowed: AllowedNetworks
+        ) throws -> [Resolver] {
+            let named = try ResolverCatalogue.forUser().resolvers(named: resolvers, system: system)
+            if let encrypted = named.first(where: { $0.endpoint.transport.isEncrypted }) {
+                throw Failure(
+                    .usage,
+                    "resolver '\(encrypted.label)': only one that is asked over udp or tcp "
+                        + "designates others; give its address"
+                )
+            }
+            try allowed.check(named)
+            return named
+        }
+
+        private func allowedNetworks() throws -> AllowedNetworks {
+            var options = RunOptions()
+            options.allowedNetworks = try RunOptions.read(
+                allowNet,
+                of: "--allow-net",
+                AllowedNetworks.init(parsing:)
+            )
+            return try Settings.allowed(options.over(UserConfiguration.current().options))
+        }
+
+        private func credentials() throws -> TLSCredentials {
+            do {
+                return try TLSCredentials(authority.map { .file($0) } ?? .system)
+            } catch {
+                throw Failure(authority == nil ? .configuration : .noInput, error.reason)
+            }
+        }
+    }
+}

@@ -1,0 +1,167 @@
+import Servers
+import Testing
+
+/// `resolvers detect --discover` against unbound, which designates itself and others.
+@Suite struct DiscoverTests {
+    private struct Places {
+        var plain: String
+        /// The same server at an address that its certificate does not name.
+        var unnamed: String
+        var tls: UInt16
+        var https: UInt16
+        var root: String
+    }
+
+    private func withServer(
+        _ records: (Places) -> [String],
+        _ body: (Places) async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let authority = try await ThrowawayAuthority(in: folder)
+        let certificate = try await authority.certificate(for: "dns.test")
+        var places = Places(
+            plain: "",
+            unnamed: "127.0.0.2:\(try Loopback.freePort())",
+            tls: try Loopback.freePort(),
+            https: try Loopback.freePort(),
+            root: authority.root
+        )
+        let unbound = Unbound.unbound(
+            records: records(places).map { "_dns.resolver.arpa. 300 IN SVCB \($0)" }
+                + ["dns.test. 300 IN A 127.0.0.1"],
+            settings: [
+                "interface: \(places.unnamed.replacing(":", with: "@"))",
+                "interface: 127.0.0.1@\(places.tls)", "tls-port: \(places.tls)",
+                "interface: 127.0.0.1@\(places.https)", "https-port: \(places.https)",
+                "tls-service-key: \"\(certificate.key)\"",
+                "tls-service-pem: \"\(certificate.file)\"",
+            ]
+        )
+        try await Servers.withServer(unbound) { server in
+            places.plain = "\(server.endpoint)"
+            try await body(places)
+        }
+    }
+
+    /// The rows of the table, without its header.
+    private func discover(_ resolver: String, _ places: Places) async throws -> [[Substring]] {
+        let run = try await Binary.run([
+            "resolvers", "detect", "--discover", resolver, "--ca", places.root,
+        ])
+        #expect(run.code == 0, "\(run.errors)")
+        return run.output.split(separator: "\n").dropFirst().map { line in
+            line.split(separator: #/ {2,}/#)
+        }
+    }
+
+    @Test func `designations are verified by the certificate, or told why not`() async throws {
+        try await withServer { places in
+            [
+                "1 dns.test. alpn=dot port=\(places.tls) ipv4hint=127.0.0.1",
+                "2 dns.test. alpn=h2 port=\(places.https) ipv4hint=127.0.0.1 "
+                    + "key7=/dns-query{?dns}",
+                "3 dns.test. alpn=dot port=\(places.tls)",
+                "4 other.test. alpn=dot port=\(places.tls) ipv4hint=127.0.0.1",
+                "5 far.test. alpn=dot ipv4hint=192.0.2.7",
+                "6 none.test. alpn=dot",
+                "7 dns.test. alpn=http/1.1 ipv4hint=127.0.0.1",
+            ]
+        } _: { places in
+            let rows = try await discover("mine=\(places.plain)", places)
+            let name = Substring("mine (\(places.plain))")
+            let own = Substring("tls://127.0.0.1:\(places.tls)#dns.test")
+            let vouched = Substring("yes, its certificate names 127.0.0.1")
+            #expect(
+                rows == [
+                    [name, own, vouched],
+                    [name, "https://127.0.0.1:\(places.https)#dns.test", vouched],
+                    [name, own, vouched],
+                    [
+                        name, "tls://127.0.0.1:\(places.tls)#other.test",
+                        "no, but it is at the same private address: the certificate is for another"
+                            + " name",
+                    ],
+                    [
+                        name, "tls://192.0.2.7#far.test",
+                        "not checked: outside the allowed networks",
+                    ],
+                    [name, "tls://none.test", "not checked: its name has no address"],
+                ]
+            )
+            // What was found can be asked.
+            let run = try await Binary.run([
+                "compare", String(own), "--ca", places.root, "-d", "example.com", "--rounds", "1",
+            ])
+            #expect(run.code == 0, "\(run.errors)")
+        }
+    }
+
+    @Test func `a certificate without the address of who designates it verifies nothing`()
+        async throws
+    {
+        try await withServer { places in
+            ["1 dns.test. alpn=dot port=\(places.tls) ipv4hint=127.0.0.1"]
+        } _: { places in
+            let rows = try await discover(places.unnamed, places)
+            #expect(
+                rows.map { $0.last } == [
+                    "no: the certificate does not name the address that was asked for it"
+                ]
+            )
+        }
+    }
+
+    @Test func `who designates nobody is told`() async throws {
+        try await withServer { _ in
+            []
+        } _: { places in
+            let rows = try await discover(places.plain, places)
+            #expect(rows == [["\(places.plain) (\(places.plain))", "none"]])
+        }
+    }
+
+    @Test func `without --discover nothing else is taken`() async throws {
+        for (arguments, what) in [
+            (["127.0.0.1:9"], "a resolver"), (["--allow-net", "127.0.0.0/8"], "--allow-net"),
+        ] {
+            let run = try await Binary.run(["resolvers", "detect"] + arguments)
+            #expect(run.code == 64)
+            #expect(
+                run.errors == "dnstempo: \(what) goes with --discover; add it or leave it out\n"
+            )
+        }
+    }
+
+    @Test(arguments: [
+        (
+            "192.0.2.1", 64,
+            "resolver '192.0.2.1' at 192.0.2.1 is outside the allowed networks (127.0.0.0/8,"
+                + "::1/128); leave it out or allow its network"
+        ),
+        (
+            "tls://127.0.0.1", 64,
+            "resolver 'tls://127.0.0.1': only one that is asked over udp or tcp designates others;"
+                + " give its address"
+        ),
+    ])
+    func `who cannot be asked is refused`(
+        resolver: String,
+        code: Int32,
+        line: String
+    ) async throws {
+        let run = try await Binary.run(["resolvers", "detect", "--discover", resolver])
+        #expect(run.status == .code(code))
+        #expect(run.errors == "dnstempo: \(line)\n")
+    }
+
+    @Test func `a resolver that is not there is an error`() async throws {
+        let port = try Loopback.freePort()
+        let run = try await Binary.run([
+            "resolvers", "detect", "--discover", "127.0.0.1:\(port)",
+        ])
+        #expect(run.code == 69)
+        #expect(run.output.contains("Connection refused"))
+        #expect(run.errors == "dnstempo: no resolver answered; is there a network?\n")
+    }
+}
