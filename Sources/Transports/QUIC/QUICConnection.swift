@@ -105,9 +105,12 @@ final class QUICConnection: QueryConnection {
         guard try await openSocket() else { return }
         try begin()
         while true {
+            // What is due has waited for longer where certificates were verified meanwhile: no reason
+            // to send anything again.
+            let woken = cs_monotonic()
             do throws(QUICEnd) {
                 try receive()
-                try packets?.expire(at: cs_monotonic())
+                try packets?.expire(at: woken)
                 try send()
             } catch {
                 try beginAgain(after: error)
