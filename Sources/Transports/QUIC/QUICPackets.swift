@@ -180,6 +180,7 @@ private final class Record {
 
 // MARK: What ngtcp2 calls
 
+// Safe because it is never changed, and its functions keep nothing.
 nonisolated(unsafe) private let handlers = unsafe cq_handlers(
     context: nil,
     completed: { unsafe note(.completed, in: $0) },
