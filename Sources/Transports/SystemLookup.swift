@@ -1,3 +1,4 @@
+import CSockets
 public import Catalogue
 import Dispatch
 
