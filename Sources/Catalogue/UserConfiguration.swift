@@ -66,7 +66,8 @@ extension CatalogueEntry {
     /// A resolver of the user's: a name, one address or several, and what it is said to do.
     fileprivate init(configured section: TOMLSection) throws(CatalogueError) {
         try section.check(keys: [
-            "name", "address", "tls", "https", "quic", "filtering", "dnssec", "ecs", "logging",
+            "name", "address", "tls", "https", "quic", "h3", "filtering", "dnssec", "ecs",
+            "logging",
         ])
         let name = try section.resolverName()
         guard ResolverNotation.systemIndex(name) == nil, name != "gateway" else {
@@ -87,12 +88,47 @@ extension CatalogueEntry {
             throw section.fault("address", "'address' is missing in [[resolver]]")
         }
         self.init(name: name, title: name, endpoints: endpoints)
-        encrypted.tls = try section.string("tls")
-        encrypted.https = try section.string("https")
-        encrypted.quic = try section.string("quic")
+        encrypted = EncryptedHosts(
+            tls: try section.serverName("tls"),
+            https: try section.serverAddress("https"),
+            quic: try section.serverName("quic"),
+            hasHTTP3: try section.bool("h3") ?? false
+        )
         filtering = try section.string("filtering") ?? filtering
         dnssec = try section.string("dnssec") ?? dnssec
         ecs = try section.string("ecs") ?? ecs
         logging = try section.string("logging") ?? logging
+    }
+}
+
+extension TOMLSection {
+    /// A name in a certificate.
+    fileprivate func serverName(_ key: String) throws(CatalogueError) -> String? {
+        guard let name = try string(key) else { return nil }
+        guard EncryptedAddress.isServerName(name[...]) else {
+            throw fault(key, "'\(key)': \(name.quoted) cannot be the name in a certificate")
+        }
+        return name.lowercased()
+    }
+
+    /// A name in a certificate with a path, such as `https://dns.example/dns-query`.
+    fileprivate func serverAddress(_ key: String) throws(CatalogueError) -> String? {
+        guard let text = try string(key) else { return nil }
+        let start = "https://"
+        guard text.hasPrefix(start) else {
+            throw fault(key, "'\(key)': \(text.quoted) does not begin with \(start)")
+        }
+        do throws(CatalogueError) {
+            let address = try EncryptedAddress(.https, text.dropFirst(start.count), in: text)
+            if case .host(let host, port: 443) = address.place, address.name == nil {
+                return start + host + (address.path ?? Resolver.usualPath)
+            }
+        } catch {
+            throw fault(key, error.description)
+        }
+        throw fault(
+            key,
+            "'\(key)': \(text.quoted): write a name and a path; the port is that of 'address'"
+        )
     }
 }

@@ -27,14 +27,8 @@ public enum SystemLookup {
     }
 
     private static func found(_ host: String) -> Result<[IPAddress], Fault> {
-        var hints = unsafe addrinfo()
-        #if os(Linux)
-        unsafe hints.ai_socktype = Int32(SOCK_DGRAM.rawValue)
-        #else
-        unsafe hints.ai_socktype = SOCK_DGRAM
-        #endif
         var list: UnsafeMutablePointer<addrinfo>?
-        let code = unsafe getaddrinfo(host, nil, &hints, &list)
+        let code = unsafe getaddrinfo(host, nil, nil, &list)
         guard code == 0 else {
             let words = unsafe gai_strerror(code).map { unsafe String(cString: $0) }
             return .failure(Fault(reason: words ?? "error \(code)"))

@@ -97,6 +97,49 @@ struct SettingsTests {
         #expect(options.domains == nil)
     }
 
+    @Test func `a resolver of one's own may say what it is asked over`() throws {
+        let text = """
+            [[resolver]]
+            name = "own"
+            address = "127.0.0.1:5311"
+            tls = "DNS.example"
+            https = "https://doh.example/q"
+            h3 = true
+            """
+        let settings = try UserConfiguration(parsing: NamedText(name: "config.toml", text: text))
+        let own = try #require(
+            try ResolverCatalogue(entries: settings.resolvers)
+                .resolvers(named: ["own"], system: Fixture.system("plain")).first
+        )
+        #expect(try own.over(.tls).place == "127.0.0.1:5311#dns.example")
+        #expect(try own.over(.https).place == "127.0.0.1:5311/q#doh.example")
+        #expect(settings.resolvers.first?.transports == [.udp, .tcp, .tls, .https, .h3])
+    }
+
+    @Test(arguments: [
+        ("tls = \"a b\"", "'tls': 'a b' cannot be the name in a certificate"),
+        ("https = \"doh.example\"", "'https': 'doh.example' does not begin with https://"),
+        (
+            "https = \"https://doh.example:8443/q\"",
+            "'https': 'https://doh.example:8443/q': write a name and a path; the port is that of"
+                + " 'address'"
+        ),
+        ("h3 = \"yes\"", "'h3' has to be true or false"),
+    ])
+    func `what is no place of an encrypted service is named with its line`(
+        text: String,
+        words: String
+    ) {
+        let file = "[[resolver]]\nname = \"own\"\naddress = \"127.0.0.1\"\n\(text)"
+        let error = #expect(throws: CatalogueError.self) {
+            try UserConfiguration(parsing: NamedText(name: "c.toml", text: file))
+        }
+        #expect(
+            error?.description.hasPrefix("c.toml:4: \(words)") == true,
+            "\(error?.description ?? "")"
+        )
+    }
+
     @Test func `settings shadow and extend the catalogue`() throws {
         let text = """
             timeout = "3s"

@@ -1,0 +1,92 @@
+import Foundation
+import Servers
+import Testing
+
+/// One resolver over several transports in one run.
+@Suite struct TransportsTests {
+    /// unbound that answers plain DNS over UDP and DNS over TLS on one port, and is configured as
+    /// `mine`.
+    private func compare(
+        _ arguments: [String],
+        tls: String = "dns.test",
+        _ body: (CommandOutput, UInt16) async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let authority = try await ThrowawayAuthority(in: folder)
+        let certificate = try await authority.certificate(for: "dns.test")
+        let port = try Loopback.freePort()
+        let unbound = Unbound.unbound(settings: [
+            "interface: 127.0.0.1@\(port)", "tls-port: \(port)",
+            "tls-service-key: \"\(certificate.key)\"",
+            "tls-service-pem: \"\(certificate.file)\"",
+        ])
+        try FileManager.default.createDirectory(
+            atPath: folder.file("dnstempo"),
+            withIntermediateDirectories: true
+        )
+        let configuration = """
+            [[resolver]]
+            name = "mine"
+            address = "127.0.0.1:\(port)"
+            tls = "\(tls)"
+            """
+        try folder.write(configuration, to: "dnstempo/config.toml")
+        try await withServer(unbound) { _ in
+            let run = try await Binary.run(
+                ["compare", "mine", "-d", "example.com", "--ca", authority.root] + arguments,
+                environment: ["XDG_CONFIG_HOME": folder.path]
+            )
+            try await body(run, port)
+        }
+    }
+
+    @Test func `what encryption costs is told of one resolver over UDP and TLS`() async throws {
+        let arguments = [
+            "--transport", "udp,tls", "--rounds", "8", "--rate", "50", "--format", "json",
+        ]
+        try await compare(arguments) { run, port in
+            #expect(run.code == 0, "\(run.errors)")
+            let report = try JSON(run.output)
+            let transports = try report.resolvers.compactMap { $0["transport"] as? String }
+            #expect(Set(transports) == ["udp", "tls"])
+            let costs = try #require(report["encryption"] as? [[String: Any]])
+            let cost = try #require(costs.first)
+            #expect(costs.count == 1)
+            #expect(cost["resolver"] as? String == "mine")
+            #expect(cost["rounds"] as? Int == 8)
+            #expect(try #require(cost["connection_ms"] as? Double) > 0)
+            #expect(try #require(cost["connections_opened"] as? Int) >= 8)
+            let queries = try #require(cost["queries_per_connection"] as? Double)
+            #expect((1...8).contains(queries))
+        }
+    }
+
+    @Test func `the table has the transports beneath their resolver`() async throws {
+        let arguments = [
+            "--transport", "all", "--rounds", "7", "--rate", "50", "--connections", "reuse",
+        ]
+        try await compare(arguments) { run, port in
+            #expect(run.code == 0, "\(run.errors)")
+            let rows = run.output.split(separator: "\n")
+                .drop { !$0.contains("resolver  ") }.dropFirst().prefix(3)
+                .map { $0.split(separator: " ").map(String.init) }
+            let transports = rows.map { row in
+                row.first { ["udp", "tcp", "tls"].contains($0) }
+            }
+            #expect(transports == ["udp", "tcp", "tls"], "\(run.output)")
+            #expect(rows.map { $0.contains("mine") } == [true, false, false])
+            #expect(run.output.contains("Over TLS, the answers of mine"), "\(run.output)")
+        }
+    }
+
+    @Test func `a certificate that names another is told, and costs nothing`() async throws {
+        let arguments = [
+            "--transport", "udp,tls", "--rounds", "7", "--rate", "50", "--connections", "reuse",
+        ]
+        try await compare(arguments, tls: "other.test") { run, port in
+            #expect(run.code == 0, "\(run.errors)")
+            #expect(!run.output.contains("longer than over UDP"), "\(run.output)")
+        }
+    }
+}
