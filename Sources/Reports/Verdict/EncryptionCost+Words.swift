@@ -57,20 +57,20 @@ extension EncryptionCost {
     // MARK: - Opening a connection
 
     private var openings: String? {
-        guard let opening = connections.opening else { return nil }
-        let format = LatencyFormat(fitting: [opening])
-        let count = connections.openings.count
+        guard let cost = connections.cost else { return nil }
+        let format = LatencyFormat(fitting: [cost])
+        let count = connections.firstAnswers.count
         let kind = connections.areMostlyResumed ? "a resumed connection" : "a connection"
         guard count >= Self.fewestOpenings else {
-            return
-                "opening \(kind) took \(format.prose(opening)), seen \(count.of("time", "times"))"
+            return "opening \(kind) took \(format.prose(cost)), seen \(count.of("time", "times"))"
                 + " and too few to rely on"
         }
-        let once = "\(kind) costs \(format.prose(opening)) once"
+        let once = "\(kind) costs \(format.prose(cost)) once"
         guard let queries = connections.queriesPerConnection, queries > 1 else { return once }
-        let share = opening / queries
+        let share = cost / queries
+        let number = queries.fixed(least: 0, most: queries < 10 ? 1 : 0)
         return once + ", \(LatencyFormat(fitting: [share]).cell(share)) a query at the "
-            + "\(queries.fixed(least: 0, most: queries < 10 ? 1 : 0)) queries a connection carried here"
+            + "\(number) queries a connection carried here"
     }
 
     private static func wording(_ transport: String) -> String {
@@ -101,8 +101,9 @@ extension EncryptionCost {
                 .milliseconds(addedInterval.lower), .milliseconds(addedInterval.upper),
             ]),
             "confidence": .number(comparison.confidence, least: 2, most: 9),
-            "connection_ms": .milliseconds(connections.opening),
-            "connections_opened": .integer(connections.openings.count),
+            "connection_ms": .milliseconds(connections.cost),
+            "first_answer_ms": .milliseconds(connections.firstAnswer),
+            "connections_opened": .integer(connections.firstAnswers.count),
             "connections_resumed": .integer(connections.resumed),
             "queries_per_connection": connections.queriesPerConnection.map {
                 .number($0, least: 1, most: 6)

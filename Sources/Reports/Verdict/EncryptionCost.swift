@@ -51,37 +51,46 @@ extension EncryptionCost {
 
 /// The connections that were opened to one resolver over one transport.
 struct OpenedConnections {
-    /// What it took to open each whose query was answered: connect and handshake, in milliseconds.
-    private(set) var openings: [Double] = []
+    /// From the beginning of each connection to its first answer, in milliseconds.
+    private(set) var firstAnswers: [Double] = []
     /// Of those, so many went on with an earlier session.
     private(set) var resumed = 0
-    /// Queries that were answered on connections that are kept.
-    private(set) var carried = 0
-    /// Connections among those of the kept ones that were opened while it was measured.
+    /// The times of queries on connections that stood already, in milliseconds.
+    private var later: [Double] = []
+    /// Queries that were answered on connections that are kept, and those connections as far as
+    /// they were opened while it was measured.
+    private var carried = 0
     private var opened = 0
 
     init(of target: Recording.Target, in recording: Recording) {
         let isSame = recording.targets.map {
             $0.label == target.label && $0.transport == target.transport
         }
-        for sample in recording.samples where isSame[Int(sample.target)] {
-            let observation = sample.observation
-            guard observation.outcome == .answered, let extras = observation.extras,
-                let use = extras.connection
-            else { continue }
-            let isKept = recording.targets[Int(sample.target)].series != .first
-            if isKept { carried += 1 }
-            guard use != .reused else { continue }
-            if isKept { opened += 1 }
-            if use == .resumed || use == .early { resumed += 1 }
-            guard let connect = extras.connect, let handshake = extras.handshake else { continue }
-            openings.append(Double(connect) * 1e-6 + Double(handshake) * 1e-6)
+        for sample in recording.samples
+        where recording.targets.indices.contains(Int(sample.target)) && isSame[Int(sample.target)] {
+            let series = recording.targets[Int(sample.target)].series
+            take(sample.observation, isKept: series != .first)
         }
     }
 
-    /// The median of what it took to open one, in milliseconds.
-    var opening: Double? {
-        openings.isEmpty ? nil : openings.sorted()[(openings.count - 1) / 2]
+    private mutating func take(_ observation: Observation, isKept: Bool) {
+        guard let use = observation.extras?.connection,
+            let time = observation.answerTime(in: .first)
+        else { return }
+        if isKept { carried += 1 }
+        guard use != .reused else { return later.append(time) }
+        if isKept { opened += 1 }
+        if use == .resumed || use == .early { resumed += 1 }
+        firstAnswers.append(time)
+    }
+
+    /// What one costs: by how much its first answer takes longer than later ones, each at the median,
+    /// in milliseconds.
+    var cost: Double? {
+        guard let first = Self.median(firstAnswers), let later = Self.median(later) else {
+            return nil
+        }
+        return max(0, first - later)
     }
 
     /// Queries that one of the kept connections carried, in the mean. One that the warm-up opened
@@ -90,7 +99,14 @@ struct OpenedConnections {
         carried > 0 ? Double(carried) / Double(max(1, opened)) : nil
     }
 
-    var areMostlyResumed: Bool { resumed * 2 > openings.count }
+    var areMostlyResumed: Bool { resumed * 2 > firstAnswers.count }
+
+    /// The median of the first answers, in milliseconds.
+    var firstAnswer: Double? { Self.median(firstAnswers) }
+
+    private static func median(_ times: [Double]) -> Double? {
+        times.isEmpty ? nil : times.sorted()[(times.count - 1) / 2]
+    }
 }
 
 extension [Recording.Target] {

@@ -128,7 +128,8 @@ struct Discovery {
 extension Discovery.Finding {
     /// A row for each designation: who designates, whom, and whether that is so.
     var rows: [[String]] {
-        let name = "\(resolver.label) (\(resolver.endpoint))"
+        let (label, place) = (resolver.label, resolver.endpoint.description)
+        let name = label == place ? label : "\(label) (\(place))"
         if let silence { return [[name, "–", silence]] }
         guard !designated.isEmpty else { return [[name, "none", ""]] }
         return designated.map { [name, $0.designation.notation, $0.standing.words] }

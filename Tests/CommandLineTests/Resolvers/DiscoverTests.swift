@@ -117,7 +117,7 @@ import Testing
             []
         } _: { places in
             let rows = try await discover(places.plain, places)
-            #expect(rows == [["\(places.plain) (\(places.plain))", "none"]])
+            #expect(rows == [["\(places.plain)", "none"]])
         }
     }
 
