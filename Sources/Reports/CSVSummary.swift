@@ -95,9 +95,9 @@ public struct CSVSummary: ReportFormat {
     ]
 
     private static let connections: [Column] = [
-        part("median_connect_ms", \.connect),
-        part("median_handshake_ms", \.handshake),
-        part("median_query_ms", \.query),
+        part("median_connect_ms") { $0.connect },
+        part("median_handshake_ms") { $0.handshake },
+        part("median_query_ms") { $0.query },
         Column(name: "connections") { .text($0.connections?.usesText ?? "") },
         Column(name: "unverified") { row in
             let count = row.connections?.unverified ?? 0
@@ -107,10 +107,10 @@ public struct CSVSummary: ReportFormat {
 
     private static func part(
         _ name: String,
-        _ path: any KeyPath<ConnectionFigures.Parts, Double> & Sendable
+        _ value: @escaping @Sendable (ConnectionFigures.Parts) -> Double?
     ) -> Column {
         Column(name: name) { row in
-            .figure(row.connections?.parts?[keyPath: path].fixed(least: 3, most: 6) ?? "")
+            .figure(row.connections?.parts.flatMap(value)?.fixed(least: 3, most: 6) ?? "")
         }
     }
 

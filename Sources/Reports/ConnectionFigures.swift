@@ -4,7 +4,8 @@ public import Measurement
 public struct ConnectionFigures: Hashable, Sendable {
     /// What the time of a first query is made of: medians over the answers, in milliseconds.
     public struct Parts: Hashable, Sendable {
-        public var connect: Double
+        /// `nil` where connecting is part of the handshake, as over QUIC.
+        public var connect: Double?
         public var handshake: Double
         public var query: Double
     }
@@ -64,7 +65,7 @@ struct ConnectionTally {
         if extras.handshake != nil { isEncrypted = true }
         if let use = extras.connection { uses[use, default: 0] += 1 }
         guard series == .first, let query = observation.roundTrip else { return }
-        connects.append(Double(extras.connect ?? 0) * 1e-6)
+        if let connect = extras.connect { connects.append(Double(connect) * 1e-6) }
         handshakes.append(Double(extras.handshake ?? 0) * 1e-6)
         queries.append(Double(query) * 1e-6)
     }
@@ -80,12 +81,19 @@ struct ConnectionTally {
 
     /// `nil` where there is nothing to tell: a connection of its own is what plain TCP always has.
     var figures: ConnectionFigures? {
-        let parts = [connects, handshakes, queries].compactMap(Self.median)
         let isTold = isEncrypted || unverified > 0 || uses.keys.contains { $0 != .new }
         guard isTold else { return nil }
+        let parts = Self.median(handshakes).flatMap { handshake in
+            Self.median(queries).map { query in
+                ConnectionFigures.Parts(
+                    connect: Self.median(connects),
+                    handshake: handshake,
+                    query: query
+                )
+            }
+        }
         return ConnectionFigures(
-            parts: parts.count == 3
-                ? .init(connect: parts[0], handshake: parts[1], query: parts[2]) : nil,
+            parts: parts,
             uses: uses,
             unverified: unverified
         )

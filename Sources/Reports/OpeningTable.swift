@@ -3,26 +3,28 @@ import Measurement
 /// One part of the time of first queries as a column: it has a value where a connection was opened.
 struct OpeningColumn: Sendable {
     let header: String
-    let value: @Sendable (ConnectionFigures.Parts) -> Double
+    let value: @Sendable (ConnectionFigures.Parts) -> Double?
     private let format: LatencyFormat
 
     /// Connect, handshake and query; none where no row has them.
     static func all(of rows: [ResolverRow]) -> [OpeningColumn] {
         let parts = rows.compactMap { $0.connections?.parts }
         guard !parts.isEmpty else { return [] }
-        let columns: [(String, @Sendable (ConnectionFigures.Parts) -> Double)] = [
+        let columns: [(String, @Sendable (ConnectionFigures.Parts) -> Double?)] = [
             ("connect", { $0.connect }), ("handshake", { $0.handshake }), ("query", { $0.query }),
         ]
         return columns.map { header, value in
             OpeningColumn(
                 header: header,
                 value: value,
-                format: LatencyFormat(fitting: parts.map(value))
+                format: LatencyFormat(fitting: parts.compactMap(value))
             )
         }
     }
 
-    func cell(_ parts: ConnectionFigures.Parts) -> String { format.cell(value(parts)) }
+    func cell(_ parts: ConnectionFigures.Parts) -> String {
+        value(parts).map(format.cell) ?? "–"
+    }
 }
 
 /// What the times of first queries are made of, below their ranking.

@@ -36,19 +36,36 @@ struct FirstSeriesTests {
     }
 
     private func opening(
-        _ connect: Double,
+        _ connect: Double?,
         _ handshake: Double,
         _ query: @escaping (Int) -> Observation
     ) -> (Int) -> Observation {
         { number in
             var observation = query(number)
             observation.extras = .init(
-                connect: Int64(connect * 1e6),
+                connect: connect.map { Int64($0 * 1e6) },
                 handshake: Int64(handshake * 1e6),
                 connection: number % 3 == 0 ? .resumed : .new
             )
             return observation
         }
+    }
+
+    @Test func `where connecting is part of the handshake it has no time`() throws {
+        var fixture = try Fixture(rounds: 40)
+        fixture.add(
+            "near",
+            endpoint: "127.0.0.1:5313",
+            transport: "quic",
+            series: .first,
+            outcome: opening(nil, 3, Fixture.noise(9, 0.5, seed: 3))
+        )
+        let report = fixture.report
+        let row = try #require(report.rows(of: .first).first)
+        #expect(row.connections?.parts?.connect == nil)
+        #expect(row.connections?.parts?.handshake == 3)
+        let lines = OpeningTable(rows: [row], width: 100).lines
+        #expect(lines.last?.contains("–") == true)
     }
 
     @Test func `summary, ranks and verdicts are of the first answer`() throws {
