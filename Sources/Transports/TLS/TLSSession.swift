@@ -64,7 +64,8 @@ final class TLSSession {
         try check(code)
     }
 
-    /// As much may be sent with the beginning of the handshake: nothing without a ticket that says so.
+    /// As much may be sent with the beginning of the handshake. GnuTLS takes a ticket that says
+    /// nothing of it for one that allows it; a server that does not take it is asked again.
     var mostEarlyOctets: Int { unsafe gnutls_record_get_max_early_data_size(session) }
 
     /// Has `bytes` sent with the beginning of the handshake (RFC 8446 §2.3); `false` where the ticket
