@@ -75,6 +75,7 @@ final class EvidenceJudge: Sendable {
             kept.withLock { $0 += round.samples }
             keep(round, planned.number)
         }
+        network?.look(end: true)
     }
 
     /// No more rounds come.

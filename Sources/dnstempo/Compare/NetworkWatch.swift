@@ -6,8 +6,12 @@ import Transports
 final class NetworkWatch: Sendable {
     private struct State {
         var last: NetworkPlace
+        var looked = ContinuousClock.now
         var changes = 0
     }
+
+    /// Reading the system's files costs as much as some queries: a round may take less than that.
+    private static let patience = Duration.seconds(1)
 
     private let read: @Sendable () -> NetworkPlace
     private let state: Mutex<State>
@@ -24,8 +28,15 @@ final class NetworkWatch: Sendable {
         self.init { NetworkPlace(toward: places) }
     }
 
-    /// Looks whether it is another by now.
-    func look() {
+    /// Looks whether it is another by now, unless it was looked a moment ago; at the `end` always.
+    func look(end: Bool = false) {
+        let moment = ContinuousClock.now
+        let isDue = state.withLock { state in
+            guard end || state.looked.duration(to: moment) >= Self.patience else { return false }
+            state.looked = moment
+            return true
+        }
+        guard isDue else { return }
         let now = read()
         state.withLock { state in
             if now.differs(from: state.last) { state.changes += 1 }
