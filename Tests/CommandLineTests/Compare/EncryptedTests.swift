@@ -82,7 +82,7 @@ import Testing
         try await withUnbound { _, encrypted, folder in
             let run = try await Binary.run(
                 ["compare", "dot=\(encrypted)#dot.test", "-d", "a.example.com", "--rounds", "4"]
-                    + ["--rate", "8", "--no-store", "--ca", folder.file("root.pem")]
+                    + ["--interval", "300ms", "--no-store", "--ca", folder.file("root.pem")]
                     + ["--connections", policy, "--format", "json"]
             )
             #expect(run.code == 0, "\(run.errors)")
