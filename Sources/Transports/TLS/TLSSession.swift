@@ -7,14 +7,13 @@ import Glibc
 import Darwin
 #endif
 
-/// Sole owner of one GnuTLS session, of TLS 1.3 or 1.2; `deinit` frees it.
+/// One TLS session over TCP, of TLS 1.3 or 1.2.
 @safe
 final class TLSSession {
+    /// Freed before the channel that it calls.
+    private let owner: ClientSession
     let channel: TLSChannel
-    private let session: gnutls_session_t
-    /// Lent to the session as long as that lives.
-    private let name: UnsafeMutablePointer<CChar>
-    private let credentials: TLSCredentials
+    private var session: gnutls_session_t { unsafe owner.handle }
 
     /// A session over `channel` with whom `credentials` and `name` say, which speaks `protocolName`
     /// (RFC 7301); with a `ticket` it goes on with the session that gave it.
@@ -25,43 +24,21 @@ final class TLSSession {
         protocolName: String,
         ticket: [UInt8]?
     ) throws(TLSError) {
-        var opened: gnutls_session_t?
-        let flags = GNUTLS_CLIENT | GNUTLS_NONBLOCK
-        guard unsafe gnutls_init(&opened, UInt32(flags)) == 0, let session = unsafe opened,
-            let copy = unsafe strdup(name)
-        else { throw TLSError(reason: "no TLS session could be made: memory is short") }
         self.channel = channel
-        self.credentials = credentials
-        unsafe self.session = session
-        unsafe self.name = copy
-        try unsafe credentials.prepare(session, name: copy)
-        let versions = "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"
-        try check(unsafe gnutls_priority_set_direct(session, versions, nil))
-        try offer(protocolName)
-        if let ticket {
-            // What cannot be used is passed over: the handshake is then a full one.
-            _ = unsafe ticket.withUnsafeBytes { bytes in
-                unsafe gnutls_session_set_data(session, bytes.baseAddress, bytes.count)
-            }
-        }
+        owner = try ClientSession(
+            .init(
+                flags: Int32(GNUTLS_CLIENT | GNUTLS_NONBLOCK),
+                priorities: "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2",
+                protocolName: protocolName
+            ),
+            credentials: credentials,
+            name: name,
+            earlier: ticket
+        )
         unsafe gnutls_transport_set_ptr(session, Unmanaged.passUnretained(channel).toOpaque())
         unsafe gnutls_transport_set_push_function(session, push)
         unsafe gnutls_transport_set_pull_function(session, pull)
         unsafe gnutls_transport_set_pull_timeout_function(session, awaitNothing)
-    }
-
-    deinit {
-        unsafe gnutls_deinit(session)
-        unsafe free(name)
-    }
-
-    private func offer(_ protocolName: String) throws(TLSError) {
-        var octets = Array(protocolName.utf8)
-        let code = unsafe octets.withUnsafeMutableBufferPointer { buffer in
-            var datum = unsafe gnutls_datum_t(data: buffer.baseAddress, size: UInt32(buffer.count))
-            return unsafe gnutls_alpn_set_protocols(session, &datum, 1, 0)
-        }
-        try check(code)
     }
 
     /// As much may be sent with the beginning of the handshake. GnuTLS takes a ticket that says
@@ -90,23 +67,15 @@ final class TLSSession {
             if channel.failure == nil, code == GNUTLS_E_AGAIN, !channel.mayHaveMore { return false }
             if gnutls_error_is_fatal(code) != 0 { throw error(code) }
         }
-        try unsafe credentials.verify(session)
+        try owner.verify()
         return true
     }
 
     /// Whether it goes on with an earlier session.
-    var isResumed: Bool { unsafe gnutls_session_is_resumed(session) != 0 }
+    var isResumed: Bool { owner.isResumed }
 
     /// The ticket that the other end gave for a later session, where it gave one.
-    var ticket: [UInt8]? {
-        let flags = unsafe gnutls_session_get_flags(session)
-        guard flags & UInt32(GNUTLS_SFLAGS_SESSION_TICKET.rawValue) != 0 else { return nil }
-        var size = 0
-        _ = unsafe gnutls_session_get_data(session, nil, &size)
-        var data = [UInt8](repeating: 0, count: size)
-        guard unsafe gnutls_session_get_data(session, &data, &size) == 0 else { return nil }
-        return Array(data.prefix(size))
-    }
+    var ticket: [UInt8]? { owner.ticket }
 
     /// The protocol that the other end has chosen (RFC 7301); `nil` where it chose none.
     var protocolName: String? {
@@ -148,10 +117,6 @@ final class TLSSession {
 
     /// Says that no more will be sent.
     func finish() { _ = unsafe gnutls_bye(session, GNUTLS_SHUT_WR) }
-
-    private func check(_ code: Int32) throws(TLSError) {
-        guard code >= 0 else { throw error(code) }
-    }
 
     private func error(_ code: Int32) -> TLSError {
         if let failure = channel.failure { return TLSError(reason: failure.reason) }
