@@ -1,6 +1,4 @@
 #if QUIC
-import DNSWire
-
 /// DNS over QUIC (RFC 9250 §4.2): for each query a stream, on which the message stands behind its
 /// length in either direction.
 @EventLoopActor
@@ -39,20 +37,10 @@ final class DNSStreams: QUICApplication {
     func take(_ octets: StreamOctets, _ arrival: Arrival) {
         let stream = octets.stream
         unsafe octets.bytes.withUnsafeBytes { unsafe asked[stream]?.frames.append($0) }
-        while let message = asked[stream]?.frames.next() { deliver(message, stream, arrival) }
-        if octets.isEnd { end(stream, code: nil) }
-    }
-
-    private func deliver(_ message: [UInt8], _ stream: Int64, _ arrival: Arrival) {
-        guard let query = asked[stream]?.query else { return }
-        let result: Exchange.Result
-        switch unsafe message.withUnsafeBytes({ unsafe query.attempt.read($0) }) {
-        case .stray(let stray): return query.exchange.strays.count(stray)
-        case .malformed(let reason): result = .malformed(reason)
-        case .response(let response): result = .response(response)
+        while let message = asked[stream]?.frames.next() {
+            if asked[stream]?.query.take(message, arrival) == true { asked[stream] = nil }
         }
-        asked[stream] = nil
-        query.end(result, arrival)
+        if octets.isEnd { end(stream, code: nil) }
     }
 
     func end(_ stream: Int64, code: UInt64?) {

@@ -57,14 +57,7 @@ final class DNSFraming: Framing {
             for query in inFlight.values { query.exchange.strays.count(.wrongID) }
             return
         }
-        let result: Exchange.Result
-        switch unsafe message.withUnsafeBytes({ unsafe query.attempt.read($0) }) {
-        case .stray(let stray): return query.exchange.strays.count(stray)
-        case .malformed(let reason): result = .malformed(reason)
-        case .response(let response): result = .response(response)
-        }
-        inFlight[id] = nil
-        query.end(result, arrival)
+        if query.take(message, arrival) { inFlight[id] = nil }
     }
 
     /// Nothing says so but the end of the connection.

@@ -1,3 +1,5 @@
+import DNSWire
+
 /// One query on a connection that carries many, and what has come of it so far.
 @EventLoopActor
 final class StreamQuery {
@@ -35,6 +37,18 @@ final class StreamQuery {
     func end(_ result: Exchange.Result, _ arrival: Arrival) {
         exchange.end(result, at: arrival.stamp, read: arrival.clocks)
         finish()
+    }
+
+    /// Takes `message`, which came at `arrival`; `true` where that is its answer, and its end.
+    func take(_ message: [UInt8], _ arrival: Arrival) -> Bool {
+        switch unsafe message.withUnsafeBytes({ unsafe attempt.read($0) }) {
+        case .stray(let stray):
+            exchange.strays.count(stray)
+            return false
+        case .malformed(let reason): end(.malformed(reason), arrival)
+        case .response(let response): end(.response(response), arrival)
+        }
+        return true
     }
 
     private func finish() {
