@@ -19,43 +19,15 @@ enum Encryption: CaseIterable {
         pins: Set<[UInt8]> = [],
         _ connections: ConnectionPolicy = .reuse
     ) throws -> any Transport {
-        let address = try #require(IPAddress("127.0.0.1"))
-        let credentials = try TLSCredentials(trust, pins: pins)
-        let allowed = try AllowedNetworks(parsing: "127.0.0.0/8")
+        func service(_ kind: TransportKind) throws -> EncryptedService {
+            try .onLoopback(kind, port, trust, name: name, pins: pins, connections)
+        }
         switch self {
-        case .tls:
-            return TLSTransport(
-                to: Endpoint(transport: .tls, address: address, port: port),
-                name: name,
-                credentials: credentials,
-                connections: connections,
-                allowed: allowed
-            )
-        case .https:
-            return HTTPSTransport(
-                to: Endpoint(transport: .https, address: address, port: port),
-                name: name,
-                credentials: credentials,
-                connections: connections,
-                allowed: allowed
-            )
+        case .tls: return TLSTransport(to: try service(.tls))
+        case .https: return HTTPSTransport(to: try service(.https))
         #if QUIC
-        case .quic:
-            return QUICTransport(
-                to: Endpoint(transport: .quic, address: address, port: port),
-                name: name,
-                credentials: credentials,
-                connections: connections,
-                allowed: allowed
-            )
-        case .h3:
-            return HTTP3Transport(
-                to: Endpoint(transport: .h3, address: address, port: port),
-                name: name,
-                credentials: credentials,
-                connections: connections,
-                allowed: allowed
-            )
+        case .quic: return QUICTransport(to: try service(.quic))
+        case .h3: return HTTP3Transport(to: try service(.h3))
         #endif
         }
     }
@@ -78,6 +50,31 @@ enum Encryption: CaseIterable {
             try await Servers.withServer(QUICResponder(.h3, .plain, certificate, log: log), body)
         #endif
         }
+    }
+}
+
+extension EncryptedService {
+    /// At `port` of loopback, under the name of the tests' certificates.
+    static func onLoopback(
+        _ kind: TransportKind,
+        _ port: UInt16,
+        _ trust: TLSCredentials.Trust,
+        name: String = "dot.test",
+        pins: Set<[UInt8]> = [],
+        hashes: Set<[UInt8]> = [],
+        _ connections: ConnectionPolicy = .reuse
+    ) throws -> EncryptedService {
+        EncryptedService(
+            at: Endpoint(
+                transport: kind,
+                address: try #require(IPAddress("127.0.0.1")),
+                port: port
+            ),
+            name: name,
+            credentials: TLSCredentials(try TLSCredentials(trust, pins: pins), hashes: hashes),
+            connections: connections,
+            allowed: try AllowedNetworks(parsing: "127.0.0.0/8")
+        )
     }
 }
 

@@ -14,15 +14,10 @@ private func transport(
     method: HTTPMethod = .post,
     _ connections: ConnectionPolicy = .reuse
 ) throws -> HTTP3Transport {
-    let address = try #require(IPAddress("127.0.0.1"))
-    return HTTP3Transport(
-        to: Endpoint(transport: .h3, address: address, port: port),
-        name: "dot.test",
+    HTTP3Transport(
+        to: try .onLoopback(.h3, port, .file(root), connections),
         path: path,
-        method: method,
-        credentials: try TLSCredentials(.file(root)),
-        connections: connections,
-        allowed: try AllowedNetworks(parsing: "127.0.0.0/8")
+        method: method
     )
 }
 

@@ -22,9 +22,11 @@ extension HTTPAnswer {
         path: String? = nil,
         name: String = "doh.test"
     ) throws -> HTTPService {
-        let address = try #require(IPAddress("127.0.0.1"))
-        let endpoint = Endpoint(transport: .https, address: address, port: port)
-        return HTTPService(endpoint, name: name, path: path, method: method)
+        HTTPService(
+            try .onLoopback(.https, port, .anybody, name: name),
+            path: path,
+            method: method
+        )
     }
 
     /// The example of RFC 8484 §4.1.1.

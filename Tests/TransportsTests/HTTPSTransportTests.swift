@@ -13,15 +13,10 @@ private func transport(
     _ connections: ConnectionPolicy = .reuse,
     path: String? = nil
 ) throws -> HTTPSTransport {
-    let address = try #require(IPAddress("127.0.0.1"))
-    return HTTPSTransport(
-        to: Endpoint(transport: .https, address: address, port: port),
-        name: "dot.test",
+    HTTPSTransport(
+        to: try .onLoopback(.https, port, .file(root), connections),
         path: path,
-        method: method,
-        credentials: try TLSCredentials(.file(root)),
-        connections: connections,
-        allowed: try AllowedNetworks(parsing: "127.0.0.0/8")
+        method: method
     )
 }
 

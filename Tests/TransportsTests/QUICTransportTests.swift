@@ -12,14 +12,7 @@ private func transport(
     _ trust: TLSCredentials.Trust,
     _ connections: ConnectionPolicy = .reuse
 ) throws -> QUICTransport {
-    let address = try #require(IPAddress("127.0.0.1"))
-    return QUICTransport(
-        to: Endpoint(transport: .quic, address: address, port: port),
-        name: "dot.test",
-        credentials: try TLSCredentials(trust),
-        connections: connections,
-        allowed: try AllowedNetworks(parsing: "127.0.0.0/8")
-    )
+    QUICTransport(to: try .onLoopback(.quic, port, trust, connections))
 }
 
 /// A responder of that mode with a certificate of an authority that `body` may trust.

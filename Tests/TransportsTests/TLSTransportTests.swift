@@ -14,13 +14,8 @@ private func transport(
     hashes: Set<[UInt8]> = [],
     _ connections: ConnectionPolicy = .reuse
 ) throws -> TLSTransport {
-    let address = try #require(IPAddress("127.0.0.1"))
-    return TLSTransport(
-        to: Endpoint(transport: .tls, address: address, port: port),
-        name: name,
-        credentials: TLSCredentials(try TLSCredentials(trust, pins: pins), hashes: hashes),
-        connections: connections,
-        allowed: try AllowedNetworks(parsing: "127.0.0.0/8")
+    TLSTransport(
+        to: try .onLoopback(.tls, port, trust, name: name, pins: pins, hashes: hashes, connections)
     )
 }
 

@@ -9,8 +9,9 @@ struct HTTPService: Hashable, Sendable {
     var path: String
     var method: HTTPMethod
 
-    /// The service at `endpoint` of whom the certificate names as `name`.
-    init(_ endpoint: Endpoint, name: String, path: String?, method: HTTPMethod) {
+    /// `service` at `path`.
+    init(_ service: EncryptedService, path: String?, method: HTTPMethod) {
+        let (endpoint, name) = (service.endpoint, service.name)
         let host = name.contains(":") ? "[\(name)]" : name
         let isUsual = endpoint.port == endpoint.transport.usualPort
         authority = isUsual ? host : "\(host):\(endpoint.port)"

@@ -8,33 +8,20 @@ public import DNSWire
 @EventLoopActor
 public final class HTTPSTransport: Transport {
     private let connection: KeptConnection<TLSConnection>
-    private let isAllowed: Bool
 
-    /// A transport to `path` at `endpoint`, whose certificate has to be that of `name`, by default
-    /// of its address; outside `allowed` every exchange is `blocked`.
+    /// A transport to `path` of `service`.
     public nonisolated init(
-        to endpoint: Endpoint,
-        name: String? = nil,
+        to service: EncryptedService,
         path: String? = nil,
-        method: HTTPMethod = .post,
-        credentials: TLSCredentials,
-        connections: ConnectionPolicy,
-        allowed: AllowedNetworks
+        method: HTTPMethod = .post
     ) {
-        let target = TLSConnection.Target(
-            address: SocketAddress(endpoint),
-            name: name ?? endpoint.address.description,
-            credentials: credentials
-        )
-        let service = HTTPService(endpoint, name: target.name, path: path, method: method)
-        connection = KeptConnection(connections) { ticket in
-            TLSConnection(to: target, carrying: HTTP2Framing(service), ticket: ticket)
+        let web = HTTPService(service, path: path, method: method)
+        connection = KeptConnection(to: service) { ticket in
+            TLSConnection(to: service, carrying: HTTP2Framing(web), ticket: ticket)
         }
-        isAllowed = allowed.allows(endpoint.address)
     }
 
     public func exchange(_ query: Query, timeout: Duration) async -> Exchange {
-        guard isAllowed else { return Exchange(.blocked) }
-        return await connection.exchange(timeout: timeout) { _ in .overHTTP(query) }
+        await connection.exchange(timeout: timeout) { _ in .overHTTP(query) }
     }
 }

@@ -10,7 +10,7 @@ final class QUICConnection: QueryConnection {
     /// `early` until the server has said whether it takes what comes before the handshake's end.
     private enum Phase { case opening, early, open, ended }
 
-    private let target: TLSConnection.Target
+    private let service: EncryptedService
     private let application: any QUICApplication
     private let earlier: QUICTicket?
     private var phase = Phase.opening
@@ -26,13 +26,13 @@ final class QUICConnection: QueryConnection {
     private var isRetired = false
     private var lastTicket: QUICTicket?
 
-    /// Begins to connect to `target`; a `ticket` of an earlier connection is gone on with.
+    /// Begins to connect to `service`; a `ticket` of an earlier connection is gone on with.
     init(
-        to target: TLSConnection.Target,
+        to service: EncryptedService,
         carrying application: any QUICApplication,
         ticket: QUICTicket?
     ) {
-        self.target = target
+        self.service = service
         self.application = application
         earlier = ticket
         Task { @EventLoopActor in await run() }
@@ -53,7 +53,7 @@ final class QUICConnection: QueryConnection {
 
     func submit(_ query: StreamQuery) {
         query.exchange.stamps = Stamps(sentAt: cs_read_clocks())
-        query.exchange.isUnverified = target.credentials.trust == .anybody
+        query.exchange.isUnverified = service.credentials.trust == .anybody
         query.exchange.connection = .reused
         guard phase != .ended else { return query.end(.unreachable("connection closed")) }
         unsent.append(query)
@@ -125,9 +125,9 @@ final class QUICConnection: QueryConnection {
     /// `false` where the connection is no longer wanted.
     private func openSocket() async throws(QUICEnd) -> Bool {
         do throws(SystemError) {
-            let socket = try await Socket.open(.datagram, family: target.address.family)
+            let socket = try await Socket.open(.datagram, family: service.address.family)
             guard phase == .opening else { return false }
-            let opened = try QUICSocket(socket, to: target.address)
+            let opened = try QUICSocket(socket, to: service.address)
             wait = try EventLoop.shared.open(deadline: nil, descriptor: opened.descriptor)
             self.socket = opened
             return true
@@ -140,8 +140,8 @@ final class QUICConnection: QueryConnection {
         guard let socket else { return }
         packets = try QUICEnd.of { () throws(TLSError) in
             let session = try QUICSession(
-                credentials: target.credentials,
-                name: target.name,
+                credentials: service.credentials,
+                name: service.name,
                 protocolName: application.protocolName,
                 earlier: earlier?.session,
                 earlyData: earlier?.grants.isEmpty == false

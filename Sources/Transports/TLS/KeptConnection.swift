@@ -5,7 +5,7 @@ import DNSWire
 /// The connections over which one resolver is asked: kept, resumed or fresh.
 @EventLoopActor
 final class KeptConnection<Connection: QueryConnection> {
-    private let policy: ConnectionPolicy
+    private let service: EncryptedService
     private let open: @EventLoopActor (Connection.Ticket?) -> Connection
     private var kept: Connection?
     /// Each is used once, as RFC 8446 §C.4 asks.
@@ -13,12 +13,13 @@ final class KeptConnection<Connection: QueryConnection> {
     /// One that has had its query and not yet brought a ticket.
     private var lingering: Connection?
 
-    /// Connections that `opening` opens, with a ticket of an earlier one where there is one.
+    /// Connections to `service` that `opening` opens, with a ticket of an earlier one where there is
+    /// one.
     nonisolated init(
-        _ policy: ConnectionPolicy,
+        to service: EncryptedService,
         opening: @escaping @EventLoopActor (Connection.Ticket?) -> Connection
     ) {
-        self.policy = policy
+        self.service = service
         open = opening
     }
 
@@ -38,6 +39,7 @@ final class KeptConnection<Connection: QueryConnection> {
         timeout: Duration,
         _ attempt: @EventLoopActor (Connection) -> Attempt
     ) async -> Exchange {
+        guard service.isAllowed else { return Exchange(.blocked) }
         let loop = EventLoop.shared
         let deadline = cs_monotonic() + timeout.nanoseconds
         guard let wait = try? loop.open(deadline: deadline) else { return Exchange(.timeout) }
@@ -67,7 +69,7 @@ final class KeptConnection<Connection: QueryConnection> {
         stopLingering()
         let opened = open(ticket)
         ticket = nil
-        kept = policy == .reuse ? opened : nil
+        kept = service.connections == .reuse ? opened : nil
         return opened
     }
 
@@ -79,7 +81,7 @@ final class KeptConnection<Connection: QueryConnection> {
 
     /// A connection without an answer may be dead without a word: the next query has another.
     private func release(_ connection: Connection, answered: Bool) {
-        switch policy {
+        switch service.connections {
         case .fresh: connection.close()
         case .resume:
             stopLingering()

@@ -5,14 +5,6 @@ import CSockets
 /// It is opened for its first query. When it ends, each query on it ends with the reason.
 @EventLoopActor
 final class TLSConnection: QueryConnection {
-    /// Whom it goes to, and how.
-    struct Target: Sendable {
-        var address: SocketAddress
-        /// What the certificate has to name.
-        var name: String
-        var credentials: TLSCredentials
-    }
-
     private enum Phase { case opening, open, ended }
 
     /// A query that goes with the beginning of the handshake (RFC 8446 §2.3).
@@ -21,7 +13,7 @@ final class TLSConnection: QueryConnection {
         var records: [OutgoingRecord]
     }
 
-    private let target: Target
+    private let service: EncryptedService
     private let framing: any Framing
     private let earlier: [UInt8]?
     private var phase = Phase.opening
@@ -38,9 +30,9 @@ final class TLSConnection: QueryConnection {
     private var handshake: Duration?
     private var networkRoundTrip: Duration?
 
-    /// Begins to connect to `target`; a `ticket` of an earlier session is gone on with.
-    init(to target: Target, carrying framing: any Framing, ticket: [UInt8]?) {
-        self.target = target
+    /// Begins to connect to `service`; a `ticket` of an earlier session is gone on with.
+    init(to service: EncryptedService, carrying framing: any Framing, ticket: [UInt8]?) {
+        self.service = service
         self.framing = framing
         earlier = ticket
         Task { @EventLoopActor in await run() }
@@ -59,7 +51,7 @@ final class TLSConnection: QueryConnection {
     /// Sends `query` now, or once the connection is open.
     func submit(_ query: StreamQuery) {
         query.exchange.stamps = Stamps(sentAt: cs_read_clocks())
-        query.exchange.isUnverified = target.credentials.trust == .anybody
+        query.exchange.isUnverified = service.credentials.trust == .anybody
         switch phase {
         case .opening: unsent.append(query)
         case .open:
@@ -120,8 +112,8 @@ final class TLSConnection: QueryConnection {
         let session = try ConnectionEnd.of { () throws(TLSError) in
             try TLSSession(
                 over: channel,
-                credentials: target.credentials,
-                name: target.name,
+                credentials: service.credentials,
+                name: service.name,
                 protocolName: framing.protocolName,
                 ticket: earlier
             )
@@ -186,9 +178,9 @@ final class TLSConnection: QueryConnection {
     /// The connection once it stands; `nil` where it is no longer wanted.
     private func connected() async throws(ConnectionEnd) -> TLSChannel? {
         do throws(SystemError) {
-            let socket = try await Socket.open(.stream, family: target.address.family)
+            let socket = try await Socket.open(.stream, family: service.address.family)
             guard phase == .opening else { return nil }
-            try socket.startConnecting(to: target.address)
+            try socket.startConnecting(to: service.address)
             wait = try EventLoop.shared.open(
                 deadline: nil,
                 descriptor: socket.descriptor,

@@ -65,46 +65,21 @@ struct Carriage: Sendable {
         let trusted =
             hashes.isEmpty ? credentials : TLSCredentials(credentials, hashes: hashes)
         let opened = connections == .resume ? ConnectionPolicy.resume : .fresh
-        let policy = series == .first ? opened : .reuse
+        let service = EncryptedService(
+            at: endpoint,
+            name: resolver.serverName,
+            credentials: trusted,
+            connections: series == .first ? opened : .reuse,
+            allowed: allowed
+        )
         switch endpoint.transport {
         case .https:
-            return HTTPSTransport(
-                to: endpoint,
-                name: resolver.serverName,
-                path: resolver.path,
-                method: httpMethod,
-                credentials: trusted,
-                connections: policy,
-                allowed: allowed
-            )
+            return HTTPSTransport(to: service, path: resolver.path, method: httpMethod)
         #if QUIC
-        case .h3:
-            return HTTP3Transport(
-                to: endpoint,
-                name: resolver.serverName,
-                path: resolver.path,
-                method: httpMethod,
-                credentials: trusted,
-                connections: policy,
-                allowed: allowed
-            )
-        case .quic:
-            return QUICTransport(
-                to: endpoint,
-                name: resolver.serverName,
-                credentials: trusted,
-                connections: policy,
-                allowed: allowed
-            )
+        case .h3: return HTTP3Transport(to: service, path: resolver.path, method: httpMethod)
+        case .quic: return QUICTransport(to: service)
         #endif
-        default:
-            return TLSTransport(
-                to: endpoint,
-                name: resolver.serverName,
-                credentials: trusted,
-                connections: policy,
-                allowed: allowed
-            )
+        default: return TLSTransport(to: service)
         }
     }
 
