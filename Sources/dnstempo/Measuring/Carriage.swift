@@ -32,11 +32,7 @@ struct Carriage: Sendable {
             credentials = nil
             return
         }
-        do {
-            credentials = try TLSCredentials(trust.anchor, pins: pins)
-        } catch {
-            throw Failure(trust.authority == nil ? .configuration : .noInput, error.reason)
-        }
+        credentials = try trust.authority.credentials(pins: pins, anybody: trust.insecure)
         if trust.insecure {
             try? Terminal.error.write(
                 "dnstempo: --insecure: certificates are NOT verified; anybody may have answered\n"
@@ -93,11 +89,6 @@ struct Carriage: Sendable {
 }
 
 extension TrustOptions {
-    fileprivate var anchor: TLSCredentials.Trust {
-        if insecure { return .anybody }
-        return authority.map { .file($0) } ?? .system
-    }
-
     fileprivate func digests() throws -> Set<[UInt8]> {
         var digests: Set<[UInt8]> = []
         for pin in pins {

@@ -35,15 +35,7 @@ struct TrustOptions: ParsableArguments {
     )
     var bootstrap: String?
 
-    @Option(
-        name: .customLong("ca"),
-        help: ArgumentHelp(
-            "Trust the certificates signed by those in this file. (default: the system's)",
-            valueName: "file"
-        ),
-        completion: .file(extensions: ["pem", "crt"])
-    )
-    var authority: String?
+    @OptionGroup var authority: AuthorityOption
 
     @Option(
         name: .customLong("pin"),

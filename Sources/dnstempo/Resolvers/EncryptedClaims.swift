@@ -13,8 +13,8 @@ struct EncryptedClaims: Sendable {
     /// The most ordinary query: any answer shows who answers.
     private let query: Query
 
-    /// Certificates are held against the system's roots, or those of the file `authority`.
-    init(_ session: CheckSession, of entries: [CatalogueEntry], authority: String?) throws {
+    /// Certificates are held against the system's roots, or those that `authority` names.
+    init(_ session: CheckSession, of entries: [CatalogueEntry], authority: AuthorityOption) throws {
         self.session = session
         var trust = try TrustOptions.parse([])
         trust.authority = authority

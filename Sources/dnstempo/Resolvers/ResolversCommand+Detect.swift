@@ -1,7 +1,6 @@
 import ArgumentParser
 import Catalogue
 import Reports
-import Transports
 
 extension ResolversCommand {
     /// What this machine uses.
@@ -33,15 +32,7 @@ extension ResolversCommand {
         )
         var resolvers: [String] = []
 
-        @Option(
-            name: .customLong("ca"),
-            help: ArgumentHelp(
-                "Trust the certificates signed by those in this file. (default: the system's)",
-                valueName: "file"
-            ),
-            completion: .file(extensions: ["pem", "crt"])
-        )
-        var authority: String?
+        @OptionGroup var authority: AuthorityOption
 
         @Option(
             help: ArgumentHelp(
@@ -55,7 +46,7 @@ extension ResolversCommand {
             let system = SystemResolvers()
             guard discover else {
                 for (option, isGiven) in [
-                    ("a resolver", !resolvers.isEmpty), ("--ca", authority != nil),
+                    ("a resolver", !resolvers.isEmpty), ("--ca", authority.file != nil),
                     ("--allow-net", allowNet != nil),
                 ] where isGiven {
                     throw Failure(.usage, "\(option) goes with --discover; add it or leave it out")
@@ -64,7 +55,7 @@ extension ResolversCommand {
             }
             let allowed = try allowedNetworks()
             let asked = try resolvers.isEmpty ? Self.found(system) : named(system, within: allowed)
-            let discovery = try Discovery(credentials(), within: allowed)
+            let discovery = try Discovery(authority.credentials(), within: allowed)
             let findings = await discovery.findings(of: asked)
             let found = resolvers.isEmpty ? Self.table(of: system) + "\n" : ""
             try Terminal.output.write(found + Self.table(of: findings))
@@ -137,14 +128,6 @@ extension ResolversCommand {
                 AllowedNetworks.init(parsing:)
             )
             return try Settings.allowed(options.over(UserConfiguration.current().options))
-        }
-
-        private func credentials() throws -> TLSCredentials {
-            do {
-                return try TLSCredentials(authority.map { .file($0) } ?? .system)
-            } catch {
-                throw Failure(authority == nil ? .configuration : .noInput, error.reason)
-            }
         }
     }
 }

@@ -28,15 +28,7 @@ extension ResolversCommand {
         )
         var names: [String] = []
 
-        @Option(
-            name: .customLong("ca"),
-            help: ArgumentHelp(
-                "Trust the certificates signed by those in this file. (default: the system's)",
-                valueName: "file"
-            ),
-            completion: .file(extensions: ["pem", "crt"])
-        )
-        var authority: String?
+        @OptionGroup var authority: AuthorityOption
 
         @OptionGroup var options: CheckOptions
 
