@@ -11,12 +11,6 @@ public enum ConnectionPolicy: String, Hashable, Sendable, CaseIterable {
 extension ConnectionPolicy {
     /// Reads one of the words.
     public init(parsing text: String) throws(CatalogueError) {
-        guard let policy = ConnectionPolicy(rawValue: text) else {
-            throw CatalogueError(
-                .usage,
-                "unknown choice of connections \(text.quoted); write fresh, reuse or resume"
-            )
-        }
-        self = policy
+        try self.init(word: text, of: "choice of connections")
     }
 }

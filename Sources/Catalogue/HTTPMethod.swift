@@ -9,12 +9,6 @@ public enum HTTPMethod: String, Hashable, Sendable, CaseIterable {
 extension HTTPMethod {
     /// Reads one of the words.
     public init(parsing text: String) throws(CatalogueError) {
-        guard let method = HTTPMethod(rawValue: text) else {
-            throw CatalogueError(
-                .usage,
-                "unknown method of HTTP \(text.quoted); write post or get"
-            )
-        }
-        self = method
+        try self.init(word: text, of: "method of HTTP")
     }
 }
