@@ -15,6 +15,8 @@ public struct QUICResponder: ServerProgram {
         case other
         /// One octet a datagram.
         case trickle
+        /// The answers are those of another server.
+        case forward
         /// Of two queries the later is answered first.
         case swap
         /// The stream is reset in the middle of the answer.
@@ -37,6 +39,8 @@ public struct QUICResponder: ServerProgram {
         case error
         /// No more queries after the first.
         case goaway
+        /// Connections of another at the same place are reset (RFC 9000 §10.3).
+        case restarted
     }
 
     public enum Application: String, Sendable, CaseIterable {
@@ -48,8 +52,11 @@ public struct QUICResponder: ServerProgram {
     let certificate: Certificate
     let application: Application
     let mode: Mode
-    /// Gets a line for each connection and for each query.
+    /// Gets a line for each connection, for each query, for each that is known to be taken and stays
+    /// without an answer, and for each reset.
     let log: String
+    /// Whose answers are forwarded.
+    var backend: SocketAddress?
 
     public init(_ application: Application, _ mode: Mode, _ certificate: Certificate, log: String) {
         self.application = application
@@ -58,12 +65,23 @@ public struct QUICResponder: ServerProgram {
         self.log = log
     }
 
+    /// One that forwards the answers of `backend`.
+    public init(
+        _ application: Application,
+        to backend: SocketAddress,
+        _ certificate: Certificate,
+        log: String
+    ) {
+        self.init(application, .forward, certificate, log: log)
+        self.backend = backend
+    }
+
     public func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
         let text = String(decoding: PackageResources.quic_responder_py, as: UTF8.self)
         let script = try folder.write(text, to: "quic-responder.py")
         return [
             "-B", script, "\(ports[0])", certificate.file, certificate.key, application.rawValue,
             mode.rawValue, log,
-        ]
+        ] + (backend.map { ["\($0.port)"] } ?? [])
     }
 }

@@ -7,18 +7,24 @@ enum Readiness {
         [0x64, 0x74, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 5]
         + Array("ready".utf8) + [7] + Array("invalid".utf8) + [0, 0, 1, 0, 1]
 
-    /// Whether `endpoint` answers over UDP, whatever the code, and accepts TCP where it is to; false
-    /// where `process` ended or a minute went by.
+    /// A packet of a version of QUIC that nobody speaks (RFC 9000 §15), of the size of a first one.
+    private static let greeting: [UInt8] =
+        [0xc0, 0x0a, 0x1a, 0x2a, 0x3a, 8] + Array("tempo-to".utf8) + [8] + Array("tempo-me".utf8)
+        + Array(repeating: 0, count: 1_177)
+
+    /// Whether `endpoint` gives `sign`, and accepts TCP where it is to; false where `process` ended
+    /// or a minute went by.
     ///
     /// On a thread of its own, which gets its turn while tests keep those of all tasks busy.
     static func wait(
         for endpoint: SocketAddress,
         of process: ChildProcess,
+        _ sign: ReadinessSign,
         overTCP: Bool
     ) async throws -> Bool {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
-                continuation.resume(with: Result { try poll(endpoint, of: process, overTCP) })
+                continuation.resume(with: Result { try poll(endpoint, of: process, sign, overTCP) })
             }
         }
     }
@@ -26,28 +32,41 @@ enum Readiness {
     private static func poll(
         _ endpoint: SocketAddress,
         of process: ChildProcess,
+        _ sign: ReadinessSign,
         _ overTCP: Bool
     ) throws -> Bool {
         let deadline = ContinuousClock.now.advanced(by: .seconds(60))
         while ContinuousClock.now < deadline, !process.hasEnded {
-            if try answersUDP(endpoint), try !overTCP || acceptsTCP(endpoint) { return true }
+            if try gives(sign, endpoint), try !overTCP || acceptsTCP(endpoint) { return true }
             Thread.sleep(forTimeInterval: 0.005)
         }
         return false
     }
 
-    /// Asks once and looks for the answer for up to 100 ms.
-    private static func answersUDP(_ endpoint: SocketAddress) throws -> Bool {
+    private static func gives(_ sign: ReadinessSign, _ endpoint: SocketAddress) throws -> Bool {
+        switch sign {
+        case .answersDNS:
+            try answer(to: query, from: endpoint)?.starts(with: query.prefix(2)) == true
+        // Behind its first octet such a packet has version 0.
+        case .speaksQUIC:
+            try answer(to: greeting, from: endpoint)?.dropFirst().starts(with: [0, 0, 0, 0]) == true
+        case .accepts: true
+        }
+    }
+
+    /// Sends once over UDP and looks for what comes back for up to 100 ms.
+    private static func answer(to message: [UInt8], from endpoint: SocketAddress) throws -> [UInt8]?
+    {
         let socket = try LoopbackSocket(.udp, family: endpoint.family)
-        guard try socket.connect(to: endpoint), socket.send(query) == query.count else {
-            return false
+        guard try socket.connect(to: endpoint), socket.send(message) == message.count else {
+            return nil
         }
         for _ in 0..<50 {
-            if let answer = socket.receive() { return answer.bytes.starts(with: query.prefix(2)) }
-            if SystemError.last != EAGAIN { return false }
+            if let answer = socket.receive() { return answer.bytes }
+            if SystemError.last != EAGAIN { return nil }
             Thread.sleep(forTimeInterval: 0.002)
         }
-        return false
+        return nil
     }
 
     private static func acceptsTCP(_ endpoint: SocketAddress) throws -> Bool {

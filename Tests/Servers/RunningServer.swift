@@ -12,14 +12,18 @@ public struct RunningServer: Sendable {
     public var port: UInt16 { endpoint.port }
 }
 
-/// Starts `program` on free ports of loopback, runs `body`, and stops it whatever `body` does.
+/// Starts `program` on free ports of loopback, the first of which may be given, runs `body`, and stops
+/// it whatever `body` does.
 public func withServer<Program: ServerProgram, Result>(
     _ program: Program,
+    port: UInt16? = nil,
     _ body: (RunningServer) async throws -> Result
 ) async throws -> Result {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
-    let ports = try (0..<max(1, program.portCount)).map { _ in try Loopback.freePort() }
+    let ports = try (0..<max(1, program.portCount)).map { index in
+        if index == 0, let port { port } else { try Loopback.freePort() }
+    }
     let arguments = try program.prepare(in: folder, ports: ports)
     let log = folder.file("log")
     let process = try ChildProcess(
@@ -34,6 +38,7 @@ public func withServer<Program: ServerProgram, Result>(
             let isReady = try await Readiness.wait(
                 for: endpoint,
                 of: process,
+                program.sign,
                 overTCP: program.answersTCP
             )
             guard isReady else {

@@ -13,6 +13,9 @@ public protocol ServerProgram: Sendable {
     /// Whether it accepts connections, which is then waited for.
     var answersTCP: Bool { get }
 
+    /// What else is waited for at each of its ports.
+    var sign: ReadinessSign { get }
+
     /// Writes its files into `folder` and returns its arguments.
     func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String]
 }
@@ -20,4 +23,15 @@ public protocol ServerProgram: Sendable {
 extension ServerProgram {
     public var portCount: Int { 1 }
     public var answersTCP: Bool { true }
+    public var sign: ReadinessSign { .answersDNS }
+}
+
+/// What tells that a server is there.
+public enum ReadinessSign: Sendable {
+    /// It answers a query over UDP, whatever the code.
+    case answersDNS
+    /// It says which versions of QUIC it speaks (RFC 9000 §6).
+    case speaksQUIC
+    /// It accepts connections, and that is all.
+    case accepts
 }

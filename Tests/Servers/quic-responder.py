@@ -1,17 +1,22 @@
 """A server of DNS over QUIC or HTTP/3 on 127.0.0.1 that misbehaves as told:
-PORT CERTIFICATE KEY PROTOCOL MODE LOG, where PROTOCOL is doq or h3.
+PORT CERTIFICATE KEY PROTOCOL MODE LOG [BACKEND], where PROTOCOL is doq or h3 and BACKEND a port
+of loopback.
 
 MODE is plain, retry (addresses are validated first), late (what comes before the end of the
-handshake is not taken), cautious (and tickets say so), other (another version of QUIC), trickle (one octet a datagram), swap (of two queries
-the later is answered first), reset (the stream, in the middle of the answer), close (the
+handshake is not taken), cautious (and tickets say so), other (another version of QUIC), trickle
+(one octet a datagram), forward (the answers are those of BACKEND), swap (of two queries the later
+is answered first), reset (the stream, in the middle of the answer), close (the
 connection, there), leave (the connection, without an answer), empty (the stream ends without an
 answer), forget (the connection, after its first answer), idle (for half a second at most), silent
-(no answers), slow (20 ms before each answer), stray (an answer with another ID before the right one), error (HTTP's 503) or goaway
-(no more queries after the first).
-LOG gets a line for each connection and for each query.
+(no answers), slow (20 ms before each answer), stray (an answer with another ID before the right
+one), error (HTTP's 503), goaway (no more queries after the first) or restarted (connections of
+another server at the same place are reset).
+LOG gets a line for each connection, for each query, for each that is known to be taken and stays
+without an answer, and for each reset.
 """
 
 import asyncio
+import hashlib
 import os
 import struct
 import sys
@@ -24,10 +29,11 @@ from aioquic.buffer import encode_uint_var
 from aioquic.h3.connection import FrameType, H3Connection, encode_frame
 from aioquic.h3.events import DataReceived, HeadersReceived
 from aioquic.quic.configuration import QuicConfiguration
-from aioquic.quic.events import HandshakeCompleted, StreamDataReceived
+from aioquic.quic.events import HandshakeCompleted, PingAcknowledged, StreamDataReceived
 from aioquic.quic.packet import QuicProtocolVersion
 
 port, certificate, key, protocol, mode, log = int(sys.argv[1]), *sys.argv[2:7]
+backend = int(sys.argv[7]) if mode == "forward" else None
 
 
 def note(line):
@@ -40,6 +46,21 @@ def answer(query, id=None):
     head = (id or query[:2]) + struct.pack("!HHHHH", 0x8180, 1, 1, 0, 0)
     record = b"\xc0\x0c" + struct.pack("!HHIH", 1, 1, 300, 4) + bytes([192, 0, 2, 1])
     return head + query[12:end] + record
+
+
+async def forwarded(query):
+    """What the backend says, over TCP so that nothing is cut off."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", backend)
+    writer.write(framed(query))
+    size = struct.unpack("!H", await reader.readexactly(2))[0]
+    message = await reader.readexactly(size)
+    writer.close()
+    return message
+
+
+def reset_token(identifier):
+    """Whoever has the key can reset connections that another has forgotten (RFC 9000 §10.3.2)."""
+    return hashlib.blake2s(identifier, key=b"key", digest_size=16).digest()
 
 
 def framed(message):
@@ -67,8 +88,8 @@ class DNSStreams:
     def begin(self, stream, query):
         return framed(answer(query, id=b"ab")) if mode == "stray" else b""
 
-    def octets(self, query):
-        return framed(answer(query))
+    def octets(self, message):
+        return framed(message)
 
 
 class HTTPStreams:
@@ -115,8 +136,7 @@ class HTTPStreams:
             quic.send_stream_data(self.http._local_control_stream_id, octets)
         return b""
 
-    def octets(self, query):
-        message = answer(query)
+    def octets(self, message):
         return encode_frame(FrameType.DATA, message)
 
 
@@ -126,12 +146,16 @@ class Connection(QuicConnectionProtocol):
         self.application = None
         self.waiting = None
         self.is_forgotten = False
+        for identifier in self._quic._host_cids:
+            identifier.stateless_reset_token = reset_token(identifier.cid)
 
     def quic_event_received(self, event):
         if isinstance(event, HandshakeCompleted):
             kind = "resumed" if event.session_resumed else "new"
             kind = "early" if event.early_data_accepted else kind
             note(f"connection {kind} {event.alpn_protocol}")
+        if isinstance(event, PingAcknowledged):
+            note(f"taken {event.uid}")
         if self.application is None:
             self.application = (HTTPStreams if protocol == "h3" else DNSStreams)(self)
         self.application.handle(event)
@@ -147,7 +171,8 @@ class Connection(QuicConnectionProtocol):
         if mode == "leave":
             return self.close(error_code=2, reason_phrase="enough")
         if mode == "silent":
-            return
+            # Whoever has got this knows that the query has come.
+            return self._quic.send_ping(stream)
         if mode == "swap":
             if self.waiting is None:
                 self.waiting = (stream, query)
@@ -157,13 +182,20 @@ class Connection(QuicConnectionProtocol):
             self.waiting = None
         if mode == "slow":
             return self._loop.call_later(0.02, self.send, stream, query)
+        if mode == "forward":
+            return self._loop.create_task(self.forward(stream, query))
         self.send(stream, query)
 
-    def send(self, stream, query):
+    async def forward(self, stream, query):
+        self.send(stream, query, await forwarded(query))
+        self.transmit()
+
+    def send(self, stream, query, message=None):
         quic = self._quic
         if mode == "empty":
             return quic.send_stream_data(stream, b"", end_stream=True)
-        octets = self.application.begin(stream, query) + self.application.octets(query)
+        octets = self.application.begin(stream, query)
+        octets += self.application.octets(message or answer(query))
         if mode in ("reset", "close"):
             quic.send_stream_data(stream, octets[:20])
             self.transmit()
@@ -186,6 +218,12 @@ class Server(QuicServer):
         # The tests ask in plain DNS whether the server is there.
         if data[:2] == b"dt" and len(data) < 64:
             return self._transport.sendto(data[:2] + bytes([data[2] | 0x80]) + data[3:], address)
+        identifier = data[1:9]
+        if mode == "restarted" and not data[0] & 0x80 and identifier not in self._protocols:
+            note("reset")
+            # It is smaller than what it is for, so that it is no reason for another (§10.3.3).
+            octets = b"\x40" + os.urandom(len(data) - 18) + reset_token(identifier)
+            return self._transport.sendto(octets, address)
         super().datagram_received(data, address)
 
 

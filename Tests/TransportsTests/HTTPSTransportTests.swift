@@ -30,11 +30,11 @@ private func withHTTPSResponder(
 
 extension Transport {
     /// Asks as many names at once, and returns what came of them in any order.
-    fileprivate func exchanges(_ count: Int) async throws -> [Exchange] {
+    func exchanges(_ count: Int, timeout: Duration = .seconds(20)) async throws -> [Exchange] {
         let queries = try (0..<count).map { try query("name\($0).example.com") }
         return await withTaskGroup { group in
             for query in queries {
-                group.addTask { await self.exchange(query, timeout: .seconds(20)) }
+                group.addTask { await self.exchange(query, timeout: timeout) }
             }
             return await group.reduce(into: []) { $0.append($1) }
         }
@@ -222,6 +222,8 @@ extension Exchange {
             for _ in 0..<3 {
                 let exchange = await way.exchange(try query(), timeout: .seconds(20))
                 #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
+                // The farewell comes after the answer.
+                try await eventually { await !way.connection.isOpen }
             }
             #expect(folder.notes.filter { $0.hasPrefix("query") }.count == 3)
         }

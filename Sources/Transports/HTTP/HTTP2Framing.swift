@@ -14,6 +14,11 @@ final class HTTP2Framing: Framing {
     private let service: HTTPService
     private let session = HTTP2Session()
     private var requests: [Int32: Request] = [:]
+    /// Waiting for the request before them to be sent.
+    private var unsent: [StreamQuery] = []
+    /// The request that is not sent to its end yet. There is one at a time: Knot Resolver refuses
+    /// those whose header comes before the content of another.
+    private var sending: Int32?
     /// The server takes no more requests; why, in words.
     private var farewell: String?
 
@@ -21,22 +26,18 @@ final class HTTP2Framing: Framing {
 
     var takesMore: Bool { farewell == nil && session?.takesMore == true }
 
-    var waiting: [StreamQuery] { requests.values.map(\.query) }
+    var waiting: [StreamQuery] { unsent + requests.values.map(\.query) }
 
     /// Streams tell queries apart.
     func isTaken(_ id: UInt16) -> Bool { false }
 
-    func add(_ query: StreamQuery) {
-        let request = HTTPRequest(query.attempt.message, to: service)
-        guard let stream = session?.submit(request) else {
-            return query.end(.unreachable(farewell ?? "the connection takes no more queries"))
-        }
-        requests[stream] = Request(query: query)
-    }
+    func add(_ query: StreamQuery) { unsent.append(query) }
 
     func leave(_ query: StreamQuery) {
+        unsent.removeAll { $0 === query }
         guard let stream = requests.first(where: { $0.value.query === query })?.key else { return }
         requests[stream] = nil
+        if sending == stream { sending = nil }
         session?.cancel(stream)
     }
 
@@ -44,17 +45,32 @@ final class HTTP2Framing: Framing {
 
     func outgoing() throws(ConnectionEnd) -> OutgoingRecord? {
         guard let session else { throw ConnectionEnd(.unreachable("memory is short")) }
-        var record = OutgoingRecord(bytes: session.outgoing())
-        for event in session.takeEvents() {
-            if case .sent(let stream) = event {
-                if let query = requests[stream]?.query { record.queries.append(query) }
-            } else {
-                note(event, nil)
+        while true {
+            submitNext(to: session)
+            var record = OutgoingRecord(bytes: session.outgoing())
+            for event in session.takeEvents() {
+                if case .sent(let stream) = event {
+                    if sending == stream { sending = nil }
+                    if let query = requests[stream]?.query { record.queries.append(query) }
+                } else {
+                    note(event, nil)
+                }
             }
+            guard record.bytes.isEmpty else { return record }
+            guard session.isOpen else { throw ConnectionEnd(end) }
+            guard sending == nil, !unsent.isEmpty else { return nil }
         }
-        guard record.bytes.isEmpty else { return record }
-        guard session.isOpen else { throw ConnectionEnd(end) }
-        return nil
+    }
+
+    private func submitNext(to session: HTTP2Session) {
+        guard sending == nil, !unsent.isEmpty else { return }
+        let query = unsent.removeFirst()
+        let request = HTTPRequest(query.attempt.message, to: service)
+        guard let stream = session.submit(request) else {
+            return query.end(.unreachable(farewell ?? "the connection takes no more queries"))
+        }
+        requests[stream] = Request(query: query)
+        sending = stream
     }
 
     func take(_ bytes: UnsafeRawBufferPointer, _ arrival: Arrival) throws(ConnectionEnd) {
@@ -112,6 +128,7 @@ final class HTTP2Framing: Framing {
 
     /// Ends the query on `stream` without an answer, as its progress so far says.
     private func stop(_ stream: Int32, _ result: (String?) -> Exchange.Result) {
+        if sending == stream { sending = nil }
         guard let request = requests.removeValue(forKey: stream) else { return }
         request.query.end(result(request.answer.progress))
     }

@@ -7,7 +7,7 @@ public import DNSWire
 /// The round trip ends with the segment that carries the last octet of the answer's content.
 @EventLoopActor
 public final class HTTPSTransport: Transport {
-    private let connection: KeptConnection<TLSConnection>
+    let connection: KeptConnection<TLSConnection>
 
     /// A transport to `path` of `service`.
     public nonisolated init(

@@ -1,0 +1,42 @@
+/// Caddy over HTTP/3 (quic-go's) before a server of DNS over HTTP/2 without encryption.
+public struct Caddy: ServerProgram {
+    public static let command = "caddy"
+    public static let package = "caddy"
+
+    public let address = "127.0.0.1"
+    public let sign = ReadinessSign.speaksQUIC
+    let certificate: Certificate
+    /// Where the answers come from.
+    let backend: SocketAddress
+
+    public init(_ certificate: Certificate, backend: SocketAddress) {
+        self.certificate = certificate
+        self.backend = backend
+    }
+
+    public func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
+        let config = """
+            {
+              "admin": {"disabled": true, "config": {"persist": false}},
+              "storage": {"module": "file_system", "root": "\(folder.file("storage"))"},
+              "apps": {
+                "tls": {"certificates": {"load_files": [
+                  {"certificate": "\(certificate.file)", "key": "\(certificate.key)"}
+                ]}},
+                "http": {"servers": {"dns": {
+                  "listen": ["\(address):\(ports[0])"],
+                  "automatic_https": {"disable": true},
+                  "tls_connection_policies": [{}],
+                  "routes": [{"handle": [{
+                    "handler": "reverse_proxy",
+                    "transport": {"protocol": "http", "versions": ["h2c"]},
+                    "upstreams": [{"dial": "\(backend)"}]
+                  }]}]
+                }}}
+              }
+            }
+
+            """
+        return ["run", "--config", try folder.write(config, to: "caddy.json")]
+    }
+}
