@@ -1,0 +1,63 @@
+/// nginx over HTTPS, which takes early data (RFC 8446 §2.3), before a server of DNS over HTTP.
+public struct Nginx: ServerProgram {
+    public static let command = "nginx"
+    public static let package = "nginx"
+
+    public let address = "127.0.0.1"
+    public let sign = ReadinessSign.accepts
+    let certificate: Certificate
+    /// Where the answers come from, over HTTP/1.1.
+    let backend: SocketAddress
+    /// Gets a line for each request: `early`, `resumed` or `new`, and the status.
+    let log: String
+    /// Whether what comes early is refused (RFC 8470 §5.2).
+    let isCautious: Bool
+
+    public init(
+        _ certificate: Certificate,
+        backend: SocketAddress,
+        log: String,
+        isCautious: Bool = false
+    ) {
+        self.certificate = certificate
+        self.backend = backend
+        self.log = log
+        self.isCautious = isCautious
+    }
+
+    public func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
+        let folders = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+            .map { "\($0)_temp_path \(folder.file($0));" }.joined(separator: " ")
+        let config = """
+            daemon off;
+            master_process off;
+            pid \(folder.file("nginx.pid"));
+            error_log stderr;
+            events {}
+            http {
+              \(folders)
+              map $early$ssl_session_reused $use { ~^1 early; ~r resumed; default new; }
+              log_format use '$use $status';
+              access_log \(log) use;
+              server {
+                listen \(address):\(ports[0]) ssl http2;
+                ssl_certificate \(certificate.file);
+                ssl_certificate_key \(certificate.key);
+                ssl_protocols TLSv1.2 TLSv1.3;
+                ssl_early_data on;
+                # The handshake is over when the log is written.
+                set $early $ssl_early_data;
+                \(isCautious ? "if ($early) { return 425; }" : "")
+                location / {
+                  proxy_pass http://\(backend);
+                  proxy_http_version 1.1;
+                }
+              }
+            }
+
+            """
+        return [
+            "-p", folder.path, "-e", "stderr", "-c", try folder.write(config, to: "nginx.conf"),
+        ]
+    }
+}
