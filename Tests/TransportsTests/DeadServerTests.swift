@@ -1,0 +1,99 @@
+#if QUIC
+import DNSWire
+import Servers
+import Testing
+
+@testable import Transports
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Servers over QUIC whose process is killed while queries are on their way.
+@Suite struct DeadServerTests {
+    /// What is left of a server that was killed.
+    private struct Remains {
+        /// A connection to it with three queries that it has taken.
+        var way: any Transport
+        /// What becomes of those.
+        var waiting: Task<[Exchange], any Error>
+        var port: UInt16
+        var folder: TemporaryFolder
+
+        /// What becomes of them and of another query, with why there is no answer.
+        func failures() async throws -> [String] {
+            let last = await way.exchange(try query(), timeout: .seconds(60))
+            #expect(last.connection == .reused)
+            return (try await waiting.value + [last]).map { exchange in
+                guard case .unreachable(let reason) = exchange.result else {
+                    return "\(exchange.result)"
+                }
+                return reason
+            }
+        }
+
+        /// Another query is answered, over another connection.
+        func expectAnswer() async throws {
+            let exchange = await way.exchange(try query(), timeout: .seconds(20))
+            #expect(exchange.response?.addresses == [[192, 0, 2, 1]], "\(exchange.result)")
+            #expect(exchange.connection == .new)
+            #expect(folder.notes.count { $0.hasPrefix("connection new") } == 2)
+        }
+    }
+
+    /// Runs `body` with what is left of a server, and with another that can take its place.
+    private func withDeadServer(
+        _ encryption: Encryption,
+        _ body: (Remains, _ successor: QUICResponder) async throws -> Void
+    ) async throws {
+        let application = encryption == .quic ? QUICResponder.Application.doq : .h3
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let authority = try await ThrowawayAuthority(in: folder)
+        let certificate = try await authority.certificate(for: "dot.test")
+        let log = folder.file("responder.log")
+        try await withServer(QUICResponder(application, .silent, certificate, log: log)) { server in
+            let way = try encryption.transport(to: server.port, .file(authority.root))
+            let waiting = Task { try await way.exchanges(3, timeout: .seconds(60)) }
+            // Then nothing of theirs has to be sent again.
+            try await eventually { folder.notes.count { $0.hasPrefix("taken") } == 3 }
+            server.process.send(signal: SIGKILL)
+            _ = await server.process.end(within: .seconds(10))
+            try await body(
+                Remains(way: way, waiting: waiting, port: server.port, folder: folder),
+                QUICResponder(application, .restarted, certificate, log: log)
+            )
+        }
+    }
+
+    @Test(arguments: [Encryption.quic, .h3])
+    func `where nobody is left each query ends once, and the next has another connection`(
+        encryption: Encryption
+    ) async throws {
+        try await withDeadServer(encryption) { remains, successor in
+            #expect(
+                try await remains.failures() == Array(repeating: "Connection refused", count: 4)
+            )
+            try await withServer(successor, port: remains.port) { _ in
+                try await remains.expectAnswer()
+            }
+        }
+    }
+
+    @Test(arguments: [Encryption.quic, .h3])
+    func `whoever has taken its place resets what it does not know`(
+        encryption: Encryption
+    ) async throws {
+        try await withDeadServer(encryption) { remains, successor in
+            try await withServer(successor, port: remains.port) { _ in
+                let words = "connection reset: the server knows nothing of it"
+                #expect(try await remains.failures() == Array(repeating: words, count: 4))
+                #expect(remains.folder.notes.contains("reset"))
+                try await remains.expectAnswer()
+            }
+        }
+    }
+}
+#endif
