@@ -7,7 +7,24 @@ public struct ChartSubject: Hashable, Sendable {
         case current, advised, other
     }
 
+    /// One of several ways in which a resolver was asked.
+    public struct Member: Hashable, Sendable {
+        public var resolver: String
+        /// What tells it from the resolver's others, such as `tls`.
+        public var name: String
+        /// Its place among all such ways, which is the same in whatever resolver; it has the style.
+        public var place: Int
+
+        public init(resolver: String, name: String, place: Int) {
+            self.resolver = resolver
+            self.name = name
+            self.place = place
+        }
+    }
+
     public var label: String
+    /// Where resolvers were asked in several ways each.
+    public var member: Member?
     public var role: Role
     public var summary: LatencySummary
     /// Times of the answers, in milliseconds, in any order.
@@ -18,23 +35,29 @@ public struct ChartSubject: Hashable, Sendable {
     public var lost: Int
     /// One series a name, for the chart over rounds.
     public var rounds: [RoundSeries]
+    /// Where these are first queries of connections.
+    public var opening: Opening?
 
     public init(
         label: String,
+        member: Member? = nil,
         role: Role = .other,
         summary: LatencySummary,
         answers: [Double] = [],
         sketch: LatencySketch = LatencySketch(),
         lost: Int = 0,
-        rounds: [RoundSeries] = []
+        rounds: [RoundSeries] = [],
+        opening: Opening? = nil
     ) {
         self.label = label
+        self.member = member
         self.role = role
         self.summary = summary
         self.answers = answers
         self.sketch = sketch
         self.lost = lost
         self.rounds = rounds
+        self.opening = opening
     }
 }
 

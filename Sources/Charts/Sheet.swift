@@ -54,7 +54,7 @@ public struct Sheet: Hashable, Sendable {
         self.identifier = identifier
     }
 
-    /// A sheet with a chart of every kind of the same resolvers.
+    /// A sheet with a chart of every kind of the same resolvers' queries.
     public init(
         title: String,
         subtitle: String = "",
@@ -64,7 +64,7 @@ public struct Sheet: Hashable, Sendable {
         self.init(
             title: title,
             subtitle: subtitle,
-            panels: ChartKind.allCases.map { Chart($0, of: subjects) },
+            panels: ChartKind.ofQueries.map { Chart($0, of: subjects) },
             footer: footer
         )
     }
@@ -76,9 +76,9 @@ public struct Sheet: Hashable, Sendable {
         var y = form.margin
         place(title, .title, leading: 28, in: form, from: &y, &marks)
         place(subtitle, .subtitle, leading: 20, in: form, from: &y, &marks)
-        for panel in history.map(\.panel) + panels.map(\.panel) {
+        for (heading, panel) in drawn {
             if !marks.isEmpty { y += 22 }
-            place(panel.heading, .heading, leading: 20, in: form, from: &y, &marks)
+            place(heading, .heading, leading: 20, in: form, from: &y, &marks)
             for note in panel.notes {
                 place(note, .small, leading: 15, in: form, from: &y, &marks)
             }
@@ -107,10 +107,12 @@ public struct Sheet: Hashable, Sendable {
         return history.isEmpty ? StyleSheet.text : HistoryStyleSheet.text
     }
 
-    /// What names it where it has no title.
-    private var heading: String {
-        (history.map(\.panel.heading) + panels.map(\.panel.heading)).joined(separator: ", ")
+    private var drawn: [(heading: String, panel: any Panel)] {
+        history.map { ($0.panel.heading, $0.panel) } + panels.map { ($0.heading, $0.panel) }
     }
+
+    /// What names it where it has no title.
+    private var heading: String { drawn.map(\.heading).joined(separator: ", ") }
 
     /// Sets `text` in lines below `y`, and moves `y` below them.
     private func place(
@@ -130,10 +132,7 @@ public struct Sheet: Hashable, Sendable {
 
     /// The figures in words, for those who cannot see the marks.
     private var description: String {
-        let compared = panels.flatMap(\.subjects).map { subject in
-            let note = subject.role.note.map { " (\($0))" } ?? ""
-            return "\(subject.label)\(note): \(FigureText.sentence(subject.summary))."
-        }
+        let compared = panels.flatMap(\.sentences)
         var seen: Set<String> = []
         let figures = (history.flatMap(\.descriptions) + compared).filter {
             seen.insert($0).inserted

@@ -37,7 +37,7 @@ public struct TerminalBar: Hashable, Sendable {
             tickCount: max(2, width / 8)
         )
         let unit = scale.scale == .linear ? " ms" : " ms log"
-        let lane = Lane(axis: scale, cells: max(2, width - unit.count), width: width)
+        let lane = TerminalLane(axis: scale, cells: max(2, width - unit.count), width: width)
         rows = summaries.map { lane.bar($0, pen: pen) }
         axis = lane.labels(unit: unit)
     }
@@ -63,17 +63,8 @@ private struct Pen {
     }
 }
 
-/// The cells of a bar: the first `cells` of `width` carry the axis, the rest the unit and `▶`.
-private struct Lane {
-    let axis: Axis
-    let cells: Int
-    let width: Int
-
-    func cell(_ value: Double) -> Int {
-        Int((axis.position(value) * Double(cells - 1)).rounded())
-    }
-
-    func bar(_ summary: LatencySummary, pen: Pen) -> String {
+extension TerminalLane {
+    fileprivate func bar(_ summary: LatencySummary, pen: Pen) -> String {
         var line = [Character](repeating: " ", count: width)
         guard summary.count > 0 else { return String(line) }
         let last = summary.p95.map(cell) ?? width - 1
@@ -87,25 +78,6 @@ private struct Lane {
             line[cell(median)] = pen.median
         }
         return String(line)
-    }
-
-    /// Tick labels centred on their cells; those that would touch their neighbour are left out.
-    func labels(unit: String) -> String {
-        var line = [Character](repeating: " ", count: width)
-        var free = width
-        for (index, tick) in axis.ticks.reversed().enumerated() {
-            let number = axis.label(tick)
-            let label = index == 0 ? number + unit : number
-            let centred = cell(tick) - (index == 0 ? number.count - 1 : number.count / 2)
-            let start = max(0, min(centred, width - label.count))
-            guard start + label.count < free || index == 0 else { continue }
-            for (offset, character) in label.enumerated() where start + offset < width {
-                line[start + offset] = character
-            }
-            free = start
-        }
-        let used = line.lastIndex { $0 != " " }.map { $0 + 1 } ?? 0
-        return String(line[..<used])
     }
 }
 

@@ -89,6 +89,7 @@ public struct ComparisonReport: Sendable {
             row.medianInterval = tallies[index].medianInterval
             row.surroundings = surroundings[index]
             row.connections = tallies[index].connectionFigures
+            row.openings = tallies[index].openings
             return row
         }
         return rows.enumerated()

@@ -51,6 +51,7 @@ struct ConnectionTally {
     private var handshakes: [Double] = []
     private var queries: [Double] = []
     private var uses: [ConnectionUse: Int] = [:]
+    private var openings = OpeningTally()
     private var unverified = 0
     /// Whether any connection was encrypted.
     private var isEncrypted = false
@@ -59,6 +60,7 @@ struct ConnectionTally {
     static let unverifiedWord = "certificate not verified"
 
     mutating func add(_ observation: Observation, in series: Series) {
+        openings.add(observation)
         guard let extras = observation.extras, observation.outcome.isResponse else { return }
         if extras.detail?.contains(Self.unverifiedWord) == true { unverified += 1 }
         guard observation.outcome == .answered else { return }
@@ -75,6 +77,7 @@ struct ConnectionTally {
         handshakes += other.handshakes
         queries += other.queries
         uses.merge(other.uses, uniquingKeysWith: +)
+        openings.merge(other.openings)
         unverified += other.unverified
         isEncrypted = isEncrypted || other.isEncrypted
     }
@@ -98,6 +101,9 @@ struct ConnectionTally {
             unverified: unverified
         )
     }
+
+    /// How far the queries that opened a connection had come when.
+    func openings(timeout: Duration) -> [OpeningFigures] { openings.figures(timeout: timeout) }
 
     private static func median(_ times: [Double]) -> Double? {
         times.isEmpty ? nil : times.sorted()[(times.count - 1) / 2]

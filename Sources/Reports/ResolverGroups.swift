@@ -58,7 +58,7 @@ extension ComparisonReport {
 
 extension ResolverRow {
     /// From plain to encrypted.
-    fileprivate var transportOrder: Int {
+    var transportOrder: Int {
         TransportKind.allCases.firstIndex { $0.rawValue == target.transport } ?? .max
     }
 }

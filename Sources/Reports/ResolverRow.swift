@@ -13,6 +13,8 @@ public struct ResolverRow: Hashable, Sendable {
     public var surroundings = Surroundings()
     /// What carried the queries, where that is worth telling.
     public var connections: ConnectionFigures?
+    /// Of those that opened a connection, how far they had come when.
+    public var openings: [OpeningFigures] = []
     /// The ranks that it may have in its series; `nil` where none is told apart, and where it fails
     /// more than most.
     public var rank: ClosedRange<Int>?

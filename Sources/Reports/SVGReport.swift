@@ -3,7 +3,8 @@ import DNSWire
 import Measurement
 import Statistics
 
-/// The report as one sheet of charts: the finding as its title, then every kind of chart.
+/// The report as one sheet of charts: the finding as its title, then every kind of chart that there
+/// is something to draw for.
 public struct SVGReport: ReportFormat {
     /// The one chart to draw; `nil` for a sheet of all.
     private let only: ChartKind?
@@ -25,8 +26,17 @@ public struct SVGReport: ReportFormat {
 
     /// The charts of one series.
     func charts(of series: Series, in report: ComparisonReport) -> [Chart] {
+        let opening = series == .first ? report.openingChart.map { [$0] } ?? [] : []
+        if only == .opening {
+            let isLast = series == report.series.last && report.openingChart == nil
+            return isLast ? [Chart(.opening, of: [])] : opening
+        }
         let subjects = subjects(of: series, in: report)
-        return (only.map { [$0] } ?? ChartKind.allCases).map { Chart($0, of: subjects) }
+        let scope = series.scope(in: report.series)
+        return (only == nil ? opening : [])
+            + (only.map { [$0] } ?? ChartKind.ofQueries).map {
+                Chart($0, of: subjects, scope: scope)
+            }
     }
 
     /// What the title leaves out.
@@ -43,13 +53,14 @@ public struct SVGReport: ReportFormat {
         of series: Series,
         in report: ComparisonReport
     ) -> [ChartSubject] {
-        let isAlone = report.series.count == 1
-        return report.groups(of: series).rows.map { row in
-            let name = EscapedText.terminal(row.name)
+        let groups = report.groups(of: series)
+        let members = groups.members
+        return groups.rows.enumerated().map { index, row in
             let isCurrent = row.isBaseline && report.context.isBaselineInUse
             let times = report.times(of: row.target)
             return ChartSubject(
-                label: isAlone ? name : "\(name), \(series.description)",
+                label: EscapedText.terminal(row.name) + row.usePhrase,
+                member: members.isEmpty ? nil : members[index],
                 role: isCurrent ? .current : .other,
                 summary: row.latency,
                 answers: times.answers,
@@ -57,6 +68,15 @@ public struct SVGReport: ReportFormat {
                 rounds: times.rounds
             )
         }
+    }
+}
+
+extension Series {
+    /// What a chart of the series is of, where it stands among `all`; nothing where it is alone.
+    func scope(in all: [Series]) -> String {
+        if all.count < 2 { return "" }
+        return self != .first && all.contains(.first)
+            ? "\(wording), encrypted connections kept" : wording
     }
 }
 

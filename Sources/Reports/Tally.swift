@@ -43,6 +43,9 @@ struct Tally {
     /// What carried the queries; `nil` where that is nothing to tell of.
     var connectionFigures: ConnectionFigures? { connections.figures }
 
+    /// How far the queries that opened a connection had come when.
+    var openings: [OpeningFigures] { connections.openings(timeout: timeout) }
+
     /// Of the median of every measured query; `nil` where they are too few.
     var medianInterval: ClosedRange<Double>? {
         Self.medianInterval(answers, of: counts.measured, timeout: timeout)

@@ -25,8 +25,19 @@ struct DocumentTests {
         ("lab", .lab()), ("crowd of 40", .crowd(40)), ("crowd of 13", .crowd(13)),
         ("one", .crowd(1, rounds: 1, names: 1)), ("none", []), ("silent", silent),
         ("odd numbers", oddNumbers), ("many names", .crowd(3, rounds: 3, names: 20)),
-        ("hostile labels", hostile),
+        ("hostile labels", hostile), ("transports", .transports(rounds: 5, names: 4)),
+        ("first answers", .openings()), ("resumed sessions", .resumptions()),
     ]
+
+    /// Every chart of the subjects.
+    private static func sheet(_ index: Int) -> Sheet {
+        let subjects = sheets[index].subjects
+        return Sheet(
+            title: "A finding",
+            panels: ChartKind.allCases.map { Chart($0, of: subjects) },
+            footer: "n = 1"
+        )
+    }
 
     private static let silent: [ChartSubject] = (0..<3).map { index in
         SimulatedResolver(label: "silent-\(index)", base: 1, jitter: 1, loss: 1)
@@ -44,7 +55,12 @@ struct DocumentTests {
             summary: .fixture(answers: times, lost: 1, timeout: .nan),
             answers: times,
             lost: -4,
-            rounds: [RoundSeries(name: "odd.example", points: points)]
+            rounds: [RoundSeries(name: "odd.example", points: points)],
+            opening: Opening(
+                connected: times[0],
+                secured: times.last,
+                kept: .fixture(answers: times, lost: 0, timeout: .infinity)
+            )
         )
     }
 
@@ -55,12 +71,18 @@ struct DocumentTests {
         var subject = $0
         subject.label = hostileText + String(repeating: "w", count: 300)
         subject.rounds[0].name = hostileText
+        subject.member = ChartSubject.Member(
+            resolver: subject.label,
+            name: subject.label,
+            place: .max
+        )
+        subject.opening = Opening(connected: 3, secured: 4, use: hostileText)
         return subject
     }
 
     @Test(arguments: sheets.indices, Sheet.Form.allCases)
     func `nothing lies outside the document`(index: Int, form: Sheet.Form) throws {
-        let sheet = Sheet(title: "A finding", of: Self.sheets[index].subjects, footer: "n = 1")
+        let sheet = Self.sheet(index)
         let drawing = try #require(ParsedDrawing(sheet.svg(form)))
         let root = try #require(drawing.elements.first)
         #expect(drawing.elements.count > 8)
@@ -81,7 +103,7 @@ struct DocumentTests {
 
     @Test(arguments: sheets.indices, Sheet.Form.allCases)
     func `no text covers another`(index: Int, form: Sheet.Form) throws {
-        let sheet = Sheet(title: "A finding", of: Self.sheets[index].subjects, footer: "n = 1")
+        let sheet = Self.sheet(index)
         let drawing = try #require(ParsedDrawing(sheet.svg(form)))
         let boxes = drawing.all("text").compactMap { element in
             element.extent.map { (element.text, $0) }

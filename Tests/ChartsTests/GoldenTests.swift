@@ -10,6 +10,10 @@ struct GoldenTests {
         ("bars.svg", { Self.single(.bars, of: .lab(rounds: 20, names: 2)) }),
         ("distribution.svg", { Self.single(.distribution, of: .lab(rounds: 20, names: 2)) }),
         ("rounds.svg", { Self.single(.rounds, of: .lab(rounds: 60, names: 1)) }),
+        ("opening.svg", { Self.single(.opening, of: .openings()) }),
+        ("resumed.svg", { Self.single(.opening, of: .resumptions()) }),
+        ("transports.svg", { Self.transports() }),
+        ("opening.txt", { Self.openings() }),
         ("crowd.svg", { Sheet(title: "resolver-1 is the fastest of 40", of: .crowd(40)).svg() }),
         ("timeline.svg", { Self.history(.timeline, hours: 336) }),
         ("smoke.svg", { Self.history(.smoke, hours: 168) }),
@@ -51,6 +55,24 @@ struct GoldenTests {
     static func single(_ kind: ChartKind, of subjects: [ChartSubject]) -> String {
         Sheet(title: "meadow is fastest", panels: [Chart(kind, of: subjects)], footer: "40 queries")
             .svg()
+    }
+
+    static func transports() -> String {
+        let subjects = [ChartSubject].transports(rounds: 20, names: 2)
+        return Sheet(
+            title: "meadow is fastest over every transport",
+            panels: ChartKind.ofQueries.map { Chart($0, of: subjects, scope: "cached names") },
+            footer: "480 queries"
+        ).svg()
+    }
+
+    static func openings() -> String {
+        [[ChartSubject].openings(), .resumptions()].flatMap { subjects in
+            [TerminalBar.Glyphs.boxDrawing, .ascii].flatMap { glyphs in
+                let bars = TerminalOpening(subjects, width: 80, glyphs: glyphs)
+                return bars.rows + [bars.axis, bars.key]
+            }
+        }.joined(separator: "\n") + "\n"
     }
 
     static func history(_ kind: HistoryChartKind, hours: Int) -> String {

@@ -81,7 +81,7 @@ struct SheetTests {
             .subject(rounds: 10, names: ["name-1.example"], seed: 3)
         slow.role = .current
         let subjects = [ChartSubject].lab(rounds: 10, names: 1) + [slow]
-        for kind in ChartKind.allCases {
+        for kind in ChartKind.ofQueries {
             let texts = try texts(kind, subjects)
             #expect(texts.contains { $0.contains("logarithmic axis") })
         }

@@ -120,7 +120,7 @@ struct HistoryDrawingTests {
         let summed = drawing(.distribution, of: [recording], sums: true).courses
         #expect(exact.map(\.name) == summed.map(\.name))
         for (left, right) in zip(exact, summed) {
-            let (samples, sums) = (left.chartSubject, right.chartSubject)
+            let (samples, sums) = (left.chartSubject(nil), right.chartSubject(nil))
             #expect(samples.lost == sums.lost)
             #expect(samples.answers.count == sums.sketch.count)
             #expect(samples.sketch.count == 0 && sums.answers.isEmpty)

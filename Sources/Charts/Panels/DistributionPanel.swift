@@ -9,8 +9,20 @@ struct DistributionPanel: Panel {
 
     let lines: [DistributionLine]
 
-    init(subjects: [ChartSubject], styles: [SeriesStyle?]) {
+    /// What is drawn beside it on the same axis.
+    private let others: [DistributionLine]
+    private let leastHeight: Double
+
+    /// On the axis of `comparedWith`, where that is more than `subjects`.
+    init(
+        subjects: [ChartSubject],
+        styles: [SeriesStyle?],
+        comparedWith: [ChartSubject]? = nil,
+        leastHeight: Double = 270
+    ) {
         lines = zip(subjects, styles).map(DistributionLine.init)
+        others = comparedWith?.map { DistributionLine(subject: $0, style: nil) } ?? []
+        self.leastHeight = leastHeight
     }
 
     var heading: String { "Share of queries answered within a time" }
@@ -27,12 +39,13 @@ struct DistributionPanel: Panel {
     func height(width: Double) -> Double {
         guard !lines.isEmpty else { return 0 }
         let labels = Double(lines.count { $0.style != nil }) * Self.labelGap
-        return max(270, labels + 24) + Self.footer
+        return max(leastHeight, labels + 24) + Self.footer
     }
 
     func marks(in frame: Rect) -> [Mark] {
         guard !lines.isEmpty else { return [] }
-        let labels = lines.filter { $0.style != nil }.map { label(of: $0, in: frame) }
+        // Those of plots below each other begin at the same place.
+        let labels = (lines.filter { $0.style != nil } + others).map { label(of: $0, in: frame) }
         let widest = labels.map { TextMetrics.width($0, size: 12.5) }.max() ?? 0
         let labelWidth = min(widest + 1, 240, frame.width / 3)
         let right = frame.right - labelWidth - Self.gutter(frame.width) - 18
@@ -64,13 +77,14 @@ struct DistributionPanel: Panel {
     }
 
     private func timeAxis(tickCount: Int) -> Axis {
-        let ends = lines.flatMap {
+        let compared = lines + others
+        let ends = compared.flatMap {
             [$0.rises.first?.lower, $0.rises.last?.upper].compactMap(\.self)
         }
-        let timeouts = lines.map(\.timeout)
+        let timeouts = compared.map(\.timeout)
         return Axis.durations(
             ends.isEmpty ? timeouts : ends,
-            typical: lines.compactMap(\.median),
+            typical: compared.compactMap(\.median),
             tickCount: tickCount
         )
     }

@@ -17,7 +17,13 @@ struct RoundsPanel: Panel {
     private let columns: Int
     private let isThinned: Bool
 
-    init(subjects: [ChartSubject], styles: [SeriesStyle?]) {
+    /// On the axes of `comparedWith`, where that is more than `subjects`.
+    init(
+        subjects: [ChartSubject],
+        styles: [SeriesStyle?],
+        comparedWith: [ChartSubject]? = nil,
+        nameLimit: Int = Self.nameLimit
+    ) {
         let series = zip(subjects, styles).compactMap { subject, style in
             style.map { (subject: subject, style: $0) }
         }
@@ -25,19 +31,21 @@ struct RoundsPanel: Panel {
         resolversLeftOut = subjects.count - series.count
         var seen: Set<String> = []
         let all = subjects.flatMap { $0.rounds.map(\.name) }.filter { seen.insert($0).inserted }
-        let shown = Set(all.prefix(Self.nameLimit))
-        names = Array(all.prefix(Self.nameLimit))
-        namesLeftOut = Array(all.dropFirst(Self.nameLimit))
+        let shown = Set(all.prefix(nameLimit))
+        names = Array(all.prefix(nameLimit))
+        namesLeftOut = Array(all.dropFirst(nameLimit))
         let drawn = series.map { $0.subject.rounds.filter { shown.contains($0.name) } }
         lossy = drawn.indices.filter { index in
             drawn[index].contains { $0.points.contains { $0.milliseconds == nil } }
         }
-        let points = drawn.flatMap(\.self).flatMap(\.points)
+        let compared = comparedWith ?? series.map(\.subject)
+        let points = compared.flatMap { $0.rounds.filter { shown.contains($0.name) } }
+            .flatMap(\.points)
         rounds = (points.map(\.round).min() ?? 1, points.map(\.round).max() ?? 1)
         let times = points.compactMap(\.milliseconds)
         durations = Axis.durations(
-            times.isEmpty ? series.map(\.subject.summary.timeout) : times,
-            typical: series.compactMap(\.subject.summary.median),
+            times.isEmpty ? compared.map(\.summary.timeout) : times,
+            typical: compared.compactMap(\.summary.median),
             tickCount: 4,
             room: 5
         )

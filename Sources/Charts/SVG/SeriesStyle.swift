@@ -16,9 +16,13 @@ struct SeriesStyle: Hashable, Sendable {
     var marker: Marker { Marker.all[index % Marker.all.count] }
 
     /// Styles for `subjects` in their order: with more than the limit, those in use and advised
-    /// come first; `nil` is one of the rest.
+    /// come first; `nil` is one of the rest. Ways of asking have the same in whatever resolver.
     static func assigned(to subjects: [ChartSubject]) -> [SeriesStyle?] {
-        assigned(to: subjects.map(\.role))
+        let places = subjects.compactMap(\.member?.place)
+        guard places.count == subjects.count, !places.isEmpty else {
+            return assigned(to: subjects.map(\.role))
+        }
+        return places.map { (0..<limit).contains($0) ? SeriesStyle(index: $0) : nil }
     }
 
     /// The same for resolvers of which only the roles are known.

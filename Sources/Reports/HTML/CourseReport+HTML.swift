@@ -27,7 +27,7 @@ extension CourseReport {
         guard !isEmpty else { return [] }
         let sheet = Sheet(
             title: "",
-            panels: [Chart(.distribution, of: courses.map(\.chartSubject))],
+            panels: courses.charts(.distribution) + courses.charts(.opening),
             identifier: "distribution"
         )
         return [

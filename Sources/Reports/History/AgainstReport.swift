@@ -123,12 +123,15 @@ extension HistoryHours.Course {
 
     /// Those of all its hours, which are `total`.
     func figures(of total: WindowTally.Cell) -> ResolverRow {
-        ResolverRow(
+        var row = ResolverRow(
             target: subject.target,
             name: name,
             counts: total.counts,
             latency: total.latency,
             isBaseline: false
         )
+        row.connections = total.connectionFigures
+        row.openings = total.openings
+        return row
     }
 }

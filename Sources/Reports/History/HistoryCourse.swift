@@ -70,9 +70,11 @@ struct HistoryCourse: Sendable {
         )
     }
 
-    var chartSubject: ChartSubject {
+    /// For charts of one series.
+    func chartSubject(_ member: ChartSubject.Member?) -> ChartSubject {
         ChartSubject(
-            label: name,
+            label: EscapedText.terminal(figures.name) + figures.usePhrase,
+            member: member,
             summary: figures.latency,
             answers: answers,
             sketch: sketch,

@@ -5,7 +5,7 @@ import Statistics
 /// A chart of a window: a picture, one picture a resolver, or lines for a terminal.
 public struct HistoryDrawing: Sendable {
     public enum Kind: String, CaseIterable, Hashable, Sendable {
-        case timeline, smoke, heatmap, distribution, bars
+        case timeline, smoke, heatmap, distribution, bars, opening
 
         /// Whether it is drawn from hours, however short the window is.
         public var isHourly: Bool { self == .heatmap }
@@ -36,11 +36,21 @@ public struct HistoryDrawing: Sendable {
     /// Whether there is nothing to see.
     public var isEmpty: Bool { courses.isEmpty }
 
+    /// Whether what it is to show was not measured, or cannot be told from what was read.
+    public var showsNothing: Bool {
+        isEmpty || (kind == .opening && courses.charts(.opening).isEmpty)
+    }
+
     /// Every resolver in one picture.
     public func svg() -> String { svg(courses, history: history) }
 
     /// A picture a resolver, on the axes and with the colours of all where it is over time.
     public func singles() -> [Single] {
+        // What belongs to a bar is in several series.
+        if kind == .opening {
+            return courses.byResolver.filter { !$0.courses.charts(.opening).isEmpty }
+                .map { Single(name: $0.resolver, svg: svg($0.courses, history: nil)) }
+        }
         let charts = history.map(\.single)
         return courses.enumerated().map { index, course in
             Single(name: course.name, svg: svg([course], history: charts?[index]))
@@ -67,7 +77,7 @@ public struct HistoryDrawing: Sendable {
             title: sentences.first ?? "",
             subtitle: sentences.dropFirst().joined(separator: " "),
             history: history.map { [$0] } ?? [],
-            panels: chartKind.map { [Chart($0, of: drawn.map(\.chartSubject))] } ?? [],
+            panels: chartKind.map(drawn.charts) ?? [],
             footer: words.footer(of: drawn, tellsClock: history == nil)
         )
     }
@@ -78,7 +88,7 @@ public struct HistoryDrawing: Sendable {
             case .timeline: .timeline
             case .smoke: .smoke
             case .heatmap: .heatmap
-            case .distribution, .bars: nil
+            case .distribution, .bars, .opening: nil
             }
         return kind.map { HistoryChart($0, of: courses.map(\.timelineSubject), over: scale) }
     }
@@ -87,6 +97,7 @@ public struct HistoryDrawing: Sendable {
         switch kind {
         case .distribution: .distribution
         case .bars: .bars
+        case .opening: .opening
         case .timeline, .smoke, .heatmap: nil
         }
     }
@@ -110,6 +121,12 @@ public struct HistoryDrawing: Sendable {
 
     private func plots(width: Int, height: Int, colour: Bool) -> [[String]] {
         guard !courses.isEmpty else { return [] }
+        if kind == .opening {
+            let lines = courses.charts(.opening).flatMap { chart in
+                OpeningBars(subjects: chart.subjects, width: width).lines
+            }
+            return [lines]
+        }
         guard let history else { return [bars(width: width, colour: colour)] }
         let room = height / courses.count - 3
         let chart = TerminalHistory(history, width: width, height: min(max(room, 4), 10))

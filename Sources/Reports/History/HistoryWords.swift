@@ -23,8 +23,9 @@ struct HistoryWords: Sendable {
     /// The finding first; of one resolver where it is drawn alone.
     func sentences(of courses: [HistoryCourse], as kind: HistoryDrawing.Kind) -> [String] {
         guard !courses.isEmpty else { return ["Nothing was measured from \(span)."] }
+        let order = kind == .opening ? Series.allCases.reversed() : Series.allCases
         let figures =
-            courses.count == 1 ? courses.map(\.sentence) : comparisons(of: courses)
+            courses.count == 1 ? courses.map(\.sentence) : comparisons(of: courses, in: order)
         switch kind {
         case .timeline, .smoke:
             // What still holds before what has come and gone.
@@ -42,17 +43,26 @@ struct HistoryWords: Sendable {
             let areEven = widest.isEven && courses.count > 1
             return [areEven ? "No resolver changes with the hour." : widest.sentence] + figures
         case .distribution, .bars: return figures
+        case .opening:
+            guard courses.charts(.opening).isEmpty else { return figures }
+            let sums =
+                "Hourly sums do not tell what first answers are made of; --exact reads samples."
+            return [
+                "No first queries of encrypted connections to show."
+                    + (courses.contains { $0.sketch.count > 0 } ? " " + sums : "")
+            ] + figures
         }
     }
 
     /// Who was fastest, place by place and series by series, since only what is of one can be
     /// compared; then what else there is to say.
-    private func comparisons(of courses: [HistoryCourse]) -> [String] {
+    private func comparisons(of courses: [HistoryCourse], in order: [Series]) -> [String] {
         let places = Set(courses.map(\.subject.vantage)).sorted()
+        let several = Set(courses.map(\.subject.target.series)).count > 1
         var headlines: [String] = []
         var details: [String] = []
         for place in places {
-            for series in Series.allCases {
+            for series in order {
                 let rows = courses.filter {
                     $0.subject.vantage == place && $0.subject.target.series == series
                 }
@@ -61,9 +71,11 @@ struct HistoryWords: Sendable {
                 let speech = Speech(standing: Standing(of: rows), isBaselineInUse: false) {
                     EscapedText.terminal($0)
                 }
-                headlines.append(speech.headline(of: rows))
-                for detail in speech.details where !details.contains(detail) {
-                    details.append(detail)
+                let opening = several ? "\(series.wording.sentenceStart): " : ""
+                headlines.append(opening + speech.headline(of: rows))
+                for detail in speech.details where !(headlines + details).contains(detail) {
+                    // Which series it is of must be told by where it stands.
+                    if several { headlines.append(detail) } else { details.append(detail) }
                 }
             }
         }

@@ -172,6 +172,11 @@ extension WindowTally.Cell {
     /// What carried the queries; `nil` of hourly sums, which do not tell.
     var connectionFigures: ConnectionFigures? { sums == nil ? connections.figures : nil }
 
+    /// How far the queries that opened a connection had come when; none of hourly sums.
+    var openings: [OpeningFigures] {
+        sums == nil ? connections.openings(timeout: timeout ?? .seconds(5)) : []
+    }
+
     /// Exact where all of it is from samples, else with quantiles within 1 %.
     var latency: LatencySummary {
         let limit = (timeout ?? .seconds(5)).milliseconds

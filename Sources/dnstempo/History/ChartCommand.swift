@@ -11,8 +11,9 @@ struct ChartCommand: AsyncParsableCommand {
         discussion: """
             timeline: the median, its spread and the losses against time; smoke: how dense the \
             times are; heatmap: hour of the day and weekday; distribution: the share answered \
-            within a time; bars: median and spread side by side. Without -o the chart is drawn \
-            in the terminal, the distribution as bars.
+            within a time; bars: median and spread side by side; opening: what the first answers \
+            of encrypted connections are made of. Without -o the chart is drawn in the \
+            terminal, the distribution as bars.
 
             Examples:
               dnstempo chart
@@ -26,7 +27,10 @@ struct ChartCommand: AsyncParsableCommand {
     @OptionGroup var precision: PrecisionOption
 
     @Option(
-        help: ArgumentHelp("timeline, smoke, heatmap, distribution or bars.", valueName: "kind")
+        help: ArgumentHelp(
+            "timeline, smoke, heatmap, distribution, bars or opening.",
+            valueName: "kind"
+        )
     )
     var kind = "timeline"
 

@@ -27,14 +27,14 @@ extension ReportCommand {
                 ?? reader.timeline(kind, fromFirstRound: window.since == nil)
             timelines[kind.isHourly] = timeline
             let drawing = HistoryDrawing(kind, of: timeline)
-            return drawing.isEmpty ? nil : drawing.figure
+            return drawing.showsNothing ? nil : drawing.figure
         }
         return PageExtras(command: command, commandHeading: heading, charts: charts)
     }
 
     /// Hours of the day are worth a look once there are several days.
     private static func kinds(isLong: Bool) -> [HistoryDrawing.Kind] {
-        isLong ? [.timeline, .heatmap, .distribution] : [.timeline, .distribution]
+        [.timeline] + (isLong ? [.heatmap] : []) + [.distribution, .opening]
     }
 }
 

@@ -20,10 +20,10 @@ struct OutputOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The chart of an .svg file: bars, distribution or rounds. (default: all three)",
+            "The chart of an .svg file: opening, bars, distribution or rounds. (default: all)",
             valueName: "kind"
         ),
-        completion: .list(["bars", "distribution", "rounds"])
+        completion: .list(["opening", "bars", "distribution", "rounds"])
     )
     var chart: String?
 

@@ -3,11 +3,12 @@ import Servers
 import Testing
 
 @Suite struct QUICRunTests {
-    /// The samples of three rounds over `transport` of a server that is trusted.
-    private func samples(
+    /// The samples of three rounds over `transport` of a server that is trusted, and the chart of
+    /// its first answers.
+    private func run(
         _ application: QUICResponder.Application,
         _ more: [String]
-    ) async throws -> Table {
+    ) async throws -> (samples: Table, chart: String) {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let authority = try await ThrowawayAuthority(in: folder)
@@ -20,11 +21,12 @@ import Testing
                 [
                     "compare", "r=\(scheme)://127.0.0.1:\(server.port)#dns.test",
                     "--ca", authority.root, "-d", "example.com", "--rounds", "3", "--rate", "20",
-                    "--samples", folder.file("samples.csv"),
+                    "--samples", folder.file("samples.csv"), "-o", folder.file("chart.svg"),
+                    "--chart", "opening",
                 ] + more
             )
             #expect(run.code == 0, "\(run.errors)")
-            return Table(folder.text("samples.csv"))
+            return (Table(folder.text("samples.csv")), folder.text("chart.svg"))
         }
     }
 
@@ -32,7 +34,7 @@ import Testing
     func `first queries and those on a kept connection are told apart`(
         application: QUICResponder.Application
     ) async throws {
-        let samples = try await samples(application, [])
+        let (samples, chart) = try await run(application, [])
         #expect(samples.column("outcome") == Array(repeating: "answered", count: 6))
         for row in samples.rows {
             let isFirst = samples[row, "series"] == "first"
@@ -42,16 +44,21 @@ import Testing
             #expect(samples[row, "connect_ms"].isEmpty)
         }
         #expect(samples.column("series").filter { $0 == "first" }.count == 3)
+        #expect(chart.contains("handshake over after") && !chart.contains("connected after"))
+        #expect(chart.contains("on a kept connection"))
     }
 
     @Test(arguments: QUICResponder.Application.allCases)
     func `queries go before the handshake's end where the session is resumed`(
         application: QUICResponder.Application
     ) async throws {
-        let samples = try await samples(application, ["--connections", "resume"])
+        let (samples, chart) = try await run(application, ["--connections", "resume"])
         let uses = samples.column("connection")
         #expect(uses.allSatisfy { ["new", "early"].contains($0) }, "\(uses)")
         #expect(uses.contains("early"))
+        let early = uses.filter { $0 == "early" }.count
+        #expect(chart.contains(", early (\(early))</text>"), "\(chart)")
+        #expect(!chart.contains(", on a kept connection"))
     }
 }
 #endif

@@ -80,6 +80,44 @@ import Testing
         }
     }
 
+    @Test func `the parts of first answers are drawn of every transport`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let arguments = [
+            "--transport", "all", "--rounds", "4", "--rate", "50",
+            "--samples", folder.file("samples.csv"), "-o", folder.file("charts.svg"),
+            "-o", folder.file("page.html"),
+        ]
+        try await compare(arguments) { run, _ in
+            #expect(run.code == 0, "\(run.errors)")
+        }
+        let drawn = try await Binary.run(
+            ["chart", folder.file("samples.csv"), "--kind", "opening", "-o", folder.file("s.svg")]
+        )
+        #expect(drawn.code == 0, "\(drawn.errors)")
+        for file in ["charts.svg", "page.html", "s.svg"] {
+            let text = folder.text(file)
+            #expect(text.contains("What the first answer of a connection is made of"), "\(file)")
+            #expect(text.contains(">query on a kept connection</text>"), "\(file)")
+            for transport in ["udp", "tcp", "tls"] {
+                #expect(text.contains(">\(transport)</text>"), "\(file)")
+            }
+        }
+        // The end of the bar is the median of the first answers.
+        let samples = Table(folder.text("samples.csv"))
+        let times = samples.rows.filter { samples[$0, "series"] == "first" }.map { row in
+            ["connect_ms", "handshake_ms", "rtt_ms"].compactMap { Double(samples[row, $0]) }
+                .reduce(0, +)
+        }.sorted()
+        #expect(times.count == 4)
+        let median = String(format: times[1] < 1 ? "%.2f" : "%.1f", times[1])
+        #expect(folder.text("charts.svg").contains("first answer after \(median) ms"), "\(times)")
+        let terminal = try await Binary.run(
+            ["chart", folder.file("samples.csv"), "--kind", "opening"]
+        )
+        #expect(terminal.output.contains("░ connect, ▒ handshake, █ query"))
+    }
+
     @Test func `a certificate that names another is told, and costs nothing`() async throws {
         let arguments = [
             "--transport", "udp,tls", "--rounds", "7", "--rate", "50", "--connections", "reuse",

@@ -1,0 +1,61 @@
+import Charts
+import Measurement
+
+extension [HistoryCourse] {
+    /// A chart a series of what has no axis of time; of first answers one, and none without any.
+    func charts(_ kind: ChartKind) -> [Chart] {
+        guard kind != .opening else {
+            let subjects = OpeningSubjects(openings).all
+            return subjects.isEmpty ? [] : [Chart(.opening, of: subjects)]
+        }
+        let all = Series.allCases.filter { series in
+            contains { $0.subject.target.series == series }
+        }
+        return all.map { Chart(kind, of: subjects(of: $0), scope: $0.scope(in: all)) }
+    }
+
+    private func subjects(of series: Series) -> [ChartSubject] {
+        vantages.flatMap { vantage -> [ChartSubject] in
+            let own = filter { $0.subject.vantage == vantage }
+            let courses = own.filter { $0.subject.target.series == series }
+            let groups = ResolverGroups(courses.map(\.figures), of: own.map(\.subject.target))
+            let members = groups.members
+            guard !members.isEmpty else { return courses.map { $0.chartSubject(nil) } }
+            return zip(groups.rows, members).compactMap { row, member in
+                var member = member
+                member.resolver += place(vantage)
+                return courses.first { $0.subject.target == row.target }?.chartSubject(member)
+            }
+        }
+    }
+
+    /// By resolver and place, in the order in which those first appear.
+    var byResolver: [(resolver: String, courses: [HistoryCourse])] {
+        var seen: Set<String> = []
+        let resolvers = openings.map(\.resolver)
+        return resolvers.filter { seen.insert($0).inserted }.map { resolver in
+            (resolver, zip(self, resolvers).filter { $0.1 == resolver }.map(\.0))
+        }
+    }
+
+    private var openings: [OpeningSubjects.Entry] {
+        map { course in
+            let label = EscapedText.terminal(course.subject.target.label)
+            return OpeningSubjects.Entry(
+                resolver: label + place(course.subject.vantage),
+                row: course.figures
+            )
+        }
+    }
+
+    /// In the order in which they first appear.
+    private var vantages: [String] {
+        var seen: Set<String> = []
+        return map(\.subject.vantage).filter { seen.insert($0).inserted }
+    }
+
+    /// What tells the resolvers of a place from those of another.
+    private func place(_ vantage: String) -> String {
+        vantages.count > 1 ? " from \(EscapedText.terminal(vantage))" : ""
+    }
+}

@@ -1,0 +1,124 @@
+import Catalogue
+import Charts
+import Measurement
+import Statistics
+
+/// Rows of resolvers as the chart of first answers draws them: those over encrypted transports with
+/// what the kept connection takes, and beside them the plain transports of the same resolvers.
+struct OpeningSubjects {
+    /// A row of a series, and the name of its resolver.
+    struct Entry {
+        var resolver: String
+        var row: ResolverRow
+        var role = ChartSubject.Role.other
+    }
+
+    let all: [ChartSubject]
+
+    /// None without first queries. The resolvers come in the order of their first queries in
+    /// `entries`.
+    init(_ entries: [Entry]) {
+        let firsts = entries.filter { $0.row.isOpened && !$0.row.openings.isEmpty }
+        var resolvers: [String] = []
+        for entry in firsts where !resolvers.contains(entry.resolver) {
+            resolvers.append(entry.resolver)
+        }
+        let uses = Set(firsts.flatMap { $0.row.openings.compactMap(\.use) })
+        all = resolvers.flatMap { resolver in
+            let own = entries.filter { $0.resolver == resolver }
+            let plain = own.filter { $0.row.isPlain }
+            let drawn = (plain + own.filter { $0.row.isOpened }).inTransportOrder
+            return drawn.flatMap { entry in
+                let twins = drawn.filter { $0.row.target.transport == entry.row.target.transport }
+                return Self.subjects(
+                    of: entry,
+                    isTwin: twins.count > 1,
+                    kept: own.first { $0.row.isKept(as: entry.row) }?.row,
+                    tellsUses: !uses.subtracting([.new]).isEmpty
+                )
+            }
+        }
+    }
+
+    /// A subject for each kind of connection.
+    private static func subjects(
+        of entry: Entry,
+        isTwin: Bool,
+        kept: ResolverRow?,
+        tellsUses: Bool
+    ) -> [ChartSubject] {
+        let row = entry.row
+        let detail = isTwin ? " \(row.target.endpoint)" : ""
+        func subject(_ summary: LatencySummary, _ opening: Opening) -> ChartSubject {
+            ChartSubject(
+                label: "\(entry.resolver) (\(EscapedText.terminal(row.target.transport + detail)))",
+                member: ChartSubject.Member(
+                    resolver: entry.resolver,
+                    name: EscapedText.terminal(row.target.transport + detail),
+                    place: 0
+                ),
+                role: entry.role,
+                summary: summary,
+                lost: row.counts.lost,
+                opening: opening
+            )
+        }
+        // Over UDP nothing is opened.
+        if row.target.transport == TransportKind.udp.rawValue {
+            return [subject(row.latency, Opening())]
+        }
+        return row.openings.map { figures in
+            subject(
+                figures.latency,
+                Opening(
+                    connected: figures.connected,
+                    secured: figures.secured,
+                    use: tellsUses && row.isOpened ? figures.use?.description : nil,
+                    kept: kept?.latency
+                )
+            )
+        }
+    }
+}
+
+extension [OpeningSubjects.Entry] {
+    /// From plain to encrypted.
+    fileprivate var inTransportOrder: Self {
+        enumerated().sorted {
+            ($0.element.row.transportOrder, $0.offset) < ($1.element.row.transportOrder, $1.offset)
+        }
+        .map(\.element)
+    }
+}
+
+extension ResolverRow {
+    /// Whether it is of connections that were opened for the query, and encrypted.
+    fileprivate var isOpened: Bool { target.series == .first && target.isEncrypted }
+
+    /// Whether it is of queries for cached names that nothing encrypts.
+    fileprivate var isPlain: Bool { target.series == .cached && !target.isEncrypted }
+
+    /// Whether it is of the connection that is kept beside those of `other`.
+    fileprivate func isKept(as other: ResolverRow) -> Bool {
+        var target = other.target
+        target.series = .cached
+        return self.target == target && other.isOpened
+    }
+}
+
+extension ComparisonReport {
+    /// What first answers are made of; `nil` without any over an encrypted transport.
+    var openingChart: Chart? {
+        let entries = [Series.first, .cached].flatMap { series in
+            groups(of: series).rows.map { row in
+                OpeningSubjects.Entry(
+                    resolver: EscapedText.terminal(row.target.label),
+                    row: row,
+                    role: row.isBaseline && context.isBaselineInUse ? .current : .other
+                )
+            }
+        }
+        let subjects = OpeningSubjects(entries).all
+        return subjects.isEmpty ? nil : Chart(.opening, of: subjects)
+    }
+}
