@@ -77,6 +77,44 @@ import Testing
         }
     }
 
+    @Test(arguments: [(command: "compare --rate 10 --max-rounds 1000", columns: 80), ("watch", 40)])
+    func `first queries of a connection have a row of their own`(
+        command: String,
+        columns: Int
+    ) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let authority = try await ThrowawayAuthority(in: folder)
+        let certificate = try await authority.certificate(for: "dns.test")
+        let port = try Loopback.freePort()
+        let settings = [
+            "interface: 127.0.0.1@\(port)", "tls-port: \(port)",
+            "tls-service-key: \"\(certificate.key)\"", "tls-service-pem: \"\(certificate.file)\"",
+        ]
+        try await withServer(.unbound(settings: settings)) { server in
+            let resolvers = "plain=\(server.endpoint) 'dot=tls://127.0.0.1:\(port)#dns.test'"
+            let options = "--ca \(authority.root) -d a.example.com -d b.example.com --no-store"
+            try await TerminalWindow.with(
+                "\(command) \(resolvers) \(options)",
+                columns: columns,
+                rows: 24
+            ) { window in
+                let lines = try await window.wait { lines in
+                    ["plain ", "dot ", "dot, first "].allSatisfy { name in
+                        lines.contains { $0.hasPrefix("  \(name)") && $0.contains(" ms ") }
+                    } && lines.contains { $0.contains(/round [2-9]/) }
+                }
+                for name in ["plain", "dot", "dot, first"] {
+                    let row = try row(name, in: lines)
+                    #expect(row.contains(#/ \d+\.\d+ ms  .*0\.0 %/#))
+                }
+                try await window.press("C-c")
+                let after = try await window.wait { $0.last == "end 130" }
+                #expect(!after.contains { $0.hasPrefix("  dot, first ") })
+            }
+        }
+    }
+
     @Test func `what is typed in between does not stay`() async throws {
         try await TerminalWindow.with(Self.compare, columns: 80, rows: 24) { window in
             try await window.wait { lines in lines.contains { $0.contains("round 2") } }

@@ -97,6 +97,69 @@ import Testing
         }
     }
 
+    #if QUIC
+    @Test(arguments: [
+        (QUICResponder.Application.doq, "doq", "", "quic"),
+        (.h3, "h3", "key7=/a{?dns}", "h3"),
+    ])
+    func `designations over QUIC are verified by the certificate`(
+        application: QUICResponder.Application,
+        name: String,
+        path: String,
+        scheme: String
+    ) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let authority = try await ThrowawayAuthority(in: folder)
+        let certificate = try await authority.certificate(for: "dns.test")
+        let log = folder.file("log")
+        let responder = QUICResponder(application, .plain, certificate, log: log)
+        try await Servers.withServer(responder) { server in
+            let closed = try Loopback.freePort()
+            let parameters = "alpn=\(name) ipv4hint=127.0.0.1 \(path)"
+            let records = [
+                "1 dns.test. port=\(server.port) \(parameters)",
+                "2 other.test. port=\(server.port) \(parameters)",
+                "3 dns.test. port=\(closed) \(parameters)",
+            ]
+            let unbound = Unbound.unbound(
+                records: records.map { "_dns.resolver.arpa. 300 IN SVCB \($0)" }
+            )
+            try await Servers.withServer(unbound) { plain in
+                let run = try await Binary.run([
+                    "resolvers", "detect", "--discover", "\(plain.endpoint)", "--ca",
+                    authority.root,
+                ])
+                #expect(run.code == 0, "\(run.errors)")
+                let rows = run.output.split(separator: "\n").dropFirst().map { line in
+                    line.split(separator: #/ {2,}/#).dropFirst().map(String.init)
+                }
+                let place = application == .h3 ? "/a" : ""
+                let own = "\(scheme)://127.0.0.1:\(server.port)\(place)#dns.test"
+                #expect(
+                    rows == [
+                        [own, "yes, its certificate names 127.0.0.1"],
+                        [
+                            "\(scheme)://127.0.0.1:\(server.port)\(place)#other.test",
+                            "no, but it is at the same private address: the certificate is for "
+                                + "another name",
+                        ],
+                        [
+                            "\(scheme)://127.0.0.1:\(closed)\(place)#dns.test",
+                            "no: Connection refused",
+                        ],
+                    ]
+                )
+                // What was found can be asked.
+                let asked = try await Binary.run([
+                    "compare", own, "--ca", authority.root, "-d", "example.com", "--rounds", "1",
+                ])
+                #expect(asked.code == 0, "\(asked.errors)")
+            }
+        }
+    }
+    #endif
+
     @Test func `a certificate without the address of who designates it verifies nothing`()
         async throws
     {
