@@ -60,7 +60,7 @@ struct ConnectionTally {
     static let unverifiedWord = "certificate not verified"
 
     mutating func add(_ observation: Observation, in series: Series) {
-        openings.add(observation)
+        openings.add(observation, in: series)
         guard let extras = observation.extras, observation.outcome.isResponse else { return }
         if extras.detail?.contains(Self.unverifiedWord) == true { unverified += 1 }
         guard observation.outcome == .answered else { return }

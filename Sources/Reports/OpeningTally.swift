@@ -26,18 +26,19 @@ struct OpeningTally {
     }
 
     private var times: [ConnectionUse: Times] = [:]
-    /// Queries without an answer that do not tell what carried them.
+    /// Queries without an answer that do not tell what was to carry them.
     private var lost = 0
 
-    /// A query on a connection that stood already is none.
-    mutating func add(_ observation: Observation) {
-        guard observation.outcome.isMeasured else { return }
+    /// A query on a connection that stood already is none, but among first queries: there every one
+    /// counts, as in their summary.
+    mutating func add(_ observation: Observation, in series: Series) {
         let use = observation.extras?.connection
+        guard observation.outcome.isMeasured, use != .reused || series == .first else { return }
         guard let answered = observation.answerTime(in: .first) else {
             guard let use else { return lost += 1 }
-            return times[use, default: Times()].lost += use == .reused ? 0 : 1
+            return times[use, default: Times()].lost += 1
         }
-        guard let extras = observation.extras, let use, use != .reused else { return }
+        guard let extras = observation.extras, let use else { return }
         let connect = Double(extras.connect ?? 0) * 1e-6
         let secured = connect + Double(extras.handshake ?? 0) * 1e-6
         times[use, default: Times()].add(

@@ -118,7 +118,14 @@ struct OpeningChartTests {
             #expect(tls.summary.median == median)
             #expect(tls.opening?.connected == median.map { _ in 2 })
         }
-        let silent = try openings(try fixture { _ in .none(.timeout) }.report)[2]
+        // Who waits with others for a connection does not have one of its own.
+        let silent = try openings(
+            try fixture { number in
+                var observation = Observation.none(.timeout)
+                if number > 0 { observation.extras = .init(connection: .reused) }
+                return observation
+            }.report
+        )[2]
         #expect(silent.summary.count == 100 && silent.summary.answered == 0)
     }
 

@@ -56,7 +56,7 @@ struct OpeningPanel: Panel {
         let uses = Set(rows.compactMap(\.opening.use))
         let words = Self.uses.filter { uses.contains($0.name) }.map { "\($0.name): \($0.words)" }
         let explained =
-            words.isEmpty ? "" : words.joined(separator: "; ") + ". In brackets: answers."
+            words.isEmpty ? "" : words.joined(separator: "; ") + ". In brackets: how many answers."
         return [reading, explained, cut].filter { !$0.isEmpty }
     }
 
@@ -75,6 +75,7 @@ struct OpeningPanel: Panel {
     private static let uses: [(name: String, words: String)] = [
         ("new", "a whole handshake"), ("resumed", "with the ticket of an earlier session"),
         ("early", "the query was sent before the handshake was over (0-RTT)"),
+        ("reused", "on a connection that stood already"),
     ]
 
     private var cut: String {
