@@ -58,6 +58,22 @@ struct PaletteTests {
     }
 
     @Test(arguments: palettes)
+    func `the parts of a first answer differ without colour`(palette: Palette) {
+        func over(_ part: UInt8, _ ground: UInt8) -> UInt32 {
+            UInt32((0.38 * Double(part) + 0.62 * Double(ground)).rounded())
+        }
+        let (amber, ground) = (palette.series[4], palette.ground)
+        let handshake = Colour(
+            over(amber.red, ground.red) << 16 | over(amber.green, ground.green) << 8
+                | over(amber.blue, ground.blue)
+        )
+        let (connect, query) = (palette.rest, palette.series[0])
+        for (one, other) in [(connect, handshake), (handshake, query), (connect, query)] {
+            #expect(contrast(one, other) >= 1.5, "\(one.hex) beside \(other.hex)")
+        }
+    }
+
+    @Test(arguments: palettes)
     func `denser smoke stands out more`(palette: Palette) {
         let contrasts = palette.smoke.map { contrast($0, palette.ground) }
         #expect(contrasts == contrasts.sorted() && contrasts[0] > 1.1)
