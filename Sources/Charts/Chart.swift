@@ -1,13 +1,13 @@
 /// What a chart shows of the resolvers.
 public enum ChartKind: String, CaseIterable, Hashable, Sendable {
-    /// What the time to the first answer of a connection is made of, a row a resolver and transport.
-    case opening
     /// Median, middle half and p5 to p95, a row a resolver.
     case bars
     /// The share of queries answered within a time, a line a resolver.
     case distribution
     /// Query time against round, a panel a name.
     case rounds
+    /// What the time to the first answer of a connection is made of, a row a resolver and transport.
+    case opening
 
     /// Those that can be drawn of any queries.
     public static let ofQueries: [ChartKind] = [.bars, .distribution, .rounds]

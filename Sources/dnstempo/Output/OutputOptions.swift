@@ -20,10 +20,10 @@ struct OutputOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The chart of an .svg file: opening, bars, distribution or rounds. (default: all)",
+            "The chart of an .svg file: bars, distribution, rounds or opening. (default: all)",
             valueName: "kind"
         ),
-        completion: .list(["opening", "bars", "distribution", "rounds"])
+        completion: .list(["bars", "distribution", "rounds", "opening"])
     )
     var chart: String?
 

@@ -32,7 +32,7 @@ import Testing
         ),
         BadInput(
             "compare --lab -o x.svg --chart pie",
-            "--chart: 'pie' is none; write one of bars, distribution, rounds"
+            "--chart: 'pie' is none; write one of bars, distribution, rounds, opening"
         ),
         BadInput(
             "compare --lab --chart bars",

@@ -148,7 +148,8 @@ import FoundationXML
     static let wrong = [
         BadInput(
             "chart s.csv --kind pie",
-            "--kind: 'pie' is none; write one of timeline, smoke, heatmap, distribution, bars"
+            "--kind: 'pie' is none; write one of timeline, smoke, heatmap, distribution, bars, "
+                + "opening"
         ),
         BadInput(
             "chart s.csv -o c.png",
