@@ -117,13 +117,9 @@ struct CronDaemonTests {
     /// When the last round of a store began; cron needs up to a minute for one, and a busy machine
     /// longer.
     private func lastRound(in path: String, while cron: ChildProcess) async throws -> Timestamp? {
-        let deadline = ContinuousClock.now.advanced(by: .seconds(150))
-        while ContinuousClock.now < deadline, !cron.hasEnded {
-            let store = try? Store(path: path, access: .readOnly)
-            if let last = try store?.rounds().last { return last.start }
-            try await Task.sleep(for: .milliseconds(50))
+        try await eventualValue(within: .seconds(150), while: cron) {
+            try (try? Store(path: path, access: .readOnly))?.rounds().last?.start
         }
-        return nil
     }
 
     @Test(arguments: ["", "MAILTO=me\r\n# \\r\n\n0 3 * * * echo 50\\%\n"])

@@ -110,10 +110,10 @@ struct SampledRoundTests {
             let arguments = arguments(["\(responder.endpoint)"])
             try await Binary.withRunning(arguments + ["--splay", "10000d"]) { process, _ in
                 // The store is made by who has the lock.
-                while !FileManager.default.fileExists(atPath: path) {
-                    try #require(!process.hasEnded)
-                    try await Task.sleep(for: .milliseconds(5))
+                let isMade = try await eventually(while: process) {
+                    FileManager.default.fileExists(atPath: path)
                 }
+                try #require(isMade)
                 let other = try await Binary.run(arguments)
                 #expect(other.code == 75)
                 #expect(other.errors.split(separator: "\n").count == 1)

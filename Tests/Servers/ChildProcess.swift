@@ -60,7 +60,7 @@ public final class ChildProcess: Sendable {
     }
 
     /// Waits until it ends; after `limit` it is killed.
-    public func end(within limit: Duration) async -> ExitStatus {
+    public func end(within limit: Duration = .seconds(60)) async -> ExitStatus {
         let killer = Task {
             try await Task.sleep(for: limit)
             send(signal: SIGKILL)
@@ -75,11 +75,11 @@ public final class ChildProcess: Sendable {
         }
     }
 
-    /// Asks it to end and waits until it has; what ignores that for 5 s is killed.
+    /// Asks it to end and waits until it has; what ignores that for a minute is killed.
     @discardableResult
     public func stop() async -> ExitStatus {
         send(signal: SIGTERM)
-        return await end(within: .seconds(5))
+        return await end()
     }
 
     /// Waits for the end before the child's number can be given to another process.

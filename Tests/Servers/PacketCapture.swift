@@ -35,12 +35,11 @@ public struct PacketCapture: Sendable {
 
     /// Waits until it captures.
     fileprivate func start() async throws {
-        let deadline = ContinuousClock.now.advanced(by: .seconds(10))
-        while !folder.text("log").contains("listening on") {
-            guard ContinuousClock.now < deadline, !process.hasEnded else {
-                throw ServerError("tcpdump does not capture:\n\(folder.text("log"))")
-            }
-            try await Task.sleep(for: .milliseconds(5))
+        let captures = try await eventually(while: process) {
+            folder.text("log").contains("listening on")
+        }
+        guard captures else {
+            throw ServerError("tcpdump does not capture:\n\(folder.text("log"))")
         }
     }
 
@@ -49,16 +48,15 @@ public struct PacketCapture: Sendable {
         // A packet of our own ends the wait: once it is in the file, all earlier ones are.
         let socket = try LoopbackSocket(.udp, family: AF_INET)
         let marker = Array(UUID().uuidString.utf8)
-        let deadline = ContinuousClock.now.advanced(by: .seconds(10))
         try socket.send(marker, to: SocketAddress("127.0.0.1", port: markerPort))
-        while ContinuousClock.now < deadline, !process.hasEnded {
+        let packets = try await eventualValue(while: process) {
             let packets = try PcapFile(folder.read("lo.pcap")).packets
-            if packets.contains(where: { $0.payload == marker }) {
-                return packets.filter { $0.destination.port != markerPort }
-            }
-            try await Task.sleep(for: .milliseconds(5))
+            return packets.contains { $0.payload == marker } ? packets : nil
         }
-        throw ServerError("tcpdump stopped capturing:\n\(folder.text("log"))")
+        guard let packets else {
+            throw ServerError("tcpdump stopped capturing:\n\(folder.text("log"))")
+        }
+        return packets.filter { $0.destination.port != markerPort }
     }
 
     fileprivate func stop() async { await process.stop() }

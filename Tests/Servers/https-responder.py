@@ -132,7 +132,8 @@ class Connection(tls_stream.Stream):
         elif mode != "silent":
             self.respond(stream, message)
             if mode == "farewell":
-                self.flush_http()
+                # Leaves with the answer: a query that crossed it would be lost.
+                self.pump()
                 self.http.close_connection(last_stream_id=stream)
 
     def fail(self, stream, message):

@@ -41,7 +41,7 @@ extension Exchange {
     ) async throws {
         try await withServer(.unbound(address: address)) { server in
             let transport = try carrier.transport(to: server.endpoint)
-            let exchange = await transport.exchange(try query(), timeout: .seconds(5))
+            let exchange = await transport.exchange(try query(), timeout: .seconds(60))
             let response = try #require(exchange.response)
             #expect(response.code == .noError)
             #expect(response.addresses == [[192, 0, 2, 1]])
@@ -73,7 +73,7 @@ extension Exchange {
             [.reply(query.answer(truncated: query.transport == .udp))]
         } _: { responder in
             let transport = try Carrier.udp.transport(to: responder.endpoint)
-            let exchange = await transport.exchange(try query(), timeout: .seconds(5))
+            let exchange = await transport.exchange(try query(), timeout: .seconds(60))
             #expect(exchange.response?.truncated == false)
             #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
             let truncated = try #require(exchange.truncated)
@@ -98,7 +98,7 @@ extension Exchange {
             return [wrongID, wrongID, wrongQuestion, noResponse, query.answer()].map { .reply($0) }
         } _: { responder in
             let transport = try carrier.transport(to: responder.endpoint)
-            let exchange = await transport.exchange(try query(), timeout: .seconds(5))
+            let exchange = await transport.exchange(try query(), timeout: .seconds(60))
             #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
             #expect(exchange.strays.wrongID == 2)
             #expect(exchange.strays.wrongQuestion == 1)
@@ -127,7 +127,7 @@ extension Exchange {
             [.reply(query.answer() + [0, 1, 2])]
         } _: { responder in
             let transport = try carrier.transport(to: responder.endpoint)
-            let exchange = await transport.exchange(try query(), timeout: .seconds(5))
+            let exchange = await transport.exchange(try query(), timeout: .seconds(60))
             guard case .malformed = exchange.result else {
                 Issue.record("\(exchange.result)")
                 return
@@ -143,7 +143,7 @@ extension Exchange {
         } _: { responder in
             let elsewhere = try AllowedNetworks(parsing: "192.0.2.0/24,::1/128")
             let transport = try carrier.transport(to: responder.endpoint, allowed: elsewhere)
-            let exchange = await transport.exchange(try query(), timeout: .seconds(5))
+            let exchange = await transport.exchange(try query(), timeout: .seconds(60))
             guard case .blocked = exchange.result else {
                 Issue.record("\(exchange.result)")
                 return
@@ -151,7 +151,7 @@ extension Exchange {
             #expect(exchange.sent == nil)
             // One more that is allowed: when it is answered, an earlier one would have been seen.
             let allowed = try carrier.transport(to: responder.endpoint)
-            _ = await allowed.exchange(try query(), timeout: .seconds(5))
+            _ = await allowed.exchange(try query(), timeout: .seconds(60))
             #expect(responder.queries.count == 1)
         }
     }
@@ -189,7 +189,7 @@ extension Exchange {
             return [.reply(lowered), .reply(query.answer())]
         } _: { responder in
             let transport = try Carrier.udp.transport(to: responder.endpoint)
-            let exchange = await transport.exchange(mixed, timeout: .seconds(5))
+            let exchange = await transport.exchange(mixed, timeout: .seconds(60))
             #expect(exchange.response != nil)
             #expect(exchange.strays.wrongQuestion == 1)
         }

@@ -12,7 +12,7 @@ import Transports
     ) async throws -> TCPHandshake.Result {
         let address = try #require(Self.loopback)
         return await TCPHandshake(with: address, port: port, allowed: allowed)
-            .measure(timeout: .seconds(5))
+            .measure(timeout: .seconds(60))
     }
 
     private func floor(_ server: SocketAddress, _ allowed: AllowedNetworks) async throws

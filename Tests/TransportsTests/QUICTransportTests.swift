@@ -23,24 +23,14 @@ private func withQUICResponder(
     try await withCertified({ QUICResponder(.doq, mode, $0, log: $1) }, body)
 }
 
-/// Waits until `condition` holds, for ten seconds at most.
-func eventually(_ condition: () async -> Bool) async throws {
-    let clock = EventLoopClock()
-    let end = clock.now.advanced(by: .seconds(10))
-    while await !condition() {
-        try #require(clock.now < end)
-        try await clock.sleep(until: clock.now.advanced(by: .milliseconds(1)), tolerance: nil)
-    }
-}
-
 @Suite struct QUICTransportTests {
     @Test func `one connection carries padded queries, timed by the kernel`() async throws {
         try await withQUICResponder(.plain) { server, root, folder in
             let way = try transport(to: server.port, .file(root))
             for use in [Exchange.Connection.new, .reused, .reused] {
-                let exchange = await way.exchange(try query(), timeout: .seconds(10))
+                let exchange = await way.exchange(try query(), timeout: .seconds(60))
                 #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
-                #expect(exchange.clock == .kernel)
+                #expect(exchange.clock == .kernel, "\(exchange)")
                 #expect(exchange.connection == use)
                 #expect((exchange.handshake != nil) == (use == .new))
                 // QUIC does not connect before it shakes hands.
@@ -62,21 +52,21 @@ func eventually(_ condition: () async -> Bool) async throws {
             let way = try transport(to: server.port, .file(root), .resume)
             let resumed: Exchange.Connection = mode == .plain ? .early : .resumed
             for use in [Exchange.Connection.new, resumed, resumed] {
-                let exchange = await way.exchange(try query(), timeout: .seconds(10))
+                let exchange = await way.exchange(try query(), timeout: .seconds(60))
                 #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
-                #expect(exchange.clock == .kernel)
+                #expect(exchange.clock == .kernel, "\(exchange)")
                 #expect(exchange.connection == use)
                 // What goes before its end does not wait for the handshake.
                 #expect((exchange.handshake == .zero) == (use == .early))
                 // The ticket comes with the end of the handshake, maybe after the answer.
-                try await eventually { await way.connection.hasTicket }
+                #expect(try await eventually { await way.connection.hasTicket })
             }
             let seen: Substring = mode == .plain ? "connection early doq" : "connection resumed doq"
             let connections = folder.notes.filter { $0.hasPrefix("connection") }
             #expect(connections == ["connection new doq", seen, seen])
             let fresh = try transport(to: server.port, .file(root), .fresh)
             for _ in 0..<2 {
-                let exchange = await fresh.exchange(try query(), timeout: .seconds(10))
+                let exchange = await fresh.exchange(try query(), timeout: .seconds(60))
                 #expect(exchange.connection == .new)
             }
             #expect(folder.notes.filter { $0 == "connection new doq" }.count == 3)
@@ -88,7 +78,7 @@ func eventually(_ condition: () async -> Bool) async throws {
             for policy in ConnectionPolicy.allCases {
                 let way = try transport(to: server.port, .file(root), policy)
                 for _ in 0..<2 {
-                    let exchange = await way.exchange(try query(), timeout: .seconds(10))
+                    let exchange = await way.exchange(try query(), timeout: .seconds(60))
                     #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
                 }
             }
@@ -103,7 +93,7 @@ func eventually(_ condition: () async -> Bool) async throws {
         try await withQUICResponder(mode) { server, root, _ in
             let way = try transport(to: server.port, .file(root))
             for _ in 0..<2 {
-                let exchange = await way.exchange(try query(), timeout: .seconds(10))
+                let exchange = await way.exchange(try query(), timeout: .seconds(60))
                 #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
                 #expect(exchange.strays.wrongID == (mode == .stray ? 1 : 0))
             }
@@ -147,7 +137,7 @@ func eventually(_ condition: () async -> Bool) async throws {
         try await withQUICResponder(mode) { server, root, folder in
             let way = try transport(to: server.port, .file(root))
             for _ in 0..<2 {
-                let exchange = await way.exchange(try query(), timeout: .seconds(10))
+                let exchange = await way.exchange(try query(), timeout: .seconds(60))
                 switch exchange.result {
                 case .malformed(let reason), .unreachable(let reason): #expect(reason == words)
                 default: Issue.record("\(exchange.result)")
@@ -169,11 +159,11 @@ func eventually(_ condition: () async -> Bool) async throws {
     {
         try await withQUICResponder(.forget) { server, root, folder in
             let way = try transport(to: server.port, .file(root))
-            let first = await way.exchange(try query(), timeout: .seconds(10))
+            let first = await way.exchange(try query(), timeout: .seconds(60))
             #expect(first.response?.addresses == [[192, 0, 2, 1]])
             var outcomes: [Exchange] = []
             for _ in 0..<2 {
-                outcomes.append(await way.exchange(try query(), timeout: .seconds(10)))
+                outcomes.append(await way.exchange(try query(), timeout: .seconds(60)))
             }
             // The acknowledgement of the answer may have brought the reset before the second query.
             let answered = outcomes.filter { $0.response != nil }
@@ -192,10 +182,10 @@ func eventually(_ condition: () async -> Bool) async throws {
     @Test func `a connection that has been idle for too long is opened anew`() async throws {
         try await withQUICResponder(.idle) { server, root, folder in
             let way = try transport(to: server.port, .file(root))
-            let first = await way.exchange(try query(), timeout: .seconds(10))
+            let first = await way.exchange(try query(), timeout: .seconds(60))
             #expect(first.connection == .new)
-            try await eventually { await !way.connection.isOpen }
-            let exchange = await way.exchange(try query(), timeout: .seconds(10))
+            #expect(try await eventually { await !way.connection.isOpen })
+            let exchange = await way.exchange(try query(), timeout: .seconds(60))
             #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
             #expect(exchange.connection == .new)
         }

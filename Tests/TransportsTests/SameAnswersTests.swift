@@ -171,7 +171,7 @@ import Testing
                     let exchange = await resuming.exchange(try query(), timeout: .seconds(20))
                     #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
                     #expect(exchange.connection == use)
-                    try await eventually { await resuming.connection.hasTicket }
+                    #expect(try await eventually { await resuming.connection.hasTicket })
                 }
             }
         }

@@ -10,7 +10,7 @@ import Testing
             [.trickle($0.answer())]
         } _: { responder in
             let transport = try Carrier.tcp.transport(to: responder.endpoint)
-            let exchange = await transport.exchange(try query(), timeout: .seconds(10))
+            let exchange = await transport.exchange(try query(), timeout: .seconds(60))
             #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
         }
     }
@@ -21,7 +21,7 @@ import Testing
             [.raw([0, 200] + $0.answer()), end]
         } _: { responder in
             let transport = try Carrier.tcp.transport(to: responder.endpoint)
-            let exchange = await transport.exchange(try query(), timeout: .seconds(10))
+            let exchange = await transport.exchange(try query(), timeout: .seconds(60))
             // A reset may overtake the octets before it; then nothing of the answer has come.
             switch exchange.result {
             case .malformed(let reason): #expect(reason.contains("of 200 octets"))
@@ -36,7 +36,7 @@ import Testing
             [.close]
         } _: { responder in
             let transport = try Carrier.tcp.transport(to: responder.endpoint)
-            let exchange = await transport.exchange(try query(), timeout: .seconds(10))
+            let exchange = await transport.exchange(try query(), timeout: .seconds(60))
             guard case .unreachable(let reason) = exchange.result else {
                 Issue.record("\(exchange.result)")
                 return

@@ -41,10 +41,10 @@ private func withTLSResponder(
         ]
         try await withServer(.unbound(control: control, settings: settings)) { server in
             let plain = await (try Carrier.udp.transport(to: server.endpoint))
-                .exchange(try query(), timeout: .seconds(5))
+                .exchange(try query(), timeout: .seconds(60))
             let kept = try transport(to: port, .file(authority.root))
             for use in [Exchange.Connection.new, .reused, .reused] {
-                let exchange = await kept.exchange(try query(), timeout: .seconds(10))
+                let exchange = await kept.exchange(try query(), timeout: .seconds(60))
                 #expect(exchange.response?.addresses == plain.response?.addresses)
                 #expect(exchange.clock == .kernel)
                 #expect(exchange.connection == use)
@@ -53,7 +53,7 @@ private func withTLSResponder(
             }
             let resuming = try transport(to: port, .file(authority.root), .resume)
             for use in [Exchange.Connection.new, .resumed, .resumed] {
-                let exchange = await resuming.exchange(try query(), timeout: .seconds(10))
+                let exchange = await resuming.exchange(try query(), timeout: .seconds(60))
                 #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
                 #expect(exchange.connection == use)
             }
@@ -81,7 +81,7 @@ private func withTLSResponder(
                 for policy in ConnectionPolicy.allCases {
                     let way = try transport(to: port, .file(authority.root), policy)
                     for _ in 0..<2 {
-                        let exchange = await way.exchange(try query(), timeout: .seconds(10))
+                        let exchange = await way.exchange(try query(), timeout: .seconds(60))
                         #expect(
                             exchange.response?.addresses == [[192, 0, 2, 1]],
                             "\(exchange.result)"
@@ -110,7 +110,7 @@ private func withTLSResponder(
                     .file(authority.root),
                     hashes: [hash, [UInt8](repeating: 7, count: 32)]
                 )
-                let exchange = await way.exchange(try query(), timeout: .seconds(10))
+                let exchange = await way.exchange(try query(), timeout: .seconds(60))
                 if isNamed {
                     #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
                     continue
@@ -130,7 +130,7 @@ private func withTLSResponder(
             var options = QueryOptions()
             options.nsid = true
             for query in [try query(), try query("a.much.longer.name.example.com", options)] {
-                let exchange = await way.exchange(query, timeout: .seconds(20))
+                let exchange = await way.exchange(query, timeout: .seconds(60))
                 #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
             }
             #expect(folder.notes == ["connection new dot", "query 128", "query 128"])
@@ -165,7 +165,7 @@ private func withTLSResponder(
         try await withTLSResponder(.once) { server, root, folder in
             let way = try transport(to: server.port, .file(root))
             for number in 1...3 {
-                let exchange = await way.exchange(try query(), timeout: .seconds(10))
+                let exchange = await way.exchange(try query(), timeout: .seconds(60))
                 #expect(exchange.response?.addresses == [[192, 0, 2, 1]], "\(exchange.result)")
                 #expect(exchange.connection == .new)
                 while folder.notes.count(where: { $0 == "closed" }) < number { await Task.yield() }
@@ -189,7 +189,7 @@ private func withTLSResponder(
             let way = try transport(to: server.port, .file(authority.root), .resume)
             let uses: [Exchange.Connection] = [.new, isForgetful ? .new : .early, .early]
             for use in uses {
-                let exchange = await way.exchange(try query(), timeout: .seconds(10))
+                let exchange = await way.exchange(try query(), timeout: .seconds(60))
                 #expect(exchange.response?.addresses == [[192, 0, 2, 1]], "\(exchange.result)")
                 #expect(exchange.connection == use)
                 #expect(exchange.clock == .kernel)
@@ -206,7 +206,7 @@ private func withTLSResponder(
         try await withTLSResponder(mode) { server, root, folder in
             let way = try transport(to: server.port, .file(root))
             for _ in 0..<2 {
-                let exchange = await way.exchange(try query(), timeout: .seconds(10))
+                let exchange = await way.exchange(try query(), timeout: .seconds(60))
                 // A reset may overtake the octets before it; then nothing of the answer has come.
                 switch exchange.result {
                 case .malformed(let reason): #expect(reason.hasPrefix("connection closed after"))

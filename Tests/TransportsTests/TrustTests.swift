@@ -30,7 +30,7 @@ import Testing
                 name: fault == .wrongName ? "other.test" : "dot.test",
                 pins: fault == .otherPin ? [[UInt8](repeating: 7, count: 32)] : []
             )
-            let exchange = await strict.exchange(try query(), timeout: .seconds(10))
+            let exchange = await strict.exchange(try query(), timeout: .seconds(60))
             guard case .untrusted(let reason) = exchange.result else {
                 Issue.record("\(exchange.result)")
                 return
@@ -46,7 +46,7 @@ import Testing
             #expect(!folder.notes.contains { $0.hasPrefix("query") })
             // Who trusts anybody is answered, and told so.
             let blind = try encryption.transport(to: server.port, .anybody, name: "other.test")
-            let unverified = await blind.exchange(try query(), timeout: .seconds(10))
+            let unverified = await blind.exchange(try query(), timeout: .seconds(60))
             #expect(unverified.response?.addresses == [[192, 0, 2, 1]])
             #expect(unverified.isUnverified)
         }

@@ -132,7 +132,7 @@ import Testing
             try await Binary.withRunning(arguments) { process, files in
                 while silent.queries.isEmpty { await Task.yield() }
                 process.send(signal: 2)
-                let status = await process.end(within: .seconds(20))
+                let status = await process.end()
                 #expect(status == .code(130))
                 #expect(files.text("output").hasPrefix("check         127.0.0.1:"))
                 #expect(files.text("errors") == "")

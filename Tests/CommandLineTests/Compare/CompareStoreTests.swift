@@ -115,7 +115,7 @@ import Testing
             try await Binary.withRunning(arguments) { process, _ in
                 for await ordinal in asked where ordinal >= 41 { break }
                 process.send(signal: signal)
-                _ = await process.end(within: .seconds(30))
+                _ = await process.end()
             }
         }
         let info = try await StoredFile(home.file("s.sqlite")).info()

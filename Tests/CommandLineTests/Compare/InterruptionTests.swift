@@ -17,7 +17,7 @@ import Testing
             try await Binary.withRunning(arguments) { process, folder in
                 for await ordinal in asked where ordinal >= 20 { break }
                 process.send(signal: signal)
-                let status = await process.end(within: .seconds(30))
+                let status = await process.end()
                 #expect(status == .code(130))
                 #expect(folder.text("output").contains("Interrupted after"))
                 let report = try JSON(folder.text("r.json"))
@@ -48,13 +48,13 @@ import Testing
             try await Binary.withRunning(arguments) { process, folder in
                 for await ordinal in asked where ordinal >= 20 { break }
                 process.send(signal: SIGINT)
-                let deadline = ContinuousClock.now.advanced(by: .seconds(30))
-                while !folder.text("output").contains("Interrupted"), .now < deadline {
-                    try await Task.sleep(for: .milliseconds(5))
+                let isSaid = try await eventually(while: process) {
+                    folder.text("output").contains("Interrupted")
                 }
+                try #require(isSaid)
                 #expect(!process.hasEnded)
                 process.send(signal: SIGINT)
-                #expect(await process.end(within: .seconds(30)) == .code(130))
+                #expect(await process.end() == .code(130))
             }
         }
     }

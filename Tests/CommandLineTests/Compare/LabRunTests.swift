@@ -66,10 +66,10 @@ import Testing
 
     @Test func `a lab of its own is asked like any resolvers, and ends in order`() async throws {
         try await Binary.withRunning(["lab", "--seed", "7"]) { lab, folder in
-            let deadline = ContinuousClock.now.advanced(by: .seconds(10))
-            while !folder.text("output").contains("glacier"), .now < deadline {
-                try await Task.sleep(for: .milliseconds(5))
+            let isUp = try await eventually(while: lab) {
+                folder.text("output").contains("glacier")
             }
+            try #require(isUp)
             let line = /harbour +(127\.0\.0\.1:[0-9]+) +22\.3 ms  \(in use, says the profile\)/
             let address = try #require(folder.text("output").firstMatch(of: line)?.output.1)
             let run = try await Binary.run(
@@ -79,7 +79,7 @@ import Testing
             #expect(run.code == 0)
             #expect(try JSON(run.output).resolvers.first?["answered"] as? Int == 2)
             lab.send(signal: SIGINT)
-            #expect(await lab.end(within: .seconds(10)) == .code(0))
+            #expect(await lab.end() == .code(0))
             #expect(folder.text("errors") == "")
         }
     }

@@ -54,20 +54,18 @@ struct TerminalWindow {
     /// All that the program wrote.
     var raw: String { folder.text("raw") }
 
-    /// Waits until what is shown fulfils a condition, and returns it; it is an issue where half a
+    /// Waits until what is shown fulfils a condition, and returns it; it is an issue where a
     /// minute went by before.
     @discardableResult
     func wait(
         sourceLocation: SourceLocation = #_sourceLocation,
         until condition: ([String]) throws -> Bool
     ) async throws -> [String] {
-        let deadline = ContinuousClock.now.advanced(by: .seconds(30))
-        var lines = try await lines()
-        while try !condition(lines), .now < deadline {
-            try await Task.sleep(for: .milliseconds(20))
+        var lines: [String] = []
+        let isMet = try await eventually {
             lines = try await self.lines()
+            return try condition(lines)
         }
-        let isMet = try condition(lines)
         try #require(isMet, "\(lines)", sourceLocation: sourceLocation)
         return lines
     }
@@ -99,13 +97,13 @@ struct TerminalWindow {
         try folder.write(script, to: "script")
         let size = ["-x", "\(columns)", "-y", "\(rows)"]
         // The server needs a moment before it listens.
-        let deadline = ContinuousClock.now.advanced(by: .seconds(30))
-        while true {
+        var errors = ""
+        let isOpen = try await eventually(while: server) {
             let run = try await tell(["-N", "new-session", "-d"] + size + ["sh script"])
-            if run.code == 0 { return }
-            try #require(!server.hasEnded && .now < deadline, "\(run.errors)")
-            try await Task.sleep(for: .milliseconds(20))
+            errors = run.errors
+            return run.code == 0
         }
+        try #require(isOpen, "\(errors)")
     }
 
     private func close() async throws {

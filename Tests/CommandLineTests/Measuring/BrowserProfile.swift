@@ -117,11 +117,9 @@ struct BrowserProfile {
 
     /// Waits until a program has written a word into its output.
     static func wait(for word: String, in file: String) async throws {
-        func text() -> String { (try? String(contentsOfFile: file, encoding: .utf8)) ?? "" }
-        let deadline = ContinuousClock.now.advanced(by: .seconds(60))
-        while !text().contains(word), .now < deadline {
-            try await Task.sleep(for: .milliseconds(5))
+        let isWritten = try await eventually {
+            (try? String(contentsOfFile: file, encoding: .utf8))?.contains(word) == true
         }
-        try #require(text().contains(word))
+        try #require(isWritten)
     }
 }

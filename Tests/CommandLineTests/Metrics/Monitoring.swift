@@ -63,19 +63,16 @@ struct Monitoring {
     /// What an expression of PromQL gives once it gives `count` values, by the label `resolver`.
     func query(_ expression: String, count: Int) async throws -> [String: Double] {
         let promtool = try Program("promtool", package: "prometheus")
-        let deadline = ContinuousClock.now.advanced(by: .seconds(60))
         var last = ""
-        while ContinuousClock.now < deadline {
+        let values = try await eventualValue {
             let run = try await promtool.run(
                 ["query", "instant", "--format=json", "http://\(prometheus)", expression]
             )
             last = run.output + run.errors
             let values = Self.values(run.output)
-            if values.count == count { return values }
-            try await Task.sleep(for: .milliseconds(100))
+            return values.count == count ? values : nil
         }
-        Issue.record("\(expression) gave no \(count) values within a minute: \(last)")
-        return [:]
+        return try #require(values, "\(expression) gave no \(count) values: \(last)")
     }
 
     /// Whether Prometheus understands an expression, and knows the metrics that it names.

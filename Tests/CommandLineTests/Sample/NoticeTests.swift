@@ -155,7 +155,7 @@ import Testing
             let pid = try #require(
                 Int32(folder.text("pid").trimmingCharacters(in: .whitespacesAndNewlines))
             )
-            while Self.isRunning(pid) { try await Task.sleep(for: .milliseconds(5)) }
+            #expect(try await eventually { !Self.isRunning(pid) })
         }
     }
 
@@ -178,10 +178,10 @@ import Testing
                 + ["--store", folder.file("s.sqlite"), "--notify", tell] + resolvers
             try await Binary.withRunning(arguments) { process, home in
                 for kind in ["unreachable", "recovered"] {
-                    while !folder.text("handed").contains("\"kind\": \"\(kind)\"") {
-                        try #require(!process.hasEnded, "\(home.text("errors"))")
-                        try await Task.sleep(for: .milliseconds(10))
+                    let isTold = try await eventually(while: process) {
+                        folder.text("handed").contains("\"kind\": \"\(kind)\"")
                     }
+                    try #require(isTold, "\(home.text("errors"))")
                     silent.isSet = false
                 }
                 #expect(await process.stop() == .code(0))

@@ -47,7 +47,7 @@ import Testing
             #expect(count >= start + 5)
             #expect(held.count == 300)
             served.process.send(signal: SIGTERM)
-            #expect(await served.process.end(within: .seconds(30)) == .code(0))
+            #expect(await served.process.end() == .code(0))
             #expect(served.errors == "")
         }
     }

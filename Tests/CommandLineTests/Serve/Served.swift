@@ -76,12 +76,12 @@ extension Binary {
         of process: ChildProcess,
         in home: TemporaryFolder
     ) async throws -> String {
-        while !process.hasEnded {
+        let line = try await eventualValue(while: process) {
             let text = home.text("output")
-            if let end = text.firstIndex(of: "\n") { return String(text[..<end]) }
-            try await Task.sleep(for: .milliseconds(5))
+            return text.firstIndex(of: "\n").map { String(text[..<$0]) }
         }
-        throw ServerError("serve ended: \(home.text("errors"))")
+        guard let line else { throw ServerError("serve does not: \(home.text("errors"))") }
+        return line
     }
 
     /// Of `dnstempo: serving http://127.0.0.1:8053/?token=…`.

@@ -11,15 +11,13 @@ import Testing
         and delay: Duration
     ) async throws -> [Substring] {
         try await Binary.withRunning(arguments) { process, folder in
-            let deadline = ContinuousClock.now.advanced(by: .seconds(60))
-            while folder.read("output").count(where: { $0 == 0x0A }) < count, !process.hasEnded,
-                .now < deadline
-            {
-                try await Task.sleep(for: .milliseconds(1))
+            let isUnderWay = try await eventually(while: process) {
+                folder.read("output").count { $0 == 0x0A } >= count
             }
+            try #require(isUnderWay)
             try await Task.sleep(for: delay)
             process.send(signal: SIGKILL)
-            #expect(await process.end(within: .seconds(10)) == .signal(SIGKILL))
+            #expect(await process.end() == .signal(SIGKILL))
             #expect(folder.text("errors") == "")
             // The last piece is no whole line, or empty.
             return folder.text("output").split(separator: "\n", omittingEmptySubsequences: false)
@@ -126,7 +124,7 @@ import Testing
             try await Binary.withRunning(command) { process, _ in
                 try await Task.sleep(for: .milliseconds(Int.random(in: 0...150, using: &random)))
                 process.send(signal: SIGKILL)
-                if await process.end(within: .seconds(10)) == .code(0) { ended += 1 }
+                if await process.end() == .code(0) { ended += 1 }
             }
         }
         #expect(try await Binary.run(command).code == 0)

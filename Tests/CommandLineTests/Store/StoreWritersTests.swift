@@ -58,10 +58,8 @@ struct StoreWritersTests {
             output: folder.file("output"),
             errors: folder.file("errors")
         )
-        let deadline = ContinuousClock.now.advanced(by: .seconds(30))
-        while folder.text("output") != "locked\n", .now < deadline {
-            try await Task.sleep(for: .milliseconds(5))
-        }
+        let isLocked = try await eventually(while: other) { folder.text("output") == "locked\n" }
+        try #require(isLocked, "\(folder.text("errors"))")
         let run = try await Binary.run(
             ["store", "import", files[1], "--store", store.path],
             limit: .seconds(150)

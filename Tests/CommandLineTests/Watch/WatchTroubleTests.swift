@@ -31,17 +31,15 @@ import Testing
         let begin = ".timeout 20000\nBEGIN IMMEDIATE;\nSELECT 'held';\n"
         try writer.write(contentsOf: Data(begin.utf8))
         // It may have to wait for the watch first.
-        while files.text("output") != "held\n" {
-            try #require(!holder.hasEnded && files.text("errors") == "")
-            try await Task.sleep(for: .milliseconds(5))
-        }
+        let isHeld = try await eventually(while: holder) { files.text("output") == "held\n" }
+        try #require(isHeld, "\(files.text("errors"))")
         let result: Result
         do { result = try await body() } catch {
             await holder.stop()
             throw error
         }
         try writer.close()
-        _ = await holder.end(within: .seconds(10))
+        _ = await holder.end()
         return result
     }
 
@@ -61,7 +59,7 @@ import Testing
             #expect(watch.errors.count == 1)
             #expect(watch.errors.first?.contains("is locked") == true)
             watch.process.send(signal: SIGTERM)
-            #expect(await watch.process.end(within: .seconds(30)) == .code(0))
+            #expect(await watch.process.end() == .code(0))
             #expect(watch.stored == Array(1...watch.stored.count))
             #expect(try await numbers(watch) == watch.stored)
         }
@@ -79,7 +77,7 @@ import Testing
             )
             try await watch.wait { !$0.errors.isEmpty }
             watch.process.send(signal: SIGTERM)
-            #expect(await watch.process.end(within: .seconds(30)) == .code(74))
+            #expect(await watch.process.end() == .code(74))
             #expect(watch.errors.count == 2)
             #expect(watch.errors.last?.contains("could not be stored") == true)
             // What was announced is in the file that was moved away from its log.
@@ -99,7 +97,7 @@ import Testing
             let count = watch.stored.count
             try await watch.wait { $0.stored.count >= count + 3 }
             watch.process.send(signal: SIGTERM)
-            #expect(await watch.process.end(within: .seconds(30)) == .code(0))
+            #expect(await watch.process.end() == .code(0))
             var found: [Int] = []
             for path in [store + ".away", store] {
                 let check = try await Binary.run(["store", "check", "--store", path])
@@ -130,7 +128,7 @@ import Testing
                 let count = watch.stored.count
                 try await watch.wait { $0.stored.count >= count + 3 }
                 watch.process.send(signal: SIGTERM)
-                #expect(await watch.process.end(within: .seconds(30)) == .code(0))
+                #expect(await watch.process.end() == .code(0))
                 #expect(watch.stored == Array(1...watch.stored.count))
                 let check = try await Binary.run(["store", "check", "--store", store])
                 #expect(check.code == 0)
@@ -185,7 +183,7 @@ import Testing
                     #expect(second.code == 75)
                     #expect(watch.output == [] && watch.errors == [])
                     process.send(signal: SIGINT)
-                    #expect(await process.end(within: .seconds(30)) == .code(130))
+                    #expect(await process.end() == .code(130))
                     try await watch.wait { $0.stored.count >= 2 }
                 }
             }

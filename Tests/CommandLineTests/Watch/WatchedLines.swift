@@ -18,16 +18,12 @@ struct WatchedLines {
     }
 
     /// Waits until a condition holds of what was printed; it is an issue where the watch ended, or
-    /// half a minute went by, before it did.
+    /// a minute went by, before it did.
     func wait(
         sourceLocation: SourceLocation = #_sourceLocation,
         until condition: (WatchedLines) throws -> Bool
     ) async throws {
-        let deadline = ContinuousClock.now.advanced(by: .seconds(30))
-        while try !condition(self), !process.hasEnded, .now < deadline {
-            try await Task.sleep(for: .milliseconds(5))
-        }
-        let isMet = try condition(self)
+        let isMet = try await eventually(while: process) { try condition(self) }
         try #require(isMet, "\(errors) \(output.suffix(3))", sourceLocation: sourceLocation)
     }
 
