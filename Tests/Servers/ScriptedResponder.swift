@@ -11,6 +11,7 @@ public final class ScriptedResponder: Sendable {
 
     private let received = Mutex<[ReceivedQuery]>([])
     private let stopper: Int32
+    private let ended = DispatchSemaphore(value: 0)
 
     fileprivate init(
         address: String,
@@ -49,13 +50,20 @@ public final class ScriptedResponder: Sendable {
             return script(query)
         }
         let handover = Mutex<ResponderLoop?>(loop)
-        Thread.detachNewThread { handover.withLock { $0 }?.run() }
+        Thread.detachNewThread { [ended] in
+            handover.withLock { $0.take() }?.run()
+            ended.signal()
+        }
     }
 
     /// What it was asked so far, in order.
     public var queries: [ReceivedQuery] { received.withLock { $0 } }
 
-    fileprivate func stop() { close(stopper) }
+    /// Its address is free for another afterwards.
+    fileprivate func stop() {
+        close(stopper)
+        ended.wait()
+    }
 }
 
 /// Runs `body` beside a responder that acts as `script` says.
