@@ -1,4 +1,4 @@
-import Catalogue
+public import Catalogue
 
 /// How far a query to an endpoint goes: an answer from nearby does not tell that the connection
 /// to what lies further away works.
@@ -39,7 +39,7 @@ public enum EndpointDistance: Int, Comparable, Sendable {
 extension IPAddress {
     /// The address of an endpoint such as `127.0.0.1:5311` or `[::1]:53`, an IPv4-mapped one as the
     /// IPv4 address that it leads to.
-    init?(endpoint: String) {
+    public init?(endpoint: String) {
         let place = endpoint.prefix { $0 != "/" && $0 != "#" }
         let host = place.prefix(upTo: place.lastIndex(of: ":") ?? place.endIndex)
         let text = host.hasPrefix("[") ? host.dropFirst().dropLast() : host

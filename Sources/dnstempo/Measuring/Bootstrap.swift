@@ -24,35 +24,54 @@ struct Bootstrap {
         self.allowed = allowed
     }
 
-    /// One address for each of `hosts`, of the first family that has one, IPv4 before IPv6.
+    /// What was found: an address for each host, and a sentence for each that had to be remembered.
+    struct Found {
+        var addresses: [String: IPAddress] = [:]
+        var notes: [String] = []
+    }
+
+    /// One address for each of `hosts`, of the first family that has one, IPv4 before IPv6; where
+    /// nobody tells one now, the one that is `remembered`.
     func addresses(
         of hosts: [String],
-        _ families: Set<IPAddress.Family>
-    ) async throws -> [String: IPAddress] {
+        _ families: Set<IPAddress.Family>,
+        remembered: (String) throws -> IPAddress? = { _ in nil }
+    ) async throws -> Found {
         let families = IPAddress.Family.allCases.filter {
             families.isEmpty || families.contains($0)
         }
         if resolver == nil { try hosts.forEach(checkSystem) }
-        var addresses: [String: IPAddress] = [:]
+        var found = Found()
         for host in hosts {
-            let found: [IPAddress]
-            if let resolver {
-                found = try await self.addresses(of: host, families, from: resolver)
-            } else {
-                found = try await systemAddresses(of: host)
+            do {
+                found.addresses[host] = try await address(of: host, families)
+            } catch let failure as Failure where failure.kind == .noResolver {
+                guard let address = try remembered(host) else { throw failure }
+                found.addresses[host] = address
+                found.notes.append("\(failure.description); asked at \(address) as before")
             }
-            let wanted = families.flatMap { family in found.filter { $0.family == family } }
-            guard let first = wanted.first else {
-                let kind = families == [.v6] ? "IPv6 " : families == [.v4] ? "IPv4 " : ""
-                throw Failure(
-                    .noResolver,
-                    "'\(host)' has no \(kind)address, says \(source); \(Self.advice(host))"
-                )
-            }
-            // One that may be asked, where there is one.
-            addresses[host] = wanted.first(where: allowed.allows) ?? first
         }
-        return addresses
+        return found
+    }
+
+    private func address(of host: String, _ families: [IPAddress.Family]) async throws -> IPAddress
+    {
+        let found: [IPAddress]
+        if let resolver {
+            found = try await addresses(of: host, families, from: resolver)
+        } else {
+            found = try await systemAddresses(of: host)
+        }
+        let wanted = families.flatMap { family in found.filter { $0.family == family } }
+        guard let first = wanted.first else {
+            let kind = families == [.v6] ? "IPv6 " : families == [.v4] ? "IPv4 " : ""
+            throw Failure(
+                .noResolver,
+                "'\(host)' has no \(kind)address, says \(source); \(Self.advice(host))"
+            )
+        }
+        // One that may be asked, where there is one.
+        return wanted.first(where: allowed.allows) ?? first
     }
 
     private var source: String { resolver.map(\.shortText) ?? "this machine" }

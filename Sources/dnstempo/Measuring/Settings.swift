@@ -17,6 +17,9 @@ struct Settings {
     let targetResolvers: [Resolver]
     /// What was found while all was put together, a sentence each.
     let notes: [String]
+    /// Of resolvers that are asked at an address from earlier, since their name could not be looked
+    /// up, a sentence each.
+    let rememberedNotes: [String]
     let allowed: AllowedNetworks
     /// How queries get to resolvers.
     let carriage: Carriage
@@ -30,11 +33,13 @@ struct Settings {
     let options: RunOptions
 
     /// A lab that runs already is `kept`: who asks it goes on at its ports. Only with `certainty` may
-    /// a run go on until it is certain.
+    /// a run go on until it is certain. Where a resolver's name cannot be looked up, its last address
+    /// is taken from the store that `rounds` names.
     init(
         _ flags: MeasuringOptions,
         certainty: CertaintyOptions? = nil,
-        keeping kept: LabSession? = nil
+        keeping kept: LabSession? = nil,
+        rounds: (RunOptions) throws -> String? = { _ in nil }
     ) async throws {
         let campaign = try flags.campaign.map(Campaign.init)
         let configuration = try UserConfiguration.current()
@@ -66,8 +71,16 @@ struct Settings {
             families: flags.families
         )
         // Whatever else is wrong shows before anything is sent.
-        try allowed.check(Self.resolvers(flags, campaign, known.assuming(hosts), lab))
-        catalogue = known.knowing(try await bootstrap.addresses(of: hosts, flags.families))
+        let assumed = try Self.resolvers(flags, campaign, known.assuming(hosts), lab)
+        try allowed.check(assumed)
+        vantage = options.vantage ?? Environment.hostName
+        let found = try await bootstrap.addresses(of: hosts, flags.families) { [vantage] host in
+            try rounds(options).flatMap { path in
+                RememberedAddresses(store: path, vantage: vantage).address(of: host, in: assumed)
+            }
+        }
+        rememberedNotes = found.notes
+        catalogue = known.knowing(found.addresses)
         let chosen = try Self.resolvers(flags, campaign, catalogue, lab)
         let present =
             flags.resolvers.isEmpty
@@ -82,7 +95,6 @@ struct Settings {
         notes = planned.notes + [Self.uncarriedNote(options.transports, present)].compactMap(\.self)
         targetResolvers = planned.resolvers
         self.queries = try Self.queries(plan, query)
-        vantage = options.vantage ?? Environment.hostName
         let baseline = try Self.baseline(flags, campaign, configuration, lab, of: resolvers)
         self.baseline = baseline
         isBaselineInUse =

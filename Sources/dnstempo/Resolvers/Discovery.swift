@@ -85,7 +85,7 @@ struct Discovery {
 
     private func address(of host: String, from resolver: Resolver) async -> IPAddress? {
         let bootstrap = try? Bootstrap(resolver.endpoint, within: allowed)
-        return try? await bootstrap?.addresses(of: [host], [])[host]
+        return try? await bootstrap?.addresses(of: [host], []).addresses[host]
     }
 
     // MARK: - Whether it is so

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Catalogue
+import Measurement
 import Reports
 import Scheduling
 import Store
@@ -59,7 +60,7 @@ struct SampleCommand: AsyncParsableCommand {
             )
         }
         let durability = try storing.kind()
-        let settings = try await Settings(measuring)
+        let settings = try await Settings(measuring, rounds: storing.path)
         let path = try storing.path(settings.options)
         let notifier = try Notifier(notices) {
             try? Terminal.error.write("dnstempo: \(EscapedText.terminal($0))\n")
@@ -81,6 +82,12 @@ struct SampleCommand: AsyncParsableCommand {
         // A round that was cut short says nothing of those that were not asked yet.
         guard let round else { throw Failure(.interrupted, "") }
         try store.append(round)
+        // Without a network no name can be looked up, which the round says.
+        if !round.marks.contains(.offline) {
+            for note in settings.rememberedNotes {
+                try? Terminal.error.write("dnstempo: \(EscapedText.terminal(note))\n")
+            }
+        }
         let figures = Result { try metrics?.write(store) }
         await notifier?.roundStored(in: store, from: settings.vantage)
         lock.release()

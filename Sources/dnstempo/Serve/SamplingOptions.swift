@@ -13,8 +13,10 @@ struct SamplingOptions: ParsableArguments {
 
     @OptionGroup var measuring: MeasuringOptions
 
-    /// What a watch would ask; `nil` where nothing is to be measured.
-    func wishes() async throws -> WatchSettings? {
+    /// What a watch would ask that keeps its `rounds` there; `nil` where nothing is to be measured.
+    func wishes(
+        rounds: @escaping @Sendable (RunOptions) throws -> String?
+    ) async throws -> WatchSettings? {
         guard let sampleEvery else {
             guard measuring.asksForNothing else {
                 throw Failure(
@@ -33,7 +35,7 @@ struct SamplingOptions: ParsableArguments {
         }
         var measuring = measuring
         measuring.interval = sampleEvery
-        return try await WatchSettings(measuring)
+        return try await WatchSettings(measuring, rounds: rounds)
     }
 }
 
@@ -42,11 +44,12 @@ extension MeasuringOptions {
     fileprivate var asksForNothing: Bool {
         let texts = [
             domainsFile, duration, interval, timeout, series, transport, ecs, vantage, campaign,
-            lab, allowNet,
+            lab, allowNet, trust.connections, trust.httpMethod, trust.bootstrap,
+            trust.authority.file,
         ]
         return resolvers.isEmpty && domains.isEmpty && types.isEmpty && zones.isEmpty
             && texts.allSatisfy { $0 == nil } && rounds == nil && rate == nil && totalRate == nil
-            && warmup == nil && seed == nil
+            && warmup == nil && seed == nil && trust.pins.isEmpty && !trust.insecure
             && ![iRunTheseResolvers, v4, v6, dnssec, nsid, randomCase].contains(true)
     }
 }

@@ -43,7 +43,9 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         let origins = try Store.Origin.list(origin, usual: [.sample, .watch])
         let durability = try storing.kind()
-        let wishes = try await sampling.wishes()
+        let wishes = try await sampling.wishes { [storing, sampling] options in
+            sampling.measuring.lab == nil ? try storing.path(options) : storing.store
+        }
         var settings = try access.settings()
         settings.inUse = inUse(wishes?.settings)
         let path = try path(wishes?.settings)
@@ -51,7 +53,9 @@ struct ServeCommand: AsyncParsableCommand {
         let dashboard = try Dashboard(settings, of: path) {
             try HistorySource(stores: [path], origins: origins)
         }
-        Terminal.mention(wishes?.settings.notes ?? [])
+        if let settings = wishes?.settings {
+            Terminal.mention(settings.notes + settings.rememberedNotes)
+        }
         let ending = WatchEnding()
         let serving = Task {
             try await dashboard.run { address in

@@ -38,7 +38,9 @@ struct WatchCommand: AsyncParsableCommand {
     func run() async throws {
         let durability = try keeping.storing.kind()
         let live = try looking.kind(quiet: quiet)
-        let wishes = try await WatchSettings(measuring)
+        let wishes = try await WatchSettings(measuring) { [keeping, measuring] options in
+            try keeping.path(options, isLab: measuring.lab != nil)
+        }
         let settings = wishes.settings
         let path = try keeping.path(settings.options, isLab: settings.lab != nil)
         // Opened before anything is sent: what cannot be stored need not be asked.
@@ -50,7 +52,7 @@ struct WatchCommand: AsyncParsableCommand {
         let console = WatchConsole(quiet: quiet, view: view)
         let notifier = try notifier(console, store: path)
         let metrics = try metricsFile(store: path)
-        for note in settings.notes { console.mention(note) }
+        for note in settings.notes + settings.rememberedNotes { console.mention(note) }
         let starter = RoundStarter(lock: lock, console: console)
         let ending = WatchEnding()
         let measuring = Task { await starter.run(wishes) }

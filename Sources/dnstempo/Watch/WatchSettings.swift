@@ -7,11 +7,17 @@ struct WatchSettings {
     private(set) var settings: Settings
     /// This machine's, when the settings were last made.
     private var system: SystemResolvers
+    /// The store that knows where resolvers were asked before.
+    private let rounds: @Sendable (RunOptions) throws -> String?
 
-    init(_ flags: MeasuringOptions) async throws {
+    init(
+        _ flags: MeasuringOptions,
+        rounds: @escaping @Sendable (RunOptions) throws -> String?
+    ) async throws {
         self.flags = flags
+        self.rounds = rounds
         system = SystemResolvers()
-        settings = try await Settings(flags)
+        settings = try await Settings(flags, rounds: rounds)
         // Who agreed to have the history read did so for the whole watch.
         self.flags.yes = flags.domainsFrom != nil
         try check()
@@ -52,7 +58,7 @@ struct WatchSettings {
     /// cannot be used.
     mutating func reload() async throws {
         system = SystemResolvers()
-        settings = try await Settings(flags, keeping: settings.lab)
+        settings = try await Settings(flags, keeping: settings.lab, rounds: rounds)
     }
 
     /// Looks whether the machine's own resolvers are others by now, if they are asked: what changed,
@@ -62,7 +68,7 @@ struct WatchSettings {
         let now = SystemResolvers()
         guard now != system else { return nil }
         system = now
-        let changed = try await Settings(flags, keeping: settings.lab)
+        let changed = try await Settings(flags, keeping: settings.lab, rounds: rounds)
         let difference = Self.difference(from: settings.resolvers, to: changed.resolvers)
         if difference != nil { settings = changed }
         return difference

@@ -97,6 +97,40 @@ import Testing
         }
     }
 
+    @Test func `a sample whose look-up fails asks where the last one did`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let closed = "127.0.0.1:\(try Loopback.freePort())"
+        try await withServers { plain, port, root in
+            func sample(_ bootstrap: String) async throws -> CommandOutput {
+                try await Binary.run([
+                    "sample", "tls://dns.test:\(port)", "-d", "example.com", "--ca", root,
+                    "--connections", "reuse", "--bootstrap", bootstrap,
+                    "--store", folder.file("s.sqlite"),
+                ])
+            }
+            // Nothing is known yet.
+            let first = try await sample(closed)
+            #expect(first.code == 69)
+            let reason =
+                "dnstempo: --bootstrap: \(closed) gives no address of 'dns.test': Connection refused;"
+                + " give another resolver, or write its address, as in tls://ADDRESS#dns.test"
+            #expect(first.errors == reason + "\n")
+            #expect(try await sample(plain).code == 0)
+            let last = try await sample(closed)
+            #expect(last.code == 0)
+            #expect(last.errors == reason + "; asked at 127.0.0.1 as before\n")
+            let samples = try await Binary.run([
+                "export", "--store", folder.file("s.sqlite"),
+            ])
+            let rows = samples.output.split(separator: "\n").dropFirst()
+            #expect(rows.count == 2, "\(samples.errors)")
+            for word in [",127.0.0.1:\(port)#dns.test,tls,", ",answered,"] {
+                #expect(rows.allSatisfy { $0.contains(word) }, "\(rows)")
+            }
+        }
+    }
+
     @Test func `without --bootstrap nameservers outside the allowed networks are not asked`()
         async throws
     {
