@@ -1,5 +1,5 @@
 extension ResolverCatalogue {
-    /// The resolvers that the notations name, in their order, with no label twice.
+    /// The resolvers that the notations name, in their order, with no label twice over a transport.
     ///
     /// `families` choose among the addresses of a name, as `-4` and `-6` do; the machine's own
     /// nameservers and addresses given as such stay what they are.
@@ -12,14 +12,7 @@ extension ResolverCatalogue {
         for notation in notations {
             resolvers += try self.resolvers(notation, families: families, system: system)
         }
-        var seen: Set<String> = []
-        for resolver in resolvers where !seen.insert(resolver.label).inserted {
-            throw CatalogueError(
-                .usage,
-                "two resolvers have the label \(resolver.label.quoted);"
-                    + " give one another label, such as other=\(resolver.endpoint.shortText)"
-            )
-        }
+        try resolvers.checkLabels()
         return resolvers
     }
 
@@ -137,5 +130,23 @@ extension ResolverCatalogue {
             .usage,
             "\(text.quoted): this build has no QUIC; \(advice)"
         )
+    }
+}
+
+extension [Resolver] {
+    /// Throws where two have the same label over the same transport: nothing would tell their samples
+    /// apart. Over different transports a label says that it is one resolver.
+    public func checkLabels() throws(CatalogueError) {
+        var seen: [TransportKind: Set<String>] = [:]
+        for resolver in self {
+            let endpoint = resolver.endpoint
+            let isNew = seen[endpoint.transport, default: []].insert(resolver.label).inserted
+            guard !isNew else { continue }
+            throw CatalogueError(
+                .usage,
+                "two resolvers have the label \(resolver.label.quoted);"
+                    + " give one another label, such as other=\(endpoint.shortText)"
+            )
+        }
     }
 }

@@ -78,6 +78,15 @@ struct SelectionTests {
         )
     }
 
+    @Test func `one label over several transports is one resolver`() throws {
+        let resolvers = try Self.catalogue().resolvers(
+            named: ["home=192.0.2.1", "home=tcp://192.0.2.2", "home=tls://192.0.2.1#dns.example"],
+            system: Self.system()
+        )
+        #expect(resolvers.map(\.label) == ["home", "home", "home"])
+        #expect(resolvers.map(\.endpoint.transport) == [.udp, .tcp, .tls])
+    }
+
     @Test func `only the first nameserver is what the machine uses`() throws {
         let resolvers = try Self.catalogue()
             .resolvers(named: ["mine=system", "system-2", "google"], system: Self.system())

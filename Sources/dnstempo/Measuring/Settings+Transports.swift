@@ -7,7 +7,9 @@ extension Settings {
         _ resolvers: [Resolver]
     ) throws -> [Resolver] {
         guard let transports else { return resolvers }
-        return try resolvers.flatMap { try $0.over(transports) }
+        let all = try resolvers.flatMap { try $0.over(transports) }
+        try all.checkLabels()
+        return all
     }
 
     /// What was asked for with all the rest and cannot be asked.

@@ -97,6 +97,11 @@ import Testing
             "two resolvers have the label 'a'; give one another label, such as other=127.0.0.1:10"
         ),
         BadInput(
+            "compare a=127.0.0.1:9 a=tcp://127.0.0.1:10 --transport tcp",
+            "two resolvers have the label 'a'; give one another label, such as "
+                + "other=tcp://127.0.0.1:10"
+        ),
+        BadInput(
             "compare 127.0.0.1:9 127.0.0.1:9",
             "two resolvers have the label '127.0.0.1:9'; give one another label, such as "
                 + "other=127.0.0.1:9"
