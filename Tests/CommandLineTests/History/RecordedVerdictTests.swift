@@ -46,7 +46,7 @@ import Testing
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let run = try await Binary.run(
-            Self.lab + ["--rounds", "9", "--baseline", "meadow", "-q", "--samples", "s.csv"]
+            Self.lab + ["--rounds", "40", "--baseline", "meadow", "-q", "--samples", "s.csv"]
                 + ["--fail-if", "harbour:p50 > 5ms", "--fail-if", "loss > 99%"]
                 + ["--fail-if", "slower-than-baseline"],
             in: folder.path
@@ -54,7 +54,7 @@ import Testing
         #expect(run.code == 1)
         #expect(
             run.errors.contains(
-                /^dnstempo: --fail-if 'harbour:p50 > 5ms' holds: harbour has p50 2[0-9.]+ ms; 'slower-than-baseline' holds: harbour is slower\n$/
+                /^dnstempo: --fail-if 'harbour:p50 > 5ms' holds: harbour has p50 [0-9.]+ ms; 'slower-than-baseline' holds: harbour is slower\n$/
             )
         )
         let report = try await Binary.run(
