@@ -30,6 +30,8 @@ struct cq_connection {
     /// In the order in which they were given.
     struct cq_chunk *chunks;
     uint32_t common_version;
+    /// The latest moment that ngtcp2 was told.
+    ngtcp2_tstamp moment;
     int has_early_data;
     /// The last ticket says that a later session may begin before its handshake is complete.
     int grants_early_data;
@@ -237,6 +239,12 @@ static const ngtcp2_callbacks callbacks = {
 
 // MARK: Beginning and ending
 
+/// `now`, but never before an earlier moment: ngtcp2 1.x aborts the process then.
+static ngtcp2_tstamp moment_of(struct cq_connection *connection, int64_t now) {
+    if ((ngtcp2_tstamp)now > connection->moment) connection->moment = (ngtcp2_tstamp)now;
+    return connection->moment;
+}
+
 /// Both ends of a connected socket.
 static int describe_path(struct cq_connection *connection, int descriptor) {
     socklen_t local = sizeof connection->local, remote = sizeof connection->remote;
@@ -255,7 +263,7 @@ static int open_connection(
     struct cq_connection *connection, const struct cq_beginning *beginning, int64_t now) {
     ngtcp2_settings settings;
     ngtcp2_settings_default(&settings);
-    settings.initial_ts = (ngtcp2_tstamp)now;
+    settings.initial_ts = moment_of(connection, now);
     // Queries are small: a probe for larger datagrams would only be in their way.
     settings.no_pmtud = 1;
     settings.max_tx_udp_payload_size = NGTCP2_MAX_UDP_PAYLOAD_SIZE;
@@ -321,7 +329,7 @@ ssize_t cq_close(
     uint8_t alert = ngtcp2_conn_get_tls_alert(connection->conn);
     cq_close_reason reason = cq_close_reason_of(error, alert, code);
     return ngtcp2_conn_write_connection_close(
-        connection->conn, NULL, NULL, datagram, capacity, &reason, (ngtcp2_tstamp)now);
+        connection->conn, NULL, NULL, datagram, capacity, &reason, moment_of(connection, now));
 }
 
 // MARK: Datagrams
@@ -330,7 +338,7 @@ int cq_receive(
     struct cq_connection *connection, const uint8_t *datagram, size_t count, int64_t now) {
     ngtcp2_pkt_info info = {0};
     return ngtcp2_conn_read_pkt(
-        connection->conn, &connection->path, &info, datagram, count, (ngtcp2_tstamp)now);
+        connection->conn, &connection->path, &info, datagram, count, moment_of(connection, now));
 }
 
 ssize_t cq_write(
@@ -352,7 +360,7 @@ ssize_t cq_write(
         ngtcp2_ssize taken = -1;
         ngtcp2_ssize count = ngtcp2_conn_writev_stream(
             connection->conn, NULL, NULL, datagram, capacity, &taken, flags, stream, &vector,
-            chunk != NULL, (ngtcp2_tstamp)now);
+            chunk != NULL, moment_of(connection, now));
         if (chunk != NULL && taken >= 0) {
             chunk->written += (size_t)taken;
             if (chunk->written == chunk->count) {
@@ -384,7 +392,7 @@ int64_t cq_expiry(struct cq_connection *connection) {
 }
 
 int cq_expire(struct cq_connection *connection, int64_t now) {
-    return ngtcp2_conn_handle_expiry(connection->conn, (ngtcp2_tstamp)now);
+    return ngtcp2_conn_handle_expiry(connection->conn, moment_of(connection, now));
 }
 
 // MARK: Streams

@@ -11,7 +11,7 @@ public struct QUICResponder: ServerProgram {
         case late
         /// Nor do tickets allow it.
         case cautious
-        /// Only version 2 of QUIC.
+        /// Only a version of QUIC that nobody speaks.
         case other
         /// One octet a datagram.
         case trickle

@@ -3,9 +3,9 @@ PORT CERTIFICATE KEY PROTOCOL MODE LOG [BACKEND], where PROTOCOL is doq or h3 an
 of loopback.
 
 MODE is plain, retry (addresses are validated first), late (what comes before the end of the
-handshake is not taken), cautious (and tickets say so), other (another version of QUIC), trickle
-(one octet a datagram), forward (the answers are those of BACKEND), swap (of two queries the later
-is answered first), reset (the stream, in the middle of the answer), close (the
+handshake is not taken), cautious (and tickets say so), other (a version of QUIC that nobody
+speaks), trickle (one octet a datagram), forward (the answers are those of BACKEND), swap (of two
+queries the later is answered first), reset (the stream, in the middle of the answer), close (the
 connection, there), leave (the connection, without an answer), empty (the stream ends without an
 answer), forget (the connection, after its first answer), idle (for half a second at most), silent
 (no answers), slow (20 ms before each answer), stray (an answer with another ID before the right
@@ -30,7 +30,6 @@ from aioquic.h3.connection import FrameType, H3Connection, encode_frame
 from aioquic.h3.events import DataReceived, HeadersReceived
 from aioquic.quic.configuration import QuicConfiguration
 from aioquic.quic.events import HandshakeCompleted, PingAcknowledged, StreamDataReceived
-from aioquic.quic.packet import QuicProtocolVersion
 
 port, certificate, key, protocol, mode, log = int(sys.argv[1]), *sys.argv[2:7]
 backend = int(sys.argv[7]) if mode == "forward" else None
@@ -247,7 +246,8 @@ async def serve():
     if mode == "idle":
         configuration.idle_timeout = 0.5
     if mode == "other":
-        configuration.supported_versions = [QuicProtocolVersion.VERSION_2]
+        # One that nobody speaks (RFC 9000 §15).
+        configuration.supported_versions = [0x0A1A2A3A]
     await asyncio.get_running_loop().create_datagram_endpoint(
         lambda: Server(
             configuration=configuration,

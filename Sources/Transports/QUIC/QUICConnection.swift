@@ -105,12 +105,14 @@ final class QUICConnection: QueryConnection {
         guard try await openSocket() else { return }
         try begin()
         while true {
-            // What is due has waited for longer where certificates were verified meanwhile: no reason
-            // to send anything again.
+            // What has become due while certificates were verified waits for what came meanwhile: no
+            // reason to send anything again.
             let woken = cs_monotonic()
             do throws(QUICEnd) {
                 try receive()
-                try packets?.expire(at: woken)
+                if let packets, let expiry = packets.expiry, expiry <= woken {
+                    try packets.expire(at: cs_monotonic())
+                }
                 try send()
             } catch {
                 try beginAgain(after: error)
