@@ -10,19 +10,11 @@ public struct Nginx: ServerProgram {
     let backend: SocketAddress
     /// Gets a line for each request: `early`, `resumed` or `new`, and the status.
     let log: String
-    /// Whether what comes early is refused (RFC 8470 §5.2).
-    let isCautious: Bool
 
-    public init(
-        _ certificate: Certificate,
-        backend: SocketAddress,
-        log: String,
-        isCautious: Bool = false
-    ) {
+    public init(_ certificate: Certificate, backend: SocketAddress, log: String) {
         self.certificate = certificate
         self.backend = backend
         self.log = log
-        self.isCautious = isCautious
     }
 
     public func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
@@ -47,7 +39,6 @@ public struct Nginx: ServerProgram {
                 ssl_early_data on;
                 # The handshake is over when the log is written.
                 set $early $ssl_early_data;
-                \(isCautious ? "if ($early) { return 425; }" : "")
                 location / {
                   proxy_pass http://\(backend);
                   proxy_http_version 1.1;
