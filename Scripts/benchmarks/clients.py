@@ -1,4 +1,4 @@
-"""The programs that are compared, each asked for the round trips that it reports."""
+"""The programs that are compared, each asked for the times that it reports."""
 
 import csv
 import datetime
@@ -8,6 +8,7 @@ import tempfile
 import time
 from dataclasses import dataclass
 
+from benchmarks.hosts import CERTIFIED
 from benchmarks.processes import run
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -21,12 +22,15 @@ class Unavailable(Exception):
 
 @dataclass
 class Report:
-    """A round trip as a program reports it: nanoseconds, and what it says about itself."""
+    """A query as a program reports it: nanoseconds, and what it says about itself."""
 
     time: int
     id: int | None = None
     sent: int | None = None
     clock: str | None = None
+    connect: int | None = None
+    handshake: int | None = None
+    connection: str | None = None
 
 
 def compare(endpoints, rounds, rate, total_rate, names=(NAME,), samples=None, limit=300, more=()):
@@ -34,7 +38,8 @@ def compare(endpoints, rounds, rate, total_rate, names=(NAME,), samples=None, li
     command = [DNSTEMPO, "compare", *endpoints, "--rounds", str(rounds), "--warmup", "0"]
     for name in names:
         command += ["-d", name]
-    command += ["--rate", str(rate), "--total-rate", str(total_rate), "-q", "--no-store", *more]
+    command += ["--rate", str(rate), "--total-rate", str(total_rate), "--i-run-these-resolvers"]
+    command += ["-q", "--no-store", *more]
     if samples:
         command += ["--samples", samples]
     with tempfile.TemporaryDirectory() as home:
@@ -45,35 +50,35 @@ def compare(endpoints, rounds, rate, total_rate, names=(NAME,), samples=None, li
     return finished
 
 
-def dnstempo(port, count, rate):
-    """The answered samples of one `dnstempo compare` over UDP."""
-    return _samples(f"127.0.0.1:{port}", count, rate, ())
-
-
-def dnstempo_encrypted(transport, port, certificate, count, rate):
-    """The same over one encrypted connection."""
-    more = ["--ca", certificate, "--connections", "reuse"]
-    return _samples(f"{transport}://127.0.0.1:{port}#bench.test", count, rate, more)
-
-
-def _samples(endpoint, count, rate, more):
+def dnstempo(service, count, rate, connections="reuse"):
+    """The answered samples of one `dnstempo compare`."""
+    # A round is one query: rounds begin evenly, where the queries of one would be scattered.
+    more = ["--interval", f"{1000 / rate:g}ms"]
+    if service.authority:
+        more += ["--ca", service.authority, "--connections", connections]
     with tempfile.TemporaryDirectory() as folder:
         path = f"{folder}/samples.csv"
-        # A round is one query: rounds begin evenly, where the queries of one would be scattered.
-        more = [*more, "--interval", f"{round(1000 / rate)}ms"]
-        compare([endpoint], count, 10 * rate, 10 * rate, samples=path, more=more)
+        compare([service.endpoint], count, 10 * rate, 10 * rate, samples=path, more=more)
         if not os.path.exists(path):
             raise Unavailable("dnstempo compare wrote no samples")
         with open(path, newline="") as file:
             rows = [row for row in csv.DictReader(file) if row["outcome"] == "answered"]
     return [
         Report(
-            round(float(row["rtt_ms"]) * 1e6),
+            from_milliseconds(row["rtt_ms"]),
             sent=nanoseconds(row["sent"]),
             clock=row["clock"],
+            connect=from_milliseconds(row["connect_ms"]),
+            handshake=from_milliseconds(row["handshake_ms"]),
+            connection=row["connection"],
         )
         for row in rows
     ]
+
+
+def from_milliseconds(text):
+    """The same in nanoseconds; nothing for nothing."""
+    return round(float(text) * 1e6) if text else None
 
 
 def nanoseconds(text):
@@ -92,23 +97,34 @@ def paced(count, rate, once):
         yield once()
 
 
-def dig(port, count, rate):
+def dig_command(service, *options):
+    """dig with one query over UDP."""
+    return ["dig", *options, f"@{service.address}", "-p", str(service.port), "+tries=1", NAME]
+
+
+def dig(service, count, rate):
     """A dig process a query, in microseconds."""
-    command = ["dig", "-u", "@127.0.0.1", "-p", str(port), "+tries=1", NAME]
-    return _processes(command, r"Query time: (\d+) usec", 1e3, count, rate)
+    return _processes(dig_command(service, "-u"), r"Query time: (\d+) usec", 1e3, count, rate)
 
 
-def kdig(port, count, rate):
-    """A kdig process a query, in tenths of a millisecond."""
-    command = ["kdig", "@127.0.0.1", "-p", str(port), "+retry=0", NAME]
-    return _processes(command, r"in ([\d.]+) ms", 1e6, count, rate)
+KDIG_TIME = r"in ([\d.]+) ms"
 
 
-def kdig_encrypted(transport, port, certificate, count, rate):
-    """A kdig process and a connection a query, which kdig does not count."""
-    command = ["kdig", "@127.0.0.1", "-p", str(port), f"+{transport}", f"+tls-ca={certificate}"]
-    command += ["+tls-hostname=bench.test", "+retry=0", NAME]
-    return _processes(command, r"in ([\d.]+) ms", 1e6, count, rate, shows_id=False)
+def kdig_command(service, *names):
+    """kdig with a query for each of `names`, one after the other."""
+    command = ["kdig", f"@{service.address}", "-p", str(service.port), "+retry=0", "+keepopen"]
+    if service.transport != "udp":
+        command += [f"+{service.transport}"]
+    if service.authority:
+        command += [f"+tls-ca={service.authority}", f"+tls-hostname={CERTIFIED}"]
+    return [*command, *names]
+
+
+def kdig(service, count, rate):
+    """A kdig process and a connection a query, which kdig does not count, in tenths of a
+    millisecond."""
+    shows_id = service.transport == "udp"
+    return _processes(kdig_command(service, NAME), KDIG_TIME, 1e6, count, rate, shows_id)
 
 
 # It has no option for whom to trust.
@@ -116,26 +132,30 @@ DNSPING = """
 import os
 import sys
 
-certificate = os.environ["SSL_CERT_FILE"] = sys.argv.pop(1)
-import certifi
+certificate = sys.argv.pop(1)
+if certificate:
+    os.environ["SSL_CERT_FILE"] = certificate
+    import certifi
 
-certifi.where = lambda: certificate
+    certifi.where = lambda: certificate
 import dnsping
 
 dnsping.main()
 """
+DNSPING_OPTIONS = {"udp": [], "tcp": ["--tcp"], "tls": ["--tls"], "https": ["--doh"],
+                   "quic": ["--quic"], "h3": ["--http3"]}  # fmt: skip
 
 
-def dnsping_encrypted(option, port, certificate, count, rate):
+def dnsping(service, count, rate):
     """One dnsping, with a connection a query, which it counts; in the order of the answers."""
     python = os.path.join(ROOT, ".build", "python", "bin", "python")
-    command = [python, "-B", "-c", DNSPING, certificate, option, "-s", "127.0.0.1", "-p", str(port)]
-    command += ["-c", str(count), "-i", str(1 / rate), NAME]
-    output = run(command).output
+    command = [python, "-B", "-c", DNSPING, service.authority or ""]
+    command += [*DNSPING_OPTIONS[service.transport], "-s", service.address, "-p", str(service.port)]
+    output = run([*command, "-c", str(count), "-i", str(1 / rate), NAME]).output
     times = re.findall(r"time=([\d.]+) +ms", output)
     if not times:
         raise Unavailable("dnsping had no answers")
-    return [Report(round(float(text) * 1e6)) for text in times]
+    return [Report(from_milliseconds(text)) for text in times]
 
 
 def _processes(command, pattern, unit, count, rate, shows_id=True):
@@ -150,20 +170,19 @@ def _processes(command, pattern, unit, count, rate, shows_id=True):
     return reports
 
 
-def dnsperf_command(port, folder, *arguments):
+def dnsperf_command(service, folder, *arguments):
     """dnsperf with one client on one thread and our one name."""
     path = f"{folder}/queries"
     with open(path, "w") as file:
         file.write(f"{NAME} A\n")
-    return ["dnsperf", "-s", "127.0.0.1", "-p", str(port), "-d", path, "-c", "1", "-T", "1",
-            *arguments]  # fmt: skip
+    return ["dnsperf", "-s", service.address, "-p", str(service.port), "-d", path,
+            "-c", "1", "-T", "1", *arguments]  # fmt: skip
 
 
-def dnsperf(port, count, rate):
+def dnsperf(service, count, rate):
     """One dnsperf, in microseconds, in the order of the answers."""
     with tempfile.TemporaryDirectory() as folder:
-        command = dnsperf_command(port, folder, "-v", "-n", str(count), "-Q", str(rate))
+        command = dnsperf_command(service, folder, "-v", "-n", str(count), "-Q", str(rate))
         output = run(command).output
-    return [
-        Report(round(float(text) * 1e9)) for text in re.findall(r"^> NOERROR .* ([\d.]+)$", output, re.M)
-    ]
+    times = re.findall(r"^> NOERROR .* ([\d.]+)$", output, re.M)
+    return [Report(round(float(text) * 1e9)) for text in times]

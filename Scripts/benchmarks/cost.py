@@ -9,8 +9,10 @@ import sys
 import tempfile
 
 from benchmarks import clients
+from benchmarks.encrypted_servers import encrypted
+from benchmarks.hosts import CERTIFIED, LOOPBACK, Service
 from benchmarks.processes import own_peak, run
-from benchmarks.servers import encrypted, many, unbound
+from benchmarks.servers import many, unbound
 from benchmarks.table import table
 
 RATE = 20_000
@@ -26,7 +28,8 @@ ENCRYPTED = 500
 def cpu():
     """Prints the processor time per query at one rate."""
     with unbound() as port:
-        rows = [median_of(measure, port) for measure in (dnstempo_cpu, dnsperf_cpu, dig_cpu)]
+        service = Service("udp", LOOPBACK.address, port)
+        rows = [median_of(measure, service) for measure in (dnstempo_cpu, dnsperf_cpu, dig_cpu)]
     base = next((cost for _, cost, _ in rows[:1]), None)
     print(f"Processor time (user and system) per query over UDP, asked for {RATE:,} queries/s for")
     print(f"{SECONDS} s, median of {RUNS} runs; dig: a process a query, one after the other.\n")
@@ -44,26 +47,26 @@ def cpu():
     )
 
 
-def median_of(measure, port):
+def median_of(measure, service):
     """The run with the median cost: name, microseconds a query, queries a second."""
     try:
-        runs = [measure(port) for _ in range(RUNS)]
+        runs = [measure(service) for _ in range(RUNS)]
     except clients.Unavailable as reason:
         print(f"{reason}\n")
         return measure.__name__.removesuffix("_cpu"), None, None
     return sorted(runs, key=lambda run: run[1])[RUNS // 2]
 
 
-def dnstempo_cpu(port):
+def dnstempo_cpu(service):
     count = RATE * SECONDS
-    finished = clients.compare([f"127.0.0.1:{port}"], count, RATE, RATE)
+    finished = clients.compare([service.endpoint], count, RATE, RATE)
     return "dnstempo", finished.cpu / count * 1e6, count / finished.wall
 
 
-def dnsperf_cpu(port):
+def dnsperf_cpu(service):
     with tempfile.TemporaryDirectory() as folder:
         arguments = ["-Q", str(RATE), "-l", str(SECONDS)]
-        finished = run(clients.dnsperf_command(port, folder, *arguments))
+        finished = run(clients.dnsperf_command(service, folder, *arguments))
     sent = re.search(r"Queries completed:\s+(\d+)", finished.output)
     rate = re.search(r"Queries per second:\s+([\d.]+)", finished.output)
     if not sent or not rate:
@@ -71,8 +74,8 @@ def dnsperf_cpu(port):
     return "dnsperf", finished.cpu / int(sent[1]) * 1e6, float(rate[1])
 
 
-def dig_cpu(port):
-    command = ["dig", "@127.0.0.1", "-p", str(port), "+tries=1", clients.NAME]
+def dig_cpu(service):
+    command = clients.dig_command(service)
     runs = [run(command, limit=30) for _ in range(DIGS)]
     cpu, wall = sum(run.cpu for run in runs), sum(run.wall for run in runs)
     return "dig", cpu / DIGS * 1e6, DIGS / wall
@@ -106,7 +109,7 @@ def memory():
         names = [f"n{number}.example.com" for number in range(NAMES)]
         peak(f"{RESOLVERS:,} resolvers × {NAMES} names", endpoints, 2_000, names)
     with encrypted(ENCRYPTED) as (ports, certificate):
-        endpoints = [f"tls://127.0.0.1:{port}#dot.test" for port in ports]
+        endpoints = [f"tls://{LOOPBACK.address}:{port}#{CERTIFIED}" for port in ports]
         # At once: each keeps a connection, and opens another for each first query.
         peak(f"{ENCRYPTED} resolvers over TLS", [*endpoints, "--ca", certificate], 1_000)
 

@@ -1,8 +1,6 @@
 """How far the reported round trips are from a packet capture of the same queries."""
 
 import bisect
-import contextlib
-import functools
 import os
 import platform
 from collections.abc import Callable
@@ -10,11 +8,17 @@ from dataclasses import dataclass
 
 from benchmarks import clients
 from benchmarks.capture import capture
+from benchmarks.encrypted_servers import delaying_everywhere
+from benchmarks.hosts import Service
+from benchmarks.link import link
+from benchmarks.pairing import pair, pair_datagrams, pair_streamed
 from benchmarks.processes import hogs
-from benchmarks.servers import delaying, encrypting
+from benchmarks.servers import delaying
 from benchmarks.table import quantile, table
 
 QUERIES = 200
+# Of a program that opens a connection for each: enough for its p99 to be no query's alone.
+CONNECTIONS = 101
 # Slow enough that one query is answered before the next, even where an answer waits for an
 # acknowledgement that the system holds back for 40 ms.
 RATE = 15
@@ -27,105 +31,143 @@ QUIET_NS = 15_000_000
 
 @dataclass
 class Way:
-    """A program that asks over a transport; `measure` takes the port and `place` the servers."""
+    """A program that asks a service of a transport; `measure` takes that, a number and a rate."""
 
     name: str
     transport: str
     measure: Callable
+    count: int = QUERIES
 
-    def port(self, place):
-        return place[self.transport][0]
+    @property
+    def is_ours(self):
+        return self.measure is clients.dnstempo
 
-    def reports(self, place, count, rate):
-        return self.measure(*place[self.transport], count, rate)
-
-    def captured(self, capture, port):
+    def captured(self, packets, port):
         if self.transport == "udp":
-            return capture.round_trips(port)
+            return pair(packets, port)
         if self.transport in ("quic", "h3"):
-            return capture.datagram_round_trips(port)
-        return capture.streamed_round_trips(port, QUIET_NS)
+            return pair_datagrams(packets, port, QUIET_NS)
+        return pair_streamed(packets, port, QUIET_NS)
 
 
-WAYS = [
+PLAIN = [
     Way("dnstempo", "udp", clients.dnstempo),
     Way("dig -u", "udp", clients.dig),
     Way("kdig", "udp", clients.kdig),
     Way("dnsperf -v", "udp", clients.dnsperf),
-    Way("dnstempo tls", "tls", functools.partial(clients.dnstempo_encrypted, "tls")),
-    Way("kdig +tls", "tls", functools.partial(clients.kdig_encrypted, "tls")),
-    Way("dnstempo https", "https", functools.partial(clients.dnstempo_encrypted, "https")),
-    Way("kdig +https", "https", functools.partial(clients.kdig_encrypted, "https")),
-    Way("dnsping --tls", "tls", functools.partial(clients.dnsping_encrypted, "--tls")),
-    Way("dnsping --doh", "https", functools.partial(clients.dnsping_encrypted, "--doh")),
-    Way("dnstempo quic", "quic", functools.partial(clients.dnstempo_encrypted, "quic")),
-    Way("dnsping --quic", "quic", functools.partial(clients.dnsping_encrypted, "--quic")),
-    Way("dnstempo h3", "h3", functools.partial(clients.dnstempo_encrypted, "h3")),
-    Way("dnsping --http3", "h3", functools.partial(clients.dnsping_encrypted, "--http3")),
+]
+ENCRYPTED = [
+    Way("dnstempo tls", "tls", clients.dnstempo),
+    Way("kdig +tls", "tls", clients.kdig, CONNECTIONS),
+    Way("dnsping --tls", "tls", clients.dnsping, CONNECTIONS),
+    Way("dnstempo https", "https", clients.dnstempo),
+    Way("kdig +https", "https", clients.kdig, CONNECTIONS),
+    Way("dnsping --doh", "https", clients.dnsping, CONNECTIONS),
+    Way("dnstempo quic", "quic", clients.dnstempo),
+    Way("dnsping --quic", "quic", clients.dnsping, CONNECTIONS),
+    Way("dnstempo h3", "h3", clients.dnstempo),
+    Way("dnsping --http3", "h3", clients.dnsping, CONNECTIONS),
 ]
 
 
 def error():
-    """Prints the errors of each program, idle and under load."""
-    if os.geteuid() != 0:
-        raise SystemExit("bench: error captures packets, which takes root: sudo Scripts/bench error")
+    """Prints the errors of each program over UDP, idle and under load."""
+    with link("error") as host, delaying(DELAY_MS, host) as port:
+        _print(PLAIN, host, {"udp": Service("udp", host.address, port)})
+
+
+def encrypted():
+    """Prints the same over the encrypted transports."""
+    with link("encrypted") as host, delaying_everywhere(DELAY_MS, host) as services:
+        _print(ENCRYPTED, host, services)
+    print(f"\nA program that opens a connection for each query was asked for {CONNECTIONS}, as far")
+    print("apart. dnsping's time has the connection and the handshake in it, and its queries, which")
+    print("are not padded, cannot be told from what else it sends but over HTTPS.")
+
+
+def _print(ways, host, services):
     cores = os.cpu_count()
     loads = {"idle": 0, f"{2 * cores} hogs": 2 * cores}
-    rows = {way.name: [way.name] for way in WAYS}
-    medians = {way.name: [way.name] for way in WAYS}
-    shares = []
+    rows = {way.name: [way.name] for way in ways}
+    medians = {way.name: [way.name] for way in ways}
+    shares = {way.name: [way.name] for way in ways if way.is_ours}
+    open_ends = {way.name: [way.name] for way in ways if way.is_ours}
     for load, count in loads.items():
-        with servers() as place, hogs(count):
-            for way in WAYS:
-                errors, times = one(way, place)
-                rows[way.name] += errors
-                medians[way.name] += times
-            for way in WAYS:
-                if way.name.startswith("dnstempo"):
-                    shares.append([f"{way.name}, {load}", *kernel_shares(way, place)])
+        with hogs(count):
+            for way in ways:
+                seen = one(way, host, services[way.transport])
+                rows[way.name] += seen.errors
+                medians[way.name] += seen.medians
+                if way.is_ours:
+                    shares[way.name] += [seen.share, alone(way, services[way.transport])]
+                    open_ends[way.name] += seen.apart
     print(f"Error of the round trip in µs against a packet capture: {QUERIES} queries,")
-    print(f"{RATE} a second, behind a {DELAY_MS} ms delay; {cores} cores, {platform.machine()}.\n")
+    print(f"{RATE} a second, behind a {DELAY_MS} ms delay, over a link between two network")
+    print(f"namespaces; {cores} cores, {platform.machine()}.\n")
     columns = [f"{load} {part}" for load in loads for part in ("n", "p50", "p99", "max")]
     table(["", *columns], rows.values())
-    print("\nOn Linux's loopback a capture has UDP packets as they are sent, but TCP's, whose field for")
-    print("the stamp holds the time of pacing, as their receiver comes to them: some µs later.")
+    print("\nThe capture stamps what leaves at both ends of the link, and takes the middle. In µs")
+    print("between the two, half of which the capture itself may be off:\n")
+    columns = [f"{load} {part}" for load in loads for part in ("p50", "p99")]
+    table(["", *columns], open_ends.values())
     print("\nMedian round trip in ms, as reported and as captured:\n")
     columns = [f"{load} {part}" for load in loads for part in ("reported", "captured")]
     table(["", *columns], medians.values())
-    print("\nShare of dnstempo's samples with both stamps from the kernel (`clock=kernel`):\n")
-    table(["", "no capture running", "capture running"], shares)
+    print("\nShare of dnstempo's samples with both stamps from the kernel (`clock=kernel`), while")
+    print("the capture runs and without:\n")
+    columns = [f"{load} {part}" for load in loads for part in ("captured", "alone")]
+    table(["", *columns], shares.values())
 
 
-@contextlib.contextmanager
-def servers():
-    """Where each transport is answered after the delay: a port, and the certificate to trust."""
-    with delaying(DELAY_MS) as port, encrypting(port) as place:
-        yield {
-            "udp": (port,),
-            "tls": (place.tls, place.certificate),
-            "https": (place.https, place.certificate),
-            "quic": (place.quic, place.certificate),
-            "h3": (place.h3, place.certificate),
-        }
+@dataclass
+class Seen:
+    """What one program's run shows: the number of queries compared and the quantiles of the error,
+    and of what the capture leaves open, in microseconds; medians; share of `clock=kernel`."""
+
+    errors: list
+    medians: list
+    share: str
+    apart: list
 
 
-def one(way, place):
-    """The number of queries compared and the error's quantiles in microseconds; the medians."""
-    port = way.port(place)
+def one(way, host, service):
+    """Runs a program beside the capture."""
     try:
-        with capture(port) as captured:
-            reports = way.reports(place, QUERIES, RATE)
-            trips = way.captured(captured, port)
+        with capture(host, service) as captured:
+            reports = way.measure(service, way.count, RATE)
+            trips = way.captured(captured.packets(), service.port)
+            apart = captured.apart(service.port)
     except clients.Unavailable as reason:
         print(f"{way.name}: {reason}\n")
-        return ["–"] * 4, ["–"] * 2
+        return Seen(["–"] * 4, ["–"] * 2, "–", ["–"] * 2)
     errors = compare(reports, trips)
-    times = [f"{quantile([trip.time for trip in part], 0.5) / 1e6:.3f}" if part else "–"
-             for part in (reports, trips)]  # fmt: skip
-    if not errors:
-        return ["0", "–", "–", "–"], times
-    figures = [quantile(errors, part) / 1000 for part in (0.5, 0.99, 1)]
-    return [str(len(errors)), *(f"{figure:,.1f}" for figure in figures)], times
+    return Seen(
+        [str(len(errors)), *_microseconds(errors, 0.5, 0.99, 1)],
+        [*_milliseconds(reports), *_milliseconds(trips)],
+        kernel_share(reports),
+        _microseconds(apart, 0.5, 0.99),
+    )
+
+
+def _microseconds(times, *parts):
+    return [f"{quantile(times, part) / 1000:,.1f}" if times else "–" for part in parts]
+
+
+def _milliseconds(trips):
+    return [f"{quantile([trip.time for trip in trips], 0.5) / 1e6:.3f}" if trips else "–"]
+
+
+def alone(way, service):
+    """The share of `clock=kernel` where nobody captures."""
+    try:
+        return kernel_share(way.measure(service, CONNECTIONS, RATE))
+    except clients.Unavailable:
+        return "–"
+
+
+def kernel_share(reports):
+    clocks = [report.clock for report in reports]
+    return f"{100 * clocks.count('kernel') / max(1, len(clocks)):.1f} %"
 
 
 def compare(reports, captured):
@@ -148,14 +190,3 @@ def nearest(captured, sent):
     around = captured[max(0, index - 1) : index + 1]
     best = min(around, key=lambda trip: abs(trip.sent - sent), default=None)
     return best if best and abs(best.sent - sent) < SAME_NS else None
-
-
-def kernel_shares(way, place):
-    """The share of `clock=kernel` without and with a capture running."""
-    for context in (contextlib.nullcontext(), capture(way.port(place))):
-        try:
-            with context:
-                clocks = [report.clock for report in way.reports(place, QUERIES, RATE)]
-            yield f"{100 * clocks.count('kernel') / max(1, len(clocks)):.1f} %"
-        except clients.Unavailable:
-            yield "–"

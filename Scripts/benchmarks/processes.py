@@ -14,6 +14,17 @@ from dataclasses import dataclass
 ENVIRONMENT = {**os.environ, "DNSTEMPO_ALLOW_NET": "127.0.0.0/8,::1/128", "LC_ALL": "C.UTF-8"}
 
 
+@contextlib.contextmanager
+def confined(network):
+    """Has what is started within the scope send to `network` alone."""
+    before = ENVIRONMENT["DNSTEMPO_ALLOW_NET"]
+    ENVIRONMENT["DNSTEMPO_ALLOW_NET"] = network
+    try:
+        yield
+    finally:
+        ENVIRONMENT["DNSTEMPO_ALLOW_NET"] = before
+
+
 @dataclass
 class Finished:
     """A process that has ended: seconds of wall and processor time, peak bytes of memory."""

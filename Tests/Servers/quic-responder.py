@@ -1,6 +1,6 @@
-"""A server of DNS over QUIC or HTTP/3 on 127.0.0.1 that misbehaves as told:
-PORT CERTIFICATE KEY PROTOCOL MODE LOG [BACKEND], where PROTOCOL is doq or h3 and BACKEND a port
-of loopback.
+"""A server of DNS over QUIC or HTTP/3 that misbehaves as told:
+[ADDRESS:]PORT CERTIFICATE KEY PROTOCOL MODE LOG [BACKEND], where ADDRESS is 127.0.0.1 if not given,
+PROTOCOL doq or h3 and BACKEND a port of loopback.
 
 MODE is plain, retry (addresses are validated first), late (what comes before the end of the
 handshake is not taken), cautious (and tickets say so), other (a version of QUIC that nobody
@@ -31,7 +31,8 @@ from aioquic.h3.events import DataReceived, HeadersReceived
 from aioquic.quic.configuration import QuicConfiguration
 from aioquic.quic.events import HandshakeCompleted, PingAcknowledged, StreamDataReceived
 
-port, certificate, key, protocol, mode, log = int(sys.argv[1]), *sys.argv[2:7]
+place, certificate, key, protocol, mode, log = sys.argv[1:7]
+address, _, port = place.rpartition(":")
 backend = int(sys.argv[7]) if mode == "forward" else None
 
 
@@ -257,7 +258,7 @@ async def serve():
             session_ticket_fetcher=lambda label: tickets.pop(label, None),
             session_ticket_handler=lambda given: tickets.update({given.ticket: given}),
         ),
-        local_addr=("127.0.0.1", port),
+        local_addr=(address or "127.0.0.1", int(port)),
     )
     await asyncio.Event().wait()
 

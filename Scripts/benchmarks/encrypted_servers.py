@@ -1,0 +1,151 @@
+"""Name servers that answer over encrypted transports."""
+
+import contextlib
+import ipaddress
+import os
+import tempfile
+from dataclasses import dataclass
+
+from benchmarks.hosts import CERTIFIED, LOOPBACK, Service
+from benchmarks.processes import background, run
+from benchmarks.servers import delaying, dnsdist, free_port, server, wait_until_ready
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+# Answers over TLS and HTTPS, each query anew from a backend that is asked over UDP.
+FORWARDING = """
+server:
+do-daemonize: no
+chroot: ""
+username: ""
+pidfile: ""
+use-syslog: no
+module-config: "iterator"
+access-control: {network} allow
+interface: {address}
+port: {port}
+interface: {address}@{tls}
+interface: {address}@{https}
+tls-port: {tls}
+https-port: {https}
+tls-service-key: "{key}"
+tls-service-pem: "{certificate}"
+do-not-query-localhost: no
+{beyond}
+do-not-query-address: ::/0
+local-zone: "." transparent
+forward-zone:
+name: "."
+forward-addr: {address}@{backend}
+forward-no-cache: yes
+remote-control:
+control-enable: no
+"""
+
+
+@dataclass
+class Certificate:
+    """What vouches for a server: two files."""
+
+    path: str
+    key: str
+
+
+@contextlib.contextmanager
+def certificate(host):
+    """One of a server's own."""
+    with tempfile.TemporaryDirectory() as folder:
+        made = Certificate(f"{folder}/certificate.pem", f"{folder}/key.pem")
+        command = ["openssl", "req", "-x509", "-newkey", "ec", "-nodes", "-days", "2"]
+        command += ["-pkeyopt", "ec_paramgen_curve:P-256", "-subj", f"/CN={CERTIFIED}"]
+        command += ["-addext", f"subjectAltName=DNS:{CERTIFIED},IP:{host.address}"]
+        finished = run([*command, "-keyout", made.key, "-out", made.path])
+        if finished.status != 0:
+            raise SystemExit(f"bench: openssl makes no certificate: {finished.errors}")
+        yield made
+
+
+@contextlib.contextmanager
+def delaying_everywhere(milliseconds, host):
+    """Each transport's service, that of TCP excepted, where every answer waits: dnsdist over UDP,
+    an unbound before it over TLS and HTTPS, and aioquic, which waits for 20 ms itself."""
+    with certificate(host) as proof, delaying(milliseconds, host) as backend:
+        tls, https = free_port(), free_port()
+        network = ipaddress.ip_network(host.network)
+        beyond = ipaddress.ip_network("0.0.0.0/0").address_exclude(network)
+        text = lambda port: FORWARDING.format(
+            address=host.address,
+            network=host.network,
+            port=port,
+            tls=tls,
+            https=https,
+            key=proof.key,
+            certificate=proof.path,
+            backend=backend,
+            beyond="\n".join(f"do-not-query-address: {network}" for network in beyond),
+        )
+        with (
+            server(host, ["unbound", "-c"], text),
+            _aioquic(host, proof, "doq", "slow") as quic,
+            _aioquic(host, proof, "h3", "slow") as h3,
+        ):
+            ports = {"udp": backend, "tls": tls, "https": https, "quic": quic, "h3": h3}
+            yield services(host, ports, proof)
+
+
+@contextlib.contextmanager
+def answering_everywhere(host=LOOPBACK):
+    """Each transport's service, where answers come at once: dnsdist's cache, and aioquic."""
+    with certificate(host) as proof:
+        tls, https = free_port(), free_port()
+        arguments = f'"{proof.path}", "{proof.key}"'
+        settings = (
+            "pool = newPacketCache(100)\n"
+            'getPool(""):setCache(pool)\n'
+            f'addTLSLocal("{host.address}:{tls}", {arguments})\n'
+            f'addDOHLocal("{host.address}:{https}", {arguments}, "/dns-query")\n'
+        )
+        with (
+            dnsdist(settings, host) as plain,
+            _aioquic(host, proof, "doq", "plain") as quic,
+            _aioquic(host, proof, "h3", "plain") as h3,
+        ):
+            ports = {"udp": plain, "tcp": plain, "tls": tls, "https": https, "quic": quic, "h3": h3}
+            yield services(host, ports, proof)
+
+
+def services(host, ports, proof):
+    """The service of each transport in `ports`."""
+    return {
+        transport: Service(
+            transport, host.address, port, None if transport in ("udp", "tcp") else proof.path
+        )
+        for transport, port in ports.items()
+    }
+
+
+@contextlib.contextmanager
+def _aioquic(host, proof, protocol, mode):
+    port = free_port()
+    python = os.path.join(ROOT, ".build", "python", "bin", "python")
+    script = os.path.join(ROOT, "Tests", "Servers", "quic-responder.py")
+    command = host.command(python, "-B", script, f"{host.address}:{port}")
+    command += [proof.path, proof.key, protocol, mode, os.devnull]
+    with tempfile.TemporaryFile() as log, background(command, log=log) as child:
+        wait_until_ready(host, port, child, log)
+        yield port
+
+
+@contextlib.contextmanager
+def encrypted(count):
+    """dnsdist on loopback that answers over TLS; gives `count` ports, and who vouches for it."""
+    with certificate(LOOPBACK) as proof:
+        ports = set()
+        while len(ports) < count:
+            ports.add(free_port())
+        lines = [
+            f'addTLSLocal("{LOOPBACK.address}:{port}", "{proof.path}", "{proof.key}")\n'
+            for port in ports
+        ]
+        with dnsdist("".join(lines)):
+            yield sorted(ports), proof.path
