@@ -1,12 +1,20 @@
 """Markdown tables and order statistics."""
 
 import math
+import statistics
 
 
 def quantile(values, part):
     """The nearest-rank quantile: the smallest value that `part` of all do not exceed."""
     ordered = sorted(values)
     return ordered[max(0, math.ceil(part * len(ordered)) - 1)]
+
+
+def midmean(values):
+    """The mean of the middle half, which outliers do not move, nor rounding as much as a median."""
+    ordered = sorted(values)
+    quarter = len(ordered) // 4
+    return statistics.fmean(ordered[quarter : len(ordered) - quarter])
 
 
 def table(header, rows):
