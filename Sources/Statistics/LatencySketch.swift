@@ -60,6 +60,25 @@ public struct LatencySketch: Hashable, Sendable {
         count = Self.sum(count, other.count)
     }
 
+    /// What is left without times that were all counted here too.
+    public func without(_ other: LatencySketch) -> LatencySketch {
+        var left = counts
+        for position in other.counts.indices {
+            let own = position + other.first - first
+            guard left.indices.contains(own) else { continue }
+            left[own] -= min(left[own], other.counts[position])
+        }
+        guard let lowest = left.firstIndex(where: { $0 > 0 }),
+            let highest = left.lastIndex(where: { $0 > 0 })
+        else { return LatencySketch() }
+        let kept = Array(left[lowest...highest])
+        return LatencySketch(
+            first: first + lowest,
+            counts: kept,
+            count: kept.reduce(0) { Self.sum($0, Int($1)) }
+        )
+    }
+
     /// The order statistic at ⌈n·p⌉ (type 1 of Hyndman & Fan 1996) of these times and `beyond` more
     /// that are longer than all, within 1 %, in milliseconds; `nil` where it is one of those more,
     /// and without any.

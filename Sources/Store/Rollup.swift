@@ -14,6 +14,8 @@ public struct Rollup: Hashable, Sendable {
     public var counts: OutcomeCounts
     /// Differences are between successive answers of one round.
     public var latency: LatencyTally
+    /// What carried the answers; empty where plain queries need no connection of theirs.
+    public var connections: ConnectionSums
 
     public init(
         vantage: String,
@@ -23,7 +25,8 @@ public struct Rollup: Hashable, Sendable {
         origin: Store.Origin,
         hour: Timestamp,
         counts: OutcomeCounts = OutcomeCounts(),
-        latency: LatencyTally = LatencyTally()
+        latency: LatencyTally = LatencyTally(),
+        connections: ConnectionSums = ConnectionSums()
     ) {
         self.vantage = vantage
         self.target = target
@@ -33,6 +36,7 @@ public struct Rollup: Hashable, Sendable {
         self.hour = hour
         self.counts = counts
         self.latency = latency
+        self.connections = connections
     }
 }
 
@@ -58,6 +62,7 @@ struct RollupPlace: Hashable {
 struct RollupTally: Equatable {
     var counts = OutcomeCounts()
     var latency = LatencyTally()
+    var connections = ConnectionSums()
 
     /// Adds a sample of `series`, which came after an answer of the same round that took `previous`
     /// milliseconds; returns its own time where it is an answer.
@@ -67,6 +72,7 @@ struct RollupTally: Equatable {
         after previous: Double?
     ) -> Double? {
         counts.count(observation.outcome, responseCode: observation.responseCode)
+        connections.add(observation, in: series)
         switch observation.outcome {
         case .answered:
             guard let time = observation.time(in: series) else { return nil }
@@ -82,6 +88,7 @@ struct RollupTally: Equatable {
     mutating func merge(_ other: RollupTally) {
         counts.merge(other.counts)
         latency.merge(other.latency)
+        connections.merge(other.connections)
     }
 
     /// Whether both come from the same samples, added up in whichever order: sums of many numbers
@@ -91,6 +98,7 @@ struct RollupTally: Equatable {
         return counts == other.counts && left.sketch == right.sketch
             && left.minimum == right.minimum && left.maximum == right.maximum
             && left.differences == right.differences
+            && connections == other.connections
             && Self.isClose(left.sum, right.sum)
             && Self.isClose(left.sumOfSquares, right.sumOfSquares)
             && Self.isClose(left.differenceSum, right.differenceSum)

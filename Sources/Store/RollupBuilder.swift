@@ -51,7 +51,8 @@ struct RollupBuilder {
                 origin: key.origin,
                 hour: Timestamp(hourNumber: key.hour),
                 counts: tally.counts,
-                latency: tally.latency
+                latency: tally.latency,
+                connections: tally.connections
             )
         }
         .sorted { $0.hour < $1.hour }

@@ -7,8 +7,10 @@ struct RollupReader {
     /// What a rollup says but for its figures; none where it is not wanted.
     private let keys: [Int64: Rollup]
     private let rows: BoundStatement
+    private let database: Database
 
     init(_ window: Store.Window, _ database: Database) throws {
+        self.database = database
         keys = try Self.keys(window, database)
         rows = try BoundStatement(
             database,
@@ -24,12 +26,16 @@ struct RollupReader {
         rows.bind(hours.lowerBound, at: 1)
         rows.bind(hours.upperBound, at: 2)
         defer { rows.reset() }
+        var connections = try ConnectionTable.Cursor(database)
+        try connections.begin(hours)
         while try rows.step() {
             guard var rollup = keys[rows.integer(16)] else { continue }
             let tally = try RollupTable.tally(rows)
-            rollup.hour = Timestamp(hourNumber: rows.integer(15))
+            let place = RollupPlace(hour: rows.integer(15), key: rows.integer(16))
+            rollup.hour = Timestamp(hourNumber: place.hour)
             rollup.counts = tally.counts
             rollup.latency = tally.latency
+            rollup.connections = try connections.tally(at: place).tally
             try body(rollup)
         }
     }

@@ -36,7 +36,11 @@ struct RollupTable {
             origin: rollup.origin.rawValue
         )
         add(
-            RollupTally(counts: rollup.counts, latency: rollup.latency),
+            RollupTally(
+                counts: rollup.counts,
+                latency: rollup.latency,
+                connections: rollup.connections
+            ),
             to: RollupPlace(
                 hour: rollup.hour.hourNumber,
                 key: try registry.rollupKey(key, database)
@@ -48,6 +52,7 @@ struct RollupTable {
     func write(_ database: Database) throws {
         let find = try BoundStatement(database, Self.select)
         let put = try BoundStatement(database, Self.insert)
+        let connections = try ConnectionTable(database)
         for (place, added) in tallies {
             find.bind(place.hour, at: 1)
             find.bind(place.key, at: 2)
@@ -56,6 +61,7 @@ struct RollupTable {
             find.reset()
             tally.merge(added)
             try Self.put(tally, at: place, with: put)
+            try connections.add(added.connections, to: place)
         }
     }
 
@@ -168,7 +174,7 @@ struct RollupTable {
     }
 
     /// A number of queries; what would overflow when added up is none.
-    private static func count(_ number: Int64) throws -> Int {
+    static func count(_ number: Int64) throws -> Int {
         guard (0...1 << 48).contains(number) else { throw RollupError(reason: "a count is none") }
         return Int(number)
     }

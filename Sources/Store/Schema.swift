@@ -6,13 +6,14 @@ enum Schema {
     static var version: Int { migrations.count }
 
     /// Step i leads from version i to version i + 1. Steps are only added, never changed.
-    private static let migrations = [first, second, third]
+    private static let migrations = [first, second, third, fourth]
 
     /// Brings a database to a version, this one unless a test wants an older, within a transaction.
     static func migrate(_ database: Database, to version: Int = Schema.version) throws {
         let current = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         guard current < version else { return }
         for step in migrations[current..<version] { try database.execute(sql: step) }
+        if current < connections, version >= connections { try ConnectionTable.fill(database) }
         try database.execute(sql: "PRAGMA user_version = \(version)")
     }
 
@@ -168,6 +169,28 @@ enum Schema {
 
     /// What a difference had to exceed in a run that compares, in nanoseconds.
     private static let third = "ALTER TABLE run ADD COLUMN margin INTEGER"
+
+    /// What carried the answers of a rollup, in milliseconds, where that is worth telling.
+    private static let fourth = """
+        CREATE TABLE connection (
+            hour INTEGER NOT NULL,
+            key INTEGER NOT NULL,
+            new INTEGER NOT NULL,
+            reused INTEGER NOT NULL,
+            resumed INTEGER NOT NULL,
+            early INTEGER NOT NULL,
+            unverified INTEGER NOT NULL,
+            connect BLOB NOT NULL,
+            handshake BLOB NOT NULL,
+            query BLOB NOT NULL,
+            whole BLOB NOT NULL,
+            checksum INTEGER NOT NULL,
+            PRIMARY KEY (hour, key),
+            FOREIGN KEY (hour, key) REFERENCES rollup
+        ) STRICT, WITHOUT ROWID;
+        """
+    /// The version from which on there is that table, which is filled on the way to it.
+    private static let connections = 4
 
     /// What ``migrate(_:to:)`` leads to, as SQLite lists it.
     static func expected() throws -> [String] {

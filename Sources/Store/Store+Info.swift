@@ -91,6 +91,23 @@ extension Store {
         }
     }
 
+    /// Everything that was ever asked, in the order in which it came.
+    public func targets() throws(StoreError) -> [Recording.Target] {
+        try read { database in
+            let rows = try BoundStatement(
+                database,
+                """
+                SELECT label, transport, address, series FROM target
+                    JOIN endpoint ON endpoint.id = endpoint ORDER BY target.id
+                """
+            )
+            defer { rows.reset() }
+            var targets: [Recording.Target] = []
+            while try rows.step() { targets.append(Recording.Target(rows, from: 0)) }
+            return targets
+        }
+    }
+
     private static func size(_ path: String) -> Int {
         var status = stat()
         return unsafe stat(path, &status) == 0 ? Int(status.st_size) : 0

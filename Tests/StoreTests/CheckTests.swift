@@ -54,6 +54,17 @@ struct CheckTests {
         ),
         ("UPDATE rollup SET sketch = x'0102' WHERE key = 1", "not a latency sketch"),
         ("UPDATE rollup SET answered = -1 WHERE key = 1", "a count is none"),
+        ("DELETE FROM connection WHERE key = 1 AND hour = 498675", "differs from its samples"),
+        ("UPDATE connection SET reused = reused + 1 WHERE key = 1", "differs from its samples"),
+        ("UPDATE connection SET handshake = x'0102' WHERE key = 1", "not a latency sketch"),
+        (
+            "UPDATE connection SET checksum = checksum + 1 WHERE key = 1",
+            "is not as it was stored"
+        ),
+        (
+            "UPDATE connection SET hour = 498600 WHERE key = 1 AND hour = 498675",
+            "a row of connection refers to a row of rollup"
+        ),
         ("DELETE FROM question WHERE id = 2", "a row of probe refers to a row of question"),
         ("DELETE FROM round WHERE id = 5", "a row of sample refers to a row of round"),
         ("UPDATE sample SET state = 7777777777 WHERE round = 1", "a sample has no state"),

@@ -62,4 +62,113 @@ struct FirstSeriesTests {
         // The check adds the samples up again.
         #expect(try store.check().findings == [])
     }
+
+    /// Rounds of twelve minutes, in which one of three queries of the kept connection opens it again,
+    /// and first queries have parts that are known.
+    private func known(_ number: Int) throws -> MeasuredRound {
+        var simulation = try Simulation()
+        let start = Simulation.start.advanced(by: .seconds(720 * number))
+        var round = simulation.round(number, at: start)
+        for index in round.samples.indices {
+            var observation = Observation(outcome: .answered, clock: .kernel)
+            observation.sent = round.samples[index].scheduled
+            observation.roundTrip = 10_000_000
+            let opens = round.samples[index].question == 0
+            switch round.samples[index].target {
+            case 1:
+                observation.extras = .init(
+                    connect: opens ? 12_000_000 : nil,
+                    handshake: opens ? 30_000_000 : nil,
+                    connection: opens ? .new : .reused,
+                    detail: opens ? Observation.Extras.unverifiedWord : nil
+                )
+            case 2:
+                observation.extras = .init(
+                    connect: 11_000_000,
+                    handshake: 20_000_000 + Int64(number % 3) * 1_000_000,
+                    connection: number % 2 == 0 ? .new : .resumed
+                )
+            // A plain connection is nothing to tell of.
+            default: observation.extras = .init(connect: 9_000_000, connection: .new)
+            }
+            round.samples[index].observation = observation
+        }
+        return round
+    }
+
+    private func fill(_ store: Store, _ numbers: Range<Int>) throws {
+        var simulation = try simulation()
+        simulation.targets[1].transport = "tls"
+        simulation.targets[1].series = .cached
+        simulation.targets[0].transport = "tcp"
+        for number in numbers {
+            try store.append(
+                try known(number),
+                of: simulation.run("r"),
+                targets: simulation.targets,
+                questions: simulation.questions
+            )
+        }
+    }
+
+    private func connections(_ store: Store, of series: Series) throws -> ConnectionSums {
+        try store.rollups().filter { $0.target.transport == "tls" && $0.target.series == series }
+            .reduce(into: ConnectionSums()) { $0.merge($1.connections) }
+    }
+
+    private func median(_ tally: ConnectionSums, _ part: ConnectionSums.Part) throws -> Double {
+        try #require(tally.times(of: part).quantile(0.5))
+    }
+
+    @Test func `hourly sums keep what connections cost, when the samples are gone too`() throws {
+        let store = try Store(path: path)
+        try fill(store, 0..<30)
+        for pruned in [false, true] {
+            let first = try connections(store, of: .first)
+            #expect(
+                first.uses == [ConnectionUse.new.rawValue: 45, ConnectionUse.resumed.rawValue: 45]
+            )
+            #expect(first.times(of: .whole).count == 90)
+            for (part, time) in zip(ConnectionSums.Part.allCases, [11.0, 21, 10, 42]) {
+                #expect(abs(try median(first, part) / time - 1) <= 0.0101)
+            }
+            let kept = try connections(store, of: .cached)
+            #expect(
+                kept.uses == [ConnectionUse.new.rawValue: 30, ConnectionUse.reused.rawValue: 60]
+            )
+            #expect(kept.unverified == 30 && kept.times(of: .query).count == 30)
+            #expect(abs(try median(kept, .whole) / 52 - 1) <= 0.0101)
+            let plain = try store.rollups().filter { $0.target.transport == "tcp" }
+            #expect(!plain.isEmpty && plain.allSatisfy { $0.connections.isEmpty })
+            #expect(try store.check().findings == [])
+            guard !pruned else { break }
+            let end = Simulation.start.advanced(by: .seconds(86_400))
+            #expect(try store.prune(olderThan: end) > 0)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `another store takes them over`(isPruned: Bool) throws {
+        let other = try Store(path: folder("other.sqlite"))
+        try fill(other, 0..<20)
+        if isPruned {
+            _ = try other.prune(olderThan: Simulation.start.advanced(by: .seconds(86_400)))
+        }
+        let store = try Store(path: path)
+        try fill(store, 20..<30)
+        _ = try store.merge(from: other)
+        #expect(try store.check().findings == [])
+        let whole = try Store(path: folder("whole.sqlite"))
+        try fill(whole, 0..<30)
+        for series in [Series.first, .cached] {
+            #expect(try connections(store, of: series) == connections(whole, of: series))
+        }
+        // Read as one, what both have counts once.
+        let both = try StoreGroup([whole, other]).history(
+            .init(since: nil, until: Simulation.start.advanced(by: .seconds(20 * 86_400)))
+        )
+        let answers =
+            both.rollups.reduce(0) { $0 + $1.latency.answered } + both.recording.samples.count
+        #expect(answers == 270)
+    }
 }

@@ -1,5 +1,6 @@
 import GRDB
 import Measurement
+import Statistics
 import Testing
 
 @testable import Store
@@ -36,6 +37,21 @@ struct MigrationTests {
         try queue.close()
     }
 
+    @Test func `what carried pruned samples is not made up`() throws {
+        var simulation = try Simulation()
+        let new = try Store(path: folder("new.sqlite"))
+        _ = try simulation.fill(new, run: "r", rounds: 30)
+        let limit = Simulation.start.advanced(by: .seconds(3600))
+        #expect(try new.prune(olderThan: limit) > 0)
+        try makeOld(3, from: folder("new.sqlite"))
+        let store = try Store(path: path)
+        #expect(try store.check().findings == [])
+        for (old, now) in zip(try new.rollups(), try store.rollups()) {
+            #expect(now.latency == old.latency)
+            #expect(now.connections == (now.hour < limit ? ConnectionSums() : old.connections))
+        }
+    }
+
     @Test(arguments: 1..<Schema.version)
     func `an older store is brought here with all that it has`(version: Int) throws {
         var simulation = try Simulation()
@@ -51,6 +67,7 @@ struct MigrationTests {
         #expect(try store.check().findings == [])
         #expect(try store.rounds() == new.rounds())
         #expect(try store.rollups() == new.rollups())
+        #expect(try new.rollups().contains { !$0.connections.isEmpty })
         #expect(try store.recording().lines() == new.recording().lines())
         _ = try simulation.fill(store, run: "more", rounds: 2)
         #expect(try store.check().findings == [])

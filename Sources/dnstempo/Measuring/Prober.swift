@@ -158,7 +158,7 @@ extension Exchange {
             parts.append(reason)
         case .response, .timeout, .blocked, .cancelled: break
         }
-        if isUnverified { parts.append("certificate not verified") }
+        if isUnverified { parts.append(Observation.Extras.unverifiedWord) }
         if strays.wrongID > 0 { parts.append("ignored \(strays.wrongID) with a wrong ID") }
         if strays.wrongQuestion > 0 {
             parts.append("ignored \(strays.wrongQuestion) with a wrong question")

@@ -139,7 +139,7 @@ struct StoreCommandTests {
         try await StoredFile(folder.file("s.sqlite")).query(
             """
             DROP TABLE notice; DROP TABLE judgement; ALTER TABLE run DROP COLUMN schedule;
-            ALTER TABLE run DROP COLUMN margin;
+            ALTER TABLE run DROP COLUMN margin; DROP TABLE connection;
             PRAGMA user_version = 1
             """
         )

@@ -1,0 +1,149 @@
+import GRDB
+import Measurement
+import Statistics
+
+extension ConnectionSums {
+    /// Adds a sample of `series`. A plain TCP connection, which every query opens anew, is nothing
+    /// to tell of.
+    mutating func add(_ observation: Observation, in series: Series) {
+        guard let extras = observation.extras, observation.outcome.isResponse else { return }
+        if extras.isUnverified { count(unverified: 1) }
+        guard observation.outcome == .answered, extras.tellsOfConnection(in: series) else { return }
+        if let use = extras.connection { count(use: use.rawValue) }
+        let isOpening = extras.isOpening(in: series)
+        guard isOpening || series == .first, let query = observation.roundTrip else { return }
+        insert(
+            connect: extras.connect.map { Double($0) * 1e-6 },
+            handshake: Double(extras.handshake ?? 0) * 1e-6,
+            query: Double(query) * 1e-6,
+            isOpening: isOpening
+        )
+    }
+}
+
+extension Observation.Extras {
+    fileprivate func tellsOfConnection(in series: Series) -> Bool {
+        series == .first || handshake != nil || (connection ?? .new) != .new
+    }
+}
+
+/// The rows that tell what carried the answers of a rollup's hour; only those have one whose
+/// connections are worth telling of.
+struct ConnectionTable {
+    private let find: BoundStatement
+    private let put: BoundStatement
+
+    private static let uses: [ConnectionUse] = [.new, .reused, .resumed, .early]
+    private static let parts: [(ConnectionSums.Part, String)] = [
+        (.connect, "connect"), (.handshake, "handshake"), (.query, "query"), (.whole, "whole"),
+    ]
+    private static let columns =
+        (uses.map(\.description) + ["unverified"] + parts.map(\.1)).joined(separator: ", ")
+
+    init(_ database: Database) throws {
+        find = try BoundStatement(
+            database,
+            "SELECT \(Self.columns) FROM connection WHERE hour = ? AND key = ?"
+        )
+        put = try BoundStatement(
+            database,
+            """
+            INSERT OR REPLACE INTO connection (\(Self.columns), checksum, hour, key)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """
+        )
+    }
+
+    /// Adds `more` to what is stored beside a rollup, which must be there.
+    func add(_ more: ConnectionSums, to place: RollupPlace) throws {
+        guard !more.isEmpty else { return }
+        find.bind(place.hour, at: 1)
+        find.bind(place.key, at: 2)
+        var tally = ConnectionSums()
+        if try find.step() { tally = try Self.tally(find) }
+        find.reset()
+        tally.merge(more)
+        for (index, number) in Self.numbers(of: tally).enumerated() {
+            put.bind(number, at: Int32(index + 1))
+        }
+        for (index, part) in Self.parts.enumerated() {
+            put.bind(blob: tally.times(of: part.0).encoded(), at: Int32(index + 6))
+        }
+        put.bind(Self.checksum(of: tally, at: place), at: 10)
+        put.bind(place.hour, at: 11)
+        put.bind(place.key, at: 12)
+        try put.run()
+    }
+
+    private static func numbers(of tally: ConnectionSums) -> [Int64] {
+        uses.map { Int64(tally.uses[$0.rawValue] ?? 0) } + [Int64(tally.unverified)]
+    }
+
+    /// Reads ``columns``; throws where they are no tally.
+    private static func tally(_ row: BoundStatement) throws -> ConnectionSums {
+        var tally = ConnectionSums()
+        for (index, use) in uses.enumerated() {
+            let times = try RollupTable.count(row.integer(Int32(index)))
+            tally.count(use: use.rawValue, times: times)
+        }
+        tally.count(unverified: try RollupTable.count(row.integer(4)))
+        for (index, part) in parts.enumerated() {
+            tally.merge(try LatencySketch(decoding: row.blob(Int32(index + 5))), of: part.0)
+        }
+        return tally
+    }
+
+    /// Of everything in a row.
+    private static func checksum(of tally: ConnectionSums, at place: RollupPlace) -> Int64 {
+        var checksum = Checksum()
+        for number in numbers(of: tally) { checksum.add(number) }
+        for part in parts { checksum.add(tally.times(of: part.0).encoded()) }
+        checksum.add(place.hour)
+        checksum.add(place.key)
+        return checksum.value
+    }
+}
+
+extension ConnectionTable {
+    /// Goes through the rows of some hours beside their rollups, both in the order of hours and
+    /// keys: most rollups have none, so that a join would cost each of them.
+    struct Cursor: ~Copyable {
+        private let rows: BoundStatement
+        private var isOver = true
+
+        init(_ database: Database) throws {
+            rows = try BoundStatement(
+                database,
+                """
+                SELECT \(ConnectionTable.columns), hour, key, checksum FROM connection
+                WHERE hour >= ? AND hour < ? ORDER BY hour, key
+                """
+            )
+        }
+
+        /// Goes to the first row of hours that are counted from 1970.
+        mutating func begin(_ hours: Range<Int64>) throws {
+            rows.reset()
+            rows.bind(hours.lowerBound, at: 1)
+            rows.bind(hours.upperBound, at: 2)
+            isOver = try !rows.step()
+        }
+
+        /// What stands beside a rollup, which comes after all that were asked for; where it is not
+        /// as it was stored, `isIntact` is false.
+        mutating func tally(
+            at place: RollupPlace
+        ) throws -> (tally: ConnectionSums, isIntact: Bool) {
+            while !isOver, (rows.integer(9), rows.integer(10)) < (place.hour, place.key) {
+                isOver = try !rows.step()
+            }
+            guard !isOver, rows.integer(9) == place.hour, rows.integer(10) == place.key else {
+                return (ConnectionSums(), true)
+            }
+            let tally = try ConnectionTable.tally(rows)
+            return (tally, ConnectionTable.checksum(of: tally, at: place) == rows.integer(11))
+        }
+
+        deinit { rows.reset() }
+    }
+}
