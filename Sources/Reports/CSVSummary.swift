@@ -34,6 +34,12 @@ public struct CSVSummary: ReportFormat {
         return (all.map(\.name), rows.map { row in all.map { $0.cell(row) } })
     }
 
+    /// The same with every column that there may be, so that each hour has those of all others.
+    static func everyFigure(of rows: [ResolverRow]) -> (header: [String], cells: [[CSVCell]]) {
+        let all = columns + connections
+        return (all.map(\.name), rows.map { row in all.map { $0.cell(row) } })
+    }
+
     private static let certaintyHeader = [
         "rank_from", "rank_to", "failure_ci_low", "failure_ci_high", "median_ci_low_ms",
         "median_ci_high_ms",

@@ -10,7 +10,6 @@ public struct JSONReport: ReportFormat {
 
     public func render(_ report: ComparisonReport) -> String {
         let context = report.context
-        let encryption = EncryptionCost.all(of: report).map(\.json)
         let document: JSONValue = [
             "schema": .string("dnstempo.comparison/1"),
             "tool": ["name": .string("dnstempo"), "version": .string(context.toolVersion)],
@@ -28,10 +27,14 @@ public struct JSONReport: ReportFormat {
                 report.caveats.map { ["code": .string($0.code), "text": .string($0.text)] }
             ),
         ]
-        // Where nothing was asked both ways, there is nothing to say of it.
-        let whole =
-            encryption.isEmpty ? document : document.adding("encryption", .array(encryption))
+        let whole = Self.members(of: EncryptionCost.all(of: report))
+            .reduce(document) { $0.adding($1.name, $1.value) }
         return whole.text() + "\n"
+    }
+
+    /// Where nothing was asked both ways, there is nothing to say of it.
+    static func members(of costs: [EncryptionCost]) -> [JSONValue.Member] {
+        costs.isEmpty ? [] : [.init(name: "encryption", value: .array(costs.map(\.json)))]
     }
 
     private func plan(_ plan: ReportContext.Plan) -> JSONValue {

@@ -15,8 +15,8 @@ public struct OpeningFigures: Hashable, Sendable {
 }
 
 /// What is counted of opened connections while samples are gone through.
-struct OpeningTally {
-    fileprivate struct Times {
+struct OpeningTally: Hashable {
+    fileprivate struct Times: Hashable {
         var connected: [Double] = []
         var secured: [Double] = []
         var answered: [Double] = []

@@ -18,20 +18,21 @@ struct ResolverGroups {
 
     /// `rows` of a series of `targets`, the best first.
     init(_ rows: [ResolverRow], of targets: [Recording.Target]) {
-        isGrouped = rows.contains { row in
-            targets.contains {
-                $0.label == row.target.label && $0.transport != row.target.transport
-            }
-        }
-        guard isGrouped else {
-            self.rows = rows
-            return
-        }
-        let labels = rows.map(\.target.label).uniqued
-        self.rows = labels.flatMap { label in
-            rows.filter { $0.target.label == label }.enumerated()
+        isGrouped = targets.haveSeveralTransports(rows.map(\.target.label))
+        self.rows = isGrouped ? Self.arranged(rows, by: \.target) : rows
+    }
+
+    /// What has targets of one series, the best first: resolver by resolver, in each the transports
+    /// from UDP on.
+    static func arranged<Element>(
+        _ elements: [Element],
+        by target: (Element) -> Recording.Target
+    ) -> [Element] {
+        elements.map { target($0).label }.uniqued.flatMap { label in
+            elements.filter { target($0).label == label }.enumerated()
                 .sorted {
-                    ($0.element.transportOrder, $0.offset) < ($1.element.transportOrder, $1.offset)
+                    (target($0.element).transportOrder, $0.offset)
+                        < (target($1.element).transportOrder, $1.offset)
                 }
                 .map(\.element)
         }
@@ -56,16 +57,42 @@ extension ComparisonReport {
     }
 }
 
-extension ResolverRow {
+extension [Recording.Target] {
+    /// Whether a resolver with one of `labels` was asked over several transports.
+    func haveSeveralTransports(_ labels: [String]) -> Bool {
+        var transports: [String: String] = [:]
+        let labels = Set(labels)
+        for target in self where labels.contains(target.label) {
+            if transports[target.label, default: target.transport] != target.transport {
+                return true
+            }
+            transports[target.label] = target.transport
+        }
+        return false
+    }
+
+    /// Labels of resolvers that were asked over a plain transport and over an encrypted one.
+    var labelsAskedBothWays: Set<String> {
+        let encrypted = Set(filter(\.isEncrypted).map(\.label))
+        return encrypted.intersection(filter { !$0.isEncrypted }.map(\.label))
+    }
+}
+
+extension Recording.Target {
     /// From plain to encrypted.
     var transportOrder: Int {
-        TransportKind.allCases.firstIndex { $0.rawValue == target.transport } ?? .max
+        TransportKind.allCases.firstIndex { $0.rawValue == transport } ?? .max
     }
+}
+
+extension ResolverRow {
+    /// From plain to encrypted.
+    var transportOrder: Int { target.transportOrder }
 }
 
 extension [String] {
     /// Each once, in the order in which they first appear.
-    fileprivate var uniqued: [String] {
+    var uniqued: [String] {
         var seen: Set<String> = []
         return filter { seen.insert($0).inserted }
     }

@@ -71,6 +71,6 @@ struct RunQuality: Hashable {
         }
         guard let detail = observation.extras?.detail else { return }
         if detail.contains(Self.strayWord) { strays += 1 }
-        if detail.contains(ConnectionTally.unverifiedWord) { unverified += 1 }
+        if detail.contains(Observation.Extras.unverifiedWord) { unverified += 1 }
     }
 }

@@ -3,7 +3,7 @@ import Statistics
 
 /// The rows of one series, sorted out by what can be said of them.
 struct Standing {
-    /// With a median, the lowest first.
+    /// With a median, the best rank first and of those the lowest median.
     let ranked: [ResolverRow]
     /// The fastest that do not lose more than most do, those that tie to the shown precision.
     let fastest: [ResolverRow]
@@ -18,10 +18,10 @@ struct Standing {
     /// For all medians, so that the words agree with the table.
     let format: LatencyFormat
 
-    /// `rows` of one series, the lowest median first.
+    /// `rows` of one series, in any order.
     init(of rows: [ResolverRow]) {
         let format = LatencyFormat(fitting: rows.compactMap(\.latency.median))
-        let ranked = rows.filter { $0.latency.median != nil }
+        let ranked = Self.sorted(rows.filter { $0.latency.median != nil })
         let usual = Self.usualFailureRate(of: ranked)
         let reliable = ranked.filter { !Self.isLossy($0, usual: usual) }
         let best = reliable.first.map { Self.shown($0, in: format) }
@@ -39,6 +39,17 @@ struct Standing {
         mostlySilent = others.filter { $0.counts.answered > 0 && $0.latency.count > 0 }
         silent = others.filter { $0.counts.answered == 0 && $0.latency.count > 0 }
         unmeasured = others.filter { $0.latency.count == 0 }
+    }
+
+    private static func sorted(_ rows: [ResolverRow]) -> [ResolverRow] {
+        func key(_ place: Int, _ row: ResolverRow) -> (Int, Double, Int) {
+            (
+                row.rank.map { $0.lowerBound + $0.upperBound } ?? .max,
+                row.latency.median ?? .infinity, place
+            )
+        }
+        return rows.enumerated().sorted { key($0.offset, $0.element) < key($1.offset, $1.element) }
+            .map(\.element)
     }
 
     /// The failure rate in the middle, the lower one of two.

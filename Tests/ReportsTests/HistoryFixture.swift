@@ -137,7 +137,9 @@ struct HistoryFixture {
                 )
             let observation = sample.observation
             sum.counts.count(observation.outcome, responseCode: observation.responseCode)
-            if observation.outcome == .answered, let time = observation.roundTrip {
+            let series = recording.targets[Int(sample.target)].series
+            sum.connections.add(observation, in: series)
+            if observation.outcome == .answered, let time = observation.time(in: series) {
                 let milliseconds = Double(time) * 1e-6
                 sum.latency.insert(answer: milliseconds, after: previous[key])
                 previous[key] = milliseconds
@@ -147,5 +149,20 @@ struct HistoryFixture {
             sums[key] = sum
         }
         return sums.values.sorted { $0.hour < $1.hour }
+    }
+}
+
+extension ConnectionSums {
+    fileprivate mutating func add(_ observation: Observation, in series: Series) {
+        guard observation.outcome == .answered, let extras = observation.extras,
+            let use = extras.connection, let query = observation.roundTrip
+        else { return }
+        count(use: use.rawValue)
+        guard extras.isOpening(in: series) else { return }
+        insert(
+            connect: extras.connect.map { Double($0) * 1e-6 },
+            handshake: Double(extras.handshake ?? 0) * 1e-6,
+            query: Double(query) * 1e-6
+        )
     }
 }

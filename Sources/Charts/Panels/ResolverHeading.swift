@@ -38,7 +38,7 @@ enum ResolverHeading {
     }
 
     /// A longer label may be elided to this.
-    private static let leastLabel = 90.0
+    private static let leastLabel = 135.0
 
     private static func width(_ text: String) -> Double {
         TextMetrics.width(text, size: TextStyle.strong.size, bold: true)

@@ -53,6 +53,8 @@ struct RememberedHistory: RecordedHistory {
 
     func resolverLabels() throws -> [String] { try history.resolverLabels() }
 
+    func targets() throws -> [Recording.Target] { try history.targets() }
+
     /// Shares the rounds, which are those of all resolvers.
     func limited(to labels: Set<String>) -> any RecordedHistory {
         var limited = self

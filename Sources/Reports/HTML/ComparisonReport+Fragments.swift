@@ -4,7 +4,9 @@ import Statistics
 extension ComparisonReport {
     /// The answer of each series with the figures that it rests on, then what to know about them.
     public var fragments: [HTML] {
-        answers + [PageFragments.list(remarks(withP99: false))]
+        answers + PageFragments.encryption(encryptionWords { $0 }) + [
+            PageFragments.list(remarks(withP99: false))
+        ]
     }
 
     /// The answer of each series with the figures that it rests on.

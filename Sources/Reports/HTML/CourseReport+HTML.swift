@@ -14,7 +14,9 @@ extension CourseReport {
                 scope: words.scope(of: courses),
                 details: Array(sentences.dropFirst())
             ),
-            figures.html, next,
+            figures.html,
+        ] + PageFragments.encryption(encryption.map { cost in cost.words { $0 } }) + [
+            next,
             section("Timeline", .timeline, courses), section("Smoke", .smoke, courses),
             section("Hours of the week", .heatmap, hourlyCourses),
             changes,
@@ -71,16 +73,18 @@ extension CourseReport {
         let wide = LatencyFormat(
             fitting: rows.flatMap { [$0.latency.p95, $0.latency.p99] }.compactMap(\.self)
         )
+        let opening = OpeningColumn.all(of: rows)
         return HTMLTable(
             columns: [
-                .init("resolver", isHeading: true), .init("transport"),
-                .init("median", isNumeric: true), .init("p95", isNumeric: true),
+                .init("resolver", isHeading: true),
+                .init(isByTransport ? "over" : "transport"), .init("median", isNumeric: true),
+                .init("p95", isNumeric: true),
                 .init("p99", isNumeric: true), .init("lost", isNumeric: true),
-                .init("queries", isNumeric: true), .init("remarks"),
-            ],
+                .init("queries", isNumeric: true),
+            ] + opening.map(\.heading) + [.init("remarks")],
             rows: zip(courses, rows).map { course, row in
                 [
-                    "\(course.name)", .init(row.target.transport),
+                    .init(HTML(text: title(course))), .init(row.target.transport),
                     .init(row.quantile(row.latency.median, in: format)),
                     .init(row.quantile(row.latency.p95, in: wide)),
                     .init(row.quantile(row.latency.p99, in: wide)),
@@ -89,9 +93,20 @@ extension CourseReport {
                         style: row.counts.lost > 0 ? "warning" : nil
                     ),
                     .init("\(row.counts.sent)"),
-                    .init(RowNote(row, tellsOffline: false).text, style: "prose"),
+                ] + opening.map { $0.htmlCell(row) } + [
+                    .init(RowNote(row, tellsOffline: false).text, style: "prose")
                 ]
             }
         )
+    }
+
+    /// What a row is called beside its transport.
+    private func title(_ course: HistoryCourse) -> String {
+        guard isByTransport else { return course.name }
+        let subject = course.subject
+        let places = Set(courses.map(\.subject.vantage)).count > 1
+        let series = Set(courses.map(\.subject.target.series)).count > 1
+        return subject.target.label + (places ? " from \(subject.vantage)" : "")
+            + (series ? ", \(subject.target.series)" : "")
     }
 }

@@ -38,13 +38,7 @@ extension ComparisonReport {
     }
 
     /// What encryption costs, where that was measured.
-    private var encryption: [HTML] {
-        let sentences = encryptionWords()
-        return sentences.isEmpty
-            ? []
-            : [HTML(.h2, HTML(text: "What encryption costs here"))]
-                + sentences.map { HTML(.p, HTML(text: $0)) }
-    }
+    private var encryption: [HTML] { PageFragments.encryption(encryptionWords()) }
 
     /// Where a switch is advised in the first series.
     private var advice: [HTML] {

@@ -7,7 +7,7 @@ extension HistoryDocument {
         let answer = PageFragments.answer(headline, details: Array(words.dropFirst()))
         var page = ReportPage(
             title: headline,
-            answer: [answer, table],
+            answer: [answer, table] + PageFragments.encryption(encryption),
             provenance: provenance
         )
         page.charts = extras.charts

@@ -88,7 +88,7 @@ extension WindowReport {
         return [
             PageFragments.figure(Sheet(title: "", panels: charts, identifier: "bars")),
             table(links, inUse: inUse).html,
-        ]
+        ] + PageFragments.encryption(encryption.map { cost in cost.words { $0 } })
     }
 
     /// What a reader of the figures should know, and where they are from.
@@ -114,42 +114,48 @@ extension WindowReport {
     }
 
     private func label(_ row: ResolverRow) -> String {
+        label(row.name, in: row.target.series)
+    }
+
+    private func label(_ name: String, in series: Series) -> String {
         let several = Set(rows.map(\.figures.target.series)).count > 1
-        return several ? "\(row.name), \(row.target.series)" : row.name
+        return several ? "\(name), \(series)" : name
     }
 
     private func table(_ links: PageLinks, inUse: String?) -> HTMLTable {
         let figures = rows.map(\.figures)
         let median = LatencyFormat(fitting: figures.compactMap(\.latency.median))
         let p95 = LatencyFormat(fitting: figures.compactMap(\.latency.p95))
+        let opening = OpeningColumn.all(of: figures)
+        let over: [HTMLTable.Column] = isByTransport ? [.init("over")] : []
         var table = HTMLTable(
             caption: "\(context.span) (\(context.zone))",
-            columns: [
-                .init("resolver", isHeading: true), .init("median", isNumeric: true),
+            columns: [.init("resolver", isHeading: true)] + over + [
+                .init("median", isNumeric: true),
                 .init("p95", isNumeric: true), .init("lost", isNumeric: true),
-                .init("queries", isNumeric: true), .init("remarks"),
-            ],
+                .init("queries", isNumeric: true),
+            ] + opening.map(\.heading) + [.init("remarks")],
             rows: figures.map { row in
                 let label = row.target.label
-                let name = HTML(
-                    .a,
-                    [.href(links.resolver(label))],
-                    HTML(text: self.label(row))
-                )
+                // Whoever sorts the table tears the rows of a resolver apart.
+                let title =
+                    isByTransport ? self.label(label, in: row.target.series) : self.label(row)
+                let name = HTML(.a, [.href(links.resolver(label))], HTML(text: title))
                 let note = label == inUse ? ["you use this now"] : []
                 let detail = RowNote(row, tellsOffline: false).text
-                return [
-                    .init(name), .init(row.quantile(row.latency.median, in: median)),
+                return [.init(name)] + (isByTransport ? [.init(row.target.transport)] : []) + [
+                    .init(row.quantile(row.latency.median, in: median)),
                     .init(row.quantile(row.latency.p95, in: p95)),
                     .init(
                         row.counts.failureRate.description,
                         style: row.counts.lost > 0 ? "warning" : nil
                     ),
                     .init("\(row.counts.sent)"),
+                ] + opening.map { $0.htmlCell(row) } + [
                     .init(
                         (note + [detail]).filter { !$0.isEmpty }.joined(separator: ", "),
                         style: "prose"
-                    ),
+                    )
                 ]
             },
             isSortable: true

@@ -30,6 +30,17 @@ public enum PageFragments {
             ? .nothing : HTML(.ul, [], sentences.map { HTML(.li, HTML(text: $0)) })
     }
 
+    /// What encryption costs, a sentence each, where that was measured.
+    static func encryption(_ sentences: [String]) -> [HTML] {
+        [
+            section(
+                "What encryption costs here",
+                id: "encryption",
+                sentences.map { HTML(.p, HTML(text: $0)) }
+            )
+        ]
+    }
+
     /// Each with what is to be said of it.
     public static func terms(_ pairs: [(name: String, text: String)]) -> HTML {
         HTML(

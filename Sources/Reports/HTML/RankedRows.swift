@@ -92,14 +92,9 @@ struct RankedRows {
         ]
     }
 
-    private var openingColumns: [Column] { opening.map { Column($0.header, isNumeric: true) } }
+    private var openingColumns: [Column] { opening.map(\.heading) }
 
-    private func openings(_ row: ResolverRow) -> [Cell] {
-        opening.map { column in
-            guard let parts = row.connections?.parts else { return "–" }
-            return Cell(HTML(text: column.cell(parts)), key: column.value(parts))
-        }
-    }
+    private func openings(_ row: ResolverRow) -> [Cell] { opening.map { $0.htmlCell(row) } }
 
     private func time(
         _ value: Double?,
@@ -167,6 +162,15 @@ extension ResolverRow {
         let percent = [failureInterval.lowerBound, failureInterval.upperBound]
             .map { ($0 * 100).fixed(1) }
         return "\(percent[0]) to \(percent[1]) %"
+    }
+}
+
+extension OpeningColumn {
+    var heading: HTMLTable.Column { HTMLTable.Column(header, isNumeric: true) }
+
+    func htmlCell(_ row: ResolverRow) -> HTMLTable.Cell {
+        guard let parts = row.connections?.parts else { return "–" }
+        return HTMLTable.Cell(HTML(text: cell(parts)), key: value(parts))
     }
 }
 

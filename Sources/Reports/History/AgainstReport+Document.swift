@@ -37,10 +37,10 @@ extension AgainstReport {
     private func sentence(_ row: Row) -> String {
         guard let difference = row.difference else {
             return row.now == nil
-                ? "\(row.name) was measured before only."
+                ? "\(title(row)) was measured before only."
                 : row.before == nil
-                    ? "\(row.name) was not measured before."
-                    : "\(row.name) has no hour with answers in both."
+                    ? "\(title(row)) was not measured before."
+                    : "\(title(row)) has no hour with answers in both."
         }
         let format = format
         let levels = [row.now, row.before].map { figures in
@@ -56,7 +56,7 @@ extension AgainstReport {
             isSame
             ? "as fast as before"
             : "\(shown) ms \(difference > 0 ? "slower" : "faster")\(interval)"
-        return "\(row.name) is \(verdict): median \(levels[0]) after \(levels[1])\(lost)."
+        return "\(title(row)) is \(verdict): median \(levels[0]) after \(levels[1])\(lost)."
     }
 
     private func losses(_ row: Row) -> String {
@@ -107,17 +107,42 @@ extension AgainstReport {
         func lost(_ figures: ResolverRow?) -> String {
             figures?.counts.failureRate.description ?? "–"
         }
-        var columns = [
-            HistoryDocument.Column(header: "resolver", cells: rows.map(\.name)),
-            right("before") { median($0.before) },
-            right("now") { median($0.now) },
-            right("difference") { $0.difference.map { signed($0) + " ms" } ?? "–" },
-        ]
+        var columns =
+            names + [
+                right("before") { median($0.before) },
+                right("now") { median($0.now) },
+                right("difference") { $0.difference.map { signed($0) + " ms" } ?? "–" },
+            ]
         if hasInterval { columns.append(right("95 % interval", drop: 2, intervalText)) }
         return columns + [
             right("lost before", drop: 3) { lost($0.before) },
             right("lost now", drop: 1) { lost($0.now) },
         ]
+    }
+
+    /// Who it is, with the transport and the series where they differ.
+    private var names: [HistoryDocument.Column] {
+        let places = Set(rows.map(\.vantage)).count > 1
+        let isContinued = rows.indices.map { index in
+            guard isByTransport, index > 0 else { return false }
+            let (row, last) = (rows[index], rows[index - 1])
+            return row.vantage == last.vantage && row.target.series == last.target.series
+                && row.target.label == last.target.label
+        }
+        let titles = rows.map { row in
+            isByTransport ? row.target.label + (places ? " from \(row.vantage)" : "") : row.name
+        }
+        var columns = [
+            HistoryDocument.Column(header: "resolver", cells: titles, continued: isContinued)
+        ]
+        if isByTransport {
+            columns.append(.init(header: "over", cells: rows.map(\.target.transport)))
+        }
+        let series = rows.map(\.target.series)
+        if Set(series).count > 1 {
+            columns.append(.init(header: "series", cells: series.map(\.description)))
+        }
+        return columns
     }
 
     // MARK: - For programs

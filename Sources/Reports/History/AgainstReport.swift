@@ -42,7 +42,16 @@ public struct AgainstReport: PagedReport {
             .compactMap { subject in
                 Self.row(old[subject]?.first, new[subject]?.first, distance, context.clock)
             }
-            .sorted { ($0.vantage, $0.name) < ($1.vantage, $1.name) }
+            .sorted { left, right in
+                let target = left.target
+                let other = right.target
+                if left.vantage != right.vantage { return left.vantage < right.vantage }
+                if target.series != other.series {
+                    return target.series.rawValue < other.series.rawValue
+                }
+                return (target.label, target.transportOrder, left.name)
+                    < (other.label, other.transportOrder, right.name)
+            }
         var log = before.log
         for round in now.log.rounds { log.add(round) }
         notes = HistoryNote.all(
@@ -50,6 +59,18 @@ public struct AgainstReport: PagedReport {
             context: both,
             hasSums: before.hasSums || now.hasSums
         )
+    }
+
+    /// Whether a resolver's transports are beneath each other.
+    var isByTransport: Bool {
+        let targets = rows.map(\.target)
+        return targets.haveSeveralTransports(targets.map(\.label))
+    }
+
+    /// What a row is called in a sentence.
+    func title(_ row: Row) -> String {
+        let several = Set(rows.map(\.target.series)).count > 1
+        return several ? "\(row.name), \(row.target.series)" : row.name
     }
 
     /// Of the two windows as one.

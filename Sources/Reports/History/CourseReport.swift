@@ -8,10 +8,13 @@ public struct CourseReport: HistoryReport {
     let courses: [HistoryCourse]
     /// The same by the hour, for what hours of the day do.
     let hourlyCourses: [HistoryCourse]
+    /// What encryption costs, where that is known.
+    let encryption: [EncryptionCost]
 
     init(of timeline: HistoryTimeline, hourly: TimeStretches) {
         self.timeline = timeline
         courses = HistoryCourse.all(of: timeline, told: true)
+        encryption = timeline.evidence?.costs(courses.map(\.figures)) ?? []
         let bins = hourly.bins
         hourlyCourses = courses.map { course in
             var course = course
@@ -22,6 +25,9 @@ public struct CourseReport: HistoryReport {
     }
 
     var context: WindowContext { timeline.context }
+
+    /// Whether a resolver's transports are beneath each other.
+    var isByTransport: Bool { courses.areByTransport }
 
     public var isEmpty: Bool { courses.isEmpty }
 
@@ -52,13 +58,17 @@ public struct CourseReport: HistoryReport {
             log: hours.log,
             notes: notes
         )
-        .document([
-            .init(name: "stretch_s", value: .integer(Int(timeline.length))),
-            .init(
-                name: "resolvers",
-                value: .array(zip(courses, hourlyCourses).map { .object(members($0, hourly: $1)) })
-            ),
-        ])
+        .document(
+            [
+                .init(name: "stretch_s", value: .integer(Int(timeline.length))),
+                .init(
+                    name: "resolvers",
+                    value: .array(
+                        zip(courses, hourlyCourses).map { .object(members($0, hourly: $1)) }
+                    )
+                ),
+            ] + JSONReport.members(of: encryption)
+        )
     }
 
     private func members(
@@ -105,17 +115,21 @@ public struct CourseReport: HistoryReport {
 
 extension HistoryReader {
     /// What pages show of the resolvers over the window, or from the first round in it on.
-    public func course() throws -> CourseReport { try course(of: nil) }
+    public func course() throws -> CourseReport {
+        let (timeline, hourly) = try timelines(of: nil, tellsTransports: true)
+        return CourseReport(of: timeline, hourly: hourly)
+    }
 
     /// The same of samples that were read already, none of which is of a marked round.
-    func course(of recording: Recording?) throws -> CourseReport {
+    func course(of recording: Recording) throws -> CourseReport {
         let (timeline, hourly) = try timelines(of: recording)
         return CourseReport(of: timeline, hourly: hourly)
     }
 
-    /// The stretches of a course, and its hours.
+    /// The stretches of a course, and its hours; with `tellsTransports` what encryption costs too.
     func timelines(
-        of recording: Recording?
+        of recording: Recording?,
+        tellsTransports: Bool = false
     ) throws -> (timeline: HistoryTimeline, hourly: TimeStretches) {
         let rounds = try source.rounds(context.window)
         var context = context
@@ -123,6 +137,7 @@ extension HistoryReader {
             context.window = first..<context.window.upperBound
         }
         var timeline = HistoryTimeline(context: context, rounds: rounds)
+        if tellsTransports { timeline.evidence = try evidence(rounds) }
         var hourly = TimeStretches(of: TimeStretches.hour, clock: context.clock)
         let start = context.window.lowerBound.advanced(by: .zero - ChangesReport.lead)
         _ = try source.read(

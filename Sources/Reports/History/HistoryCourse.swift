@@ -18,7 +18,8 @@ struct HistoryCourse: Sendable {
     /// What befell its place.
     var marks: [TimelineMark]
 
-    /// The lowest median first in each series; changes are looked for only where they are `told`.
+    /// The lowest median first in each series, and where a resolver was asked over several
+    /// transports, these beneath each other; changes are looked for only where they are `told`.
     static func all(of timeline: HistoryTimeline, told: Bool) -> [HistoryCourse] {
         let courses = timeline.hours.courses
         let bins = timeline.bins
@@ -28,7 +29,7 @@ struct HistoryCourse: Sendable {
             HistoryHours.Subject(vantage: $0.vantage, target: $0.target)
         }
         let several = Set(courses.map(\.subject.target.series)).count > 1
-        return courses.map { course in
+        let ranked = courses.map { course in
             let series = course.subject.target.series
             let total = course.total()
             let name = EscapedText.terminal(course.name)
@@ -45,6 +46,13 @@ struct HistoryCourse: Sendable {
             )
         }
         .sorted { $0.place < $1.place }
+        guard ranked.areByTransport else { return ranked }
+        return Series.allCases.flatMap { series in
+            ResolverGroups.arranged(
+                ranked.filter { $0.subject.target.series == series },
+                by: \.subject.target
+            )
+        }
     }
 
     private var place: (UInt8, Double, Int, String) {
@@ -80,5 +88,13 @@ struct HistoryCourse: Sendable {
             sketch: sketch,
             lost: figures.counts.lost
         )
+    }
+}
+
+extension [HistoryCourse] {
+    /// Whether a resolver was asked over several transports.
+    var areByTransport: Bool {
+        let targets = map(\.subject.target)
+        return targets.haveSeveralTransports(targets.map(\.label))
     }
 }

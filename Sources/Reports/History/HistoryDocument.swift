@@ -11,11 +11,19 @@ struct HistoryDocument {
         var intervals: [String?] = []
         /// Whether a cell that repeats the one above stays empty where people read it.
         var isGrouping = false
+        /// Rows whose cell stays empty where people read it, since they go on with the row above.
+        var continued: [Bool] = []
+        /// Whether it is a part of first queries' times.
+        var isOpening = false
     }
 
     /// The finding first.
     var words: [String]
     var columns: [Column]
+    /// Rows of first queries, whose parts have lines of their own in a text.
+    var openings: [ResolverRow] = []
+    /// What encryption costs: a sentence each.
+    var encryption: [String] = []
     var notes: [HistoryNote]
     /// Where the figures are from.
     var provenance: String
@@ -42,15 +50,17 @@ struct HistoryDocument {
             .map { StyledText(text: $0, style: .strong).rendered(colour: colour) }
         let rest = lines.dropFirst().flatMap { $0.wrapped(to: prose) }
         let table = columns.isEmpty ? [] : TextColumn.lines(fitting(width), colour: colour)
+        let parts = OpeningTable(rows: openings, width: width).lines
+        let costs = encryption.flatMap { EscapedText.terminal($0).wrapped(to: prose) }
         let remarks = notes.flatMap { "Note: \($0.text)".wrapped(to: prose, indent: "      ") }
-        let blocks = [headline + rest, table, remarks, provenance.wrapped(to: prose)]
+        let blocks = [headline + rest, table, parts, costs, remarks, provenance.wrapped(to: prose)]
         return blocks.filter { !$0.isEmpty }.joined(separator: [""]).map { $0 + "\n" }.joined()
     }
 
     /// As many columns as there is room for; where even those that stay are too wide, the texts
     /// among them lose their ends.
     private func fitting(_ width: Int) -> [TextColumn] {
-        var kept = columns
+        var kept = openings.isEmpty ? columns : columns.filter { !$0.isOpening }
         func built() -> [TextColumn] {
             kept.map { column in
                 TextColumn(
@@ -64,7 +74,12 @@ struct HistoryDocument {
             let worst = kept.map(\.dispensability).max(), worst > 0,
             let index = kept.lastIndex(where: { $0.dispensability == worst })
         {
-            kept.remove(at: index)
+            // One part of a time says nothing without the others.
+            if kept[index].isOpening {
+                kept.removeAll(where: \.isOpening)
+            } else {
+                kept.remove(at: index)
+            }
         }
         var result = built()
         while TextColumn.width(of: result) > width,
@@ -86,11 +101,15 @@ struct HistoryDocument {
                 columns.map { $0.alignment == .left ? ":--" : "--:" },
             ]
             let body = (0..<(columns.map(\.cells.count).max() ?? 0)).map { row in
-                columns.map { row < $0.cells.count ? EscapedText.markdown($0.cells[row]) : "" }
+                columns.map { column in
+                    let cell = column.withoutContinued
+                    return row < cell.count ? EscapedText.markdown(cell[row]) : ""
+                }
             }
             let lines = (head + body).map { "| " + $0.joined(separator: " | ") + " |" }
             blocks.append(lines.joined(separator: "\n"))
         }
+        blocks += encryption.map(EscapedText.markdown)
         if !notes.isEmpty {
             let lines = notes.map { "- " + EscapedText.markdown($0.text) }
             blocks.append(lines.joined(separator: "\n"))
@@ -103,7 +122,12 @@ struct HistoryDocument {
 extension HistoryDocument.Column {
     /// The cells as a terminal shows them.
     fileprivate var shown: [String] {
-        guard isGrouping else { return cells }
+        guard isGrouping else { return withoutContinued }
         return cells.indices.map { $0 > 0 && cells[$0] == cells[$0 - 1] ? "" : cells[$0] }
+    }
+
+    fileprivate var withoutContinued: [String] {
+        zip(cells, continued + [Bool](repeating: false, count: cells.count))
+            .map { $1 ? "" : $0 }
     }
 }

@@ -127,7 +127,7 @@ public struct HistoryDrawing: Sendable {
             }
             return [lines]
         }
-        guard let history else { return [bars(width: width, colour: colour)] }
+        guard let history else { return bars(width: width, colour: colour) }
         let room = height / courses.count - 3
         let chart = TerminalHistory(history, width: width, height: min(max(room, 4), 10))
         let blocks = chart.blocks.map { block in
@@ -140,12 +140,28 @@ public struct HistoryDrawing: Sendable {
         return blocks + [key]
     }
 
-    private func bars(width: Int, colour: Bool) -> [String] {
-        RankingTable(
-            groups: ResolverGroups(courses.map(\.figures)),
-            context: nil,
-            width: width,
-            colour: colour
-        ).lines
+    /// A table a series, each under its heading where there are several.
+    private func bars(width: Int, colour: Bool) -> [[String]] {
+        let targets = courses.map(\.subject.target)
+        let isOfOnePlace = Set(courses.map(\.subject.vantage)).count == 1
+        let parts = Series.allCases.map { series in
+            courses.map(\.figures).filter { $0.target.series == series }
+        }
+        .filter { !$0.isEmpty }
+        return parts.flatMap { rows -> [[String]] in
+            let table = RankingTable(
+                groups: isOfOnePlace ? ResolverGroups(rows, of: targets) : ResolverGroups(rows),
+                context: nil,
+                width: width,
+                colour: colour
+            )
+            let series = rows[0].target.series.wording
+            let heading = StyledText(text: "\(series):", style: .strong).rendered(colour: colour)
+            return [
+                (parts.count > 1 ? [heading] : []) + table.lines,
+                OpeningTable(rows: rows, width: width).lines,
+            ]
+        }
+        .filter { !$0.isEmpty }
     }
 }

@@ -125,7 +125,8 @@ public struct HistoryHours: Sendable {
         .sorted { ($0.subject.vantage, $0.name) < ($1.subject.vantage, $1.name) }
     }
 
-    /// What was measured of each target in each hour, at all places together; the targets by name.
+    /// What was measured of each target in each hour, at all places together; the targets by name,
+    /// in each the plain transports first.
     var hoursByTarget: [(target: Recording.Target, hours: [Int: WindowTally.Cell])] {
         var found: [Recording.Target: [Int: WindowTally.Cell]] = [:]
         for subject in Set(exact.keys).union(sums.keys) {
@@ -133,8 +134,9 @@ public struct HistoryHours: Sendable {
             found[subject.target, default: [:]].add(hours)
         }
         return found.map { ($0.key, $0.value) }.sorted { left, right in
-            (left.0.label, left.0.transport, left.0.endpoint, left.0.series.rawValue)
-                < (right.0.label, right.0.transport, right.0.endpoint, right.0.series.rawValue)
+            let order = (left.0.transportOrder, right.0.transportOrder)
+            return (left.0.label, order.0, left.0.endpoint, left.0.series.rawValue)
+                < (right.0.label, order.1, right.0.endpoint, right.0.series.rawValue)
         }
     }
 

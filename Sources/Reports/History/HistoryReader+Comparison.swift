@@ -125,11 +125,18 @@ struct RecordedWindow {
 }
 
 extension Recording {
-    /// Rounds tell of their own time; what is longer than a day, or has very many, goes by the hour.
+    /// Rounds tell of their own time, hours in general.
     fileprivate var evidenceUnit: ComparisonRules.Unit {
         let moments = samples.map { $0.observation.sent ?? $0.scheduled }
         guard let first = moments.min(), let last = moments.max() else { return .round }
         let rounds = Set(samples.map { RoundKey(run: $0.run, round: $0.round) }).count
-        return rounds > 1_000 || last.since(first) > .seconds(86_400) ? .hour : .round
+        return .fitting(rounds: rounds, from: first, to: last)
+    }
+}
+
+extension ComparisonRules.Unit {
+    /// Of so many rounds: what is longer than a day, or has very many, goes by the hour.
+    static func fitting(rounds: Int, from first: Timestamp, to last: Timestamp) -> Self {
+        rounds > 1_000 || last.since(first) > .seconds(86_400) ? .hour : .round
     }
 }

@@ -14,14 +14,26 @@ public struct HistoryReader: Sendable {
 
     public func window(by grouping: WindowGrouping) throws -> WindowReport {
         var tally = WindowTally(by: grouping, clock: context.clock)
-        for round in try source.rounds(context.window) { tally.add(round) }
+        let rounds = try source.rounds(context.window)
+        for round in rounds { tally.add(round) }
+        var evidence = grouping.tellsTransports ? try evidence(rounds) : nil
         let limits = try source.read(
             context.window,
             needsSamples: grouping.needsSamples,
-            samples: { tally.add($0, logsRounds: false) },
-            sum: { tally.add($0) }
+            samples: {
+                tally.add($0, logsRounds: false)
+                evidence?.add($0)
+            },
+            sum: {
+                tally.add($0)
+                evidence?.add($0)
+            }
         )
-        return WindowReport(of: tally, context: try context(limits, isEmpty: tally.isEmpty))
+        return WindowReport(
+            of: tally,
+            context: try context(limits, isEmpty: tally.isEmpty),
+            evidence: evidence
+        )
     }
 
     /// With the days before the window that its first hours are held against.
@@ -51,8 +63,9 @@ public struct HistoryReader: Sendable {
     /// How resolvers are doing at the end of the window, which is a week.
     public func overview(inUse: String?, rules: ComparisonRules) throws -> OverviewReport {
         let window = context.window
-        var tally = OverviewTally(context)
-        for round in try source.rounds(window) { tally.add(round) }
+        let rounds = try source.rounds(window)
+        var tally = OverviewTally(context, evidence: try evidence(rounds))
+        for round in rounds { tally.add(round) }
         let start = window.lowerBound.advanced(by: .zero - ChangesReport.lead)
         _ = try source.read(
             start..<window.lowerBound,
@@ -108,6 +121,11 @@ public struct HistoryReader: Sendable {
             timeline.replaceSites(by: try source.sites(context.window))
         }
         return timeline
+    }
+
+    /// For what is said of resolvers' transports.
+    func evidence(_ rounds: [RoundLog.Round]) throws -> TransportEvidence {
+        TransportEvidence(among: try source.targets(), rounds: rounds, clock: context.clock)
     }
 
     private func rounds(of window: Range<Timestamp>) throws -> HistoryHours {

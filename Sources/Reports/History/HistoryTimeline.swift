@@ -11,6 +11,8 @@ public struct HistoryTimeline: Sendable {
     private var lead: HistoryHours
     private(set) var stretches: TimeStretches
     private var sites: [HistoryHours.Subject: SiteHistory] = [:]
+    /// For what encryption costs, where that is to be told.
+    var evidence: TransportEvidence?
 
     private static let hour = TimeStretches.hour
     /// What a stretch may last, in seconds: parts of a day, so that days stay alike.
@@ -44,6 +46,7 @@ public struct HistoryTimeline: Sendable {
     public mutating func add(_ recording: Recording) {
         hours.add(recording, logsRounds: false)
         addSites(of: recording)
+        evidence?.add(recording)
         stretches.add(recording)
     }
 
@@ -66,6 +69,7 @@ public struct HistoryTimeline: Sendable {
     /// Adds an hour; several of one hour, such as of record types, add up.
     public mutating func add(_ sum: HourlySum) {
         hours.add(sum)
+        evidence?.add(sum)
         stretches.add(sum)
     }
 

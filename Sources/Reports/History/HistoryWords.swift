@@ -46,7 +46,8 @@ struct HistoryWords: Sendable {
         case .opening:
             guard courses.charts(.opening).isEmpty else { return figures }
             let sums =
-                "Hourly sums do not tell what first answers are made of; --exact reads samples."
+                "Hourly sums do not tell how the parts of first answers go together; --exact reads "
+                + "samples."
             return [
                 "No first queries of encrypted connections to show."
                     + (courses.contains { $0.sketch.count > 0 } ? " " + sums : "")

@@ -13,6 +13,8 @@ public struct HourlySum: Hashable, Sendable {
     public var hour: Timestamp
     public var counts: OutcomeCounts
     public var latency: LatencyTally
+    /// What carried the answers; empty where plain queries need no connection of theirs.
+    public var connections: ConnectionSums
 
     public init(
         vantage: String,
@@ -21,7 +23,8 @@ public struct HourlySum: Hashable, Sendable {
         timeout: Duration,
         hour: Timestamp,
         counts: OutcomeCounts,
-        latency: LatencyTally
+        latency: LatencyTally,
+        connections: ConnectionSums = ConnectionSums()
     ) {
         self.vantage = vantage
         self.target = target
@@ -30,5 +33,6 @@ public struct HourlySum: Hashable, Sendable {
         self.hour = hour
         self.counts = counts
         self.latency = latency
+        self.connections = connections
     }
 }

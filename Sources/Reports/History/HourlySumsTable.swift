@@ -14,7 +14,7 @@ public struct HourlySumsTable: Sendable {
     public var header: String {
         guard format == .csv else { return "" }
         let own = ["hour", "vantage", "type", "timeout_ms"]
-        return (own + CSVSummary.figures(of: []).header + Self.quantiles.map(\.name)).joined(
+        return (own + CSVSummary.everyFigure(of: []).header + Self.quantiles.map(\.name)).joined(
             separator: ","
         ) + "\n"
     }
@@ -33,7 +33,7 @@ public struct HourlySumsTable: Sendable {
             sum.hour.description, EscapedText.csv(sum.vantage), sum.type.description,
             row.latency.timeout.fixed(least: 3, most: 6),
         ]
-        return own + CSVSummary.figures(of: [row]).cells.joined().map(\.csv)
+        return own + CSVSummary.everyFigure(of: [row]).cells.joined().map(\.csv)
             + Self.quantiles.map { $0.value(row.latency)?.fixed(least: 3, most: 6) ?? "" }
     }
 
@@ -65,5 +65,8 @@ extension ResolverRow {
             latency: sum.latency.summary(timeout: sum.timeout.milliseconds),
             isBaseline: false
         )
+        var tally = ConnectionTally()
+        tally.add(sum)
+        connections = tally.figures
     }
 }

@@ -38,6 +38,9 @@ public protocol RecordedHistory: Sendable {
     /// Of all resolvers, each once, in the order in which they came.
     func resolverLabels() throws -> [String]
 
+    /// Everything that was ever asked, of the resolvers that are meant.
+    func targets() throws -> [Recording.Target]
+
     /// The same of resolvers with one of `labels` alone.
     func limited(to labels: Set<String>) -> any RecordedHistory
 }

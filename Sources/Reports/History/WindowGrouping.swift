@@ -6,6 +6,9 @@ public enum WindowGrouping: String, Hashable, Sendable, CaseIterable {
 
     /// Whether hourly sums do not tell it, so that only samples do.
     public var needsSamples: Bool { self == .name }
+
+    /// Whether a resolver's transports are beside each other.
+    var tellsTransports: Bool { self == .resolver || self == .transport }
 }
 
 /// One of the parts that a window is divided into.

@@ -6,6 +6,8 @@ extension WindowReport {
         HistoryDocument(
             words: rows.isEmpty ? [nothing] : headlines + [scope],
             columns: columns,
+            openings: grouping.tellsTransports ? rows.map(\.figures) : [],
+            encryption: encryption.map { cost in cost.words { $0 } },
             notes: notes,
             provenance: provenance.text(toolVersion: context.toolVersion),
             csv: csv,
@@ -26,16 +28,22 @@ extension WindowReport {
         guard grouping == .resolver else {
             return byResolver.prefix(8).compactMap(extremes)
         }
-        return Series.allCases.flatMap { series -> [String] in
+        let all = Set(rows.map(\.figures.target.series))
+        var sentences: [String] = []
+        for series in Series.allCases where all.contains(series) {
             let figures = rows.map(\.figures).filter { $0.target.series == series }
-            guard !figures.isEmpty else { return [] }
             let speech = Speech(standing: Standing(of: figures), isBaselineInUse: false) { $0 }
-            return [speech.headline(of: figures)] + speech.details
+            let opening = all.count > 1 ? "\(series.wording.sentenceStart): " : ""
+            sentences.append(opening + speech.headline(of: figures))
+            sentences += speech.details.filter { !sentences.contains($0) }
         }
+        return sentences
     }
 
     private func extremes(_ rows: [Row]) -> String? {
-        guard let name = rows.first?.figures.name else { return nil }
+        guard let first = rows.first?.figures else { return nil }
+        let several = Set(self.rows.map(\.figures.target.series)).count > 1
+        let name = several ? "\(first.name), \(first.target.series)" : first.name
         // A day of which an hour was measured is neither the best nor the worst one.
         let most = rows.map(\.figures.counts.sent).max() ?? 0
         let timed = rows.filter {
@@ -99,7 +107,16 @@ extension WindowReport {
                 )
             )
         }
-        columns.append(.init(header: "resolver", cells: figures.map(\.name)))
+        columns.append(
+            .init(
+                header: "resolver",
+                cells: figures.map { isByTransport ? $0.target.label : $0.name },
+                continued: rows.indices.map(isContinued)
+            )
+        )
+        if isByTransport {
+            columns.append(.init(header: "over", cells: figures.map(\.target.transport)))
+        }
         if several {
             let words = figures.map(\.target.series.description)
             columns.append(.init(header: "series", cells: words))
@@ -121,6 +138,7 @@ extension WindowReport {
         right("queries", 3) { String($0.counts.sent) }
         for column in OpeningColumn.all(of: figures) {
             right(column.header, 4) { $0.connections?.parts.map(column.cell) ?? "" }
+            columns[columns.count - 1].isOpening = true
         }
         // Rounds without a route are told of below.
         let details = figures.map { RowNote($0, tellsOffline: false).text }
@@ -151,10 +169,12 @@ extension WindowReport {
             log: tally.log,
             notes: notes
         )
-        .document([
-            .init(name: "by", value: .string(grouping.rawValue)),
-            .init(name: "rows", value: .array(rows.map(json))),
-        ])
+        .document(
+            [
+                .init(name: "by", value: .string(grouping.rawValue)),
+                .init(name: "rows", value: .array(rows.map(json))),
+            ] + JSONReport.members(of: encryption)
+        )
     }
 
     private func json(_ row: Row) -> JSONValue {

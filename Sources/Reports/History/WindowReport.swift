@@ -25,10 +25,20 @@ public struct WindowReport: PagedReport {
     public let grouping: WindowGrouping
     public let notes: [HistoryNote]
     let tally: WindowTally
-    /// Group by group, in each the lowest median first.
+    /// Group by group, in each the lowest median first; where a resolver was asked over several
+    /// transports, they are beneath each other.
     let rows: [Row]
+    /// Whether one was, and the groups are not the transports themselves.
+    let isByTransport: Bool
+    /// What encryption costs, where that is known.
+    let encryption: [EncryptionCost]
 
     public init(of tally: WindowTally, context: WindowContext) {
+        self.init(of: tally, context: context, evidence: nil)
+    }
+
+    /// With the cost of encryption, of which the same window is `evidence`.
+    init(of tally: WindowTally, context: WindowContext, evidence: TransportEvidence?) {
         self.context = context
         self.tally = tally
         grouping = tally.grouping
@@ -37,7 +47,7 @@ public struct WindowReport: PagedReport {
         let names = Dictionary(
             uniqueKeysWithValues: zip(targets, ComparisonReport.names(of: targets))
         )
-        rows = sums.map { key, cell in
+        let ranked = sums.map { key, cell in
             var figures = ResolverRow(
                 target: key.target,
                 name: names[key.target] ?? key.target.label,
@@ -50,6 +60,11 @@ public struct WindowReport: PagedReport {
             return Row(group: key.group, figures: figures)
         }
         .sorted(by: Self.isBefore)
+        isByTransport =
+            grouping != .transport && targets.haveSeveralTransports(targets.map(\.label))
+        rows = isByTransport ? Self.arranged(ranked) : ranked
+        encryption =
+            grouping.tellsTransports ? evidence?.costs(rows.map(\.figures)) ?? [] : []
         notes = HistoryNote.all(
             log: tally.log,
             context: context,
@@ -72,6 +87,27 @@ public struct WindowReport: PagedReport {
             found[row.figures.target, default: []].append(row)
         }
         return order.compactMap { found[$0] }
+    }
+
+    private static func arranged(_ rows: [Row]) -> [Row] {
+        var arranged: [Row] = []
+        var rest = rows[...]
+        while let first = rest.first {
+            let part = rest.prefix {
+                $0.group == first.group && $0.figures.target.series == first.figures.target.series
+            }
+            arranged += ResolverGroups.arranged(Array(part), by: \.figures.target)
+            rest = rest.dropFirst(part.count)
+        }
+        return arranged
+    }
+
+    /// Whether a row goes on with the resolver of the row before, over another transport.
+    func isContinued(_ index: Int) -> Bool {
+        guard isByTransport, index > 0 else { return false }
+        let (row, last) = (rows[index], rows[index - 1])
+        return row.group == last.group && row.figures.target.label == last.figures.target.label
+            && row.figures.target.series == last.figures.target.series
     }
 
     private static func isBefore(_ left: Row, _ right: Row) -> Bool {

@@ -156,6 +156,7 @@ extension WindowTally.Cell {
         counts.merge(sum.counts)
         sums = sums ?? LatencyTally()
         sums?.merge(sum.latency)
+        connections.add(sum)
         limit(to: sum.timeout)
     }
 
@@ -169,8 +170,8 @@ extension WindowTally.Cell {
         )
     }
 
-    /// What carried the queries; `nil` of hourly sums, which do not tell.
-    var connectionFigures: ConnectionFigures? { sums == nil ? connections.figures : nil }
+    /// What carried the queries; `nil` where that is nothing to tell of.
+    var connectionFigures: ConnectionFigures? { connections.figures }
 
     /// How far the queries that opened a connection had come when; none of hourly sums.
     var openings: [OpeningFigures] {

@@ -100,30 +100,32 @@ extension OverviewReport {
             log: hours.log,
             notes: changes.notes
         )
-        .document([
-            .init(name: "headline", value: .string(headline)),
-            .init(name: "in_use", value: inUse.map(JSONValue.string) ?? .null),
-            .init(
-                name: "last_round",
-                value: lastRound.map { .string($0.description) } ?? .null
-            ),
-            .init(name: "spans", value: .array(spans.map(json))),
-            .init(
-                name: "verdict",
-                value: verdict.map {
-                    ["headline": .string($0.headline), "scope": .string($0.scope)]
-                } ?? .null
-            ),
-            .init(
-                name: "comparisons",
-                value: .array(
-                    comparison.map { report in
-                        report.evidence.flatMap { JSONReport.comparisons($0, in: report) }
-                    } ?? []
-                )
-            ),
-            .init(name: "changes", value: .array(changes.findings.map(\.json))),
-        ])
+        .document(
+            [
+                .init(name: "headline", value: .string(headline)),
+                .init(name: "in_use", value: inUse.map(JSONValue.string) ?? .null),
+                .init(
+                    name: "last_round",
+                    value: lastRound.map { .string($0.description) } ?? .null
+                ),
+                .init(name: "spans", value: .array(spans.map(json))),
+                .init(
+                    name: "verdict",
+                    value: verdict.map {
+                        ["headline": .string($0.headline), "scope": .string($0.scope)]
+                    } ?? .null
+                ),
+                .init(
+                    name: "comparisons",
+                    value: .array(
+                        comparison.map { report in
+                            report.evidence.flatMap { JSONReport.comparisons($0, in: report) }
+                        } ?? []
+                    )
+                ),
+                .init(name: "changes", value: .array(changes.findings.map(\.json))),
+            ] + JSONReport.members(of: week?.encryption ?? [])
+        )
     }
 
     private func json(_ span: Span) -> JSONValue {

@@ -59,10 +59,13 @@ struct OverviewTally {
     private var hours: HistoryHours
     private var lead: HistoryHours
     private var lastRound: Timestamp?
+    /// Of the week.
+    private var evidence: TransportEvidence
 
     /// `context` is of the week.
-    init(_ context: WindowContext) {
+    init(_ context: WindowContext, evidence: TransportEvidence) {
         self.context = context
+        self.evidence = evidence
         hours = HistoryHours(clock: context.clock)
         lead = HistoryHours(clock: context.clock)
         tallies = OverviewReport.Period.allCases.map { period in
@@ -82,6 +85,7 @@ struct OverviewTally {
     /// Adds samples of the week.
     mutating func add(_ recording: Recording) {
         hours.add(recording, logsRounds: false)
+        evidence.add(recording)
         for index in tallies.indices {
             let since = tallies[index].since
             var part = recording
@@ -93,6 +97,7 @@ struct OverviewTally {
     /// Adds an hour of which no samples are kept.
     mutating func add(_ sum: HourlySum) {
         hours.add(sum)
+        evidence.add(sum)
         for index in tallies.indices where sum.hour >= tallies[index].since {
             tallies[index].tally.add(sum)
         }
@@ -150,7 +155,8 @@ struct OverviewTally {
         tallies.map { period, since, tally in
             var part = context
             part.window = since..<context.window.upperBound
-            return (period, WindowReport(of: tally, context: part))
+            let evidence = period == .week ? evidence : nil
+            return (period, WindowReport(of: tally, context: part, evidence: evidence))
         }
     }
 

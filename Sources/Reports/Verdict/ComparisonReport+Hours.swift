@@ -39,13 +39,7 @@ extension ComparisonReport {
         )
         context.rules = rules
         context.isBaselineInUse = isInUse
-        let evidence = Self.evidence(
-            of: courses.map(\.hours),
-            targets: targets,
-            baseline: baseline,
-            rules: rules,
-            timeout: context.plan.timeout
-        )
+        let evidence = SeriesEvidence.all(ofHours: courses, baseline: baseline, rules: rules)
         let rows = Self.rows(of: courses.map(\.hours), targets, baseline, evidence)
         let recording = Recording(runs: [], targets: targets, questions: [])
         self.init(
@@ -68,26 +62,6 @@ extension ComparisonReport {
         )
     }
 
-    private static func evidence(
-        of courses: [[Int: WindowTally.Cell]],
-        targets: [Recording.Target],
-        baseline: String,
-        rules: ComparisonRules,
-        timeout: Duration
-    ) -> [SeriesEvidence] {
-        var feed = EvidenceFeed(
-            targets: targets,
-            questions: [],
-            baseline: baseline,
-            rules: rules
-        )
-        for hour in Set(courses.flatMap(\.keys)).sorted() {
-            let tallies = courses.map { $0[hour]?.tally ?? LatencyTally() }
-            feed.add(hour: hour, tallies, timeout: timeout)
-        }
-        return feed.evidence(ending: .budgetSpent)
-    }
-
     private static func rows(
         of courses: [[Int: WindowTally.Cell]],
         _ targets: [Recording.Target],
@@ -108,10 +82,33 @@ extension ComparisonReport {
                 isBaseline: target.label == first?.label && target.transport == first?.transport
             )
             row.rank = evidence.first { $0.series == target.series }?.rank(of: index)
+            row.connections = total.connectionFigures
             return row
         }
         return rows.enumerated()
             .sorted { isBefore($0.element, $0.offset, $1.element, $1.offset) }
             .map(\.element)
+    }
+}
+
+extension SeriesEvidence {
+    /// The evidence of hours, each of which is one piece: what was measured in it of each target.
+    static func all(
+        ofHours courses: [(target: Recording.Target, hours: [Int: WindowTally.Cell])],
+        baseline: String?,
+        rules: ComparisonRules
+    ) -> [SeriesEvidence] {
+        var feed = EvidenceFeed(
+            targets: courses.map(\.target),
+            questions: [],
+            baseline: baseline,
+            rules: rules
+        )
+        let timeout = courses.flatMap { $0.hours.values.compactMap(\.timeout) }.min()
+        for hour in Set(courses.flatMap(\.hours.keys)).sorted() {
+            let tallies = courses.map { $0.hours[hour]?.tally ?? LatencyTally() }
+            feed.add(hour: hour, tallies, timeout: timeout ?? .seconds(5))
+        }
+        return feed.evidence(ending: .budgetSpent)
     }
 }

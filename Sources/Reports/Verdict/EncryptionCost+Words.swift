@@ -17,9 +17,9 @@ extension EncryptionCost {
     private static let fewestOpenings = 5
 
     func words(name: (String) -> String) -> String {
-        let format = LatencyFormat(
-            fitting: [added, addedInterval.lower, addedInterval.upper].compactMap { $0.map(abs) }
-        )
+        let times = [added, addedInterval.lower, addedInterval.upper].compactMap { $0.map(abs) }
+        // What is known within 1 % has no digits to show.
+        let format = LatencyFormat(fitting: blur > 0 ? times.map { max(1, $0) } : times)
         let parts = [queries(name(label), format), openings].compactMap(\.self)
         return parts.joined(separator: "; ") + "."
     }
@@ -29,14 +29,16 @@ extension EncryptionCost {
     private func queries(_ name: String, _ format: LatencyFormat) -> String {
         let (over, under) = (Self.wording(encrypted), Self.wording(plain))
         guard let added, comparison.rounds >= roundsNeeded else {
-            let rounds = comparison.rounds.of("round is", "rounds are")
-            return "\(rounds) too few to say what \(over) costs the answers of \(name)"
+            let verb = comparison.rounds == 1 ? "is" : "are"
+            return "\(evidence) \(verb) too few to say what \(over) costs the answers of \(name)"
         }
         let gap = "Over \(over), the answers of \(name) \(gap(added, format)) over \(under)"
         guard let lower = addedInterval.lower, let upper = addedInterval.upper else {
             return gap + ", but how far that can be off is open"
         }
-        let certainty = "sure to \(DifferenceWords.percent(comparison.confidence))"
+        let certainty =
+            "sure to \(DifferenceWords.percent(comparison.confidence))"
+            + (comparison.unit == .hour ? " by the medians of \(evidence)" : "")
         guard lower > 0 || upper < 0 else {
             let times = DifferenceWords(format: format)
             return "Over \(over), the answers of \(name) cannot be told apart from those over "
@@ -45,6 +47,14 @@ extension EncryptionCost {
         }
         let (low, high) = lower > 0 ? (lower, upper) : (-upper, -lower)
         return gap + " (\(format.number(low)) to \(format.cell(high)), \(certainty))"
+    }
+
+    /// Such as `20 rounds`.
+    private var evidence: String {
+        switch comparison.unit {
+        case .round: comparison.rounds.of("round", "rounds")
+        case .hour: comparison.rounds.of("hour", "hours")
+        }
     }
 
     /// Such as `took 1.9 ms longer than`.
@@ -59,7 +69,7 @@ extension EncryptionCost {
     private var openings: String? {
         guard let cost = connections.cost else { return nil }
         let format = LatencyFormat(fitting: [cost])
-        let count = connections.firstAnswers.count
+        let count = connections.count
         let kind = connections.areMostlyResumed ? "a resumed connection" : "a connection"
         guard count >= Self.fewestOpenings else {
             return "opening \(kind) took \(format.prose(cost)), seen \(count.of("time", "times"))"
@@ -94,6 +104,7 @@ extension EncryptionCost {
             "series": .string(series.description),
             "plain": .string(plain),
             "encrypted": .string(encrypted),
+            "unit": .string(comparison.unit.rawValue),
             "rounds": .integer(comparison.rounds),
             "pairs": .integer(comparison.pairs),
             "added_ms": .milliseconds(added),
@@ -103,7 +114,7 @@ extension EncryptionCost {
             "confidence": .number(comparison.confidence, least: 2, most: 9),
             "connection_ms": .milliseconds(connections.cost),
             "first_answer_ms": .milliseconds(connections.firstAnswer),
-            "connections_opened": .integer(connections.firstAnswers.count),
+            "connections_opened": .integer(connections.count),
             "connections_resumed": .integer(connections.resumed),
             "queries_per_connection": connections.queriesPerConnection.map {
                 .number($0, least: 1, most: 6)

@@ -11,9 +11,12 @@ struct EncryptionCost {
     let series: Series
     /// Of the queries on a connection that is kept; the plain transport is the baseline.
     let comparison: Comparison
-    /// Rounds that a verdict takes.
+    /// Rounds, or hours, that a verdict takes.
     let roundsNeeded: Int
     let connections: OpenedConnections
+    /// How far a difference may be off because the times are not known exactly: hours know their
+    /// medians within 1 %.
+    let blur: Double
 
     /// By how much an answer over the encrypted transport is later, in milliseconds.
     var added: Double? { comparison.medianDifference.map { -$0 } }
@@ -21,8 +24,8 @@ struct EncryptionCost {
     /// The interval of ``added``.
     var addedInterval: DifferenceInterval {
         DifferenceInterval(
-            lower: comparison.interval.upper.map { -$0 },
-            upper: comparison.interval.lower.map { -$0 }
+            lower: comparison.interval.upper.map { -$0 - blur },
+            upper: comparison.interval.lower.map { -$0 + blur }
         )
     }
 }
@@ -30,20 +33,36 @@ struct EncryptionCost {
 extension EncryptionCost {
     /// Of every resolver that was measured both ways, in the order of the recording.
     static func all(of report: ComparisonReport) -> [EncryptionCost] {
-        let recording = report.recording
-        guard report.context.rules.unit == .round,
-            let evidence = report.evidence.first(where: { !$0.encryption.isEmpty })
-        else { return [] }
+        all(
+            report.evidence,
+            of: report.recording.targets,
+            rows: report.rows,
+            rules: report.context.rules
+        )
+    }
+
+    /// The same of `targets` that `evidence` is of; `rows` have the connections.
+    static func all(
+        _ evidence: [SeriesEvidence],
+        of targets: [Recording.Target],
+        rows: [ResolverRow],
+        rules: ComparisonRules
+    ) -> [EncryptionCost] {
+        guard let evidence = evidence.first(where: { !$0.encryption.isEmpty }) else { return [] }
         return evidence.encryption.map { pair in
-            let target = recording.targets[pair.encrypted]
+            let target = targets[pair.encrypted]
+            let medians = [pair.plain, pair.encrypted].map { index in
+                rows.first { $0.target == targets[index] }?.latency.median ?? 0
+            }
             return EncryptionCost(
                 label: target.label,
-                plain: recording.targets[pair.plain].transport,
+                plain: targets[pair.plain].transport,
                 encrypted: target.transport,
                 series: evidence.series,
                 comparison: pair.comparison,
-                roundsNeeded: report.context.rules.minimumRounds,
-                connections: OpenedConnections(of: target, in: recording)
+                roundsNeeded: rules.minimumRounds,
+                connections: OpenedConnections(of: target, in: rows),
+                blur: rules.unit == .hour ? 0.01 * (medians[0] + medians[1]) : 0
             )
         }
     }
@@ -51,45 +70,37 @@ extension EncryptionCost {
 
 /// The connections that were opened to one resolver over one transport.
 struct OpenedConnections {
-    /// From the beginning of each connection to its first answer, in milliseconds.
-    private(set) var firstAnswers: [Double] = []
-    /// Of those, so many went on with an earlier session.
+    /// From the beginning of each connection to its first answer.
+    private var openings = SeenTimes()
+    /// Of queries on connections that stood already.
+    private var later = SeenTimes()
+    /// Connections that went on with an earlier session.
     private(set) var resumed = 0
-    /// The times of queries on connections that stood already, in milliseconds.
-    private var later: [Double] = []
     /// Queries that were answered on connections that are kept, and those connections as far as
     /// they were opened while it was measured.
     private var carried = 0
     private var opened = 0
 
-    init(of target: Recording.Target, in recording: Recording) {
-        let isSame = recording.targets.map {
-            $0.label == target.label && $0.transport == target.transport
-        }
-        for sample in recording.samples
-        where recording.targets.indices.contains(Int(sample.target)) && isSame[Int(sample.target)] {
-            let series = recording.targets[Int(sample.target)].series
-            take(sample.observation, isKept: series != .first)
+    init(of target: Recording.Target, in rows: [ResolverRow]) {
+        for row in rows
+        where row.target.label == target.label && row.target.transport == target.transport {
+            guard let tally = row.connections?.tally else { continue }
+            openings.merge(tally.firstAnswers)
+            later.merge(tally.later)
+            let uses = tally.uses
+            resumed += (uses[.resumed] ?? 0) + (uses[.early] ?? 0)
+            guard row.target.series != .first else { continue }
+            carried += uses.values.reduce(0, +)
+            opened += uses.filter { $0.key != .reused }.values.reduce(0, +)
         }
     }
 
-    private mutating func take(_ observation: Observation, isKept: Bool) {
-        guard let use = observation.extras?.connection,
-            let time = observation.answerTime(in: .first)
-        else { return }
-        if isKept { carried += 1 }
-        guard use != .reused else { return later.append(time) }
-        if isKept { opened += 1 }
-        if use == .resumed || use == .early { resumed += 1 }
-        firstAnswers.append(time)
-    }
+    var count: Int { openings.count }
 
     /// What one costs: by how much its first answer takes longer than later ones, each at the median,
     /// in milliseconds.
     var cost: Double? {
-        guard let first = Self.median(firstAnswers), let later = Self.median(later) else {
-            return nil
-        }
+        guard let first = firstAnswer, let later = later.median else { return nil }
         return max(0, first - later)
     }
 
@@ -99,14 +110,10 @@ struct OpenedConnections {
         carried > 0 ? Double(carried) / Double(max(1, opened)) : nil
     }
 
-    var areMostlyResumed: Bool { resumed * 2 > firstAnswers.count }
+    var areMostlyResumed: Bool { resumed * 2 > count }
 
     /// The median of the first answers, in milliseconds.
-    var firstAnswer: Double? { Self.median(firstAnswers) }
-
-    private static func median(_ times: [Double]) -> Double? {
-        times.isEmpty ? nil : times.sorted()[(times.count - 1) / 2]
-    }
+    var firstAnswer: Double? { openings.median }
 }
 
 extension [Recording.Target] {

@@ -203,6 +203,15 @@ struct HistorySource: RecordedHistory {
         }
     }
 
+    func targets() throws -> [Recording.Target] {
+        let targets =
+            switch content {
+            case .stores(let group): try group.stores.flatMap { try $0.targets() }
+            case .files(let files): files.targets
+            }
+        return targets.filter { labels?.contains($0.label) ?? true }
+    }
+
     func limited(to labels: Set<String>) -> any RecordedHistory {
         var limited = self
         limited.labels = labels

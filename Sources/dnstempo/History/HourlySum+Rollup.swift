@@ -10,7 +10,8 @@ extension HourlySum {
             timeout: rollup.timeout,
             hour: rollup.hour,
             counts: rollup.counts,
-            latency: rollup.latency
+            latency: rollup.latency,
+            connections: rollup.connections
         )
     }
 }

@@ -27,6 +27,8 @@ struct SampledFiles {
         return first...last
     }
 
+    var targets: [Recording.Target] { recording.targets }
+
     var labels: [String] { recording.targets.map(\.label) }
 
     /// The samples of a window, of resolvers with one of `labels`; `nil` is any.

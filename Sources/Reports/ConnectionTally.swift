@@ -1,0 +1,113 @@
+import Measurement
+import Statistics
+
+/// What is counted of connections while samples and hourly sums are gone through.
+struct ConnectionTally: Hashable, Sendable {
+    private enum Kind: Int, CaseIterable {
+        /// Parts of first queries.
+        case connect, handshake, query
+        /// From the beginning of each connection to its first answer.
+        case opening
+        /// Of queries on connections that stood already.
+        case later
+    }
+
+    /// By ``Kind``; nothing where no connection was told of, as of most resolvers.
+    private var times: [SeenTimes] = []
+    private(set) var uses: [ConnectionUse: Int] = [:]
+    private(set) var unverified = 0
+    /// Whether any connection was encrypted.
+    private var isEncrypted = false
+    private var openings = OpeningTally()
+
+    mutating func add(_ observation: Observation, in series: Series) {
+        openings.add(observation, in: series)
+        guard let extras = observation.extras, observation.outcome.isResponse else { return }
+        if extras.isUnverified { unverified += 1 }
+        guard observation.outcome == .answered else { return }
+        if extras.handshake != nil { isEncrypted = true }
+        if let use = extras.connection { uses[use, default: 0] += 1 }
+        guard extras.connection != nil || series == .first, let query = observation.roundTrip,
+            let whole = observation.answerTime(in: .first)
+        else { return }
+        makeRoom()
+        let kind = extras.isOpening(in: series) ? Kind.opening : .later
+        times[kind.rawValue].add(whole)
+        guard series == .first else { return }
+        if let connect = extras.connect {
+            times[Kind.connect.rawValue].add(Double(connect) * 1e-6)
+        }
+        times[Kind.handshake.rawValue].add(Double(extras.handshake ?? 0) * 1e-6)
+        times[Kind.query.rawValue].add(Double(query) * 1e-6)
+    }
+
+    /// Adds an hour.
+    mutating func add(_ sum: HourlySum) {
+        let known = sum.connections
+        guard !known.isEmpty else { return }
+        makeRoom()
+        if known.times(of: .handshake).count > 0 { isEncrypted = true }
+        for (number, times) in known.uses {
+            if let use = ConnectionUse(rawValue: number) { uses[use, default: 0] += times }
+        }
+        unverified += known.unverified
+        times[Kind.opening.rawValue].add(known.times(of: .whole))
+        guard sum.target.series == .first else {
+            // What did not open a connection of its own.
+            let later = sum.latency.sketch.without(known.times(of: .query))
+            return times[Kind.later.rawValue].add(later)
+        }
+        times[Kind.connect.rawValue].add(known.times(of: .connect))
+        times[Kind.handshake.rawValue].add(known.times(of: .handshake))
+        times[Kind.query.rawValue].add(known.times(of: .query))
+    }
+
+    mutating func merge(_ other: Self) {
+        if !other.times.isEmpty {
+            makeRoom()
+            for kind in Kind.allCases { times[kind.rawValue].merge(other.times[kind.rawValue]) }
+        }
+        uses.merge(other.uses, uniquingKeysWith: +)
+        unverified += other.unverified
+        isEncrypted = isEncrypted || other.isEncrypted
+        openings.merge(other.openings)
+    }
+
+    private mutating func makeRoom() {
+        if times.isEmpty { times = Kind.allCases.map { _ in SeenTimes() } }
+    }
+
+    private func times(of kind: Kind) -> SeenTimes {
+        times.isEmpty ? SeenTimes() : times[kind.rawValue]
+    }
+
+    /// Each from the beginning of a connection to its first answer.
+    var firstAnswers: SeenTimes { times(of: .opening) }
+
+    /// Of queries on connections that stood already.
+    var later: SeenTimes { times(of: .later) }
+
+    /// How far the queries that opened a connection had come when.
+    func openings(timeout: Duration) -> [OpeningFigures] { openings.figures(timeout: timeout) }
+
+    /// `nil` where there is nothing to tell: a connection of its own is what plain TCP always has.
+    var figures: ConnectionFigures? {
+        let isTold = isEncrypted || unverified > 0 || uses.keys.contains { $0 != .new }
+        guard isTold else { return nil }
+        let parts = times(of: .handshake).median.flatMap { handshake in
+            times(of: .query).median.map { query in
+                ConnectionFigures.Parts(
+                    connect: times(of: .connect).median,
+                    handshake: handshake,
+                    query: query
+                )
+            }
+        }
+        return ConnectionFigures(
+            parts: parts,
+            uses: uses,
+            unverified: unverified,
+            tally: self
+        )
+    }
+}
