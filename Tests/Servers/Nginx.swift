@@ -10,11 +10,19 @@ public struct Nginx: ServerProgram {
     let backend: SocketAddress
     /// Gets a line for each request: `early`, `resumed` or `new`, and the status.
     let log: String
+    /// What comes early is to come again (RFC 8470 §5.2).
+    let refusesEarly: Bool
 
-    public init(_ certificate: Certificate, backend: SocketAddress, log: String) {
+    public init(
+        _ certificate: Certificate,
+        backend: SocketAddress,
+        log: String,
+        refusesEarly: Bool = false
+    ) {
         self.certificate = certificate
         self.backend = backend
         self.log = log
+        self.refusesEarly = refusesEarly
     }
 
     public func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
@@ -40,6 +48,7 @@ public struct Nginx: ServerProgram {
                 # The handshake is over when the log is written.
                 set $early $ssl_early_data;
                 location / {
+                  \(refusesEarly ? "if ($early) { return 425; }" : "")
                   proxy_pass http://\(backend);
                   proxy_http_version 1.1;
                 }

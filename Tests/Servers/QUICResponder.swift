@@ -37,6 +37,8 @@ public struct QUICResponder: ServerProgram {
         case stray
         /// HTTP's 503.
         case error
+        /// HTTP's 425 to what comes before the end of the handshake (RFC 8470 §5.2).
+        case premature
         /// No more queries after the first.
         case goaway
         /// Connections of another at the same place are reset (RFC 9000 §10.3).

@@ -9,7 +9,7 @@ queries the later is answered first), reset (the stream, in the middle of the an
 connection, there), leave (the connection, without an answer), empty (the stream ends without an
 answer), forget (the connection, after its first answer), idle (for half a second at most), silent
 (no answers), slow (20 ms before each answer), stray (an answer with another ID before the right
-one), error (HTTP's 503), goaway (no more queries after the first) or restarted (connections of
+one), error (HTTP's 503), premature (HTTP's 425 until the handshake is over), goaway (no more queries after the first) or restarted (connections of
 another server at the same place are reset).
 LOG gets a line for each connection, for each query, for each that is known to be taken and stays
 without an answer, and for each reset.
@@ -127,7 +127,8 @@ class HTTPStreams:
         self.connection.asked(stream, body)
 
     def begin(self, stream, query):
-        status = b"503" if mode == "error" else b"200"
+        is_early = mode == "premature" and not self.connection.is_safe
+        status = b"503" if mode == "error" else b"425" if is_early else b"200"
         headers = [(b":status", status), (b"content-type", b"application/dns-message")]
         self.http.send_headers(stream, headers)
         if mode == "goaway":
@@ -145,6 +146,8 @@ class Connection(QuicConnectionProtocol):
         super().__init__(*arguments, **options)
         self.application = None
         self.waiting = None
+        # The handshake is over.
+        self.is_safe = False
         self.is_forgotten = False
         for identifier in self._quic._host_cids:
             identifier.stateless_reset_token = reset_token(identifier.cid)
@@ -154,6 +157,7 @@ class Connection(QuicConnectionProtocol):
             kind = "resumed" if event.session_resumed else "new"
             kind = "early" if event.early_data_accepted else kind
             note(f"connection {kind} {event.alpn_protocol}")
+            self.is_safe = True
         if isinstance(event, PingAcknowledged):
             note(f"taken {event.uid}")
         if self.application is None:

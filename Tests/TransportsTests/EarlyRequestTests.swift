@@ -7,9 +7,13 @@ import Testing
 
 /// Requests that go with the beginning of a handshake, to nginx.
 @Suite struct EarlyRequestTests {
-    @Test(arguments: HTTPMethod.allCases)
-    func `nginx takes a request with the greeting, and again where it knows no ticket`(
-        method: HTTPMethod
+    /// nginx before dnsdist before unbound, begun anew at the same place for each call of `serve`.
+    private func withPlace(
+        _ method: HTTPMethod,
+        refusesEarly: Bool = false,
+        _ body: (
+            HTTPSTransport, TemporaryFolder, _ serve: (() async throws -> Void) async throws -> Void
+        ) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
@@ -26,7 +30,8 @@ import Testing
                 let nginx = Nginx(
                     certificate,
                     backend: Servers.SocketAddress("127.0.0.1", port: port),
-                    log: folder.file("responder.log")
+                    log: folder.file("responder.log"),
+                    refusesEarly: refusesEarly
                 )
                 let place = try Loopback.freePort()
                 let way = HTTPSTransport(
@@ -34,23 +39,56 @@ import Testing
                     path: nil,
                     method: method
                 )
-                // The second does not know the tickets of the first.
-                for uses in [[Exchange.Connection.new, .early, .early], [.new, .early]] {
-                    try await withServer(nginx, port: place) { _ in
-                        for use in uses {
-                            let exchange = await way.exchange(try query(), timeout: .seconds(20))
-                            #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
-                            #expect(exchange.connection == use)
-                            #expect(exchange.clock == .kernel)
-                            // It comes with the end of the handshake, maybe after the answer.
-                            #expect(try await eventually { await way.connection.hasTicket })
-                        }
-                    }
+                try await body(way, folder) { ask in
+                    try await withServer(nginx, port: place) { _ in try await ask() }
                 }
             }
         }
-        // None was asked twice; of what came early it may know too late that it did.
-        let seen = folder.notes.map { $0.replacing("early", with: "resumed") }
-        #expect(seen == ["new 200", "resumed 200", "resumed 200", "new 200", "resumed 200"])
+    }
+
+    @Test(arguments: HTTPMethod.allCases)
+    func `nginx takes a request with the greeting, and again where it knows no ticket`(
+        method: HTTPMethod
+    ) async throws {
+        try await withPlace(method) { way, folder, serve in
+            // The second does not know the tickets of the first.
+            for uses in [[Exchange.Connection.new, .early, .early], [.new, .early]] {
+                try await serve {
+                    for use in uses {
+                        let exchange = await way.exchange(try query(), timeout: .seconds(60))
+                        #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
+                        #expect(exchange.connection == use)
+                        #expect(exchange.clock == .kernel)
+                        // It comes with the end of the handshake, maybe after the answer.
+                        #expect(try await eventually { await way.connection.hasTicket })
+                    }
+                }
+            }
+            // None was asked twice; of what came early it may know too late that it did.
+            let seen = folder.notes.map { $0.replacing("early", with: "resumed") }
+            #expect(seen == ["new 200", "resumed 200", "resumed 200", "new 200", "resumed 200"])
+        }
+    }
+
+    @Test(arguments: HTTPMethod.allCases)
+    func `what nginx finds too early is sent again after the handshake`(
+        method: HTTPMethod
+    ) async throws {
+        try await withPlace(method, refusesEarly: true) { way, folder, serve in
+            try await serve {
+                var uses: [Exchange.Connection?] = []
+                // Of what came early it may know too late that it did.
+                for _ in 0..<20 where !uses.contains(.resumed) {
+                    let exchange = await way.exchange(try query(), timeout: .seconds(60))
+                    #expect(exchange.response?.addresses == [[192, 0, 2, 1]], "\(exchange)")
+                    #expect(exchange.clock == .kernel)
+                    uses.append(exchange.connection)
+                    #expect(try await eventually { await way.connection.hasTicket })
+                }
+                #expect(uses.first == .new && uses.last == .resumed, "\(uses)")
+            }
+            #expect(folder.notes.suffix(2).first?.hasSuffix("425") == true, "\(folder.notes)")
+            #expect(folder.notes.last == "resumed 200")
+        }
     }
 }

@@ -67,6 +67,22 @@ private func withHTTP3Responder(
         }
     }
 
+    @Test func `a request that came too early is sent again after the handshake`() async throws {
+        try await withHTTP3Responder(.premature) { server, root, folder in
+            let way = try transport(to: server.port, root, .resume)
+            for use in [Exchange.Connection.new, .resumed, .resumed] {
+                let exchange = await way.exchange(try query(), timeout: .seconds(60))
+                #expect(exchange.response?.addresses == [[192, 0, 2, 1]], "\(exchange)")
+                #expect(exchange.connection == use)
+                #expect(exchange.clock == .kernel)
+                #expect(try #require(exchange.handshake) > .zero)
+                #expect(try await eventually { await way.connection.hasTicket })
+            }
+            // Each but the first came twice.
+            #expect(folder.notes.filter { $0.hasPrefix("query") }.count == 5)
+        }
+    }
+
     @Test(arguments: [QUICResponder.Mode.retry, .late, .trickle])
     func `what delays or cuts up an answer does not change it`(
         mode: QUICResponder.Mode

@@ -122,6 +122,10 @@ final class HTTP2Framing: Framing {
 
     private func conclude(_ stream: Int32, _ arrival: Arrival) {
         guard let request = requests.removeValue(forKey: stream) else { return }
+        guard !request.answer.isTooEarly || request.query.exchange.connection != .early else {
+            request.query.repeatAfterHandshake()
+            return unsent.append(request.query)
+        }
         let result = request.answer.result(for: request.query.attempt)
         request.query.end(result, request.answer.arrival ?? arrival)
     }

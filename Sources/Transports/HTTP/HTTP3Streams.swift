@@ -15,6 +15,7 @@ final class HTTP3Streams: QUICApplication {
     private let service: HTTPService
     private var session: HTTP3Session?
     private var requests: [Int64: Request] = [:]
+    private var returned: [StreamQuery] = []
     /// The server takes no more requests.
     private var isClosing = false
 
@@ -38,6 +39,11 @@ final class HTTP3Streams: QUICApplication {
             return query.end(.unreachable("the connection takes no more queries"))
         }
         requests[stream] = Request(query: query)
+    }
+
+    func takeReturned() -> [StreamQuery] {
+        defer { returned = [] }
+        return returned
     }
 
     func leave(_ stream: Int64) {
@@ -98,6 +104,10 @@ final class HTTP3Streams: QUICApplication {
 
     private func conclude(_ stream: Int64, _ arrival: Arrival) {
         guard let request = requests.removeValue(forKey: stream) else { return }
+        guard !request.answer.isTooEarly || request.query.exchange.connection != .early else {
+            request.query.repeatAfterHandshake()
+            return returned.append(request.query)
+        }
         let result = request.answer.result(for: request.query.attempt)
         request.query.end(result, request.answer.arrival ?? arrival)
     }

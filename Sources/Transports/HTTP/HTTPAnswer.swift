@@ -36,6 +36,9 @@ struct HTTPAnswer {
         self.arrival = arrival
     }
 
+    /// Whether it only says that the request is to come again after the handshake (RFC 8470 §5.2).
+    var isTooEarly: Bool { status == 425 }
+
     /// How much has come, in words; `nil` for nothing.
     var progress: String? {
         arrival == nil ? nil : "after \(content.count) octets of the answer"

@@ -30,6 +30,9 @@ final class DNSStreams: QUICApplication {
         asked[stream] = Asked(query: query)
     }
 
+    /// DNS has no word for it.
+    func takeReturned() -> [StreamQuery] { [] }
+
     func leave(_ stream: Int64) { asked[stream] = nil }
 
     func outgoing() -> StreamOctets? { unsent.isEmpty ? nil : unsent.removeFirst() }

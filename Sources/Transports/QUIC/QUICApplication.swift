@@ -19,6 +19,8 @@ protocol QUICApplication: AnyObject {
     func begin(on streams: [Int64]) throws(QUICEnd)
     /// Carries `query` on a stream that is its own, once ``outgoing()`` is asked.
     func add(_ query: StreamQuery, on stream: Int64) throws(QUICEnd)
+    /// The queries that the other end wants again, on streams of their own.
+    func takeReturned() -> [StreamQuery]
     /// Gives up the query on `stream`, whose answer is waited for no longer.
     func leave(_ stream: Int64)
     /// What is to be sent next; `nil` where there is nothing.

@@ -224,7 +224,9 @@ final class QUICConnection: QueryConnection {
             case .completed: try complete(packets)
             case .rejected: takeBack()
             case .sent: break
-            case .received(let octets): try application.take(octets, arrival)
+            case .received(let octets):
+                try application.take(octets, arrival)
+                unsent = application.takeReturned() + unsent
             case .reset(let stream, let code): application.end(stream, code: code)
             case .closed(let stream): application.end(stream, code: nil)
             }

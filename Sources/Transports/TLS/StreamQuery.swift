@@ -1,3 +1,4 @@
+import CSockets
 import DNSWire
 
 /// One query on a connection that carries many, and what has come of it so far.
@@ -25,6 +26,18 @@ final class StreamQuery {
             Int32(bitPattern: identifier &- lastOctet) >= 0
         else { return }
         exchange.stamps?.kernelSent = stamp
+    }
+
+    /// Goes with the beginning of the handshake for nothing, and is to be sent again: the time until
+    /// then is the handshake's.
+    func repeatAfterHandshake() {
+        if let sent = exchange.sentMonotonic {
+            let lost = Duration.nanoseconds(cs_monotonic() - sent)
+            exchange.handshake = (exchange.handshake ?? .zero) + lost
+        }
+        exchange.connection = .resumed
+        exchange.stamps = nil
+        lastOctet = nil
     }
 
     /// Ends without an answer.
