@@ -27,8 +27,7 @@ struct TransportHistoryTests {
         var tally = WindowTally(by: grouping, clock: HistoryFixture.berlin)
         var evidence = TransportEvidence(
             among: recording.targets,
-            rounds: rounds,
-            clock: HistoryFixture.berlin
+            rounds: rounds
         )
         for round in rounds { tally.add(round) }
         if source == .sums {
@@ -193,8 +192,7 @@ struct TransportHistoryTests {
         let recording = try TransportHistory.recording(rounds: rounds)
         let evidence = TransportEvidence(
             among: recording.targets,
-            rounds: TransportHistory.rounds(rounds),
-            clock: context.clock
+            rounds: TransportHistory.rounds(rounds)
         )
         var tally = OverviewTally(context, evidence: evidence)
         for round in TransportHistory.rounds(rounds) { tally.add(round) }
@@ -218,8 +216,7 @@ struct TransportHistoryTests {
         var timeline = HistoryTimeline(context: context, rounds: TransportHistory.rounds(rounds))
         timeline.evidence = TransportEvidence(
             among: recording.targets,
-            rounds: TransportHistory.rounds(rounds),
-            clock: context.clock
+            rounds: TransportHistory.rounds(rounds)
         )
         timeline.add(recording)
         let course = CourseReport(

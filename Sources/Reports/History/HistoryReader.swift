@@ -125,7 +125,7 @@ public struct HistoryReader: Sendable {
 
     /// For what is said of resolvers' transports.
     func evidence(_ rounds: [RoundLog.Round]) throws -> TransportEvidence {
-        TransportEvidence(among: try source.targets(), rounds: rounds, clock: context.clock)
+        TransportEvidence(among: try source.targets(), rounds: rounds)
     }
 
     private func rounds(of window: Range<Timestamp>) throws -> HistoryHours {

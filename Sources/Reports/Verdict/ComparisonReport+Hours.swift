@@ -105,10 +105,21 @@ extension SeriesEvidence {
             rules: rules
         )
         let timeout = courses.flatMap { $0.hours.values.compactMap(\.timeout) }.min()
-        for hour in Set(courses.flatMap(\.hours.keys)).sorted() {
-            let tallies = courses.map { $0.hours[hour]?.tally ?? LatencyTally() }
-            feed.add(hour: hour, tallies, timeout: timeout ?? .seconds(5))
-        }
+        feed.add(hours: courses.map { $0.hours.mapValues(\.tally) }, timeout: timeout)
         return feed.evidence(ending: .budgetSpent)
+    }
+}
+
+extension EvidenceFeed {
+    /// Takes hours, counted from 1970 (UTC), each as one piece: what was measured in it of each of
+    /// the targets, in their order.
+    mutating func add(hours: [[Int: LatencyTally]], timeout: Duration?) {
+        for hour in Set(hours.flatMap(\.keys)).sorted() {
+            add(
+                hour: hour,
+                hours.map { $0[hour] ?? LatencyTally() },
+                timeout: timeout ?? .seconds(5)
+            )
+        }
     }
 }

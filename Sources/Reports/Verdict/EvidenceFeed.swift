@@ -108,6 +108,11 @@ public struct EvidenceFeed: Sendable {
 
     /// What is to be said when no more rounds come, by series.
     public func evidence(ending: ComparisonProcess.Ending) -> [SeriesEvidence] {
-        feeds.map { $0.evidence(ending: ending) }
+        feeds.map { $0.evidence(ending: ending, ranks: true) }
+    }
+
+    /// What resolvers over encrypted transports say beside themselves over a plain one, by series.
+    func evidenceOfTransports() -> [SeriesEvidence] {
+        feeds.map { $0.evidence(ending: .budgetSpent, ranks: false) }
     }
 }

@@ -123,8 +123,9 @@ struct SeriesFeed: Sendable {
         )
     }
 
-    /// What is to be said when no more rounds come.
-    func evidence(ending: ComparisonProcess.Ending) -> SeriesEvidence {
+    /// What is to be said when no more rounds come; the resolvers are not ranked unless they are to
+    /// be, which takes a comparison of each with each other.
+    func evidence(ending: ComparisonProcess.Ending, ranks: Bool) -> SeriesEvidence {
         let comparisons = zip(candidates, process.comparisons(ending: ending)).map {
             SeriesEvidence.Candidate(target: members[$0], comparison: $1)
         }
@@ -133,11 +134,12 @@ struct SeriesFeed: Sendable {
             series: series,
             baseline: baseline.map { members[$0] },
             candidates: comparisons,
-            ranking: Ranking(
-                resolvers: ranked.count,
-                rounds: rounds.map { round in ranked.map { round[$0] } },
-                alpha: process.rules.alpha
-            ),
+            ranking: ranks
+                ? Ranking(
+                    resolvers: ranked.count,
+                    rounds: rounds.map { round in ranked.map { round[$0] } },
+                    alpha: process.rules.alpha
+                ) : nil,
             ranked: ranked.map { members[$0] },
             rounds: rounds.count,
             encryption: encryption(comparisons, ending: ending)
