@@ -8,9 +8,20 @@ import Testing
         case bash, zsh, fish
     }
 
-    /// What the shell offers for an unfinished line.
+    /// What the shell offers for an unfinished line. zsh shows no list where it sees more typed
+    /// before the list is there, which it does at times on a busy machine.
     private func offers(_ line: String, in shell: Shell, _ prefix: String) async throws -> [String]
     {
+        var words: [String] = []
+        for _ in 0..<5 where words.isEmpty { words = try await complete(line, in: shell, prefix) }
+        return words
+    }
+
+    private func complete(
+        _ line: String,
+        in shell: Shell,
+        _ prefix: String
+    ) async throws -> [String] {
         let script =
             switch shell {
             case .bash:
