@@ -96,7 +96,7 @@ struct Discovery {
     ) async -> Standing {
         let transport = designation.transport
         guard transport.isCarried else {
-            return .unchecked("this version does not carry \(transport.rawValue)")
+            return .unchecked("this build has no QUIC")
         }
         guard let address = designation.address else {
             return .unchecked("its name has no address")
