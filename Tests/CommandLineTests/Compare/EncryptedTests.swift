@@ -80,19 +80,22 @@ import Testing
         use: String
     ) async throws {
         try await withUnbound { _, encrypted, folder in
-            let run = try await Binary.run(
-                ["compare", "dot=\(encrypted)#dot.test", "-d", "a.example.com", "--rounds", "4"]
-                    + ["--interval", "300ms", "--no-store", "--ca", folder.file("root.pem")]
-                    + ["--connections", policy, "--format", "json"]
-            )
-            #expect(run.code == 0, "\(run.errors)")
-            let rows = try rows(JSON(run.output), "dot")
-            #expect(Array(rows.keys) == [series])
-            let uses = try #require(rows.values.first?["connections"] as? [String: Int])
-            #expect(uses.values.reduce(0, +) == 4)
-            // A ticket may come after the query that could have used it.
-            #expect(policy == "resume" ? uses[use, default: 0] > 0 : uses == [use: 4], "\(uses)")
-            #expect(Set(uses.keys).isSubset(of: [use, "new"]), "\(uses)")
+            var uses: [String: Int]?
+            // On a busy machine a ticket may come after the query that could have used it.
+            for _ in 0..<5 where uses != [use: 4] {
+                let run = try await Binary.run(
+                    ["compare", "dot=\(encrypted)#dot.test", "-d", "a.example.com"]
+                        + ["--rounds", "4", "--interval", "300ms", "--no-store"]
+                        + ["--ca", folder.file("root.pem")]
+                        + ["--connections", policy, "--format", "json"]
+                )
+                #expect(run.code == 0, "\(run.errors)")
+                let rows = try rows(JSON(run.output), "dot")
+                #expect(Array(rows.keys) == [series])
+                uses = rows.values.first?["connections"] as? [String: Int]
+            }
+            // The first ticket is that of the warm-up, and no two queries are under way at once.
+            #expect(uses == [use: 4])
         }
     }
 
