@@ -6,14 +6,9 @@ final class HTTP2Framing: Framing {
     /// HTTP/1.1 would have one query wait for another (RFC 8484 §5.2).
     let isNameRequired = true
 
-    private struct Request {
-        let query: StreamQuery
-        var answer = HTTPAnswer()
-    }
-
     private let service: HTTPService
     private let session = HTTP2Session()
-    private var requests: [Int32: Request] = [:]
+    private var requests: [Int32: PendingRequest] = [:]
     /// Waiting for the request before them to be sent.
     private var unsent: [StreamQuery] = []
     /// The request that is not sent to its end yet. There is one at a time: Knot Resolver refuses
@@ -69,7 +64,7 @@ final class HTTP2Framing: Framing {
         guard let stream = session.submit(request) else {
             return query.end(.unreachable(farewell ?? "the connection takes no more queries"))
         }
-        requests[stream] = Request(query: query)
+        requests[stream] = PendingRequest(query: query)
         sending = stream
     }
 
@@ -122,12 +117,7 @@ final class HTTP2Framing: Framing {
 
     private func conclude(_ stream: Int32, _ arrival: Arrival) {
         guard let request = requests.removeValue(forKey: stream) else { return }
-        guard !request.answer.isTooEarly || request.query.exchange.connection != .early else {
-            request.query.repeatAfterHandshake()
-            return unsent.append(request.query)
-        }
-        let result = request.answer.result(for: request.query.attempt)
-        request.query.end(result, request.answer.arrival ?? arrival)
+        if request.conclude(arrival) { unsent.append(request.query) }
     }
 
     /// Ends the query on `stream` without an answer, as its progress so far says.

@@ -2,11 +2,6 @@
 /// DNS over HTTPS in HTTP/3 (RFC 9114): each query is a request on a stream of its own.
 @EventLoopActor
 final class HTTP3Streams: QUICApplication {
-    private struct Request {
-        let query: StreamQuery
-        var answer = HTTPAnswer()
-    }
-
     let protocolName = "h3"
     let controlStreams = HTTP3Session.controlStreams
     /// H3_NO_ERROR and H3_REQUEST_CANCELLED (RFC 9114 §8.1).
@@ -14,7 +9,7 @@ final class HTTP3Streams: QUICApplication {
 
     private let service: HTTPService
     private var session: HTTP3Session?
-    private var requests: [Int64: Request] = [:]
+    private var requests: [Int64: PendingRequest] = [:]
     private var returned: [StreamQuery] = []
     /// The server takes no more requests.
     private var isClosing = false
@@ -38,7 +33,7 @@ final class HTTP3Streams: QUICApplication {
         guard session?.submit(request, on: stream) == true else {
             return query.end(.unreachable("the connection takes no more queries"))
         }
-        requests[stream] = Request(query: query)
+        requests[stream] = PendingRequest(query: query)
     }
 
     func takeReturned() -> [StreamQuery] {
@@ -104,12 +99,7 @@ final class HTTP3Streams: QUICApplication {
 
     private func conclude(_ stream: Int64, _ arrival: Arrival) {
         guard let request = requests.removeValue(forKey: stream) else { return }
-        guard !request.answer.isTooEarly || request.query.exchange.connection != .early else {
-            request.query.repeatAfterHandshake()
-            return returned.append(request.query)
-        }
-        let result = request.answer.result(for: request.query.attempt)
-        request.query.end(result, request.answer.arrival ?? arrival)
+        if request.conclude(arrival) { returned.append(request.query) }
     }
 
     /// RFC 9114 §8.1.

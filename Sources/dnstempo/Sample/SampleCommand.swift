@@ -1,7 +1,6 @@
 import ArgumentParser
 import Catalogue
 import Measurement
-import Reports
 import Scheduling
 import Store
 
@@ -63,7 +62,7 @@ struct SampleCommand: AsyncParsableCommand {
         let settings = try await Settings(measuring, rounds: storing.path)
         let path = try storing.path(settings.options)
         let notifier = try Notifier(notices) {
-            try? Terminal.error.write("dnstempo: \(EscapedText.terminal($0))\n")
+            Terminal.mention([$0])
         }
         let metrics = try MetricsFile(self.metrics)
         // Opened before anything is sent: what cannot be stored need not be asked. Before the lock
@@ -83,11 +82,7 @@ struct SampleCommand: AsyncParsableCommand {
         guard let round else { throw Failure(.interrupted, "") }
         try store.append(round)
         // Without a network no name can be looked up, which the round says.
-        if !round.marks.contains(.offline) {
-            for note in settings.rememberedNotes {
-                try? Terminal.error.write("dnstempo: \(EscapedText.terminal(note))\n")
-            }
-        }
+        if !round.marks.contains(.offline) { Terminal.mention(settings.rememberedNotes) }
         let figures = Result { try metrics?.write(store) }
         await notifier?.roundStored(in: store, from: settings.vantage)
         lock.release()
