@@ -67,4 +67,9 @@ extension Series {
         case .first: "first queries of a connection"
         }
     }
+
+    /// `name`, with the series behind it where there are `all` these.
+    func naming(_ name: String, among all: Set<Series>) -> String {
+        all.count > 1 ? "\(name), \(self)" : name
+    }
 }

@@ -19,12 +19,8 @@ struct OpeningSubjects {
     /// `entries`.
     init(_ entries: [Entry]) {
         let firsts = entries.filter { $0.row.isOpened && !$0.row.openings.isEmpty }
-        var resolvers: [String] = []
-        for entry in firsts where !resolvers.contains(entry.resolver) {
-            resolvers.append(entry.resolver)
-        }
         let uses = Set(firsts.flatMap { $0.row.openings.compactMap(\.use) })
-        all = resolvers.flatMap { resolver in
+        all = firsts.map(\.resolver).uniqued.flatMap { resolver in
             let own = entries.filter { $0.resolver == resolver }
             let plain = own.filter { $0.row.isPlain }
             let drawn = (plain + own.filter { $0.row.isOpened }).inTransportOrder

@@ -60,9 +60,14 @@ extension ComparisonReport {
 extension [Recording.Target] {
     /// Whether a resolver with one of `labels` was asked over several transports.
     func haveSeveralTransports(_ labels: [String]) -> Bool {
-        var transports: [String: String] = [:]
         let labels = Set(labels)
-        for target in self where labels.contains(target.label) {
+        return filter { labels.contains($0.label) }.haveSeveralTransports
+    }
+
+    /// Whether any resolver of them was asked over several transports.
+    var haveSeveralTransports: Bool {
+        var transports: [String: String] = [:]
+        for target in self {
             if transports[target.label, default: target.transport] != target.transport {
                 return true
             }
@@ -88,12 +93,4 @@ extension Recording.Target {
 extension ResolverRow {
     /// From plain to encrypted.
     var transportOrder: Int { target.transportOrder }
-}
-
-extension [String] {
-    /// Each once, in the order in which they first appear.
-    var uniqued: [String] {
-        var seen: Set<String> = []
-        return filter { seen.insert($0).inserted }
-    }
 }

@@ -105,8 +105,8 @@ extension CourseReport {
         guard isByTransport else { return course.name }
         let subject = course.subject
         let places = Set(courses.map(\.subject.vantage)).count > 1
-        let series = Set(courses.map(\.subject.target.series)).count > 1
-        return subject.target.label + (places ? " from \(subject.vantage)" : "")
-            + (series ? ", \(subject.target.series)" : "")
+        let name = subject.target.label + (places ? " from \(subject.vantage)" : "")
+        let all = Set(courses.map(\.subject.target.series))
+        return subject.target.series.naming(name, among: all)
     }
 }

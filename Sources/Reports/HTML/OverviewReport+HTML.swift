@@ -118,8 +118,7 @@ extension WindowReport {
     }
 
     private func label(_ name: String, in series: Series) -> String {
-        let several = Set(rows.map(\.figures.target.series)).count > 1
-        return several ? "\(name), \(series)" : name
+        series.naming(name, among: Set(rows.map(\.figures.target.series)))
     }
 
     private func table(_ links: PageLinks, inUse: String?) -> HTMLTable {

@@ -63,14 +63,12 @@ public struct AgainstReport: PagedReport {
 
     /// Whether a resolver's transports are beneath each other.
     var isByTransport: Bool {
-        let targets = rows.map(\.target)
-        return targets.haveSeveralTransports(targets.map(\.label))
+        rows.map(\.target).haveSeveralTransports
     }
 
     /// What a row is called in a sentence.
     func title(_ row: Row) -> String {
-        let several = Set(rows.map(\.target.series)).count > 1
-        return several ? "\(row.name), \(row.target.series)" : row.name
+        row.target.series.naming(row.name, among: Set(rows.map(\.target.series)))
     }
 
     /// Of the two windows as one.

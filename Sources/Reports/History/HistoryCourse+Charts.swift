@@ -31,9 +31,8 @@ extension [HistoryCourse] {
 
     /// By resolver and place, in the order in which those first appear.
     var byResolver: [(resolver: String, courses: [HistoryCourse])] {
-        var seen: Set<String> = []
         let resolvers = openings.map(\.resolver)
-        return resolvers.filter { seen.insert($0).inserted }.map { resolver in
+        return resolvers.uniqued.map { resolver in
             (resolver, zip(self, resolvers).filter { $0.1 == resolver }.map(\.0))
         }
     }
@@ -49,10 +48,7 @@ extension [HistoryCourse] {
     }
 
     /// In the order in which they first appear.
-    private var vantages: [String] {
-        var seen: Set<String> = []
-        return map(\.subject.vantage).filter { seen.insert($0).inserted }
-    }
+    private var vantages: [String] { map(\.subject.vantage).uniqued }
 
     /// What tells the resolvers of a place from those of another.
     private func place(_ vantage: String) -> String {

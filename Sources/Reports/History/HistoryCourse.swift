@@ -28,13 +28,13 @@ struct HistoryCourse: Sendable {
         let findings = Dictionary(grouping: changes) {
             HistoryHours.Subject(vantage: $0.vantage, target: $0.target)
         }
-        let several = Set(courses.map(\.subject.target.series)).count > 1
+        let all = Set(courses.map(\.subject.target.series))
         let ranked = courses.map { course in
             let series = course.subject.target.series
             let total = course.total()
             let name = EscapedText.terminal(course.name)
             return HistoryCourse(
-                name: several ? "\(name), \(series)" : name,
+                name: series.naming(name, among: all),
                 subject: course.subject,
                 figures: course.figures(of: total),
                 answers: total.answers,
@@ -94,7 +94,6 @@ struct HistoryCourse: Sendable {
 extension [HistoryCourse] {
     /// Whether a resolver was asked over several transports.
     var areByTransport: Bool {
-        let targets = map(\.subject.target)
-        return targets.haveSeveralTransports(targets.map(\.label))
+        map(\.subject.target).haveSeveralTransports
     }
 }

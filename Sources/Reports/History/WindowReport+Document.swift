@@ -42,8 +42,8 @@ extension WindowReport {
 
     private func extremes(_ rows: [Row]) -> String? {
         guard let first = rows.first?.figures else { return nil }
-        let several = Set(self.rows.map(\.figures.target.series)).count > 1
-        let name = several ? "\(first.name), \(first.target.series)" : first.name
+        let all = Set(self.rows.map(\.figures.target.series))
+        let name = first.target.series.naming(first.name, among: all)
         // A day of which an hour was measured is neither the best nor the worst one.
         let most = rows.map(\.figures.counts.sent).max() ?? 0
         let timed = rows.filter {

@@ -61,7 +61,7 @@ public struct WindowReport: PagedReport {
         }
         .sorted(by: Self.isBefore)
         isByTransport =
-            grouping != .transport && targets.haveSeveralTransports(targets.map(\.label))
+            grouping != .transport && targets.haveSeveralTransports
         rows = isByTransport ? Self.arranged(ranked) : ranked
         encryption =
             grouping.tellsTransports ? evidence?.costs(rows.map(\.figures)) ?? [] : []

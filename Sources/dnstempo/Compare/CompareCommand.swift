@@ -214,11 +214,3 @@ extension String {
             .joined(separator: "'\\''") + "'"
     }
 }
-
-extension Array where Element: Hashable {
-    /// Each once, in the order of first appearance.
-    var uniqued: [Element] {
-        var seen: Set<Element> = []
-        return filter { seen.insert($0).inserted }
-    }
-}

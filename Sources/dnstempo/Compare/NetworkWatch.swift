@@ -1,4 +1,5 @@
 import Catalogue
+import Reports
 import Synchronization
 import Transports
 

@@ -1,5 +1,6 @@
 import Catalogue
 import Measurement
+import Reports
 import Transports
 
 /// What is measured beside the timed queries, outside them and at no faster pace: the network's own

@@ -1,6 +1,7 @@
 import Catalogue
 import DNSWire
 import Measurement
+import Reports
 import Transports
 
 /// What a measuring command is to do: the command line before the campaign, that before the user's
@@ -146,9 +147,7 @@ struct Settings {
     private static func questions(_ options: RunOptions) throws -> [Question] {
         let names = try DomainName.all(options)
         let types = try (options.types ?? ["A"]).map { try RecordType(asked: $0) }
-        var seen: Set<Question> = []
-        return names.flatMap { name in types.map { Question(name: name, type: $0) } }
-            .filter { seen.insert($0).inserted }
+        return names.flatMap { name in types.map { Question(name: name, type: $0) } }.uniqued
     }
 
     /// What every query carries.

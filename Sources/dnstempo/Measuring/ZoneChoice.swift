@@ -1,6 +1,7 @@
 import Catalogue
 import DNSWire
 import Measurement
+import Reports
 import Synchronization
 import Transports
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Catalogue
 import Integrity
 import Measurement
+import Reports
 
 extension ResolversCommand {
     /// Is what the catalogue says of resolvers true here and now?
