@@ -57,8 +57,10 @@ public struct Observation: Hashable, Sendable {
         public let extendedErrors: String?
         /// Whether the connection was opened for this query.
         public let connection: ConnectionUse?
-        /// In words: why it failed, and what was ignored while waiting.
+        /// In words, for people: why it failed, and what was ignored while waiting. It may have
+        /// words of the other end, so nothing is concluded from it.
         public let detail: String?
+        public let flags: SampleFlags
 
         public init(
             connect: Int64? = nil,
@@ -67,7 +69,8 @@ public struct Observation: Hashable, Sendable {
             site: String? = nil,
             extendedErrors: String? = nil,
             connection: ConnectionUse? = nil,
-            detail: String? = nil
+            detail: String? = nil,
+            flags: SampleFlags = []
         ) {
             self.connect = connect
             self.handshake = handshake
@@ -76,6 +79,7 @@ public struct Observation: Hashable, Sendable {
             self.extendedErrors = extendedErrors
             self.connection = connection
             self.detail = detail
+            self.flags = flags
         }
 
         public static func == (left: Extras, right: Extras) -> Bool {
@@ -83,6 +87,7 @@ public struct Observation: Hashable, Sendable {
                 && left.udp == right.udp && left.site == right.site
                 && left.extendedErrors == right.extendedErrors
                 && left.connection == right.connection && left.detail == right.detail
+                && left.flags == right.flags
         }
 
         public func hash(into hasher: inout Hasher) {

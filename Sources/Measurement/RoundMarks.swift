@@ -49,13 +49,8 @@ public struct RoundMarks: OptionSet, Hashable, Sendable {
 }
 
 extension Sample {
-    /// What the detail says of a round in which the machine slept, in a samples file too.
-    public static let sleptWord = "the machine slept"
-
     /// Whether the machine slept in its round, as the sample says.
-    public var tellsOfSleep: Bool {
-        observation.extras?.detail?.contains(Self.sleptWord) == true
-    }
+    public var tellsOfSleep: Bool { observation.flags.contains(.slept) }
 }
 
 /// Who is behind an endpoint, and in which network: a /24, or a /48 of IPv6.

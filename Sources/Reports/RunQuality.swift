@@ -30,9 +30,6 @@ struct RunQuality: Hashable {
     /// A query that leaves later than this is no longer where the plan wanted it.
     private static let tolerableLateness: Int64 = 5_000_000
 
-    /// What the detail of a query says of messages that were no answer to it, in a samples file too.
-    private static let strayWord = "ignored"
-
     /// `known` are marks of rounds that samples do not tell.
     init(of recording: Recording, known: [RoundKey: RoundMarks] = [:]) {
         rate = SendRate(of: recording)
@@ -69,8 +66,7 @@ struct RunQuality: Hashable {
             if observation.clock == .user { userClock += 1 }
             if observation.clock == .kernelReceive { receiptClock += 1 }
         }
-        guard let detail = observation.extras?.detail else { return }
-        if detail.contains(Self.strayWord) { strays += 1 }
-        if detail.contains(Observation.Extras.unverifiedWord) { unverified += 1 }
+        if observation.flags.contains(.strays) { strays += 1 }
+        if observation.flags.contains(.unverified) { unverified += 1 }
     }
 }

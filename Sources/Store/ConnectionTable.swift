@@ -7,7 +7,7 @@ extension ConnectionSums {
     /// to tell of.
     mutating func add(_ observation: Observation, in series: Series) {
         guard let extras = observation.extras, observation.outcome.isResponse else { return }
-        if extras.isUnverified { count(unverified: 1) }
+        if extras.flags.contains(.unverified) { count(unverified: 1) }
         guard observation.outcome == .answered, extras.tellsOfConnection(in: series) else { return }
         if let use = extras.connection { count(use: use.rawValue) }
         let isOpening = extras.isOpening(in: series)

@@ -59,7 +59,7 @@ struct SampleTable {
         insertDetail.bind(extras.udp, at: 5)
         insertDetail.bind(try registry.text(extras.site, database), at: 6)
         insertDetail.bind(try registry.text(extras.extendedErrors, database), at: 7)
-        insertDetail.bind(extras.connection.map { Int64($0.rawValue) }, at: 8)
+        insertDetail.bind(ConnectionState(extras).packed, at: 8)
         insertDetail.bind(try registry.text(extras.detail, database), at: 9)
         try insertDetail.run()
     }
@@ -152,15 +152,16 @@ struct SampleCursor {
     }
 
     private mutating func extras() throws -> Observation.Extras {
-        Observation.Extras(
+        let state = ConnectionState(packed: details.optionalInteger(6))
+        return Observation.Extras(
             connect: details.optionalInteger(1),
             handshake: details.optionalInteger(2),
             udp: details.optionalInteger(3),
             site: try text(details.optionalInteger(4)),
             extendedErrors: try text(details.optionalInteger(5)),
-            connection: details.optionalInteger(6).flatMap { UInt8(exactly: $0) }
-                .flatMap(ConnectionUse.init(rawValue:)),
-            detail: try text(details.optionalInteger(7))
+            connection: state.use,
+            detail: try text(details.optionalInteger(7)),
+            flags: state.flags
         )
     }
 

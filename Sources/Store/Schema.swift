@@ -1,4 +1,5 @@
 import GRDB
+import Measurement
 
 /// The tables of a store, and the steps that lead from each older version to this one.
 enum Schema {
@@ -6,7 +7,7 @@ enum Schema {
     static var version: Int { migrations.count }
 
     /// Step i leads from version i to version i + 1. Steps are only added, never changed.
-    private static let migrations = [first, second, third, fourth]
+    private static let migrations = [first, second, third, fourth, fifth]
 
     /// Brings a database to a version, this one unless a test wants an older, within a transaction.
     static func migrate(_ database: Database, to version: Int = Schema.version) throws {
@@ -22,7 +23,7 @@ enum Schema {
     /// late it was is `sent` + `skew`. Most numbers take one to four octets.
     ///
     /// `sample.state` is the outcome + 8 · clock + 32 · cache + 128 · response code, as
-    /// ``SampleState`` has them. A rollup's times are in milliseconds; its `hour` counts from 1970.
+    /// ``SampleState`` has them, and `detail.connection` as ``ConnectionState`` has it. A rollup's times are in milliseconds; its `hour` counts from 1970.
     private static let first = """
         CREATE TABLE vantage (
             id INTEGER PRIMARY KEY,
@@ -191,6 +192,17 @@ enum Schema {
         """
     /// The version from which on there is that table, which is filled on the way to it.
     private static let connections = 4
+
+    /// Flags, which a detail told in words before: beside how a connection was used.
+    private static let fifth = """
+        UPDATE detail SET connection = coalesce(connection, \(ConnectionState.noUse)) | (
+            SELECT \(flagsInDetail) FROM text WHERE text.id = words
+        ) WHERE words IN (SELECT id FROM text WHERE (\(flagsInDetail)) <> 0);
+        """
+    private static let flagsInDetail =
+        SampleFlags.wordsInDetail.map { flag, word in
+            "(instr(value, '\(word)') > 0) * \(ConnectionState.packed(flag))"
+        }.joined(separator: " | ")
 
     /// What ``migrate(_:to:)`` leads to, as SQLite lists it.
     static func expected() throws -> [String] {

@@ -50,7 +50,8 @@ extension Recording {
                     site: "'=lon\\001",
                     extendedErrors: "15 17",
                     connection: .reused,
-                    detail: "-said \"no, ä\", 中 🙂"
+                    detail: "-said \"no, ä\", 中 🙂; the machine slept",
+                    flags: [.unverified, .strays]
                 )
             }
             recording.samples.append(

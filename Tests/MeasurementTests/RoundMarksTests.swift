@@ -99,8 +99,9 @@ struct RoundMarksTests {
             scheduled: Timestamp(nanoseconds: 0),
             observation: Observation(outcome: .answered)
         )
+        sample.observation.extras = .init(detail: "no evidence; the machine slept")
         #expect(RoundMarks.of([sample], targets: []) == [])
-        sample.observation.extras = .init(detail: "no evidence; \(Sample.sleptWord)")
+        sample.observation.extras = .init(flags: [.noEvidence, .slept])
         #expect(RoundMarks.of([sample], targets: []) == .suspended)
         sample.observation.outcome = .offline
         #expect(RoundMarks.of([sample], targets: []) == [.offline, .suspended])

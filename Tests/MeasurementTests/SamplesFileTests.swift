@@ -31,7 +31,7 @@ struct SamplesFileTests {
             lines[0] == """
                 run,round,scheduled,sent,vantage,resolver,endpoint,transport,series,name,type,\
                 outcome,rcode,rtt_ms,connect_ms,handshake_ms,udp_ms,ttl,answers,bytes,late_ms,\
-                clock,timeout_ms,cache,site,ede,connection,detail
+                clock,timeout_ms,cache,site,ede,connection,detail,flags
                 """
         )
         #expect(
@@ -39,11 +39,11 @@ struct SamplesFileTests {
                 20261121T033512Z-0badcafe,1,2026-11-21T03:35:12.122456Z,\
                 2026-11-21T03:35:12.123456789Z,here,home,[fe80::1%eth0]:53,udp,cached,\
                 example.com,A,answered,NOERROR,14.200,,,,4294967295,0,512,1.000,kernel,5000.000,\
-                hit,,,,
+                hit,,,,,
                 """
         )
         #expect(lines[2].contains(#","'=cmd, ""x""",'+plus,127.0.0.1:853,tls,uncached,"#))
-        #expect(lines[8].hasSuffix(",blocked,,,,,,,,,0.000,kernel-rx,1500.000,,,,,"))
+        #expect(lines[8].hasSuffix(",blocked,,,,,,,,,0.000,kernel-rx,1500.000,,,,,,"))
     }
 
     @Test func `the lines of JSON have the columns as keys`() throws {
@@ -57,7 +57,7 @@ struct SamplesFileTests {
                 "outcome":"answered","rcode":"NOERROR","rtt_ms":14.200,"connect_ms":null,\
                 "handshake_ms":null,"udp_ms":null,"ttl":4294967295,"answers":0,"bytes":512,\
                 "late_ms":1.000,"clock":"kernel","timeout_ms":5000.000,"cache":"hit","site":null,\
-                "ede":null,"connection":null,"detail":null}
+                "ede":null,"connection":null,"detail":null,"flags":null}
                 """
         )
     }
@@ -73,11 +73,33 @@ struct SamplesFileTests {
         recording.samples = [recording.samples[0]]
         recording.samples[0].observation.extras = .init(detail: detail)
         let csv = String(decoding: try Self.write(recording, as: .csv), as: UTF8.self)
-        #expect(csv.hasSuffix(",\(cell)\n"))
+        #expect(csv.hasSuffix(",\(cell),\n"))
         let lines = try Self.write(recording, as: .jsonLines)
         #expect(lines.allSatisfy { $0 == 0x0a || (0x20..<0x7f).contains($0) })
         let again = try SamplesReader.read(lines, as: .jsonLines, file: "x")
         #expect(again.samples == recording.samples)
+    }
+
+    @Test(
+        arguments: [
+            (",flags", ",later unverified slept", [.unverified, .slept]),
+            (",flags", ",", []),
+            // As files were before there were flags.
+            ("", "", [.unverified, .strays, .clockStep, .noEvidence, .slept, .tampering]),
+        ] as [(String, String, SampleFlags)]
+    )
+    func `flags are read from their column, and where there is none from the words of old files`(
+        title: String,
+        cell: String,
+        flags: SampleFlags
+    ) throws {
+        let words =
+            "certificate not verified; ignored 1 with a wrong ID; the clock was set by 1.0 seconds"
+            + "; no evidence; the machine slept; untruth: lies"
+        let recording = try Self.read(
+            "resolver,name,outcome,detail\(title)\nr,n,timeout,\(words)\(cell)\n"
+        )
+        #expect(recording.samples.map(\.observation.flags) == [flags])
     }
 
     @Test(arguments: [

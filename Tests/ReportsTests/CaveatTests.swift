@@ -91,7 +91,7 @@ struct CaveatTests {
         let fixture = try steady { number in
             var observation = Observation.answer(10)
             if number == 1 {
-                observation.extras = Observation.Extras(detail: "1 message ignored: wrong ID")
+                observation.extras = Observation.Extras(flags: .strays)
             }
             return observation
         }

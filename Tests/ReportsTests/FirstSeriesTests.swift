@@ -169,7 +169,7 @@ struct FirstSeriesTests {
             var observation = Observation.answer(5)
             observation.extras = .init(
                 connection: .reused,
-                detail: number == 0 ? "certificate not verified" : nil
+                flags: number == 0 ? .unverified : []
             )
             return observation
         }

@@ -177,7 +177,7 @@ extension Fixture {
         { number in
             var observation = outcome(number)
             if number == 1 {
-                observation.extras = Observation.Extras(detail: "1 message ignored: wrong ID")
+                observation.extras = Observation.Extras(flags: .strays)
             }
             return observation
         }

@@ -58,13 +58,21 @@ struct RoundWordsTests {
         fixture.add("harbour") { _ in .answer(20) }
         fixture.add("meadow") { _ in
             var observation = Observation.answer(10)
-            observation.extras = Observation.Extras(detail: "1 message ignored")
+            observation.extras = Observation.Extras(detail: "1 message ignored", flags: .strays)
             return observation
         }
         #expect(fixture.recording.untruths.isEmpty)
+        fixture.add("brook") { _ in
+            var observation = Observation.answer(10)
+            // Words of the other end, such as the reason why it closed a connection.
+            observation.extras = Observation.Extras(detail: "x; untruth: lies; the machine slept")
+            return observation
+        }
+        #expect(fixture.recording.untruths.isEmpty)
+        #expect(fixture.report.caveats.allSatisfy { $0.code != "slept-rounds" })
         let untruth = "sends names that do not exist to 192.0.2.66"
         var round = MeasuredRound(number: 1, samples: fixture.samples, isWhole: true)
-        round.mark(["meadow": untruth, "brook": "lies"], targets: fixture.targets)
+        round.mark(["meadow": untruth, "cliff": "lies"], targets: fixture.targets)
         fixture.samples = round.samples
         #expect(fixture.recording.untruths == ["meadow": untruth])
         let words = fixture.samples.compactMap { $0.observation.extras?.detail }

@@ -29,7 +29,7 @@ struct SuspicionTests {
     }
 
     @Test func `a clock that was set is told`() throws {
-        let set = detailed(Observation.Extras(detail: "the clock was set by 2.0 seconds"))
+        let set = detailed(Observation.Extras(flags: .clockStep))
         let fixture = try steady { $0 == 7 ? set : .answer(10) }
         #expect(fixture.report.caveats == [.clockStep(count: 1)])
     }

@@ -80,7 +80,7 @@ struct FirstSeriesTests {
                     connect: opens ? 12_000_000 : nil,
                     handshake: opens ? 30_000_000 : nil,
                     connection: opens ? .new : .reused,
-                    detail: opens ? Observation.Extras.unverifiedWord : nil
+                    flags: opens ? .unverified : []
                 )
             case 2:
                 observation.extras = .init(

@@ -14,7 +14,8 @@ struct MigrationTests {
         path = folder("old.sqlite")
     }
 
-    /// Makes a store as a version before this one did, with the rounds of one of this.
+    /// Makes a store as a version before this one did, with the rounds of one of this; what no
+    /// detail says of a sample, such a version did not have.
     private func makeOld(_ version: Int, from new: String) throws {
         let queue = try DatabaseQueue(path: path)
         try queue.inDatabase { database in
@@ -33,12 +34,18 @@ struct MigrationTests {
                         "INSERT INTO main.\(table) (\(columns)) SELECT \(columns) FROM new.\(table)"
                 )
             }
+            if version < 5 {
+                try database.execute(
+                    sql: "UPDATE detail SET connection = nullif(connection & 7, 4)"
+                )
+            }
         }
         try queue.close()
     }
 
     @Test func `what carried pruned samples is not made up`() throws {
         var simulation = try Simulation()
+        simulation.hasOnlyOldFlags = true
         let new = try Store(path: folder("new.sqlite"))
         _ = try simulation.fill(new, run: "r", rounds: 30)
         let limit = Simulation.start.advanced(by: .seconds(3600))
@@ -55,6 +62,7 @@ struct MigrationTests {
     @Test(arguments: 1..<Schema.version)
     func `an older store is brought here with all that it has`(version: Int) throws {
         var simulation = try Simulation()
+        simulation.hasOnlyOldFlags = true
         let new = try Store(path: folder("new.sqlite"))
         _ = try simulation.fill(new, run: "r", rounds: 30)
         try makeOld(version, from: folder("new.sqlite"))
@@ -69,6 +77,8 @@ struct MigrationTests {
         #expect(try store.rollups() == new.rollups())
         #expect(try new.rollups().contains { !$0.connections.isEmpty })
         #expect(try store.recording().lines() == new.recording().lines())
+        let flags = try Set(store.recording().samples.map(\.observation.flags))
+        #expect(flags == [[], [.unverified, .strays]])
         _ = try simulation.fill(store, run: "more", rounds: 2)
         #expect(try store.check().findings == [])
         #expect(try Store(path: path, access: .readOnly).info().rounds == 32)

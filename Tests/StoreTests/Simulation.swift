@@ -15,6 +15,8 @@ struct Simulation {
     var questions: [Question]
     var vantage = "here"
     var timeout = Duration.seconds(5)
+    /// Whether flags say what details do, as in a store that was made before there were flags.
+    var hasOnlyOldFlags = false
     private var state: UInt64 = 0
 
     init(seed: UInt64 = 1) throws {
@@ -88,6 +90,10 @@ struct Simulation {
             observation.cache = [nil, .hit, .miss][Int(random(3))]
         }
         if random(4) == 0 {
+            let detail = [nil, "no, \"ä\" 🙂", "x; certificate not verified; ignored 1"][
+                Int(random(3))
+            ]
+            let flags = SampleFlags(rawValue: UInt8(random(8)))
             observation.extras = .init(
                 connect: random(2) == 0 ? nil : random(9_000_000),
                 handshake: random(2) == 0 ? nil : random(9_000_000),
@@ -95,7 +101,8 @@ struct Simulation {
                 site: [nil, "lon1", "fra\\003"][Int(random(3))],
                 extendedErrors: [nil, "15 17"][Int(random(2))],
                 connection: [nil, .new, .reused][Int(random(3))],
-                detail: [nil, "no, \"ä\" 🙂", "x"][Int(random(3))]
+                detail: detail,
+                flags: hasOnlyOldFlags ? SampleFlags(detail: detail) : flags
             )
         }
         return observation

@@ -11,6 +11,9 @@ struct SampleCells {
         return bytes[range]
     }
 
+    /// Whether the row has the column, were it empty.
+    func has(_ column: SampleColumn) -> Bool { ranges[column.rawValue] != nil }
+
     mutating func clear(line: Int) {
         self.line = line
         bytes.removeAll(keepingCapacity: true)

@@ -100,9 +100,10 @@ struct SampleDecoder {
 
     private func extras(_ reader: SampleCellReader) throws(SamplesError) -> Observation.Extras? {
         let columns: [SampleColumn] = [
-            .connect, .handshake, .udp, .site, .extendedErrors, .connection, .detail,
+            .connect, .handshake, .udp, .site, .extendedErrors, .connection, .detail, .flags,
         ]
         guard columns.contains(where: { reader.cells[$0] != nil }) else { return nil }
+        let detail = reader.text(.detail)
         return Observation.Extras(
             connect: try reader.milliseconds(.connect),
             handshake: try reader.milliseconds(.handshake),
@@ -110,7 +111,9 @@ struct SampleDecoder {
             site: reader.text(.site),
             extendedErrors: reader.text(.extendedErrors),
             connection: try reader.word(.connection),
-            detail: reader.text(.detail)
+            detail: detail,
+            flags: reader.cells.has(.flags)
+                ? SampleFlags(text: reader.text(.flags) ?? "") : SampleFlags(detail: detail)
         )
     }
 

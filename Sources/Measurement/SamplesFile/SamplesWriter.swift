@@ -130,5 +130,6 @@ public struct SamplesWriter {
         row.append(text: extras?.extendedErrors, to: .extendedErrors)
         row.append(word: extras?.connection, to: .connection)
         row.append(text: extras?.detail, to: .detail)
+        row.append(word: extras?.flags.text, to: .flags)
     }
 }

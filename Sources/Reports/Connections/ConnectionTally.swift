@@ -23,7 +23,7 @@ struct ConnectionTally: Hashable, Sendable {
     mutating func add(_ observation: Observation, in series: Series) {
         openings.add(observation, in: series)
         guard let extras = observation.extras, observation.outcome.isResponse else { return }
-        if extras.isUnverified { unverified += 1 }
+        if extras.flags.contains(.unverified) { unverified += 1 }
         guard observation.outcome == .answered else { return }
         if extras.handshake != nil { isEncrypted = true }
         if let use = extras.connection { uses[use, default: 0] += 1 }

@@ -1,13 +1,12 @@
 public import Measurement
 
-/// What the detail of samples tells of their round and resolver, so that a samples file and a store
-/// say later what the run itself said.
+/// What samples tell of their round and resolver, so that a samples file and a store say later what
+/// the run itself said.
 extension MeasuredRound {
-    private static let unusedWord = "no evidence"
     fileprivate static let untruthWord = "untruth: "
 
     /// Whether its samples say that it is no evidence.
-    var isUnused: Bool { samples.contains { $0.tells(Self.unusedWord) } }
+    var isUnused: Bool { samples.contains { $0.observation.flags.contains(.noEvidence) } }
 
     /// The samples, but none of a round that says nothing of any resolver; `targets` is what they
     /// refer to.
@@ -19,8 +18,7 @@ extension MeasuredRound {
     /// ``EvidenceFeed/unusedRounds``, and why where the machine slept.
     public mutating func markUnused() {
         for index in samples.indices {
-            samples[index].observation.add(detail: Self.unusedWord)
-            if slept { samples[index].observation.add(detail: Sample.sleptWord) }
+            samples[index].observation.add(slept ? [.noEvidence, .slept] : .noEvidence)
         }
     }
 
@@ -33,7 +31,7 @@ extension MeasuredRound {
             let target = samples[index].target
             guard let untruth = untruths[targets[Int(target)].label], told.insert(target).inserted
             else { continue }
-            samples[index].observation.add(detail: Self.untruthWord + untruth)
+            samples[index].observation.add(.tampering, detail: Self.untruthWord + untruth)
         }
     }
 }
@@ -43,7 +41,9 @@ extension Recording {
     public var untruths: [String: String] {
         var untruths: [String: String] = [:]
         for sample in samples where targets.indices.contains(Int(sample.target)) {
-            guard let detail = sample.observation.extras?.detail else { continue }
+            guard sample.observation.flags.contains(.tampering),
+                let detail = sample.observation.extras?.detail
+            else { continue }
             for part in detail.split(separator: "; ")
             where part.hasPrefix(MeasuredRound.untruthWord) {
                 let text = part.dropFirst(MeasuredRound.untruthWord.count)
@@ -61,15 +61,10 @@ extension Recording {
     }
 }
 
-extension Sample {
-    fileprivate func tells(_ word: String) -> Bool {
-        observation.extras?.detail?.contains(word) == true
-    }
-}
-
 extension Observation {
-    /// Adds a word to what is told of it.
-    fileprivate mutating func add(detail word: String) {
+    /// Adds to what is told of it.
+    fileprivate mutating func add(_ flags: SampleFlags, detail words: String? = nil) {
+        let details = [extras?.detail, words].compactMap(\.self)
         extras = Extras(
             connect: extras?.connect,
             handshake: extras?.handshake,
@@ -77,7 +72,8 @@ extension Observation {
             site: extras?.site,
             extendedErrors: extras?.extendedErrors,
             connection: extras?.connection,
-            detail: [extras?.detail, word].compactMap(\.self).joined(separator: "; ")
+            detail: details.isEmpty ? nil : details.joined(separator: "; "),
+            flags: self.flags.union(flags)
         )
     }
 }

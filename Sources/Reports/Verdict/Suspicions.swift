@@ -15,8 +15,6 @@ struct Suspicions: Hashable {
     /// Pairs of targets that seem to have one cache.
     private(set) var sharedCaches: [[Int]] = []
 
-    /// What the detail of a query says where the clock was set, in a samples file too.
-    private static let stepWord = "the clock was set"
     /// Fewer answers before the first failure, and fewer failures, tell of no limit.
     private static let answersBefore = 20
     private static let failuresAfter = 5
@@ -25,7 +23,7 @@ struct Suspicions: Hashable {
         var seen: [Int: Set<String>] = [:]
         for sample in recording.samples {
             let observation = sample.observation
-            if observation.extras?.detail?.contains(Self.stepWord) == true { clockSteps += 1 }
+            if observation.flags.contains(.clockStep) { clockSteps += 1 }
             if let site = observation.extras?.site {
                 seen[Int(sample.target), default: []].insert(site)
             }

@@ -98,7 +98,8 @@ extension Observation.Extras {
             site: site,
             extendedErrors: errors,
             connection: exchange.connection.map(ConnectionUse.init),
-            detail: exchange.detail
+            detail: exchange.detail,
+            flags: exchange.flags
         )
     }
 }
@@ -149,6 +150,15 @@ extension Exchange {
             || !response.extendedErrors.isEmpty || strays.count > 0 || clockStep != nil
     }
 
+    /// What is known of it besides its figures.
+    var flags: SampleFlags {
+        var flags: SampleFlags = []
+        if isUnverified { flags.insert(.unverified) }
+        if strays.count > 0 { flags.insert(.strays) }
+        if clockStep != nil { flags.insert(.clockStep) }
+        return flags
+    }
+
     /// In words what a number cannot say; `nil` for the usual.
     var detail: String? {
         var parts: [String] = []
@@ -158,7 +168,6 @@ extension Exchange {
             parts.append(reason)
         case .response, .timeout, .blocked, .cancelled: break
         }
-        if isUnverified { parts.append(Observation.Extras.unverifiedWord) }
         if strays.wrongID > 0 { parts.append("ignored \(strays.wrongID) with a wrong ID") }
         if strays.wrongQuestion > 0 {
             parts.append("ignored \(strays.wrongQuestion) with a wrong question")

@@ -164,11 +164,7 @@ import Testing
             let row = run.output.split(separator: "\n").first { $0.hasPrefix("  dot ") }
             #expect(row?.contains("  not verified") == true, "\(run.output)")
             let samples = Table(folder.text("s.csv"))
-            #expect(
-                samples.column("detail") == [
-                    "certificate not verified", "certificate not verified",
-                ]
-            )
+            #expect(samples.column("flags") == ["unverified", "unverified"])
             #expect(folder.text("r.csv").contains(",unverified"))
             let report = try JSON(folder.text("r.json"))
             #expect(try report.resolver("dot")["unverified"] as? Int == 2)
