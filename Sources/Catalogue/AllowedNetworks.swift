@@ -35,6 +35,16 @@ public struct AllowedNetworks: Hashable, Sendable, CustomStringConvertible {
         AllowedNetworks(lists: lists + other.lists.filter { !lists.contains($0) })
     }
 
+    /// The networks that every list allows, as one list that can be read again; `nil` where there is
+    /// none.
+    public var common: String? {
+        guard var common = lists.first else { return nil }
+        for list in lists.dropFirst() {
+            common = common.flatMap { outer in list.compactMap(outer.intersection) }
+        }
+        return common.isEmpty ? nil : common.map(\.description).joined(separator: ",")
+    }
+
     /// Throws a usage error that names the first resolver outside the allowed networks. An address
     /// that was looked up is nobody's to leave out: its queries are blocked.
     public func check(_ resolvers: [Resolver]) throws(CatalogueError) {

@@ -57,6 +57,12 @@ public struct Network: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// The one that lies in the other; `nil` where neither does.
+    func intersection(_ other: Network) -> Network? {
+        let (wide, narrow) = prefixLength <= other.prefixLength ? (self, other) : (other, self)
+        return wide.contains(narrow.address) ? narrow : nil
+    }
+
     public var description: String { "\(address)/\(prefixLength)" }
 
     private static func mask(_ length: Int, octet index: Int) -> UInt8 {

@@ -41,7 +41,7 @@ public struct RunOptions: Hashable, Sendable {
     /// With the values of `weaker` where there is none here.
     ///
     /// Names and the file of names are one choice, and so are rounds, duration and until when, and
-    /// the store and that there is none.
+    /// the store and that there is none. Allowed networks are only ever narrowed.
     public func over(_ weaker: RunOptions) -> RunOptions {
         var merged = self
         if domains == nil, domainsFile == nil {
@@ -74,7 +74,8 @@ public struct RunOptions: Hashable, Sendable {
         merged.mixedCase = mixedCase ?? weaker.mixedCase
         merged.baseline = baseline ?? weaker.baseline
         merged.vantage = vantage ?? weaker.vantage
-        merged.allowedNetworks = allowedNetworks ?? weaker.allowedNetworks
+        merged.allowedNetworks =
+            weaker.allowedNetworks?.narrowed(to: allowedNetworks ?? .everywhere) ?? allowedNetworks
         if store == nil, noStore == nil {
             merged.store = weaker.store
             merged.noStore = weaker.noStore

@@ -65,6 +65,24 @@ struct AllowedNetworksTests {
         #expect(AllowedNetworks.everywhere.allows(address))
     }
 
+    @Test(
+        arguments: [
+            ("127.0.0.0/8,::1", "127.0.0.1,10.0.0.0/8", "127.0.0.1/32"),
+            ("127.0.0.1,::1", "0.0.0.0/0,::/0", "127.0.0.1/32,::1/128"),
+            ("10.0.0.0/8", "10.0.0.0/8", "10.0.0.0/8"),
+            ("10.0.0.0/8", "11.0.0.0/8,::/0", nil),
+        ] as [(String, String, String?)]
+    )
+    func `what several lists allow is one list`(
+        one: String,
+        other: String,
+        common: String?
+    ) throws {
+        let (one, other) = try (AllowedNetworks(parsing: one), AllowedNetworks(parsing: other))
+        #expect(one.narrowed(to: other).common == common)
+        #expect(other.narrowed(to: one).common == common)
+    }
+
     @Test func `a resolver outside is named`() throws {
         let endpoint = try Endpoint(parsing: "192.0.2.1")
         let line =

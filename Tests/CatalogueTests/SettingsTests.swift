@@ -90,6 +90,27 @@ struct SettingsTests {
         #expect(merged.domains == nil)
     }
 
+    @Test func `stronger options narrow the allowed networks and never widen them`() throws {
+        func options(_ text: String?) throws -> RunOptions {
+            var options = RunOptions()
+            options.allowedNetworks = try text.map(AllowedNetworks.init(parsing:))
+            return options
+        }
+        let near = try #require(IPAddress("127.0.0.1"))
+        let far = try #require(IPAddress("127.0.0.2"))
+        let pairs = [("127.0.0.1", "0.0.0.0/0"), ("0.0.0.0/0", "127.0.0.1"), ("127.0.0.1", nil)]
+        for (one, other) in pairs {
+            for merged in [
+                try options(one).over(options(other)), try options(other).over(options(one)),
+            ] {
+                let allowed = try #require(merged.allowedNetworks)
+                #expect(allowed.allows(near))
+                #expect(!allowed.allows(far))
+            }
+        }
+        #expect(try options(nil).over(options(nil)).allowedNetworks == nil)
+    }
+
     @Test func `names may be in a file of their own`() throws {
         let text = NamedText(name: "c.toml", text: "domains = \"names.txt\"")
         let options = try Campaign(parsing: text).options

@@ -61,6 +61,21 @@ struct ScheduleCommandTests {
     }
 
     @Test(arguments: [
+        (["--allow-net", "0.0.0.0/0,::/0"], "--allow-net 127.0.0.0/8,::1/128 127.0.0.1"),
+        (["--allow-net=127.0.0.0/16"], "--allow-net=127.0.0.0/16 127.0.0.1"),
+    ])
+    func `the line keeps what the environment allows`(
+        options: [String],
+        words: String
+    ) async throws {
+        let sandbox = try ScheduleSandbox()
+        defer { sandbox.folder.remove() }
+        let output = try await sandbox.run(["print"] + options + ["127.0.0.1"])
+        #expect(output.code == 0, "\(output.errors)")
+        #expect(output.output.contains(words), "\(output.output)")
+    }
+
+    @Test(arguments: [
         (["--every", "7m"], 64, "the nearest that cron has is 6m"),
         (["--every", "x"], 64, "--every: 'x' is not a duration"),
         (["--splay", "5m"], 64, "--splay 5m: a round would begin in the next slot"),
@@ -68,6 +83,14 @@ struct ScheduleCommandTests {
         (["--nonsense"], 64, "Unknown option '--nonsense'"),
         (["nobody"], 64, "unknown resolver 'nobody'"),
         (["192.0.2.1"], 64, "outside the allowed networks"),
+        (
+            ["127.0.0.1", "--allow-net", "10.0.0.0/8"], 64,
+            "resolver '127.0.0.1' at 127.0.0.1 is outside the allowed networks"
+        ),
+        (
+            ["--allow-net", "10.0.0.0/8"], 64,
+            "--allow-net 10.0.0.0/8: none of it is within DNSTEMPO_ALLOW_NET"
+        ),
         (["127.0.0.1", "--notify", "none"], 64, "--notify: 'none' is no program that can be run"),
         (["127.0.0.1", "--notify", "./none"], 64, "write the path of one, or desktop"),
         (["127.0.0.1", "--schedule", "a"], 64, "name the schedule with --name"),

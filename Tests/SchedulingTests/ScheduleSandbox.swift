@@ -56,7 +56,9 @@ struct ScheduleSandbox {
         FileManager.default.contents(atPath: folder.file("tab")).map { [UInt8]($0) }
     }
 
-    func run(_ arguments: String...) async throws -> CommandOutput {
+    func run(_ arguments: String...) async throws -> CommandOutput { try await run(arguments) }
+
+    func run(_ arguments: [String]) async throws -> CommandOutput {
         try await Binary.run(
             ["schedule"] + arguments,
             environment: ["PATH": path, "HOME": folder.path],

@@ -39,13 +39,7 @@ struct CheckOptions: ParsableArguments {
     @Flag(name: .customShort("6"), help: "Ask catalogue names at their IPv6 address.")
     var v6 = false
 
-    @Option(
-        help: ArgumentHelp(
-            "Refuse to send outside these networks, and outside those of DNSTEMPO_ALLOW_NET. (default: no limit)",
-            valueName: "cidr,..."
-        )
-    )
-    var allowNet: String?
+    @OptionGroup var reach: ReachOption
 
     @Option(help: "What standard output gets: table or json.")
     var format = "table"

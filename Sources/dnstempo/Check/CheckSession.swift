@@ -16,14 +16,9 @@ struct CheckSession {
 
     /// All is checked before anything is sent.
     init(_ flags: CheckOptions, for resolvers: [Resolver], isLab: Bool = false) throws {
-        let configured = try UserConfiguration.current().options
-        var given = RunOptions()
-        given.allowedNetworks = try RunOptions.read(
-            flags.allowNet,
-            of: "--allow-net",
-            AllowedNetworks.init(parsing:)
-        )
-        let networks = try Settings.allowed(given.over(configured))
+        let configuration = try UserConfiguration.current()
+        let configured = configuration.options
+        let networks = try flags.reach.allowed(configuration)
         // The lab is there without a network, and nothing leaves this machine for it.
         allowed = isLab ? networks.narrowed(to: try .loopback) : networks
         try allowed.check(resolvers)

@@ -182,11 +182,5 @@ struct MeasuringOptions: ParsableArguments {
     )
     var lab: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Refuse to send outside these networks, and outside those of DNSTEMPO_ALLOW_NET. (default: no limit)",
-            valueName: "cidr,..."
-        )
-    )
-    var allowNet: String?
+    @OptionGroup var reach: ReachOption
 }

@@ -42,11 +42,7 @@ extension RunOptions {
         mixedCase = flags.randomCase ? true : nil
         baseline = flags.baseline
         vantage = flags.vantage
-        allowedNetworks = try Self.read(
-            flags.allowNet,
-            of: "--allow-net",
-            AllowedNetworks.init(parsing:)
-        )
+        allowedNetworks = try flags.reach.networks()
         guard domains == nil || domainsFile == nil else {
             throw Failure(.usage, "--domain and --domains exclude each other; give one")
         }

@@ -61,7 +61,7 @@ struct Settings {
         lab =
             try kept
             ?? flags.lab.map { try LabSession(LabChoice.profile($0), families: flags.families) }
-        allowed = try Self.allowed(options)
+        allowed = try ReachOption.allowed(options)
         let questions = try Self.questions(options)
         let query = try Self.query(options)
         let queries = try questions.map { try Query($0, options: query) }
@@ -184,18 +184,6 @@ struct Settings {
                 )
             }
         }
-    }
-
-    /// What the options allow, within what the environment does: a host that was locked down stays
-    /// so.
-    static func allowed(_ options: RunOptions) throws -> AllowedNetworks {
-        let variable = "DNSTEMPO_ALLOW_NET"
-        let outer = try RunOptions.read(
-            Environment[variable],
-            of: variable,
-            AllowedNetworks.init(parsing:)
-        )
-        return (outer ?? .everywhere).narrowed(to: options.allowedNetworks ?? .everywhere)
     }
 
     /// The one asked for, else the one in use as far as it is asked, else the first.

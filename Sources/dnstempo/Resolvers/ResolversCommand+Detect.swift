@@ -34,26 +34,20 @@ extension ResolversCommand {
 
         @OptionGroup var authority: AuthorityOption
 
-        @Option(
-            help: ArgumentHelp(
-                "Refuse to send outside these networks, and outside those of DNSTEMPO_ALLOW_NET. (default: no limit)",
-                valueName: "cidr,..."
-            )
-        )
-        var allowNet: String?
+        @OptionGroup var reach: ReachOption
 
         func run() async throws {
             let system = SystemResolvers()
             guard discover else {
                 for (option, isGiven) in [
                     ("a resolver", !resolvers.isEmpty), ("--ca", authority.file != nil),
-                    ("--allow-net", allowNet != nil),
+                    ("--allow-net", reach.allowNet != nil),
                 ] where isGiven {
                     throw Failure(.usage, "\(option) goes with --discover; add it or leave it out")
                 }
                 return try Terminal.output.write(Self.table(of: system))
             }
-            let allowed = try allowedNetworks()
+            let allowed = try reach.allowed(UserConfiguration.current())
             let asked = try resolvers.isEmpty ? Self.found(system) : named(system, within: allowed)
             let discovery = try Discovery(authority.credentials(), within: allowed)
             let findings = await discovery.findings(of: asked)
@@ -118,16 +112,6 @@ extension ResolversCommand {
             }
             try allowed.check(named)
             return named
-        }
-
-        private func allowedNetworks() throws -> AllowedNetworks {
-            var options = RunOptions()
-            options.allowedNetworks = try RunOptions.read(
-                allowNet,
-                of: "--allow-net",
-                AllowedNetworks.init(parsing:)
-            )
-            return try Settings.allowed(options.over(UserConfiguration.current().options))
         }
     }
 }

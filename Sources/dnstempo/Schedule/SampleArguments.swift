@@ -25,23 +25,24 @@ struct SampleArguments {
                 break
             }
             let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
-            if parts.count == 2, let path = Self.paths[parts[0]] {
-                words.append("\(parts[0])=\(try path(parts[1]))")
-            } else if let path = Self.paths[word], let value = written.popFirst() {
-                words += [word, try path(value)]
+            if parts.count == 2, let kept = Self.values[parts[0]] {
+                words.append("\(parts[0])=\(try kept(parts[1]))")
+            } else if let kept = Self.values[word], let value = written.popFirst() {
+                words += [word, try kept(value)]
             } else {
                 words.append(word)
             }
         }
         // Who keeps this machine from asking elsewhere means its scheduled rounds too.
-        if flags.allowNet == nil, let allowed = Environment["DNSTEMPO_ALLOW_NET"] {
-            words = ["--allow-net", allowed] + words
+        if flags.reach.allowNet == nil, let allowed = try ReachOption.environment() {
+            words = ["--allow-net", "\(allowed)"] + words
         }
         self.words = words
     }
 
-    /// How the values of options that may name a file are made absolute.
-    private static let paths: [String: @Sendable (String) throws -> String] = [
+    /// How the values of options are made to mean the same later: paths are made absolute, networks
+    /// narrowed to those of today's environment.
+    private static let values: [String: @Sendable (String) throws -> String] = [
         "--domains-from": { ["firefox", "chromium"].contains($0) ? $0 : try AbsolutePath.of($0) },
         "--ca": { try AbsolutePath.of($0) },
         "--domains": { try AbsolutePath.of($0) },
@@ -49,6 +50,7 @@ struct SampleArguments {
         "--lab": { try LabProfile.bundledNames.contains($0) ? $0 : AbsolutePath.of($0) },
         "--textfile": { try AbsolutePath.of($0) },
         "--notify": { try NoticeRecipient.absolute($0) },
+        "--allow-net": { try ReachOption.narrowed($0) },
     ]
 
     /// Finds what every round would fail at, since nobody looks on then.
@@ -75,6 +77,6 @@ struct SampleArguments {
         let hosts = known.unknownHosts(in: asked, families: flags.families)
         let chosen = try known.assuming(hosts)
             .resolvers(named: asked, families: flags.families, system: SystemResolvers())
-        try Settings.allowed(options).check(chosen)
+        try ReachOption.allowed(options).check(chosen)
     }
 }

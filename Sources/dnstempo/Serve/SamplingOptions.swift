@@ -44,7 +44,7 @@ extension MeasuringOptions {
     fileprivate var asksForNothing: Bool {
         let texts = [
             domainsFile, duration, interval, timeout, series, transport, ecs, vantage, campaign,
-            lab, allowNet, trust.connections, trust.httpMethod, trust.bootstrap,
+            lab, reach.allowNet, trust.connections, trust.httpMethod, trust.bootstrap,
             trust.authority.file,
         ]
         return resolvers.isEmpty && domains.isEmpty && types.isEmpty && zones.isEmpty

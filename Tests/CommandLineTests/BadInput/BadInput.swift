@@ -36,8 +36,9 @@ struct BadInput: CustomTestStringConvertible, Sendable {
 
     var testDescription: String { arguments.joined(separator: " ") }
 
-    /// Runs it: one line, the right code, nothing on standard output, and no file more or less.
-    func check() async throws {
+    /// Runs it: one line, the right code, nothing on standard output, and no file more or less;
+    /// the folder of the files is the home too where it `isHome`.
+    func check(isHome: Bool = false) async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         for name in files.keys.sorted() {
@@ -51,7 +52,12 @@ struct BadInput: CustomTestStringConvertible, Sendable {
             }
         }
         let before = try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
-        let run = try await Binary.run(arguments, environment: environment, in: folder.path)
+        let home = isHome ? ["HOME": folder.path] : [:]
+        let run = try await Binary.run(
+            arguments,
+            environment: environment.merging(home) { $1 },
+            in: folder.path
+        )
         #expect(run.status == .code(code))
         #expect(run.errors == "dnstempo: \(message)\n")
         #expect(run.output == "")
