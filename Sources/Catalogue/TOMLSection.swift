@@ -12,7 +12,13 @@ struct TOMLSection {
         self.source = source
         place = nil
         do {
+            try TOMLShape.check(source.text)
             table = try TOMLTable(string: source.text)
+        } catch let fault as TOMLShape.Fault {
+            throw CatalogueError(
+                .configuration,
+                "\(source.name):\(fault.line): not valid TOML: \(fault.reason)"
+            )
         } catch let error as TOMLParseError {
             throw CatalogueError(
                 .configuration,

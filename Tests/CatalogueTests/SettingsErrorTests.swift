@@ -99,13 +99,45 @@ struct SettingsErrorTests {
 
     @Test(arguments: [
         ("rounds = \nseed = 1", 1), ("rounds = 1\nrounds = 2", 2), ("rounds = 3\n[[resolver", 2),
-        ("a = \"\u{1}\"", 1),
+        ("a = \"\u{1}\"", 1), ("[\n", 1), ("a = 1\n[[ .b]]", 2),
+        ("a = \"\"\"\nb\"\"\"\n[", 3),
     ])
     func `what is not TOML is refused with its line`(text: String, line: Int) throws {
         let error = try #require(throws: CatalogueError.self) { try Self.campaign(text) }
         #expect(error.kind == .configuration)
         #expect(error.description.hasPrefix("c.toml:\(line): not valid TOML: "))
         #expect(!error.description.contains("\n"))
+    }
+
+    @Test(arguments: [
+        ("a = [", "["), ("", "a = {"), ("", "a."), ("[", "a."), ("", "# comment\n"),
+    ])
+    func `what is too deep or too long is not parsed`(start: String, part: String) throws {
+        let text = start + String(repeating: part, count: 1 << 20)
+        let error = try #require(throws: CatalogueError.self) { try Self.campaign(text) }
+        #expect(error.kind == .configuration)
+        #expect(error.description.hasPrefix("c.toml:1: not valid TOML: "))
+    }
+
+    @Test func `brackets, dots and signs in texts and comments count for nothing`() throws {
+        let many = String(repeating: "[{.", count: 100)
+        let text = #"""
+            # \#(many)
+            baseline = "\#(many)\"\#(many)" # "
+            vantage = """
+            \#(many)\
+            ""\#(many)""""
+            store = '\#(many)\'
+            types = ["A", '''
+            \#(many)''']
+            domains = [\#(String(repeating: "\"a.example\", ", count: 1000))]
+            [[resolver]]
+            name = "a"
+            address = "::1"
+            """#
+        let campaign = try Self.campaign(text)
+        #expect(campaign.options.domains?.count == 1000)
+        #expect(campaign.resolvers.map(\.name) == ["a"])
     }
 
     @Test(arguments: [
