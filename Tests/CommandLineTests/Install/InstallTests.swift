@@ -88,6 +88,25 @@ import Testing
         #expect(run.errors.hasPrefix("install: ") && run.errors.split(separator: "\n").count == 1)
     }
 
+    @Test func `a program that looks for libraries beside itself becomes no package`() async throws
+    {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let program = folder.file("dnstempo")
+        try FileManager.default.copyItem(atPath: try Program.dnstempo().path, toPath: program)
+        try Data().write(to: URL(fileURLWithPath: folder.file("libpsl.so.5")))
+        let shell = try Program("sh", package: "dash")
+        let run = try await shell.run(["-c", "'\(program)' --version"])
+        #expect(run.code != 0 && run.errors.contains("libpsl.so.5: file too short"))
+        let package = try await Program("bash", package: "bash").run(
+            ["\(Self.root)/Scripts/package-deb", "--output", folder.path, "--binary", program],
+            environment: Binary.environment(home: "/nonexistent")
+        )
+        #expect(package.code == 65)
+        #expect(package.errors.hasPrefix("package-deb: '\(program)' has a run path"))
+        #expect(package.errors.split(separator: "\n").count == 1)
+    }
+
     @Test func `man finds a page that nothing is wrong with`() async throws {
         try await Self.withInstallation { prefix in
             let file = "\(prefix)/share/man/man1/dnstempo.1"
