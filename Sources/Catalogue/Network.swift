@@ -65,7 +65,7 @@ public struct Network: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { "\(address)/\(prefixLength)" }
 
-    private static func mask(_ length: Int, octet index: Int) -> UInt8 {
+    static func mask(_ length: Int, octet index: Int) -> UInt8 {
         let bits = min(8, max(0, length - index * 8))
         return bits == 0 ? 0 : UInt8.max << (8 - bits)
     }

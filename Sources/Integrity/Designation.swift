@@ -45,6 +45,18 @@ public struct Designation: Hashable, Sendable {
         }
     }
 
+    /// Why a resolver at `plain` has no say over who answers at `address`; `nil` where it may have.
+    ///
+    /// Who designates chooses whom this machine connects to: a stranger must not choose among its
+    /// neighbours and its own services.
+    public static func objection(to address: IPAddress, by plain: IPAddress) -> String? {
+        guard let scope = address.scope else { return "no server has such an address" }
+        // What has no scope of its own is nobody's neighbour.
+        let own = plain.scope ?? .internet
+        guard scope < own else { return nil }
+        return "a resolver at \(own.words) has no service at \(scope.words)"
+    }
+
     /// The path without the place for the query; `nil` for the usual one.
     public var plainPath: String? {
         guard let path else { return nil }
@@ -73,6 +85,17 @@ public struct Designation: Hashable, Sendable {
                     && !path.dropLast(6).contains(where: { "#{} \\\"'`$;|&<>".contains($0) })
             } ?? true
         return isName && isPath
+    }
+}
+
+extension IPAddress.Scope {
+    fileprivate var words: String {
+        switch self {
+        case .machine: "an address of this machine"
+        case .link: "a link-local address"
+        case .site: "a private address"
+        case .internet: "a public address"
+        }
     }
 }
 

@@ -34,7 +34,7 @@ public struct Pace: Hashable, Sendable {
         runsResolvers: Bool = false
     ) throws(PaceError) {
         if isLab || runsResolvers || rate <= Self.mostWithoutPermission { return }
-        if endpoint.address.isLoopbackAddress && endpoint.port != 53 { return }
+        if endpoint.address.isLoopback && endpoint.port != 53 { return }
         throw PaceError(rate: rate)
     }
 }
@@ -47,15 +47,5 @@ public struct PaceError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         "--rate \(rate): more than \(Int(Pace.mostWithoutPermission)) queries/s to one resolver "
             + "is for resolvers that you run yourself; if so, add --i-run-these-resolvers"
-    }
-}
-
-extension IPAddress {
-    /// 127.0.0.0/8, also as an IPv4-mapped address, and ::1 (RFC 1122 §3.2.1.3, RFC 4291 §2.5).
-    fileprivate var isLoopbackAddress: Bool {
-        if octets.count == 4 { return octets[0] == 127 }
-        let mapped = [UInt8](repeating: 0, count: 10) + [0xff, 0xff, 127]
-        return octets.starts(with: mapped)
-            || octets == [UInt8](repeating: 0, count: 15) + [1]
     }
 }

@@ -69,6 +69,63 @@ struct DesignationTests {
         #expect(Designation.all(of: [binding]).isEmpty)
     }
 
+    @Test(
+        arguments: [
+            // Strangers choose among strangers.
+            ("9.9.9.9", "9.9.9.10", nil), ("9.9.9.9", "2620:fe::fe", nil),
+            ("2620:fe::fe", "9.9.9.9", nil),
+            ("9.9.9.9", "127.0.0.1", "at an address of this machine"),
+            ("9.9.9.9", "::1", "at an address of this machine"),
+            ("9.9.9.9", "::ffff:127.0.0.1", "at an address of this machine"),
+            ("9.9.9.9", "10.0.0.1", "at a private address"),
+            ("9.9.9.9", "fd00::1", "at a private address"),
+            ("9.9.9.9", "172.31.0.1", "at a private address"),
+            ("9.9.9.9", "172.32.0.1", nil),
+            ("9.9.9.9", "192.168.1.1", "at a private address"),
+            ("9.9.9.9", "100.64.0.1", "at a private address"),
+            ("9.9.9.9", "64:ff9b::a00:1", "at a private address"),
+            ("9.9.9.9", "2002:c0a8:101::1", "at a private address"),
+            ("9.9.9.9", "64:ff9b::909:909", nil),
+            ("9.9.9.9", "169.254.169.254", "at a link-local address"),
+            ("9.9.9.9", "fe80::1", "at a link-local address"),
+            ("2620:fe::fe", "192.168.1.1", "at a private address"),
+            // Whoever names them.
+            ("9.9.9.9", "0.0.0.0", "no server has such an address"),
+            ("127.0.0.1", "::", "no server has such an address"),
+            ("127.0.0.1", "192.0.2.7", "no server has such an address"),
+            ("9.9.9.9", "198.51.100.7", "no server has such an address"),
+            ("9.9.9.9", "203.0.113.7", "no server has such an address"),
+            ("9.9.9.9", "2001:db8::7", "no server has such an address"),
+            ("9.9.9.9", "224.0.0.251", "no server has such an address"),
+            ("9.9.9.9", "ff02::fb", "no server has such an address"),
+            ("9.9.9.9", "255.255.255.255", "no server has such an address"),
+            ("9.9.9.9", "::9.9.9.9", "no server has such an address"),
+            // One's own router and stub may send farther, and to themselves.
+            ("192.168.1.1", "192.168.1.1", nil), ("192.168.1.1", "9.9.9.9", nil),
+            ("192.168.1.1", "fd00::1", nil),
+            ("192.168.1.1", "127.0.0.1", "at an address of this machine"),
+            ("127.0.0.53", "127.0.0.1", nil), ("127.0.0.53", "192.168.1.1", nil),
+            ("127.0.0.53", "9.9.9.9", nil), ("fe80::1%eth0", "fe80::1", nil),
+            // For documentation: a stranger like any other.
+            (
+                "192.0.2.1", "127.0.0.1",
+                "a resolver at a public address has no service at an address"
+            ),
+        ] as [(String, String, String?)]
+    )
+    func `nobody designates what is nearer than it is itself`(
+        plain: String,
+        designated: String,
+        objection: String?
+    ) throws {
+        let plain = try #require(IPAddress(plain))
+        // As a zone cannot be in a record.
+        let address = try #require(IPAddress(designated))
+        let found = Designation.objection(to: address, by: plain)
+        #expect((found == nil) == (objection == nil), "\(found ?? "none")")
+        #expect(found?.contains(objection ?? "") ?? true, "\(found ?? "none")")
+    }
+
     @Test func `what asks for something unknown is left out`() {
         var binding = Self.binding(["dot"])
         binding.isUnusable = true

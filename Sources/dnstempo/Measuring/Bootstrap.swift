@@ -1,5 +1,7 @@
 import Catalogue
 import DNSWire
+import Integrity
+import Measurement
 import Transports
 
 /// Finds the addresses of resolvers that were given by name, before anything is timed.
@@ -7,12 +9,18 @@ struct Bootstrap {
     /// Who is asked; `nil` for the system.
     private let resolver: Endpoint?
     private let allowed: AllowedNetworks
+    /// When it may be asked.
+    private let turns: CheckTurns<ContinuousClock>
 
     private static let timeout = Duration.seconds(2)
     /// A lost packet is no reason to give up: nothing is measured here.
     private static let attempts = 3
 
-    init(_ resolver: Endpoint?, within allowed: AllowedNetworks) throws {
+    init(
+        _ resolver: Endpoint?,
+        within allowed: AllowedNetworks,
+        turns: CheckTurns<ContinuousClock> = CheckTurns(.polite, on: ContinuousClock())
+    ) throws {
         if let resolver, !allowed.allows(resolver.address) {
             throw Failure(
                 .usage,
@@ -22,6 +30,7 @@ struct Bootstrap {
         }
         self.resolver = resolver
         self.allowed = allowed
+        self.turns = turns
     }
 
     /// What was found: an address for each host, and a sentence for each that had to be remembered.
@@ -114,7 +123,11 @@ struct Bootstrap {
         _ families: [IPAddress.Family],
         from resolver: Endpoint
     ) async throws -> [IPAddress] {
-        let transport = Carriage.plain(to: resolver, allowed: allowed)
+        let transport = PacedTransport(
+            way: Carriage.plain(to: resolver, allowed: allowed),
+            endpoint: resolver,
+            turns: turns
+        )
         for family in families {
             let type = family == .v4 ? RecordType.a : .aaaa
             let query = try Query(Question(name: try DomainName(host), type: type))

@@ -25,6 +25,8 @@ struct Discovery {
         var designated: [(designation: Designation, standing: Standing)] = []
         /// Why there is no answer, in words.
         var silence: String?
+        /// How many more it designates, which nobody looked at.
+        var leftOut = 0
 
         var isAnswered: Bool { silence == nil }
     }
@@ -32,11 +34,12 @@ struct Discovery {
     private let query: Query
     private let credentials: TLSCredentials
     private let allowed: AllowedNetworks
+    private let turns = CheckTurns(.polite, on: ContinuousClock())
 
     private static let timeout = Duration.seconds(2)
     private static let attempts = 2
-    /// More than anybody has; a liar might go on for long.
-    private static let mostDesignations = 16
+    /// One for each transport: a liar might name the whole internet.
+    fileprivate static let mostDesignations = 4
 
     init(_ credentials: TLSCredentials, within allowed: AllowedNetworks) throws {
         query = try Query(Question(name: try DomainName(Designation.name), type: .svcb))
@@ -56,14 +59,17 @@ struct Discovery {
             finding.silence = "not asked, outside the allowed networks"
             return finding
         }
-        let transport = Carriage.plain(to: resolver.endpoint, allowed: allowed)
-        let exchange = await exchange(over: transport)
+        let exchange = await exchange(
+            over: Carriage.plain(to: resolver.endpoint, allowed: allowed),
+            to: resolver.endpoint
+        )
         guard case .response(let response) = exchange.result else {
             finding.silence = exchange.detail ?? "no answer"
             return finding
         }
-        for var designation in Designation.all(of: response.services).prefix(Self.mostDesignations)
-        {
+        let designations = Designation.all(of: response.services)
+        finding.leftOut = max(0, designations.count - Self.mostDesignations)
+        for var designation in designations.prefix(Self.mostDesignations) {
             if designation.address == nil {
                 designation.address = await address(of: designation.host, from: resolver)
             }
@@ -74,7 +80,8 @@ struct Discovery {
     }
 
     /// What a resolver says of who it designates.
-    private func exchange(over transport: any Transport) async -> Exchange {
+    private func exchange(over way: any Transport, to endpoint: Endpoint) async -> Exchange {
+        let transport = PacedTransport(way: way, endpoint: endpoint, turns: turns)
         var last = await transport.exchange(query, timeout: Self.timeout)
         for _ in 1..<Self.attempts {
             guard case .timeout = last.result else { break }
@@ -84,7 +91,7 @@ struct Discovery {
     }
 
     private func address(of host: String, from resolver: Resolver) async -> IPAddress? {
-        let bootstrap = try? Bootstrap(resolver.endpoint, within: allowed)
+        let bootstrap = try? Bootstrap(resolver.endpoint, within: allowed, turns: turns)
         return try? await bootstrap?.addresses(of: [host], []).addresses[host]
     }
 
@@ -101,6 +108,9 @@ struct Discovery {
         guard let address = designation.address else {
             return .unchecked("its name has no address")
         }
+        if let objection = Designation.objection(to: address, by: plain) {
+            return .unchecked(objection)
+        }
         guard allowed.allows(address) else {
             return .unchecked("outside the allowed networks")
         }
@@ -114,7 +124,10 @@ struct Discovery {
             serverName: designation.host,
             path: designation.plainPath
         )
-        let exchange = await exchange(over: carriage.transport(to: resolver, in: .first))
+        let exchange = await exchange(
+            over: carriage.transport(to: resolver, in: .first),
+            to: resolver.endpoint
+        )
         switch exchange.result {
         case .response, .malformed: return .verified(plain)
         case .untrusted(let reason):
@@ -132,7 +145,11 @@ extension Discovery.Finding {
         let name = label == place ? label : "\(label) (\(place))"
         if let silence { return [[name, "–", silence]] }
         guard !designated.isEmpty else { return [[name, "none", ""]] }
-        return designated.map { [name, $0.designation.notation, $0.standing.words] }
+        let rows = designated.map { [name, $0.designation.notation, $0.standing.words] }
+        if leftOut == 0 { return rows }
+        return rows + [
+            [name, "\(leftOut) more", "not checked: more than \(Discovery.mostDesignations)"]
+        ]
     }
 }
 

@@ -11,7 +11,8 @@ extension ResolversCommand {
                 With --discover they are asked which encrypted resolvers they designate as their \
                 own (RFC 9462). Each of those is connected to: a certificate that names the \
                 address of who designates it verifies that. They are written as 'dnstempo \
-                compare' takes them.
+                compare' takes them. At most four of each are looked at, and none that is nearer \
+                than who designates it: a public resolver has no say over private addresses.
 
                 Examples:
                   dnstempo resolvers detect

@@ -13,13 +13,15 @@ struct LoneNetwork {
     }
 
     /// Runs `dnstempo` with these arguments beside dnsmasq at port 53 of `servers`, which knows
-    /// names under example.com alone; `nameserver` is what the system is said to use.
+    /// names under example.com alone and what `options` say; `nameserver` is what the system is
+    /// said to use.
     static func dnstempo(
         _ arguments: [String],
         servers: [String],
         others: [String] = [],
         nameserver: String? = nil,
-        configuration: String = ""
+        configuration: String = "",
+        options: [String] = []
     ) async throws -> CommandOutput {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
@@ -34,7 +36,7 @@ struct LoneNetwork {
             "\(try Program("dnsmasq", package: "dnsmasq-base").path) --conf-file=\(empty) --user= "
                 + "--no-resolv --no-hosts --port=53 --address=/example.com/192.0.2.7 "
                 + "--pid-file=\(folder.file("pid")) --bind-interfaces --listen-address="
-                + servers.joined(separator: ",")
+                + ([servers.joined(separator: ",")] + options).joined(separator: " ")
         )
         script.append("exec \"$0\" \"$@\"")
         try FileManager.default.createDirectory(

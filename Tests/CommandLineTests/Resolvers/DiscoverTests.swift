@@ -63,9 +63,7 @@ import Testing
                     + "key7=/dns-query{?dns}",
                 "3 dns.test. alpn=dot port=\(places.tls)",
                 "4 other.test. alpn=dot port=\(places.tls) ipv4hint=127.0.0.1",
-                "5 far.test. alpn=dot ipv4hint=192.0.2.7",
-                "6 none.test. alpn=dot",
-                "7 dns.test. alpn=http/1.1 ipv4hint=127.0.0.1",
+                "5 dns.test. alpn=http/1.1 ipv4hint=127.0.0.1",
             ]
         } _: { places in
             let rows = try await discover("mine=\(places.plain)", places)
@@ -82,11 +80,6 @@ import Testing
                         "no, but it is at the same private address: the certificate is for another"
                             + " name",
                     ],
-                    [
-                        name, "tls://192.0.2.7#far.test",
-                        "not checked: outside the allowed networks",
-                    ],
-                    [name, "tls://none.test", "not checked: its name has no address"],
                 ]
             )
             // What was found can be asked.
@@ -94,6 +87,20 @@ import Testing
                 "compare", String(own), "--ca", places.root, "-d", "example.com", "--rounds", "1",
             ])
             #expect(run.code == 0, "\(run.errors)")
+        }
+    }
+
+    @Test func `designations that cannot be asked are told`() async throws {
+        try await withServer { _ in
+            ["1 far.test. alpn=dot ipv4hint=10.0.2.7", "2 none.test. alpn=dot"]
+        } _: { places in
+            let rows = try await discover(places.plain, places)
+            #expect(
+                rows.map { $0.dropFirst() } == [
+                    ["tls://10.0.2.7#far.test", "not checked: outside the allowed networks"],
+                    ["tls://none.test", "not checked: its name has no address"],
+                ]
+            )
         }
     }
 
@@ -172,6 +179,51 @@ import Testing
                     "no: the certificate does not name the address that was asked for it"
                 ]
             )
+        }
+    }
+
+    @Test func `of many only four are looked at, and those at the polite pace`() async throws {
+        try await withServer { _ in
+            (1...12).map { "\($0) none\($0).test. alpn=dot" }
+        } _: { places in
+            let clock = ContinuousClock()
+            let start = clock.now
+            let rows = try await discover(places.plain, places)
+            // Who designates was asked for that and then for A and AAAA of four names: nine queries.
+            #expect(clock.now - start >= .milliseconds(200) * 8)
+            #expect(
+                rows.map { $0.dropFirst().joined(separator: " ") }
+                    == (1...4).map { "tls://none\($0).test not checked: its name has no address" }
+                    + ["8 more not checked: more than 4"]
+            )
+        }
+    }
+
+    /// The hint of an address, and none: then the name is looked up.
+    @Test(.enabled("a network of its own needs permission") { await LoneNetwork.isPermitted })
+    func `a public resolver cannot send to addresses of this machine and its network`()
+        async throws
+    {
+        // Priority, target, alpn=dot, and the hint as it is said.
+        let head = "000103646e73046563686f00" + "0001000403646f74"
+        let run = try await LoneNetwork.dnstempo(
+            ["resolvers", "detect", "--discover", "198.51.100.7"],
+            servers: ["198.51.100.7"],
+            options: [
+                "--dns-rr=_dns.resolver.arpa,64,\(head)000400047f000001",
+                "--dns-rr=_dns.resolver.arpa,64,\(head)00040004c0a80101",
+                "--dns-rr=_dns.resolver.arpa,64,\(head)", "--address=/dns.echo/127.0.0.1",
+            ]
+        )
+        #expect(run.code == 0, "\(run.errors)")
+        for (place, scope) in [
+            ("tls://127.0.0.1#dns.echo", "an address of this machine"),
+            ("tls://192.168.1.1#dns.echo", "a private address"),
+        ] {
+            let text = "not checked: a resolver at a public address has no service at \(scope)"
+            let lines = run.output.split(separator: "\n").filter { $0.contains(place) }
+            #expect(lines.count == (place.contains("127.0.0.1") ? 2 : 1), "\(run.output)")
+            #expect(lines.allSatisfy { $0.hasSuffix(text) }, "\(run.output)")
         }
     }
 
