@@ -14,12 +14,19 @@ public struct MatrixTables: Sendable {
     private let columns: [Recording.Target: Int]
     private let tables: [Question: Int]
 
-    /// Tables with these columns, for these questions.
-    public init(targets: [Recording.Target], questions: [Question]) {
+    /// Tables with these columns, for these questions; those of `unverified` targets say so.
+    public init(
+        targets: [Recording.Target],
+        questions: [Question],
+        unverified: Set<Recording.Target> = []
+    ) {
         fileNames = TableNames(of: questions).fileNames
         let titles = Self.columnTitles(targets)
         let order = titles.indices.sorted { (titles[$0], $0) < (titles[$1], $1) }
-        header = Array((order.map { titles[$0] }.joined(separator: "\t") + "\n").utf8)
+        let shown = zip(targets, titles).map { target, title in
+            unverified.contains(target) ? title + " (not verified)" : title
+        }
+        header = Array((order.map { shown[$0] }.joined(separator: "\t") + "\n").utf8)
         columns = Dictionary(
             order.enumerated().map { (targets[$1], $0) },
             uniquingKeysWith: { first, _ in first }

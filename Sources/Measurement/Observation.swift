@@ -97,3 +97,10 @@ public struct Observation: Hashable, Sendable {
         }
     }
 }
+
+extension Observation.Extras {
+    /// Whether the connection was opened for this query of `series`.
+    public func isOpening(in series: Series) -> Bool {
+        connection.map { $0 != .reused } ?? (series == .first)
+    }
+}

@@ -21,10 +21,7 @@ extension Caveat {
         if context.isInterrupted {
             caveats.append(.interrupted(rounds: rounds, of: max(context.plan.rounds, rounds)))
         }
-        if quality.unverified > 0 {
-            caveats.append(.unverified(count: quality.unverified, of: quality.sent))
-        }
-        caveats += reopened(rows)
+        caveats += [Verification(of: rows).caveat].compactMap(\.self) + reopened(rows)
         if quality.offlineRounds > 0 {
             caveats.append(.offlineRounds(count: quality.offlineRounds, of: quality.rounds))
         }
@@ -74,9 +71,10 @@ extension Caveat {
         for (target, counts) in quality.unreached where names.indices.contains(target) {
             reasons[names[target], default: [:]].merge(counts, uniquingKeysWith: +)
         }
+        let all = Dictionary(grouping: rows) { EscapedText.terminal($0.name) }
         return reasons.sorted { $0.key < $1.key }.map { name, counts in
             let main = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? ""
-            let queries = rows.filter { EscapedText.terminal($0.name) == name }
+            let queries = (all[name] ?? [])
                 .reduce(0) { $0 + $1.counts.measured }
             let count = counts.values.reduce(0, +)
             return .unreached(

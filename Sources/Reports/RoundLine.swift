@@ -7,6 +7,8 @@ public struct RoundLine: Hashable, Sendable {
     public var start: Timestamp
     public var counts: OutcomeCounts
     public var marks: RoundMarks
+    /// Queries to whoever answered, since no certificate was verified.
+    public var unverified: Int
     /// Slots of the schedule before it that had no round.
     public var missed: Int
     /// What was done with it at last, such as `stored`.
@@ -17,6 +19,7 @@ public struct RoundLine: Hashable, Sendable {
         start: Timestamp,
         counts: OutcomeCounts,
         marks: RoundMarks = [],
+        unverified: Int = 0,
         missed: Int = 0,
         fate: String
     ) {
@@ -24,6 +27,7 @@ public struct RoundLine: Hashable, Sendable {
         self.start = start
         self.counts = counts
         self.marks = marks
+        self.unverified = unverified
         self.missed = missed
         self.fate = fate
     }
@@ -34,7 +38,8 @@ public struct RoundLine: Hashable, Sendable {
         let zone = clock.name(from: start, to: start)
         let before =
             missed == 0 ? "" : ", after \(missed) missed \(missed == 1 ? "slot" : "slots")"
-        let parts = [outcomes] + marksInWords + [fate]
+        let doubts = unverified > 0 ? ["\(unverified) not verified"] : []
+        let parts = [outcomes] + doubts + marksInWords + [fate]
         return "round \(number) at \(time) \(zone)\(before): "
             + parts.joined(separator: "; ")
     }

@@ -13,8 +13,6 @@ struct RunQuality: Hashable {
     /// Those of them that the kernel timed from its receipt alone.
     private(set) var receiptClock = 0
     private(set) var strays = 0
-    /// Answers of whoever it was: no certificate was verified.
-    private(set) var unverified = 0
     /// By target, why queries could not reach it, and how many.
     private(set) var unreached: [Int: [String: Int]] = [:]
     /// Rounds in which nothing could be sent to anyone, of all.
@@ -67,6 +65,5 @@ struct RunQuality: Hashable {
             if observation.clock == .kernelReceive { receiptClock += 1 }
         }
         if observation.flags.contains(.strays) { strays += 1 }
-        if observation.flags.contains(.unverified) { unverified += 1 }
     }
 }

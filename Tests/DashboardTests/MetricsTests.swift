@@ -29,13 +29,15 @@ import Testing
         to store: Store,
         number: Int = 1,
         origin: Store.Origin = .sample,
-        hour: Int = 0
+        hour: Int = 0,
+        flags: SampleFlags = []
     ) throws {
         let begin = start.advanced(by: .seconds(3600 * hour))
         let samples = times.enumerated().map { index, time in
             let scheduled = begin.advanced(by: .milliseconds(100 * index))
             var observation = Observation(outcome: time == nil ? .timeout : .answered)
             observation.sent = scheduled
+            if !flags.isEmpty { observation.extras = .init(flags: flags) }
             observation.roundTrip = time.map { Int64($0 * 1e6) }
             return Sample(
                 run: 0,
@@ -96,6 +98,16 @@ import Testing
             #expect(abs(sum - 5.060) < 1e-9)
             let last = try #require(figures["dnstempo_last_query_timestamp_seconds"])
             #expect(abs(last - 1_795_230_000.3) < 1e-3)
+        }
+    }
+
+    @Test func `answers of whoever it was are counted`() throws {
+        try withStore { store in
+            try append([10, nil], to: store)
+            #expect(try !figures(store).keys.contains { $0.contains("unverified") })
+            try append([10, 20, nil], to: store, number: 2, flags: .unverified)
+            let name = "dnstempo_unverified_answers_total{\(labels)}"
+            #expect(try figures(store)[name] == 2)
         }
     }
 

@@ -50,6 +50,21 @@ struct ChangeNoticeTests {
         )
     }
 
+    @Test func `that nobody was verified is told with the change`() throws {
+        var hours = HistoryHours(clock: .utc)
+        let fixture = HistoryFixture()
+        var recording = try fixture.recording(rounds: 0..<960) { query in
+            .answer([12.0, 20, 16][query.resolver] + query.noise + (Self.isSlow(query) ? 8 : 0))
+        }
+        for index in recording.samples.indices {
+            recording.samples[index].observation.extras = .init(flags: .unverified)
+        }
+        hours.add(recording)
+        let notices = NoticeRules(past: [], now: end(1), clock: .utc)
+            .changes(in: hours, until: end(1), judged: nil)
+        #expect(notices.map { $0.text.hasSuffix(". No certificate was verified.") } == [true])
+    }
+
     @Test func `a change is told once it is established`() throws {
         let notices = notices(hoursLater: 1)
         try #require(notices.count == 1)

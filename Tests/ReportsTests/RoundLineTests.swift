@@ -10,7 +10,8 @@ struct RoundLineTests {
     private func line(
         _ outcomes: [(Outcome, Int)],
         marks: RoundMarks = [],
-        missed: Int = 0
+        missed: Int = 0,
+        unverified: Int = 0
     ) -> String {
         var counts = OutcomeCounts()
         for (outcome, times) in outcomes {
@@ -21,6 +22,7 @@ struct RoundLineTests {
             start: Timestamp(nanoseconds: 1_795_232_112_900_000_000),
             counts: counts,
             marks: marks,
+            unverified: unverified,
             missed: missed,
             fate: "stored"
         ).text(on: clock)
@@ -47,6 +49,12 @@ struct RoundLineTests {
             line([(.timeout, 9)], marks: marks).hasSuffix(
                 ": 0 answered, 9 timed out; \(word); stored"
             )
+        )
+    }
+
+    @Test func `who was not verified is counted`() {
+        #expect(
+            line([(.answered, 9)], unverified: 3).hasSuffix(": 9 answered; 3 not verified; stored")
         )
     }
 

@@ -26,6 +26,7 @@ public enum Metrics {
         }
         let resolvers = totals.totals
         text.addQueries(of: resolvers)
+        text.addUnverified(of: resolvers)
         text.addDurations(of: resolvers)
         return text.text
     }
@@ -54,6 +55,15 @@ extension ExpositionText {
                 add(failures, resolver.labels + [("rcode", code)], count)
             }
         }
+    }
+
+    /// Who was believed without proof.
+    fileprivate mutating func addUnverified(of resolvers: [ResolverTotals.Total]) {
+        let name = "dnstempo_unverified_answers_total"
+        let found = resolvers.filter { $0.unverified > 0 }
+        guard !found.isEmpty else { return }
+        family(name, .counter, help: "Answers of whoever it was: no certificate was verified.")
+        for resolver in found { add(name, resolver.labels, resolver.unverified) }
     }
 
     /// Histograms.

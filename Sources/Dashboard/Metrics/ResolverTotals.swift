@@ -9,14 +9,18 @@ struct ResolverTotals {
         var target: Recording.Target
         var counts: OutcomeCounts
         var durations: DurationHistogram
+        /// Answers that may be anybody's, since no certificate was verified.
+        var unverified: Int
     }
 
     private var counts: [Recording.Target: OutcomeCounts] = [:]
+    private var unverified: [Recording.Target: Int] = [:]
     private var latencies: [Recording.Target: [Duration: LatencyTally]] = [:]
 
     /// Adds an hour.
     mutating func add(_ rollup: Rollup) {
         counts[rollup.target, default: OutcomeCounts()].merge(rollup.counts)
+        unverified[rollup.target, default: 0] += rollup.connections.unverified
         latencies[rollup.target, default: [:]][rollup.timeout, default: LatencyTally()]
             .merge(rollup.latency)
     }
@@ -29,7 +33,12 @@ struct ResolverTotals {
             for (timeout, latency) in latencies {
                 durations.add(latency, timeout: timeout / .milliseconds(1))
             }
-            return Total(target: target, counts: counts, durations: durations)
+            return Total(
+                target: target,
+                counts: counts,
+                durations: durations,
+                unverified: unverified[target, default: 0]
+            )
         }
         .sorted { $0.order.lexicographicallyPrecedes($1.order) }
     }

@@ -154,8 +154,9 @@ extension AgainstReport {
         ]
         let figures = ["sent", "answered", "failure_rate", "median_ms", "p95_ms"]
         let both = ["before_", "now_"].flatMap { prefix in figures.map { prefix + $0 } }
-        return [(header + both).map(CSVCell.figure)]
-            + rows.map { row in
+        let unverified = UnverifiedColumns(rows.map { [$0.before, $0.now] })
+        return [(header + both + unverified.header).map(CSVCell.figure)]
+            + zip(rows, unverified.cells).map { row, unverified in
                 let target = row.target
                 let texts = [row.vantage, target.label, target.endpoint, target.transport]
                 let figures = [
@@ -163,7 +164,8 @@ extension AgainstReport {
                     Self.digits(row.interval?.lowerBound), Self.digits(row.interval?.upperBound),
                 ]
                 return texts.map(CSVCell.text)
-                    + (figures + Self.cells(row.before) + Self.cells(row.now)).map(CSVCell.figure)
+                    + (figures + Self.cells(row.before) + Self.cells(row.now) + unverified)
+                    .map(CSVCell.figure)
             }
     }
 

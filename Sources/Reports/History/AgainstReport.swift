@@ -57,7 +57,8 @@ public struct AgainstReport: PagedReport {
         notes = HistoryNote.all(
             log: log,
             context: both,
-            hasSums: before.hasSums || now.hasSums
+            hasSums: before.hasSums || now.hasSums,
+            verification: Verification(of: rows.flatMap { [$0.before, $0.now] }.compactMap(\.self))
         )
     }
 

@@ -77,7 +77,7 @@ extension ChangesReport.Finding {
             .init(name: "after_\(unit)", value: level(change.after)),
             .init(name: "change_\(unit)", value: level(change.size)),
             .init(name: "ci_\(unit)", value: ends.map { .array($0.map(level)) } ?? .null),
-        ]
+        ] + (unverified > 0 ? [.init(name: "unverified", value: .integer(unverified))] : [])
     }
 }
 

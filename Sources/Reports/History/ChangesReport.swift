@@ -11,6 +11,8 @@ public struct ChangesReport: PagedReport {
         /// The label, with what tells it apart.
         public var name: String
         public var change: LevelChange
+        /// Of the resolver's answers those that may be anybody's, since no certificate was verified.
+        var unverified = 0
     }
 
     /// What to read before a window, so that its first hours can be judged: the reference of the
@@ -43,6 +45,7 @@ public struct ChangesReport: PagedReport {
         var unjudged: [String] = []
         let start = context.window.lowerBound.hoursSinceEpoch
         let courses = hours.courses
+        let unverified = hours.unverified
         let histories = Concurrently.map(courses) { course -> ChangeHistory? in
             let blocks = course.blocks()
             guard let last = blocks.last?.hour, last >= start else { return nil }
@@ -62,7 +65,8 @@ public struct ChangesReport: PagedReport {
                     vantage: course.subject.vantage,
                     target: course.subject.target,
                     name: course.name,
-                    change: change
+                    change: change,
+                    unverified: unverified[course.subject, default: 0]
                 )
             }
         }
@@ -72,7 +76,8 @@ public struct ChangesReport: PagedReport {
         notes = HistoryNote.all(
             log: hours.log,
             context: context,
-            hasSums: hours.hasSums
+            hasSums: hours.hasSums,
+            verification: hours.verification
         )
     }
 
@@ -154,7 +159,8 @@ public struct ChangesReport: PagedReport {
             "vantage", "name", "endpoint", "transport", "series", "change", "since",
             "established", "before", "after", "size", "ci_low", "ci_high", "unit",
         ]
-        return [header.map(CSVCell.figure)]
+        let hasUnverified = findings.contains { $0.unverified > 0 }
+        return [(header + (hasUnverified ? ["unverified"] : [])).map(CSVCell.figure)]
             + findings.map { finding in
                 let change = finding.change
                 let digits = { (value: Double) in value.fixed(least: 3, most: 6) }
@@ -170,6 +176,7 @@ public struct ChangesReport: PagedReport {
                     change.kind.isOfSpeed ? "ms" : "rate",
                 ]
                 return texts.map(CSVCell.text) + figures.map(CSVCell.figure)
+                    + (hasUnverified ? [.figure("\(finding.unverified)")] : [])
             }
     }
 

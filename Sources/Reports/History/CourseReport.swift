@@ -39,7 +39,8 @@ public struct CourseReport: HistoryReport {
         HistoryNote.all(
             log: timeline.hours.log,
             context: context,
-            hasSums: timeline.hours.hasSums
+            hasSums: timeline.hours.hasSums,
+            verification: Verification(of: courses.map(\.figures))
         )
     }
 

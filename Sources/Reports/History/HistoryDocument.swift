@@ -100,11 +100,9 @@ struct HistoryDocument {
                 columns.map { EscapedText.markdown($0.header) },
                 columns.map { $0.alignment == .left ? ":--" : "--:" },
             ]
-            let body = (0..<(columns.map(\.cells.count).max() ?? 0)).map { row in
-                columns.map { column in
-                    let cell = column.withoutContinued
-                    return row < cell.count ? EscapedText.markdown(cell[row]) : ""
-                }
+            let cells = columns.map(\.withoutContinued)
+            let body = (0..<(cells.map(\.count).max() ?? 0)).map { row in
+                cells.map { row < $0.count ? EscapedText.markdown($0[row]) : "" }
             }
             let lines = (head + body).map { "| " + $0.joined(separator: " | ") + " |" }
             blocks.append(lines.joined(separator: "\n"))

@@ -140,6 +140,24 @@ public struct HistoryHours: Sendable {
         }
     }
 
+    /// Answers that may be anybody's, since no certificate was verified, of those that have any.
+    var unverified: [Subject: Int] {
+        cells.reduce(into: [:]) { found, entry in
+            let count = entry.cell.connections.unverified
+            if count > 0 { found[entry.subject, default: 0] += count }
+        }
+    }
+
+    /// Every hour of every resolver.
+    private var cells: [(subject: Subject, cell: WindowTally.Cell)] {
+        exact.flatMap { subject, hours in hours.values.map { (subject, $0) } }
+            + sums.flatMap { subject, hours in
+                hours.filter { exact[subject]?[$0.key] == nil }.map { (subject, $0.value) }
+            }
+    }
+
+    var verification: Verification { Verification(of: cells.lazy.map(\.cell)) }
+
     var hasSums: Bool { firstSum != nil }
 
     /// Where the figures are from.

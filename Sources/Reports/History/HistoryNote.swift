@@ -10,11 +10,12 @@ public struct HistoryNote: Hashable, Sendable {
     /// The most spans that are named; of more the number is told.
     private static let mostNamed = 5
 
-    /// All that holds of `log` and the clock in the window.
+    /// All that holds of `log`, of who answered and of the clock in the window.
     static func all(
         log: RoundLog,
         context: WindowContext,
-        hasSums: Bool
+        hasSums: Bool,
+        verification: Verification
     ) -> [HistoryNote] {
         let (window, clock) = (context.window, context.clock)
         let places = log.vantages.count > 1
@@ -40,7 +41,8 @@ public struct HistoryNote: Hashable, Sendable {
         let gaps = log.gaps(until: context.gapsEnd)
         let missed = gaps.reduce(0) { $0 + $1.rounds }
         var notes =
-            marked(.offline, "offline-rounds", "had no route to any resolver")
+            verification.notes
+            + marked(.offline, "offline-rounds", "had no route to any resolver")
             + marked(.outage, "outages", "had no answer from any resolver")
             + marked(.suspended, "suspended", "fell into a suspension of the machine")
         if !gaps.isEmpty {

@@ -15,7 +15,8 @@ struct HistoryWords: Sendable {
         notes = HistoryNote.all(
             log: log,
             context: context,
-            hasSums: timeline.hours.hasSums
+            hasSums: timeline.hours.hasSums,
+            verification: timeline.hours.verification
         )
         provenance = timeline.hours.provenance(context.toolVersion)
     }

@@ -68,7 +68,8 @@ public struct WindowReport: PagedReport {
         notes = HistoryNote.all(
             log: tally.log,
             context: context,
-            hasSums: tally.firstSum != nil
+            hasSums: tally.firstSum != nil,
+            verification: Verification(of: tally.sums.lazy.map(\.cell))
         )
     }
 

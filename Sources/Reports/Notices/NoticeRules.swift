@@ -132,7 +132,8 @@ public struct NoticeRules: Sendable {
                     target: finding.target,
                     since: Timestamp(hoursSinceEpoch: finding.change.hour),
                     title: "\(finding.name) is \(finding.change.kind.words)",
-                    text: finding.sentence(clock: clock),
+                    text: finding.sentence(clock: clock)
+                        + (finding.unverified > 0 ? " No certificate was verified." : ""),
                     figures: finding.figures
                 )
             )

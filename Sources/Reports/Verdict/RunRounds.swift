@@ -33,13 +33,15 @@ struct RunRounds {
             guard places[subject] == nil else { continue }
             places[subject] = index
             subjects.append(subject)
-            figures[subject] = ResolverRow(
+            var row = ResolverRow(
                 target: target,
                 name: target.label,
                 counts: tallies[index].counts,
                 latency: tallies[index].latency,
                 isBaseline: false
             )
+            row.connections = tallies[index].connectionFigures
+            figures[subject] = row
         }
         for (_, round) in recording.measuredRounds
         where round.isWhole && RoundMarks.of(round.samples, targets: recording.targets).isEmpty {

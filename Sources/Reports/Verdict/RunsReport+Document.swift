@@ -6,11 +6,15 @@ extension RunsReport {
         HistoryDocument(
             words: rows.isEmpty ? ["There are no samples to compare."] : rows.map(sentence),
             columns: columns,
-            notes: [],
+            notes: notes,
             provenance: provenance.text(toolVersion: context.toolVersion),
             csv: csv,
             json: json
         )
+    }
+
+    private var notes: [HistoryNote] {
+        Verification(of: rows.flatMap { [$0.before, $0.now] }.compactMap(\.self)).notes
     }
 
     private var provenance: Provenance {
@@ -99,8 +103,9 @@ extension RunsReport {
             "now_median_ms", "median_difference_ms", "ci_low_ms", "ci_high_ms", "verdict", "reason",
         ]
         func digits(_ value: Double?) -> String { value?.fixed(least: 3, most: 6) ?? "" }
-        return [header.map(CSVCell.figure)]
-            + rows.map { row in
+        let unverified = UnverifiedColumns(rows.map { [$0.before, $0.now] })
+        return [(header + unverified.header).map(CSVCell.figure)]
+            + zip(rows, unverified.cells).map { row, unverified in
                 let comparison = row.comparison
                 let texts = [row.target.label, row.target.endpoint, row.target.transport]
                 let figures = [
@@ -112,7 +117,7 @@ extension RunsReport {
                     digits(comparison?.interval.upper), comparison?.verdict.rawValue ?? "",
                     comparison?.reason.rawValue ?? "",
                 ]
-                return texts.map(CSVCell.text) + figures.map(CSVCell.figure)
+                return texts.map(CSVCell.text) + (figures + unverified).map(CSVCell.figure)
             }
     }
 
@@ -122,7 +127,7 @@ extension RunsReport {
             context: context,
             provenance: provenance,
             log: log,
-            notes: []
+            notes: notes
         )
         .document([.init(name: "rows", value: .array(rows.map(json)))])
     }

@@ -106,11 +106,17 @@ struct ExportCommand: AsyncParsableCommand {
     private func writeMatrix(of source: HistorySource, _ window: Range<Timestamp>) throws {
         var targets: [Recording.Target] = []
         var questions: [Question] = []
+        var unverified: Set<Recording.Target> = []
         let gone = try source.readSamples(window) { piece in
             targets = (targets + piece.targets).uniqued
             questions = (questions + piece.questions).uniqued
+            unverified.formUnion(piece.unverifiedTargets)
         }
-        let tables = MatrixTables(targets: targets, questions: questions)
+        let tables = MatrixTables(
+            targets: targets,
+            questions: questions,
+            unverified: unverified
+        )
         try Folder.create(output)
         // Each open file takes a descriptor, of which a process has few.
         for first in stride(from: 0, to: tables.fileNames.count, by: 200) {
@@ -141,7 +147,9 @@ struct ExportCommand: AsyncParsableCommand {
             )
         } else if isEmpty {
             let advice = try source.advice(window.openWindow())
-            try Terminal.error.write("dnstempo: nothing to export. \(advice)\n")
+            try Terminal.error.write(
+                "dnstempo: nothing to export. \(EscapedText.terminal(advice))\n"
+            )
         }
     }
 }

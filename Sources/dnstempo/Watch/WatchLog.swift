@@ -88,6 +88,7 @@ struct WatchLog {
             start: taken.start,
             counts: taken.counts,
             marks: taken.marks,
+            unverified: taken.round.samples.count { $0.observation.flags.contains(.unverified) },
             missed: taken.missed,
             fate: fate
         )

@@ -1,0 +1,116 @@
+import Foundation
+import Servers
+import Testing
+
+/// Where no certificate was verified, whatever is made of the answers says so.
+@Suite struct UnverifiedOutputTests {
+    /// Four weeks, in which meadow becomes slower, and of whose answers any may be anybody's.
+    private static let samples: String? =
+        try? Rounds(start: "2026-03-01T00:00:00Z", count: 1344)
+        .changed(slower: 1000, by: 20, lossy: 2000)
+        .split(separator: "\n").enumerated().map { index, line in
+            index == 0 ? line + ",flags" : line + (line.contains(",meadow,") ? ",unverified" : ",")
+        }
+        .joined(separator: "\n") + "\n"
+
+    private static let until = ["--until", "2026-03-29"]
+    private static let window = ["--since", "2026-03-01"] + until
+
+    private func withFiles(_ body: (TemporaryFolder) async throws -> Void) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(try #require(Self.samples), to: "s.csv")
+        let stored = ["store", "import", "s.csv", "--store", "s.sqlite"]
+        #expect(try await Binary.run(stored, in: folder.path).code == 0)
+        try await body(folder)
+    }
+
+    private func isTold(_ text: String) -> Bool {
+        // Lines break anywhere.
+        let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return ["unverified", "certificate was verified", "not verified"].contains {
+            words.contains($0)
+        }
+    }
+
+    @Test(arguments: [
+        [String](), ["--by", "hour"], ["--by", "name"], ["--by", "day", "--exact"], ["--changes"],
+        ["--against", "14d"], ["--baseline", "meadow"],
+        ["--baseline", "brook"],
+    ])
+    func `every report says it in every format`(arguments: [String]) async throws {
+        try await withFiles { folder in
+            let files = ["r.txt", "r.csv", "r.json", "r.md", "r.html"]
+            // Of the samples, and of their hourly sums.
+            for source in ["s.csv", "s.sqlite"] {
+                if source == "s.csv", arguments.contains("--exact") { continue }
+                let run = try await Binary.run(
+                    ["report", source] + (source == "s.csv" ? [] : ["--origin", "all"])
+                        + (arguments.contains("--against") ? Self.until : Self.window) + arguments
+                        + files.flatMap { ["-o", $0] },
+                    in: folder.path
+                )
+                #expect(run.code == 0, "\(run.errors)")
+                for file in files { #expect(isTold(folder.text(file)), "\(source) \(file)") }
+                #expect(isTold(run.output), "\(source) \(run.output)")
+            }
+        }
+    }
+
+    @Test func `files beside each other say it`() async throws {
+        try await withFiles { folder in
+            for format in ["table", "csv", "json", "markdown"] {
+                let run = try await Binary.run(
+                    ["report", "s.csv", "--against", "s.csv", "--format", format],
+                    in: folder.path
+                )
+                #expect(run.code == 0 && isTold(run.output), "\(format): \(run.output)")
+            }
+        }
+    }
+
+    @Test(arguments: ["timeline", "smoke", "heatmap", "distribution", "bars", "opening"])
+    func `every chart says it`(kind: String) async throws {
+        try await withFiles { folder in
+            let chart = ["chart", "s.csv", "--kind", kind] + Self.window
+            let run = try await Binary.run(chart, in: folder.path)
+            #expect(run.code == 0 && isTold(run.output), "\(run.output)")
+            let drawn = try await Binary.run(chart + ["-o", "c.svg"], in: folder.path)
+            #expect(drawn.code == 0 && isTold(folder.text("c.svg")), "\(drawn.errors)")
+        }
+    }
+
+    @Test func `every export says it`() async throws {
+        try await withFiles { folder in
+            for arguments in [
+                ["-o", "e.csv"], ["-o", "e.jsonl"], ["--rollups", "-o", "h.csv"],
+                ["--rollups", "-o", "h.jsonl"], ["--layout", "matrix", "-o", "m"],
+            ] {
+                let run = try await Binary.run(
+                    ["export", "s.sqlite", "--origin", "all"] + arguments,
+                    in: folder.path
+                )
+                #expect(run.code == 0, "\(run.errors)")
+            }
+            for file in ["e.csv", "e.jsonl", "h.csv", "h.jsonl"] {
+                #expect(isTold(folder.text(file)), "\(file)")
+            }
+            let header = folder.text("m/example.com.tsv").split(separator: "\n").first
+            #expect(header == "brook\tharbour\tmeadow (not verified)")
+        }
+    }
+
+    @Test func `every page says it, and the data behind it`() async throws {
+        let window = "since=2026-03-01&until=2026-03-29"
+        try await Binary.withServe(samples: Self.samples) { served in
+            for path in [
+                "/?", "/resolver?label=meadow&", "/compare?baseline=brook&candidate=meadow&",
+                "/api/window?by=resolver&", "/api/window?by=hour&", "/api/changes?",
+                "/api/resolver?label=meadow&", "/api/comparison?baseline=brook&candidate=meadow&",
+            ] {
+                let reply = try await served.ask(path + window)
+                #expect(reply.status == 200 && isTold(reply.body), "\(path)")
+            }
+        }
+    }
+}
