@@ -1,65 +1,125 @@
+import Measurement
+
 /// Text that came from the network, a file or a label, made harmless for where it is shown.
+///
+/// All goes scalar by scalar: a mark makes one character of itself and the sign before it, which
+/// then looks like no sign of markup, and is one.
 public enum EscapedText {
-    /// For a terminal and every plain text: control characters, bidirectional overrides and what
-    /// else cannot be seen become their code, such as `\u{1B}`.
+    /// For a terminal and every plain text: ``HiddenScalars`` become their code, such as `\u{1B}`.
     public static func terminal(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: isHidden) else { return text }
-        return text.unicodeScalars.reduce(into: "") { result, scalar in
-            if isHidden(scalar) {
-                result += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
-            } else {
-                result.unicodeScalars.append(scalar)
-            }
+        if HiddenScalars.areAbsent(from: text) { return text }
+        var hidden = HiddenScalars()
+        return replacing(text) { scalar in
+            hidden.contain(scalar)
+                ? "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}" : nil
         }
     }
 
     /// For a cell of CSV (RFC 4180 §2), which a spreadsheet does not take for a formula.
     public static func csv(_ text: String) -> String {
         var cell = terminal(text)
-        if let first = cell.first, "=+-@".contains(first) { cell = "'" + cell }
-        guard cell.contains(where: { ",\"".contains($0) }) else { return cell }
-        return "\""
-            + cell.split(separator: "\"", omittingEmptySubsequences: false)
-            .joined(separator: "\"\"") + "\""
-    }
-
-    /// For Markdown with GitHub's tables: nothing in it is markup.
-    public static func markdown(_ text: String) -> String {
-        var escaped = ""
-        for character in terminal(text) {
-            // These begin a list, a heading or a rule where a line begins.
-            let leads = escaped.isEmpty && "#+-=".contains(character)
-            if leads || "\\`*_[]<>|~&$".contains(character) { escaped.append("\\") }
-            escaped.append(character)
+        if let first = cell.unicodeScalars.first, "=+-@".unicodeScalars.contains(first) {
+            cell = "'" + cell
         }
-        return escaped
+        guard cell.unicodeScalars.contains(where: { $0 == "," || $0 == "\"" }) else { return cell }
+        return "\"" + replacing(cell) { $0 == "\"" ? "\"\"" : nil } + "\""
     }
 
-    /// For a string of JSON, without its quotation marks (RFC 8259 §7).
-    public static func json(_ text: String) -> String {
-        text.unicodeScalars.reduce(into: "") { result, scalar in
+    /// For Markdown with GitHub's tables: nothing in it is markup, a link or a mention.
+    public static func markdown(_ text: String) -> String {
+        var line = LineStart()
+        return replacing(terminal(text)) { scalar in
+            defer { line.append(scalar) }
             switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\r": result += "\\r"
-            case "\t": result += "\\t"
-            case _ where isHidden(scalar):
-                for unit in String(scalar).utf16 {
-                    let digits = String(unit, radix: 16)
-                    result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-                }
-            default: result.unicodeScalars.append(scalar)
+            case " " where line.isEmpty || line.isNumberWithEnd: return "&#32;"
+            // These begin a list, a heading or a rule where a line begins.
+            case "#" where line.isEmpty, "+" where line.isEmpty, "-" where line.isEmpty,
+                "=" where line.isEmpty:
+                return "\\" + String(scalar)
+            // What looks like an address would be a link.
+            case "/" where line.last == ":", "." where line.endsInWWW:
+                return "\\" + String(scalar)
+            case "\\", "`", "*", "_", "[", "]", "<", ">", "|", "~", "&", "$", "@":
+                return "\\" + String(scalar)
+            default: return nil
             }
         }
     }
 
-    /// Whether a reader could not see it, or it would change how its neighbours are shown.
-    private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
-        guard !scalar.isASCII else { return scalar.value < 0x20 || scalar.value == 0x7F }
-        return switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: true
-        default: false
+    /// For a string of JSON, without its quotation marks (RFC 8259 §7).
+    public static func json(_ text: String) -> String {
+        var hidden = HiddenScalars()
+        return replacing(text) { scalar in
+            let isHidden = hidden.contain(scalar)
+            switch scalar {
+            case "\"": return "\\\""
+            case "\\": return "\\\\"
+            case "\n": return "\\n"
+            case "\r": return "\\r"
+            case "\t": return "\\t"
+            default: return isHidden ? scalar.codeInJSON : nil
+            }
         }
+    }
+
+    /// For the text and the attributes of HTML: nothing in it is markup, and what could not be seen
+    /// becomes its code as on a terminal.
+    public static func html(_ text: String) -> String {
+        replacing(terminal(text)) { scalar in
+            switch scalar {
+            case "&": "&amp;"
+            case "<": "&lt;"
+            case ">": "&gt;"
+            case "\"": "&quot;"
+            case "'": "&#39;"
+            default: nil
+            }
+        }
+    }
+
+    /// For a desktop that takes `<`, `>` and `&` for markup (Desktop Notifications Specification,
+    /// "Markup").
+    static func desktop(_ text: String) -> String {
+        replacing(terminal(text)) { scalar in
+            switch scalar {
+            case "&": "&amp;"
+            case "<": "&lt;"
+            case ">": "&gt;"
+            default: nil
+            }
+        }
+    }
+
+    private static func replacing(
+        _ text: String,
+        _ replacement: (Unicode.Scalar) -> String?
+    ) -> String {
+        text.unicodeScalars.reduce(into: "") { result, scalar in
+            if let replacement = replacement(scalar) {
+                result += replacement
+            } else {
+                result.unicodeScalars.append(scalar)
+            }
+        }
+    }
+}
+
+/// What stands on a line of Markdown so far, as far as it tells what comes next.
+private struct LineStart {
+    private(set) var isEmpty = true
+    private(set) var last: Unicode.Scalar?
+    /// Such as `12.` or `3)`, which a space makes an item of a list.
+    private(set) var isNumberWithEnd = false
+    private var isNumber = true
+    private var ws = 0
+
+    var endsInWWW: Bool { ws == 3 }
+
+    mutating func append(_ scalar: Unicode.Scalar) {
+        isNumberWithEnd = isNumber && !isEmpty && (scalar == "." || scalar == ")")
+        isNumber = isNumber && ("0"..."9").contains(scalar)
+        ws = scalar == "w" || scalar == "W" ? ws + 1 : 0
+        isEmpty = false
+        last = scalar
     }
 }

@@ -51,11 +51,16 @@ public struct MarkdownTable: ReportFormat {
         guard let advice = report.series.first.flatMap({ Advice(in: $0, of: report) }),
             advice.isSwitch
         else { return [] }
-        return ["```\n\(advice.lines(width: 100).joined(separator: "\n"))\n```"]
+        let lines = advice.lines(width: 100).joined(separator: "\n")
+        // Longer than any fence within.
+        let backticks = lines.split { $0 != "`" }.map(\.count).max() ?? 0
+        let fence = String(repeating: "`", count: max(3, backticks + 1))
+        return ["\(fence)\n\(lines)\n\(fence)"]
     }
 
     private func notes(_ report: ComparisonReport) -> [String] {
         let notes = report.caveats(withP99: false)
-        return notes.isEmpty ? [] : [notes.map { "- \($0.text)" }.joined(separator: "\n")]
+        return notes.isEmpty
+            ? [] : [notes.map { "- " + EscapedText.markdown($0.text) }.joined(separator: "\n")]
     }
 }

@@ -5,12 +5,12 @@ import Testing
 @Suite struct ExpositionTextTests {
     @Test func `a family has its help and type before its figures`() {
         var text = ExpositionText()
-        text.family("a_total", .counter, help: "What a\\b counts,\nall of it.")
+        text.family("a_total", .counter, help: "What a\\b counts, all of it.")
         text.add("a_total", [], 3)
         text.add("a_total", [("x", "1"), ("y", "")], 2.5)
         #expect(
             text.text == """
-                # HELP a_total What a\\\\b counts,\\nall of it.
+                # HELP a_total What a\\\\b counts, all of it.
                 # TYPE a_total counter
                 a_total 3
                 a_total{x="1",y=""} 2.5
@@ -23,8 +23,9 @@ import Testing
         (value: "router", written: "router"),
         (value: "a\"b", written: "a\\\"b"),
         (value: "a\\", written: "a\\\\"),
-        (value: "a\n} 1", written: "a\\n} 1"),
-        (value: "a\r\nb", written: "a\r\\nb"),
+        (value: "a\n} 1", written: "a\\\\u{A}} 1"),
+        (value: "a\r\nb", written: "a\\\\u{D}\\\\u{A}b"),
+        (value: "a\"\u{301}", written: "a\\\"\\\\u{301}"),
         (value: "ä 🙂", written: "ä 🙂"),
     ])
     func `a label's value cannot end it`(value: String, written: String) {

@@ -1,3 +1,5 @@
+import Reports
+
 /// Text in Prometheus' exposition format, version 0.0.4: families of metrics, each with its help
 /// and type before its figures.
 struct ExpositionText {
@@ -33,12 +35,11 @@ struct ExpositionText {
         text += labels.isEmpty ? " \(value)\n" : "} \(value)\n"
     }
 
-    /// Backslashes and line ends, and in values quotation marks, as the format has them.
+    /// Backslashes, and in values quotation marks, as the format has them; nothing is hidden.
     private static func escaped(_ text: String, quotes: Bool) -> String {
-        text.unicodeScalars.reduce(into: "") { result, scalar in
+        EscapedText.terminal(text).unicodeScalars.reduce(into: "") { result, scalar in
             switch scalar {
             case "\\": result += "\\\\"
-            case "\n": result += "\\n"
             case "\"" where quotes: result += "\\\""
             default: result.unicodeScalars.append(scalar)
             }

@@ -16,17 +16,19 @@ extension [UInt8] {
         append(UInt8(ascii: "\""))
     }
 
-    /// `text` without what a terminal or a spreadsheet would obey: control characters (C0, DEL and
-    /// C1) are written as `\DDD`, an octet each, as in a domain name (RFC 1035 §5.1).
+    /// `text` without what a terminal or a spreadsheet would obey, or a reader not see:
+    /// ``HiddenScalars`` are written as `\DDD`, an octet each, as in a domain name (RFC 1035 §5.1).
     static func harmless(_ text: String) -> [UInt8] {
         var octets: [UInt8] = []
         if let first = text.utf8.first, Self.startsFormula(first) || first == UInt8(ascii: "'") {
             octets.append(UInt8(ascii: "'"))
         }
+        if HiddenScalars.areAbsent(from: text) { return octets + text.utf8 }
+        var hidden = HiddenScalars()
         for scalar in text.unicodeScalars {
-            let isControl = scalar.properties.generalCategory == .control
+            let isHidden = hidden.contain(scalar)
             for octet in String(scalar).utf8 {
-                guard isControl else {
+                guard isHidden else {
                     octets.append(octet)
                     continue
                 }
@@ -45,21 +47,18 @@ extension [UInt8] {
         }
     }
 
-    /// Adds `text` as a JSON string (RFC 8259 §7); control characters are escaped, C1 ones too.
+    /// Adds `text` as a JSON string (RFC 8259 §7), in which ``HiddenScalars`` are escaped.
     mutating func append(jsonString text: String) {
         append(UInt8(ascii: "\""))
+        var hidden = HiddenScalars()
         for scalar in text.unicodeScalars {
+            let isHidden = hidden.contain(scalar)
             switch scalar.value {
             case 0x22, 0x5c:
                 append(UInt8(ascii: "\\"))
                 append(UInt8(scalar.value))
-            case 0x00..<0x20, 0x7f..<0xa0:
-                self += "\\u00".utf8
-                for digit in [scalar.value >> 4, scalar.value & 0xf] {
-                    append(UInt8(digit < 10 ? 0x30 + digit : 0x57 + digit))
-                }
-            default:
-                self += String(scalar).utf8
+            case _ where isHidden: self += scalar.codeInJSON.utf8
+            default: self += String(scalar).utf8
             }
         }
         append(UInt8(ascii: "\""))

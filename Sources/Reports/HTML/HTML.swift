@@ -50,20 +50,3 @@ public struct TrustedMarkup: Hashable, Sendable {
 
     public init(_ markup: String) { self.markup = markup }
 }
-
-extension EscapedText {
-    /// For the text and the attributes of HTML: nothing in it is markup, and what could not be seen
-    /// becomes its code as on a terminal.
-    public static func html(_ text: String) -> String {
-        terminal(text).reduce(into: "") { result, character in
-            switch character {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "'": result += "&#39;"
-            default: result.append(character)
-            }
-        }
-    }
-}

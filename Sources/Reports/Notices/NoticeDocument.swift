@@ -50,20 +50,9 @@ public struct NoticeDocument: Sendable {
         return "dnstempo: \(EscapedText.terminal(only.title))"
     }
 
-    /// The sentences, a line each, with nothing in them that a desktop takes for markup
-    /// (Desktop Notifications Specification, "Markup").
+    /// The sentences, a line each, with nothing in them that a desktop takes for markup.
     public var body: String {
-        notices.map { notice in
-            EscapedText.terminal(notice.text).reduce(into: "") { text, character in
-                switch character {
-                case "&": text += "&amp;"
-                case "<": text += "&lt;"
-                case ">": text += "&gt;"
-                default: text.append(character)
-                }
-            }
-        }
-        .joined(separator: "\n")
+        notices.map { EscapedText.desktop($0.text) }.joined(separator: "\n")
     }
 
     /// The same where markup is none.

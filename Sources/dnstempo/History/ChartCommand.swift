@@ -59,7 +59,7 @@ struct ChartCommand: AsyncParsableCommand {
         if drawing.isEmpty {
             try Terminal.error.write(
                 "dnstempo: nothing was measured in this window. "
-                    + "\(try source.advice(timeline.context.window))\n"
+                    + "\(EscapedText.terminal(try source.advice(timeline.context.window)))\n"
             )
         }
         if let destination {
