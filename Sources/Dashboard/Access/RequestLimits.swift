@@ -3,6 +3,10 @@ import NIOCore
 /// How much anybody may ask at once, and how slowly.
 enum RequestLimits {
     static let connections = 256
+    /// Of those from one address, so that others find room.
+    static let connectionsOfAddress = 64
+    /// How long a connection may wait before it may have to make room for others.
+    static let leastWait = TimeAmount.milliseconds(250)
     static let waitingConnections = 1024
     /// Octets of the path and all fields.
     static let headSize = 16 * 1024

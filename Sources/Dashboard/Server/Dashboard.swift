@@ -118,11 +118,12 @@ public struct Dashboard: Sendable {
     }
 
     private static var server: HTTPServerBuilder {
-        .http1(
+        let connections = OpenConnections()
+        return .http1(
             configuration: HTTP1Channel.Configuration(
                 additionalChannelHandlers: [
                     IdleStateHandler(writeTimeout: RequestLimits.answerTime), StalledAnswer(),
-                    BodyRefusal(),
+                    ConnectionRecord(in: connections), BodyRefusal(),
                 ],
                 idleTimeout: RequestLimits.headTime,
                 httpDecoderConfiguration: .init(

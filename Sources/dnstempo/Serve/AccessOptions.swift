@@ -16,9 +16,12 @@ struct AccessOptions: ParsableArguments {
     @Option(help: "The port; 0 for any that is free.")
     var port = DashboardSettings.usualPort
 
+    @Flag(help: "Ask for the token on this machine too, where others have accounts.")
+    var token = false
+
     @Option(
         help: ArgumentHelp(
-            "A file whose first line is the token. (default: a new one at every start)",
+            "A file whose first line is the token, which is then asked for. (default: a new one at every start)",
             valueName: "file"
         )
     )
@@ -27,11 +30,12 @@ struct AccessOptions: ParsableArguments {
     /// What they say of a dashboard.
     func settings() throws -> DashboardSettings {
         let address = try address()
-        let token = try tokenFile.map(Self.token)
+        let known = try tokenFile.map(Self.token)
+        let isNeeded = token || !address.isLoopback
         return DashboardSettings(
             address: address,
             port: port,
-            token: token ?? (address.isLoopback ? nil : .random()),
+            token: known ?? (isNeeded ? .random() : nil),
             toolVersion: Version.text,
             now: { .now }
         )

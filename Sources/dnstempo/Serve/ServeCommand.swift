@@ -11,8 +11,8 @@ struct ServeCommand: AsyncParsableCommand {
         abstract: "Show the store in a browser, as it grows.",
         discussion: """
             Prints the address to open, and serves until Ctrl-C (130) or SIGTERM (0). Only this \
-            machine can look, unless --listen says otherwise: then a token is needed, which is \
-            part of the address that is printed. What pages show, programs get as JSON below \
+            machine can look, with every account of it, unless --listen says otherwise: then, and \
+            with --token, a token is needed, which is part of the address that is printed. What pages show, programs get as JSON below \
             /api/, and Prometheus below /metrics. With --sample-every it takes rounds too, as \
             watch does.
 
@@ -20,6 +20,7 @@ struct ServeCommand: AsyncParsableCommand {
               dnstempo serve
               dnstempo serve --store home.sqlite --port 8080
               dnstempo serve --sample-every 1m system cloudflare quad9
+              dnstempo serve --token
               dnstempo serve --listen 192.168.1.5 --token-file /etc/dnstempo/token
             """
     )

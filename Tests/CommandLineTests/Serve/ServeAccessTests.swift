@@ -77,11 +77,9 @@ import Testing
         }
     }
 
-    @Test func `the token is a new one where none is given`() async throws {
-        try await Binary.withServe(
-            ["--listen", "0.0.0.0"],
-            samples: Self.samples
-        ) { served in
+    @Test(arguments: [["--listen", "0.0.0.0"], ["--token"], ["--token", "--listen", "127.0.0.1"]])
+    func `the token is a new one where none is given`(arguments: [String]) async throws {
+        try await Binary.withServe(arguments, samples: Self.samples) { served in
             let token = try #require(served.line.split(separator: "=").last)
             #expect(token.count == 32)
             let place = SocketAddress("127.0.0.1", port: served.address.port)

@@ -62,18 +62,41 @@ import Testing
         }
     }
 
-    @Test func `who writes or reads slowly is let go, and others are answered`() async throws {
+    @Test(arguments: ["GET / HTTP/1.1\r\nHost: ", ""])
+    func `who only waits makes room for others, the oldest first`(sent: String) async throws {
         try await Binary.withServe(samples: Self.samples) { served in
-            // As many as are served at once, none of which ever ends its request.
-            let slow = try (0..<256).map { _ in
+            // More than are served at once, none of which ever ends its request.
+            let slow = try (0..<500).map { _ in
                 let connection = try RawHTTP(served.address)
-                connection.send("GET / HTTP/1.1\r\nHost: ")
+                if !sent.isEmpty { connection.send(sent) }
                 return connection
             }
-            // It waits until the first of them are let go.
             #expect(try await served.ask().status == 200)
-            let last = await slow[255].receive { $0.isClosed }
-            #expect(last.isClosed && last.text == "")
+            for connection in slow[..<300] {
+                let reply = await connection.receive { $0.isClosed }
+                #expect(reply.isClosed && reply.text == "")
+            }
+            // Those that came last were not in anybody's way.
+            let request =
+                "\(sent.isEmpty ? "GET / HTTP/1.1\r\nHost: " : "")\(served.address)\r\n\r\n"
+            let last = slow[499]
+            last.send(request)
+            #expect(await last.receive().status == 200)
+        }
+    }
+
+    @Test func `who reads slowly is let go, and others are answered`() async throws {
+        try await Binary.withServe(samples: Self.samples) { served in
+            // Asks on and on, and never reads.
+            let slow = try (0..<300).map { _ in
+                let connection = try RawHTTP(served.address)
+                for _ in 0..<20 {
+                    connection.send("GET / HTTP/1.1\r\nHost: \(served.address)\r\n\r\n")
+                }
+                return connection
+            }
+            #expect(try await served.ask().status == 200)
+            #expect(slow.count == 300)
         }
     }
 }

@@ -1,0 +1,135 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTPTypes
+import Synchronization
+
+/// All connections, so that those which only wait make room for others.
+///
+/// Beyond ``RequestLimits/connections`` nobody is accepted until one ends, and an address may have
+/// ``RequestLimits/connectionsOfAddress``: where there are more, those go that waited longest, for
+/// the rest of a head, for the next request or for a reader.
+final class OpenConnections: Sendable {
+    fileprivate struct Entry {
+        let channel: any Channel
+        let address: String
+        /// Since when it waits; `nil` while an answer is computed.
+        var quietSince: NIODeadline?
+    }
+
+    fileprivate struct State {
+        var entries: [ObjectIdentifier: Entry] = [:]
+        var isSweepDue = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Takes in a connection that was accepted.
+    func add(_ channel: any Channel) {
+        let isTight = state.withLock { state in
+            state.entries[ObjectIdentifier(channel)] = Entry(
+                channel: channel,
+                address: channel.remoteAddress?.ipAddress ?? "",
+                quietSince: .now()
+            )
+            return !state.isSweepDue && state.isTight
+        }
+        if isTight { sweep(in: channel.eventLoop) }
+    }
+
+    func remove(_ channel: any Channel) {
+        _ = state.withLock { $0.entries.removeValue(forKey: ObjectIdentifier(channel)) }
+    }
+
+    /// Takes note of whether a connection waits from now on.
+    func note(_ channel: any Channel, isQuiet: Bool) {
+        state.withLock {
+            $0.entries[ObjectIdentifier(channel)]?.quietSince = isQuiet ? .now() : nil
+        }
+    }
+
+    /// Lets go who waited long enough for it, after a while, and again until that is enough.
+    private func sweep(in loop: any EventLoop) {
+        state.withLock { $0.isSweepDue = true }
+        loop.scheduleTask(in: RequestLimits.leastWait) { [self] in
+            let (idle, isTight) = state.withLock { state in
+                state.isSweepDue = false
+                let idle = state.takeIdle(before: .now() - RequestLimits.leastWait)
+                return (idle, state.isTight)
+            }
+            for channel in idle { channel.close(promise: nil) }
+            if isTight { sweep(in: loop) }
+        }
+    }
+}
+
+extension OpenConnections.State {
+    private var byAddress: [String: [(key: ObjectIdentifier, entry: OpenConnections.Entry)]] {
+        Dictionary(grouping: entries.map { ($0.key, $0.value) }, by: \.1.address)
+    }
+
+    /// Whether somebody has too many, or nobody else could come.
+    fileprivate var isTight: Bool {
+        entries.count >= RequestLimits.connections
+            || entries.count > RequestLimits.connectionsOfAddress
+                && byAddress.values.contains { $0.count > RequestLimits.connectionsOfAddress }
+    }
+
+    /// Takes out those that are too many of their address, the oldest first; where that makes no
+    /// room, the oldest of all.
+    fileprivate mutating func takeIdle(before limit: NIODeadline) -> [any Channel] {
+        func idle(
+            _ entries: [(key: ObjectIdentifier, entry: OpenConnections.Entry)]
+        ) -> [ObjectIdentifier] {
+            entries.compactMap { key, entry in
+                entry.quietSince.flatMap { $0 <= limit ? (key: key, since: $0) : nil }
+            }
+            .sorted { $0.since < $1.since }.map(\.key)
+        }
+        var keys = byAddress.values.flatMap { own in
+            idle(own).prefix(max(0, own.count - RequestLimits.connectionsOfAddress))
+        }
+        let rest = entries.count - keys.count - RequestLimits.connections + 1
+        if rest > 0 {
+            let left = entries.filter { !keys.contains($0.key) }
+            keys += idle(left.map { ($0.key, $0.value) }).prefix(rest)
+        }
+        return keys.compactMap { entries.removeValue(forKey: $0)?.channel }
+    }
+}
+
+/// Tells ``OpenConnections`` what becomes of one.
+final class ConnectionRecord: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    private let connections: OpenConnections
+
+    init(in connections: OpenConnections) { self.connections = connections }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        if context.channel.isActive { connections.add(context.channel) }
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        connections.add(context.channel)
+        context.fireChannelActive()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        connections.remove(context.channel)
+        context.fireChannelInactive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if case .head = unwrapInboundIn(data) { connections.note(context.channel, isQuiet: false) }
+        context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        // An answer under way waits for its reader, and an answered request for the next.
+        connections.note(context.channel, isQuiet: true)
+        context.write(data, promise: promise)
+    }
+}
