@@ -16,6 +16,8 @@ public struct ComparisonReport: Sendable {
     public let evidence: [SeriesEvidence]
     /// How well all that could be measured.
     let quality: RunQuality
+    /// The first of ``rows`` of each target.
+    private let places: [Recording.Target: Int]
 
     /// Counts and summarises the samples of `recording`; a sample that refers to a target or run
     /// that the recording does not have is left out.
@@ -32,6 +34,7 @@ public struct ComparisonReport: Sendable {
         )
         self.evidence = evidence
         rows = Self.rows(of: recording, context: context, evidence: evidence)
+        places = Self.places(of: rows)
         rounds = Self.rounds(of: recording, onlyWhole: context.isInterrupted)
         quality = RunQuality(of: recording, known: context.marks)
         caveats = Caveat.all(
@@ -57,6 +60,7 @@ public struct ComparisonReport: Sendable {
         self.context = context
         self.recording = recording
         self.rows = rows
+        places = Self.places(of: rows)
         self.rounds = rounds
         self.caveats = caveats
         self.evidence = evidence
@@ -75,6 +79,9 @@ public struct ComparisonReport: Sendable {
         )
         let names = names(of: recording.targets)
         let surroundings = Surroundings.all(of: recording, context: context)
+        let baselines = Series.allCases.map {
+            recording.targets.baseline(context.baseline, in: $0)
+        }
         let rows = recording.targets.indices.map { index in
             let target = recording.targets[index]
             var row = ResolverRow(
@@ -82,8 +89,7 @@ public struct ComparisonReport: Sendable {
                 name: names[index],
                 counts: tallies[index].counts,
                 latency: tallies[index].latency,
-                isBaseline: index
-                    == recording.targets.baseline(context.baseline, in: target.series)
+                isBaseline: baselines.contains(index)
             )
             row.rank = evidence.first { $0.series == target.series }?.rank(of: index)
             row.medianInterval = tallies[index].medianInterval
@@ -97,6 +103,13 @@ public struct ComparisonReport: Sendable {
             .map(\.element)
     }
 
+    private static func places(of rows: [ResolverRow]) -> [Recording.Target: Int] {
+        Dictionary(
+            rows.enumerated().map { ($1.target, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
     /// What the rounds of `series` say.
     func evidence(of series: Series) -> SeriesEvidence? {
         evidence.first { $0.series == series }
@@ -105,7 +118,7 @@ public struct ComparisonReport: Sendable {
     /// The row of an index of the recording's targets.
     func row(ofTarget index: Int) -> ResolverRow? {
         guard recording.targets.indices.contains(index) else { return nil }
-        return rows.first { $0.target == recording.targets[index] }
+        return places[recording.targets[index]].map { rows[$0] }
     }
 
     /// The series that have rows, in order.
@@ -153,8 +166,9 @@ public struct ComparisonReport: Sendable {
 
     /// The labels, with what tells them apart where two targets have the same one.
     static func names(of targets: [Recording.Target]) -> [String] {
-        targets.map { target in
-            let namesakes = targets.filter { $0.label == target.label }
+        let labels = Dictionary(grouping: targets, by: \.label)
+        return targets.map { target in
+            let namesakes = labels[target.label] ?? []
             let twins = namesakes.filter { $0.series == target.series }
             // Over several transports each is told, in every series.
             let isAlone = namesakes.allSatisfy { $0.transport == target.transport }

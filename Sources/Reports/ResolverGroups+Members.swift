@@ -7,6 +7,7 @@ extension ResolverGroups {
     var members: [ChartSubject.Member] {
         guard isGrouped else { return [] }
         var taken: [String: Set<Int>] = [:]
+        let twins = Dictionary(grouping: rows) { [$0.target.label, $0.target.transport] }
         return rows.map { row in
             let resolver = EscapedText.terminal(row.target.label)
             var place = row.transportOrder
@@ -15,11 +16,8 @@ extension ResolverGroups {
                 place = (taken[resolver, default: []].max() ?? -1) + 1
             }
             taken[resolver, default: []].insert(place)
-            let twins = rows.filter {
-                $0.target.label == row.target.label
-                    && $0.target.transport == row.target.transport
-            }
-            let detail = twins.count > 1 ? " \(row.target.endpoint)" : ""
+            let alike = twins[[row.target.label, row.target.transport]] ?? []
+            let detail = alike.count > 1 ? " \(row.target.endpoint)" : ""
             return ChartSubject.Member(
                 resolver: resolver,
                 name: EscapedText.terminal(row.target.transport + detail) + row.usePhrase,

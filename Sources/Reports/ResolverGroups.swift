@@ -28,8 +28,9 @@ struct ResolverGroups {
         _ elements: [Element],
         by target: (Element) -> Recording.Target
     ) -> [Element] {
-        elements.map { target($0).label }.uniqued.flatMap { label in
-            elements.filter { target($0).label == label }.enumerated()
+        let members = Dictionary(grouping: elements) { target($0).label }
+        return elements.map { target($0).label }.uniqued.flatMap { label in
+            (members[label] ?? []).enumerated()
                 .sorted {
                     (target($0.element).transportOrder, $0.offset)
                         < (target($1.element).transportOrder, $1.offset)

@@ -55,17 +55,17 @@ public struct SVGReport: ReportFormat {
     ) -> [ChartSubject] {
         let groups = report.groups(of: series)
         let members = groups.members
+        let times = report.times(of: groups.rows.map(\.target))
         return groups.rows.enumerated().map { index, row in
             let isCurrent = row.isBaseline && report.context.isBaselineInUse
-            let times = report.times(of: row.target)
             return ChartSubject(
                 label: EscapedText.terminal(row.name) + row.usePhrase,
                 member: members.isEmpty ? nil : members[index],
                 role: isCurrent ? .current : .other,
                 summary: row.latency,
-                answers: times.answers,
+                answers: times[index].answers,
                 lost: row.counts.lost,
-                rounds: times.rounds
+                rounds: times[index].rounds
             )
         }
     }
@@ -81,12 +81,27 @@ extension Series {
 }
 
 extension ComparisonReport {
-    /// The times of one target for charts: all answers, and round by round for each question.
-    func times(of target: Recording.Target) -> (answers: [Double], rounds: [RoundSeries]) {
-        guard let index = recording.targets.firstIndex(of: target) else { return ([], []) }
+    /// The times of targets for charts: all answers, and round by round for each question.
+    func times(
+        of targets: [Recording.Target]
+    ) -> [(answers: [Double], rounds: [RoundSeries])] {
+        let samples = recording.samplesByTarget()
+        let places = Dictionary(
+            recording.targets.enumerated().map { ($1, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        return targets.map { target in
+            times(of: target, places[target].map { samples[$0] } ?? [])
+        }
+    }
+
+    private func times(
+        of target: Recording.Target,
+        _ samples: [Sample]
+    ) -> (answers: [Double], rounds: [RoundSeries]) {
         var answers: [Double] = []
         var points = recording.questions.map { _ in [RoundPoint]() }
-        for sample in recording.samples where Int(sample.target) == index {
+        for sample in samples {
             guard sample.observation.outcome.isMeasured else { continue }
             let time = sample.observation.answerTime(in: target.series)
             if let time { answers.append(time) }

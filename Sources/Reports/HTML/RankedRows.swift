@@ -9,6 +9,9 @@ struct RankedRows {
     private let groups: ResolverGroups
     private let rows: [ResolverRow]
     private let evidence: SeriesEvidence?
+    /// Of the candidates.
+    private let comparisons: [Recording.Target: Comparison]
+    private let fastest: Set<Recording.Target>
     private let median: LatencyFormat
     private let p95: LatencyFormat
     private let opening: [OpeningColumn]
@@ -18,7 +21,15 @@ struct RankedRows {
         self.report = report
         groups = report.groups(of: series)
         rows = groups.rows
-        evidence = report.evidence(of: series)
+        let evidence = report.evidence(of: series)
+        self.evidence = evidence
+        comparisons = Dictionary(
+            (evidence?.candidates ?? []).compactMap { candidate in
+                report.row(ofTarget: candidate.target).map { ($0.target, candidate.comparison) }
+            },
+            uniquingKeysWith: { first, _ in first }
+        )
+        fastest = Set(Standing(of: rows).fastest.map(\.target))
         median = LatencyFormat(fitting: rows.compactMap(\.latency.median))
         p95 = LatencyFormat(fitting: rows.compactMap(\.latency.p95))
         opening = OpeningColumn.all(of: rows)
@@ -54,7 +65,6 @@ struct RankedRows {
     }
 
     private func ranks(_ row: ResolverRow) -> [Cell] {
-        let best = Standing(of: rows).fastest.contains(row)
         let note = RowNote(row, report.context).text
         // Whoever sorts the table tears the rows of a resolver apart.
         let name = groups.isGrouped ? row.target.label : row.name
@@ -65,7 +75,7 @@ struct RankedRows {
             ),
             Cell(
                 HTML(text: name.truncatedInside(to: HTMLTable.longestName)),
-                style: best ? "good" : nil,
+                style: fastest.contains(row.target) ? "good" : nil,
                 note: note.isEmpty ? nil : note
             ),
         ] + (groups.isGrouped ? [Cell(row.target.transport)] : [])
@@ -132,8 +142,7 @@ struct RankedRows {
     }
 
     private func differences(_ row: ResolverRow) -> [Cell] {
-        let candidate = evidence?.candidates.first { report.row(ofTarget: $0.target) == row }
-        guard let comparison = candidate?.comparison else { return ["", ""] }
+        guard let comparison = comparisons[row.target] else { return ["", ""] }
         let words = DifferenceWords(format: median)
         let difference = comparison.medianDifference
         return [

@@ -85,9 +85,18 @@ private struct CacheTraces {
     /// Pairs with different addresses whose answers leave the cache within a second of each other,
     /// of names that were in it long before they were asked for here.
     var agreeing: [[Int]] {
-        first.indices.flatMap { left in
-            first.indices.filter { $0 > left && agree(left, $0) }.map { [left, $0] }
+        // Each has to have enough of them itself.
+        let old = first.indices.filter { target in
+            first[target].count { isOld($1.ttl, to: $0) } >= Self.enough
         }
+        return old.flatMap { left in
+            old.filter { $0 > left && agree(left, $0) }.map { [left, $0] }
+        }
+    }
+
+    private func isOld(_ ttl: Double, to question: Int32) -> Bool {
+        let fresh = greatestTTL[question] ?? 0
+        return fresh - ttl >= 30 && ttl <= 0.8 * fresh
     }
 
     private func agree(_ left: Int, _ right: Int) -> Bool {
@@ -98,8 +107,7 @@ private struct CacheTraces {
             first[right][question].map { (question, trace, $0) }
         }
         let old = pairs.filter { question, mine, theirs in
-            let fresh = greatestTTL[question] ?? 0
-            return [mine, theirs].allSatisfy { fresh - $0.ttl >= 30 && $0.ttl <= 0.8 * fresh }
+            isOld(mine.ttl, to: question) && isOld(theirs.ttl, to: question)
         }
         let equal = old.count { abs($0.1.expiry - $0.2.expiry) <= 1 }
         return equal >= Self.enough && 10 * equal >= 9 * old.count

@@ -33,12 +33,19 @@ struct VerdictSpeech {
         self.name = name
         context = report.context
         words = DifferenceWords(format: LatencyFormat(fitting: rows.compactMap(\.latency.median)))
-        let subjects = evidence.candidates.compactMap { candidate in
-            report.row(ofTarget: candidate.target).map {
-                Subject(target: candidate.target, row: $0, comparison: candidate.comparison)
-            }
-        }
-        self.subjects = rows.compactMap { row in subjects.first { $0.row == row } }
+        let subjects = Dictionary(
+            evidence.candidates.compactMap { candidate in
+                report.row(ofTarget: candidate.target).map {
+                    let comparison = candidate.comparison
+                    return (
+                        $0.target,
+                        Subject(target: candidate.target, row: $0, comparison: comparison)
+                    )
+                }
+            },
+            uniquingKeysWith: { first, _ in first }
+        )
+        self.subjects = rows.compactMap { subjects[$0.target] }
     }
 
     /// Whom the answer is about: the best of those to switch to, else the most promising one that is
