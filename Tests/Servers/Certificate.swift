@@ -19,12 +19,18 @@ public struct ThrowawayAuthority: Sendable {
         try await make("root", ["-x509", "-days", "2"], name: "Throw-away authority")
     }
 
-    /// A certificate for `name` and for 127.0.0.1 that the authority has signed, `days` long.
-    public func certificate(for name: String, days: Int = 2) async throws -> Certificate {
-        let file = "leaf\(days)"
+    /// A certificate for `name` and for 127.0.0.1 that the authority has signed, `days` long, for
+    /// a `purpose` in openssl's words or for any.
+    public func certificate(
+        for name: String,
+        days: Int = 2,
+        purpose: String? = nil
+    ) async throws -> Certificate {
+        let file = "leaf\(days)\(purpose ?? "")"
         try await make(file, [], name: name)
         let extensions = try folder.write(
-            "subjectAltName=DNS:\(name),IP:127.0.0.1\n",
+            "subjectAltName=DNS:\(name),IP:127.0.0.1\n"
+                + (purpose.map { "extendedKeyUsage=\($0)\n" } ?? ""),
             to: "extensions"
         )
         let request = folder.file("\(file).pem")

@@ -11,6 +11,8 @@ public struct QUICResponder: ServerProgram {
         case late
         /// Nor do tickets allow it.
         case cautious
+        /// The ticket comes with the server's first flight, before the client has said anything.
+        case eager
         /// Only a version of QUIC that nobody speaks.
         case other
         /// One octet a datagram.
@@ -33,10 +35,22 @@ public struct QUICResponder: ServerProgram {
         case idle
         /// No answers.
         case silent
+        /// 20 ms before each answer.
+        case slow
         /// An answer with another ID before the right one.
         case stray
         /// HTTP's 503.
         case error
+        /// Octets on the stream after the answer.
+        case babble
+        /// Octets on streams of the server's own, as many as it may, before the answer.
+        case noise
+        /// A header of more fields, or of more octets, or more interim answers, than are allowed.
+        case fields, header, interim
+        /// Content without a header.
+        case headless
+        /// More than a message can hold.
+        case oversized
         /// HTTP's 425 to what comes before the end of the handshake (RFC 8470 §5.2).
         case premature
         /// No more queries after the first.
@@ -55,7 +69,7 @@ public struct QUICResponder: ServerProgram {
     let application: Application
     let mode: Mode
     /// Gets a line for each connection, for each query, for each that is known to be taken and stays
-    /// without an answer, and for each reset.
+    /// without an answer, for each reset, and for each stream whose rest the client does not want.
     let log: String
     /// Whose answers are forwarded.
     var backend: SocketAddress?

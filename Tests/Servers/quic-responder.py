@@ -2,17 +2,9 @@
 [ADDRESS:]PORT CERTIFICATE KEY PROTOCOL MODE LOG [BACKEND], where ADDRESS is 127.0.0.1 if not given,
 PROTOCOL doq or h3 and BACKEND a port of loopback.
 
-MODE is plain, retry (addresses are validated first), late (what comes before the end of the
-handshake is not taken), cautious (and tickets say so), other (a version of QUIC that nobody
-speaks), trickle (one octet a datagram), forward (the answers are those of BACKEND), swap (of two
-queries the later is answered first), reset (the stream, in the middle of the answer), close (the
-connection, there), leave (the connection, without an answer), empty (the stream ends without an
-answer), forget (the connection, after its first answer), idle (for half a second at most), silent
-(no answers), slow (20 ms before each answer), stray (an answer with another ID before the right
-one), error (HTTP's 503), premature (HTTP's 425 until the handshake is over), goaway (no more queries after the first) or restarted (connections of
-another server at the same place are reset).
-LOG gets a line for each connection, for each query, for each that is known to be taken and stays
-without an answer, and for each reset.
+MODE is one of those of QUICResponder.swift. LOG gets a line for each connection, for each query, for
+each that is known to be taken and stays without an answer, for each reset, and for each stream whose
+rest the client does not want.
 """
 
 import asyncio
@@ -29,7 +21,12 @@ from aioquic.buffer import encode_uint_var
 from aioquic.h3.connection import FrameType, H3Connection, encode_frame
 from aioquic.h3.events import DataReceived, HeadersReceived
 from aioquic.quic.configuration import QuicConfiguration
-from aioquic.quic.events import HandshakeCompleted, PingAcknowledged, StreamDataReceived
+from aioquic.quic.events import (
+    HandshakeCompleted,
+    PingAcknowledged,
+    StopSendingReceived,
+    StreamDataReceived,
+)
 
 place, certificate, key, protocol, mode, log = sys.argv[1:7]
 address, _, port = place.rpartition(":")
@@ -130,6 +127,10 @@ class HTTPStreams:
         is_early = mode == "premature" and not self.connection.is_safe
         status = b"503" if mode == "error" else b"425" if is_early else b"200"
         headers = [(b":status", status), (b"content-type", b"application/dns-message")]
+        if mode == "headless":
+            return b""
+        if mode in ("fields", "header", "interim"):
+            return self.surplus(stream)
         self.http.send_headers(stream, headers)
         if mode == "goaway":
             octets = encode_frame(FrameType.GOAWAY, encode_uint_var(stream + 4))
@@ -137,7 +138,23 @@ class HTTPStreams:
             quic.send_stream_data(self.http._local_control_stream_id, octets)
         return b""
 
+    def surplus(self, stream):
+        """More of a header than anybody needs."""
+
+        def header(*fields):
+            return encode_frame(FrameType.HEADERS, self.http._encode_headers(stream, fields))
+
+        if mode == "interim":
+            return header((b":status", b"103")) * 9
+        count, value = (64, b"y") if mode == "fields" else (5, b"y" * 4_000)
+        fields = [(b"x-%d" % number, value) for number in range(count)]
+        return header((b":status", b"200"), *fields)
+
     def octets(self, message):
+        if mode in ("fields", "header", "interim"):
+            return b""
+        if mode == "oversized":
+            message += bytes(200_000)
         return encode_frame(FrameType.DATA, message)
 
 
@@ -158,6 +175,8 @@ class Connection(QuicConnectionProtocol):
             kind = "early" if event.early_data_accepted else kind
             note(f"connection {kind} {event.alpn_protocol}")
             self.is_safe = True
+        if isinstance(event, StopSendingReceived):
+            note(f"stopped {event.error_code}")
         if isinstance(event, PingAcknowledged):
             note(f"taken {event.uid}")
         if self.application is None:
@@ -184,11 +203,34 @@ class Connection(QuicConnectionProtocol):
             self.send(stream, query)
             stream, query = self.waiting
             self.waiting = None
+        if mode == "noise":
+            return self.make_noise(stream, query)
         if mode == "slow":
             return self._loop.call_later(0.02, self.send, stream, query)
         if mode == "forward":
             return self._loop.create_task(self.forward(stream, query))
         self.send(stream, query)
+
+    def make_noise(self, stream, query):
+        """Fills streams of its own as far as it may, then answers."""
+        quic = self._quic
+        noisy = []
+        for _ in range(12):
+            noisy.append(quic.get_next_available_stream_id(is_unidirectional=True))
+            # Of a type that means nothing (RFC 9114 §6.2.3).
+            quic.send_stream_data(noisy[-1], b"\x21" + bytes(1 << 20), end_stream=True)
+
+        def look(last):
+            # A stream that has been taken whole is gone.
+            streams = [quic._streams.get(identifier) for identifier in noisy]
+            sent = sum(each.sender.highest_offset if each else 1 << 20 for each in streams)
+            if sent > last:
+                return self._loop.call_later(0.2, look, sent)
+            note(f"noise {sent}")
+            self.send(stream, query)
+            self.transmit()
+
+        look(-1)
 
     async def forward(self, stream, query):
         self.send(stream, query, await forwarded(query))
@@ -211,10 +253,21 @@ class Connection(QuicConnectionProtocol):
                 quic.send_stream_data(stream, bytes([octet]))
                 self.transmit()
             octets = b""
-        quic.send_stream_data(stream, octets, end_stream=True)
+        if mode == "babble":
+            quic.send_stream_data(stream, octets)
+            return self._loop.call_later(0.05, self.babble, stream)
+        # What is too much has no end.
+        is_end = mode not in ("fields", "header", "interim", "oversized")
+        quic.send_stream_data(stream, octets, end_stream=is_end)
         if mode in ("slow", "forget"):
             self.transmit()
             self.is_forgotten = mode == "forget"
+
+
+    def babble(self, stream):
+        """More after the answer."""
+        self._quic.send_stream_data(stream, bytes(1_000))
+        self.transmit()
 
 
 class Server(QuicServer):
@@ -241,11 +294,36 @@ def pull_without_early_data(octets):
     return hello
 
 
+handle_message = aioquic.tls.Context.handle_message
+
+
+def handle_eagerly(context, octets, output):
+    """Gives the ticket away before the client has said that it believes anything."""
+    handle_message(context, octets, output)
+    if context.state != aioquic.tls.State.SERVER_EXPECT_FINISHED:
+        return
+    give = context.new_session_ticket_cb
+    if give is None:
+        return
+    context.new_session_ticket_cb = None
+    ticket = aioquic.tls.NewSessionTicket(
+        ticket_lifetime=86400,
+        ticket_age_add=7,
+        ticket_nonce=b"",
+        ticket=os.urandom(64),
+        max_early_data_size=context._max_early_data,
+    )
+    aioquic.tls.push_new_session_ticket(output[aioquic.tls.Epoch.ONE_RTT], ticket)
+    give(context._build_session_ticket(ticket, context.handshake_extensions))
+
+
 async def serve():
     configuration = QuicConfiguration(alpn_protocols=[protocol], is_client=False)
     configuration.load_cert_chain(certificate, key)
     if mode == "late":
         aioquic.tls.pull_client_hello = pull_without_early_data
+    if mode == "eager":
+        aioquic.tls.Context.handle_message = handle_eagerly
     if mode == "cautious":
         aioquic.quic.connection.MAX_EARLY_DATA = None
     if mode == "idle":

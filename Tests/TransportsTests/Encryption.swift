@@ -11,33 +11,56 @@ enum Encryption: CaseIterable {
     case quic, h3
     #endif
 
+    var kind: TransportKind {
+        switch self {
+        case .tls: .tls
+        case .https: .https
+        #if QUIC
+        case .quic: .quic
+        case .h3: .h3
+        #endif
+        }
+    }
+
     /// The way to `port` of loopback.
     func transport(
         to port: UInt16,
         _ trust: TLSCredentials.Trust,
         name: String = "dot.test",
         pins: Set<[UInt8]> = [],
+        hashes: Set<[UInt8]> = [],
         _ connections: ConnectionPolicy = .reuse
     ) throws -> any Transport {
-        func service(_ kind: TransportKind) throws -> EncryptedService {
-            try .onLoopback(kind, port, trust, name: name, pins: pins, connections)
-        }
+        let service = try EncryptedService.onLoopback(
+            kind,
+            port,
+            trust,
+            name: name,
+            pins: pins,
+            hashes: hashes,
+            connections
+        )
         switch self {
-        case .tls: return TLSTransport(to: try service(.tls))
-        case .https: return HTTPSTransport(to: try service(.https))
+        case .tls: return TLSTransport(to: service)
+        case .https: return HTTPSTransport(to: service)
         #if QUIC
-        case .quic: return QUICTransport(to: try service(.quic))
-        case .h3: return HTTP3Transport(to: try service(.h3))
+        case .quic: return QUICTransport(to: service)
+        case .h3: return HTTP3Transport(to: service)
         #endif
         }
     }
 
-    /// Runs `body` beside a server that answers plainly under `certificate`.
+    /// Runs `body` beside a server that answers plainly under `certificate`; over QUIC an eager one
+    /// gives its tickets away with its first flight.
     func withServer(
         _ certificate: Certificate,
+        isEager: Bool = false,
         log: String,
         _ body: (RunningServer) async throws -> Void
     ) async throws {
+        #if QUIC
+        let mode = isEager ? QUICResponder.Mode.eager : .plain
+        #endif
         switch self {
         case .tls:
             try await Servers.withServer(TLSResponder(.plain, certificate, log: log), body)
@@ -45,9 +68,9 @@ enum Encryption: CaseIterable {
             try await Servers.withServer(HTTPSResponder(.plain, certificate, log: log), body)
         #if QUIC
         case .quic:
-            try await Servers.withServer(QUICResponder(.doq, .plain, certificate, log: log), body)
+            try await Servers.withServer(QUICResponder(.doq, mode, certificate, log: log), body)
         case .h3:
-            try await Servers.withServer(QUICResponder(.h3, .plain, certificate, log: log), body)
+            try await Servers.withServer(QUICResponder(.h3, mode, certificate, log: log), body)
         #endif
         }
     }

@@ -199,6 +199,7 @@ private func withQUICResponder(
             return
         }
         #expect(reason == "Connection refused")
+        #expect(exchange.connection == nil)
     }
 
     @Test func `silence is a timeout, before and after the handshake`() async throws {
@@ -207,6 +208,7 @@ private func withQUICResponder(
         } _: { responder in
             let way = try transport(to: responder.endpoint.port, .anybody)
             let exchange = await way.exchange(try query(), timeout: .milliseconds(100))
+            #expect(exchange.connection == nil)
             guard case .timeout = exchange.result else {
                 Issue.record("\(exchange.result)")
                 return
@@ -216,6 +218,7 @@ private func withQUICResponder(
             let way = try transport(to: server.port, .file(root))
             for _ in 0..<2 {
                 let exchange = await way.exchange(try query(), timeout: .seconds(1))
+                #expect(exchange.connection == .new)
                 guard case .timeout = exchange.result else {
                     Issue.record("\(exchange.result)")
                     return

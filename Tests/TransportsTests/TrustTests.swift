@@ -1,3 +1,4 @@
+import Catalogue
 import DNSWire
 import Servers
 import Testing
@@ -5,7 +6,11 @@ import Testing
 @testable import Transports
 
 @Suite struct TrustTests {
-    enum Fault: CaseIterable { case expired, selfSigned, wrongName, unknownAuthority, otherPin }
+    enum Fault: CaseIterable {
+        case expired, selfSigned, wrongName, unknownAuthority, forClients, otherPin, otherHash
+    }
+
+    private static let another: Set<[UInt8]> = [[UInt8](repeating: 7, count: 32)]
 
     @Test(arguments: Encryption.allCases, Fault.allCases)
     func `a certificate that proves nothing ends the exchange unasked`(
@@ -19,7 +24,9 @@ import Testing
             switch fault {
             case .expired: try await authority.certificate(for: "dot.test", days: -1)
             case .selfSigned: try await authority.selfSigned(for: "dot.test")
-            case .wrongName, .unknownAuthority, .otherPin:
+            case .forClients:
+                try await authority.certificate(for: "dot.test", purpose: "clientAuth")
+            case .wrongName, .unknownAuthority, .otherPin, .otherHash:
                 try await authority.certificate(for: "dot.test")
             }
         let log = folder.file("responder.log")
@@ -28,9 +35,11 @@ import Testing
                 to: server.port,
                 fault == .unknownAuthority ? .system : .file(authority.root),
                 name: fault == .wrongName ? "other.test" : "dot.test",
-                pins: fault == .otherPin ? [[UInt8](repeating: 7, count: 32)] : []
+                pins: fault == .otherPin ? Self.another : [],
+                hashes: fault == .otherHash ? Self.another : []
             )
             let exchange = await strict.exchange(try query(), timeout: .seconds(60))
+            #expect(exchange.connection == nil && exchange.handshake == nil)
             guard case .untrusted(let reason) = exchange.result else {
                 Issue.record("\(exchange.result)")
                 return
@@ -40,7 +49,9 @@ import Testing
                 case .expired: "has expired"
                 case .selfSigned, .unknownAuthority: "is not signed by a trusted root"
                 case .wrongName: "is for another name"
+                case .forClients: "is not for a server"
                 case .otherPin: "is not the pinned one"
+                case .otherHash: "is one that the DNS stamp names"
                 }
             #expect(reason.contains(words))
             #expect(!folder.notes.contains { $0.hasPrefix("query") })
@@ -49,6 +60,44 @@ import Testing
             let unverified = await blind.exchange(try query(), timeout: .seconds(60))
             #expect(unverified.response?.addresses == [[192, 0, 2, 1]])
             #expect(unverified.isUnverified)
+        }
+    }
+
+    @Test(arguments: Encryption.allCases, [Fault.otherPin, .otherHash, .wrongName])
+    func `whoever was not believed once is not believed for a ticket`(
+        encryption: Encryption,
+        fault: Fault
+    ) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let authority = try await ThrowawayAuthority(in: folder)
+        let certificate = try await authority.certificate(for: "dot.test")
+        let log = folder.file("responder.log")
+        try await encryption.withServer(certificate, isEager: true, log: log) { server in
+            let way = try encryption.transport(
+                to: server.port,
+                .file(authority.root),
+                name: fault == .wrongName ? "other.test" : "dot.test",
+                pins: fault == .otherPin ? Self.another : [],
+                hashes: fault == .otherHash ? Self.another : [],
+                .resume
+            )
+            for _ in 0..<3 {
+                let exchange = await way.exchange(try query(), timeout: .seconds(60))
+                guard case .untrusted = exchange.result else {
+                    Issue.record("\(exchange)")
+                    return
+                }
+            }
+            #expect(!folder.notes.contains { $0.hasPrefix("query") })
+            // The same server is resumed by whoever believes it.
+            let resuming = try encryption.transport(to: server.port, .file(authority.root), .resume)
+            var uses: [Exchange.Connection?] = []
+            for _ in 0..<2 {
+                uses.append(await resuming.exchange(try query(), timeout: .seconds(60)).connection)
+            }
+            #expect(uses.first == .new)
+            #expect([.resumed, .early].contains(uses.last), "\(uses)")
         }
     }
 }

@@ -26,4 +26,9 @@ public struct EncryptedService: Sendable {
         self.connections = connections
         isAllowed = allowed.allows(endpoint.address)
     }
+
+    /// Who has to be there, and speak `protocolName` (RFC 7301).
+    func check(speaking protocolName: String) -> PeerCheck {
+        PeerCheck(credentials: credentials, name: name, protocolName: protocolName)
+    }
 }

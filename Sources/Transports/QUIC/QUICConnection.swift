@@ -12,7 +12,8 @@ final class QUICConnection: QueryConnection {
 
     private let service: EncryptedService
     private let application: any QUICApplication
-    private let earlier: QUICTicket?
+    /// Used for the first attempt alone: it belongs to the version that it came with (RFC 9369 §5).
+    private var earlier: QUICTicket?
     private var phase = Phase.opening
     private var socket: QUICSocket?
     private var packets: QUICPackets?
@@ -21,9 +22,12 @@ final class QUICConnection: QueryConnection {
     private var alarm: Int64?
     /// Waiting for the handshake, or for the server to grant more streams.
     private var unsent: [StreamQuery] = []
+    /// The query that went before the handshake is over.
+    private var early: StreamQuery?
     /// Sent, and without a send stamp yet.
     private var unstamped: [StreamQuery] = []
     private var isRetired = false
+    private var isSecondAttempt = false
     private var lastTicket: QUICTicket?
 
     /// Begins to connect to `service`; a `ticket` of an earlier connection is gone on with.
@@ -54,7 +58,7 @@ final class QUICConnection: QueryConnection {
     func submit(_ query: StreamQuery) {
         query.exchange.stamps = Stamps(sentAt: cs_read_clocks())
         query.exchange.isUnverified = service.credentials.trust == .anybody
-        query.exchange.connection = .reused
+        if phase == .open { query.exchange.connection = .reused }
         guard phase != .ended else { return query.end(.unreachable("connection closed")) }
         unsent.append(query)
         if phase != .opening { sendNow() }
@@ -141,33 +145,28 @@ final class QUICConnection: QueryConnection {
     private func begin(version: UInt32 = 0) throws(QUICEnd) {
         guard let socket else { return }
         packets = try QUICEnd.of { () throws(TLSError) in
-            let session = try QUICSession(
-                credentials: service.credentials,
-                name: service.name,
-                protocolName: application.protocolName,
-                earlier: earlier?.session,
-                earlyData: earlier?.grants.isEmpty == false
-            )
+            let check = service.check(speaking: application.protocolName)
             let beginning = QUICPackets.Beginning(
-                session: session,
+                session: try QUICSession(check, earlier: earlier),
                 descriptor: socket.descriptor,
                 version: version,
-                token: earlier?.token ?? [],
-                grants: earlier?.grants ?? []
+                token: earlier?.token ?? []
             )
             return try QUICPackets(beginning, at: cs_monotonic())
         }
         guard packets?.hasEarlyData == true else { return }
         phase = .early
-        // The query does not wait for the handshake.
-        unsent.first?.exchange.connection = .early
-        unsent.first?.exchange.handshake = .zero
+        early = unsent.first
         try beginApplication()
     }
 
-    /// Begins with another version, where that is what `end` is about (RFC 9368 §2.1).
+    /// Begins with another version, where that is what `end` is about (RFC 9368 §2.1); once, or two
+    /// ends that do not mean it would go on for ever.
     private func beginAgain(after end: QUICEnd) throws(QUICEnd) {
-        guard case .versions = end.cause, let version = packets?.commonVersion else { throw end }
+        guard case .versions = end.cause, !isSecondAttempt, let version = packets?.commonVersion
+        else { throw end }
+        isSecondAttempt = true
+        earlier = nil
         takeBack()
         try begin(version: version)
     }
@@ -182,19 +181,22 @@ final class QUICConnection: QueryConnection {
     /// The queries that were sent are to be sent again.
     private func takeBack() {
         phase = .opening
+        early = nil
         unsent = application.waiting.sorted { $0.key < $1.key }.map(\.value) + unsent
     }
 
     private func complete(_ packets: QUICPackets) throws(QUICEnd) {
-        try QUICEnd.of { () throws(TLSError) in try packets.verify() }
-        guard phase != .early else {
-            phase = .open
-            return
-        }
+        try QUICEnd.of { () throws(TLSError) in try packets.confirm() }
+        let isEarly = phase == .early
         phase = .open
-        unsent.first?.exchange.connection = packets.isResumed ? .resumed : .new
-        unsent.first?.exchange.handshake = .nanoseconds(cs_monotonic() - packets.began)
-        try beginApplication()
+        let use: Exchange.Connection = isEarly ? .early : packets.isResumed ? .resumed : .new
+        let first = isEarly ? early : unsent.first
+        for query in unsent + application.waiting.values { query.exchange.connection = .reused }
+        first?.exchange.connection = use
+        // What goes before its end does not wait for the handshake.
+        first?.exchange.handshake =
+            isEarly ? .zero : .nanoseconds(cs_monotonic() - packets.began)
+        if !isEarly { try beginApplication() }
     }
 
     // MARK: Receiving

@@ -34,7 +34,6 @@ final class QUICPackets {
         var descriptor: Int32
         var version: UInt32 = 0
         var token: [UInt8] = []
-        var grants: [UInt8] = []
     }
 
     /// How long nothing may come before the connection is dropped: 30 s.
@@ -46,7 +45,7 @@ final class QUICPackets {
         var handlers = unsafe handlers
         unsafe handlers.context = Unmanaged.passUnretained(record).toOpaque()
         let opened = unsafe beginning.token.withUnsafeBufferPointer { token in
-            unsafe beginning.grants.withUnsafeBufferPointer { grants in
+            unsafe beginning.session.grants.withUnsafeBufferPointer { grants in
                 var start = unsafe cq_beginning(
                     session: beginning.session.session,
                     descriptor: beginning.descriptor,
@@ -63,7 +62,7 @@ final class QUICPackets {
         }
         unsafe connection = opened
         began = now
-        hasEarlyData = !beginning.grants.isEmpty
+        hasEarlyData = !beginning.session.grants.isEmpty
         session = beginning.session
         self.record = record
     }
@@ -148,8 +147,8 @@ final class QUICPackets {
     /// Whether it goes on with an earlier session.
     var isResumed: Bool { session.isResumed }
 
-    /// Checks what GnuTLS does not, once the handshake is complete.
-    func verify() throws(TLSError) { try session.verify() }
+    /// Makes sure that the other end is believed, once the handshake is complete.
+    func confirm() throws(TLSError) { try session.confirm() }
 
     /// For a later connection, where the other end has given a ticket.
     var ticket: QUICTicket? {

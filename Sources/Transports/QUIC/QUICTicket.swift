@@ -1,8 +1,7 @@
 #if QUIC
 /// What a QUIC connection leaves behind for a later one to the same server, used once.
 struct QUICTicket {
-    /// GnuTLS's data of the session.
-    var session: [UInt8]
+    var session: SessionTicket
     /// What the server grants before the handshake is complete (RFC 9000 §7.4.1); empty where it
     /// takes nothing then.
     var grants: [UInt8]

@@ -1,18 +1,18 @@
 import CGnuTLS
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// Sole owner of one GnuTLS client session, whatever carries it; `deinit` frees it.
+///
+/// Whoever does not pass its check ends the handshake before that is complete.
 @safe
 final class ClientSession {
     let handle: gnutls_session_t
-    /// Lent to the session as long as that lives.
-    private let name: UnsafeMutablePointer<CChar>
-    private let credentials: TLSCredentials
+    private let check: PeerCheck
+    /// Whether a ticket was offered to the other end.
+    private(set) var isContinued = false
+    /// The certificates that the other end has shown are those that were asked for.
+    private var isVerified = false
+    /// Why they are not.
+    private(set) var distrust: TLSError?
 
     /// What is offered to the other end.
     struct Offer {
@@ -20,63 +20,85 @@ final class ClientSession {
         var flags: Int32
         /// Versions and ciphers, in GnuTLS's words.
         var priorities: String
-        /// What is spoken inside (RFC 7301).
-        var protocolName: String
         /// Whether an end that does not know the protocol ends the handshake.
         var isProtocolRequired = false
     }
 
-    /// A session with whom `credentials` and `name` say; with the ticket of an `earlier` session it
-    /// goes on with that one.
-    init(
-        _ offer: Offer,
-        credentials: TLSCredentials,
-        name: String,
-        earlier: [UInt8]?
-    ) throws(TLSError) {
+    /// A session with whoever passes `check`; with the ticket of an `earlier` one that asked for the
+    /// same it goes on with that.
+    init(_ offer: Offer, _ check: PeerCheck, earlier: SessionTicket?) throws(TLSError) {
         var opened: gnutls_session_t?
-        guard unsafe gnutls_init(&opened, UInt32(offer.flags)) == 0, let handle = unsafe opened,
-            let copy = unsafe strdup(name)
+        guard unsafe gnutls_init(&opened, UInt32(offer.flags)) == 0, let handle = unsafe opened
         else { throw TLSError(reason: "no TLS session could be made: memory is short") }
-        self.credentials = credentials
         unsafe self.handle = handle
-        unsafe self.name = copy
-        try unsafe credentials.prepare(handle, name: copy)
-        var octets = Array(offer.protocolName.utf8)
-        let isRequired = offer.isProtocolRequired
-        let offered = unsafe octets.withUnsafeMutableBufferPointer { buffer in
-            var datum = unsafe gnutls_datum_t(data: buffer.baseAddress, size: UInt32(buffer.count))
-            let flags = isRequired ? UInt32(GNUTLS_ALPN_MANDATORY.rawValue) : 0
-            return unsafe gnutls_alpn_set_protocols(handle, &datum, 1, flags)
-        }
-        guard unsafe gnutls_priority_set_direct(handle, offer.priorities, nil) == 0, offered == 0
+        self.check = check
+        try unsafe check.credentials.lend(to: handle)
+        // Over QUIC the session's own pointer is ngtcp2's; the one for a database is free, which
+        // clients have none of.
+        unsafe gnutls_db_set_ptr(handle, Unmanaged.passUnretained(self).toOpaque())
+        unsafe gnutls_session_set_verify_function(handle, verifyPeer)
+        guard nameHost(), offerProtocol(isRequired: offer.isProtocolRequired),
+            unsafe gnutls_priority_set_direct(handle, offer.priorities, nil) == 0
         else { throw TLSError(reason: "this GnuTLS has no TLS 1.3") }
-        guard let earlier else { return }
+        guard let earlier, earlier.check == check else { return }
         // What cannot be used is passed over: the handshake is then a full one.
-        _ = unsafe earlier.withUnsafeBytes { bytes in
-            unsafe gnutls_session_set_data(handle, bytes.baseAddress, bytes.count)
+        isContinued = unsafe earlier.data.withUnsafeBytes { bytes in
+            unsafe gnutls_session_set_data(handle, bytes.baseAddress, bytes.count) == 0
         }
     }
 
-    deinit {
-        unsafe gnutls_deinit(handle)
-        unsafe free(name)
+    deinit { unsafe gnutls_deinit(handle) }
+
+    /// Says who is asked, for servers with many names (RFC 6066 §3: no addresses).
+    private func nameHost() -> Bool {
+        let name = check.name
+        guard !name.contains(":"), name.contains(where: \.isLetter) else { return true }
+        return unsafe gnutls_server_name_set(handle, GNUTLS_NAME_DNS, name, name.utf8.count) == 0
+    }
+
+    private func offerProtocol(isRequired: Bool) -> Bool {
+        var octets = Array(check.protocolName.utf8)
+        return unsafe octets.withUnsafeMutableBufferPointer { buffer in
+            var datum = unsafe gnutls_datum_t(data: buffer.baseAddress, size: UInt32(buffer.count))
+            let flags = isRequired ? UInt32(GNUTLS_ALPN_MANDATORY.rawValue) : 0
+            return unsafe gnutls_alpn_set_protocols(handle, &datum, 1, flags) == 0
+        }
     }
 
     /// Whether it goes on with an earlier session.
-    var isResumed: Bool { unsafe gnutls_session_is_resumed(handle) != 0 }
+    var isResumed: Bool { unsafe isContinued && gnutls_session_is_resumed(handle) != 0 }
 
-    /// Checks what GnuTLS does not, once the handshake is complete.
-    func verify() throws(TLSError) { try unsafe credentials.verify(handle) }
+    /// Whether the other end has passed the check, now or in the session that this one goes on with.
+    var isBelieved: Bool { isVerified || isResumed }
 
-    /// What a later session can go on with, where the other end has given a ticket.
-    var ticket: [UInt8]? {
+    /// What a later session can go on with, where the other end is believed and has given a ticket.
+    var ticket: SessionTicket? {
         let flags = unsafe gnutls_session_get_flags(handle)
-        guard flags & UInt32(GNUTLS_SFLAGS_SESSION_TICKET.rawValue) != 0 else { return nil }
+        guard isBelieved, flags & UInt32(GNUTLS_SFLAGS_SESSION_TICKET.rawValue) != 0 else {
+            return nil
+        }
         var size = 0
         _ = unsafe gnutls_session_get_data(handle, nil, &size)
         var data = [UInt8](repeating: 0, count: size)
         guard unsafe gnutls_session_get_data(handle, &data, &size) == 0 else { return nil }
-        return Array(data.prefix(size))
+        return SessionTicket(check: check, data: Array(data.prefix(size)))
     }
+
+    fileprivate func verify() -> Bool {
+        do throws(TLSError) {
+            try unsafe check.credentials.verify(handle, is: check.name)
+            isVerified = true
+        } catch {
+            distrust = error
+        }
+        return isVerified
+    }
+}
+
+/// GnuTLS calls it when the other end has shown its certificates, before the handshake is complete.
+private func verifyPeer(_ handle: gnutls_session_t?) -> Int32 {
+    guard let handle = unsafe handle, let owner = unsafe gnutls_db_get_ptr(handle),
+        unsafe Unmanaged<ClientSession>.fromOpaque(owner).takeUnretainedValue().verify()
+    else { return GNUTLS_E_CERTIFICATE_VERIFICATION_ERROR }
+    return 0
 }

@@ -15,7 +15,7 @@ final class TLSConnection: QueryConnection {
 
     private let service: EncryptedService
     private let framing: any Framing
-    private let earlier: [UInt8]?
+    private let earlier: SessionTicket?
     private var phase = Phase.opening
     private var session: TLSSession?
     private var wait: WaitToken?
@@ -31,7 +31,7 @@ final class TLSConnection: QueryConnection {
     private var networkRoundTrip: Duration?
 
     /// Begins to connect to `service`; a `ticket` of an earlier session is gone on with.
-    init(to service: EncryptedService, carrying framing: any Framing, ticket: [UInt8]?) {
+    init(to service: EncryptedService, carrying framing: any Framing, ticket: SessionTicket?) {
         self.service = service
         self.framing = framing
         earlier = ticket
@@ -46,7 +46,7 @@ final class TLSConnection: QueryConnection {
     }
 
     /// A ticket for a later session, where the other end has given one.
-    var ticket: [UInt8]? { session?.ticket }
+    var ticket: SessionTicket? { session?.ticket }
 
     /// Sends `query` now, or once the connection is open.
     func submit(_ query: StreamQuery) {
@@ -112,9 +112,7 @@ final class TLSConnection: QueryConnection {
         let session = try ConnectionEnd.of { () throws(TLSError) in
             try TLSSession(
                 over: channel,
-                credentials: service.credentials,
-                name: service.name,
-                protocolName: framing.protocolName,
+                service.check(speaking: framing.protocolName),
                 ticket: earlier
             )
         }

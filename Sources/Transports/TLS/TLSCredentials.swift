@@ -89,33 +89,30 @@ public final class TLSCredentials: @unchecked Sendable {
         self.address = address
     }
 
-    /// Has `session` verify that the other end is `name`, a host name or an address, which has to
-    /// live as long as the session.
-    func prepare(
-        _ session: gnutls_session_t,
-        name: UnsafePointer<CChar>
-    ) throws(TLSError) {
+    /// Has `session` believe nobody else; it asks who is there in its own time.
+    func lend(to session: gnutls_session_t) throws(TLSError) {
         let pointer = unsafe UnsafeMutableRawPointer(owner.credentials)
         guard unsafe gnutls_credentials_set(session, GNUTLS_CRD_CERTIFICATE, pointer) == 0 else {
             throw TLSError(reason: "TLS credentials are refused")
         }
-        if trust != .anybody { unsafe gnutls_session_set_verify_cert(session, name, 0) }
-        let text = unsafe String(cString: name)
-        // RFC 6066 §3: no addresses.
-        guard !text.contains(":"), text.contains(where: \.isLetter) else { return }
-        _ = unsafe gnutls_server_name_set(session, GNUTLS_NAME_DNS, name, text.utf8.count)
     }
 
-    /// Checks the other end's certificates against pins, hashes and address, after the handshake. A session
-    /// that goes on with an earlier one was checked then.
-    func verify(_ session: gnutls_session_t) throws(TLSError) {
-        guard !pins.isEmpty || !hashes.isEmpty || address != nil,
-            unsafe gnutls_session_is_resumed(session) == 0
-        else { return }
+    /// Whether whoever they believe is believed by `other`, and the reverse.
+    func demandSame(as other: TLSCredentials) -> Bool {
+        owner === other.owner && pins == other.pins && hashes == other.hashes
+            && address == other.address
+    }
+
+    /// Checks the certificates that the other end of `session` has shown: that they lead to a trusted
+    /// root, are those of a server and of `name`, a host name or an address, and have what else is
+    /// asked for.
+    func verify(_ session: gnutls_session_t, is name: String) throws(TLSError) {
+        if trust != .anybody { try unsafe verifyChain(session, name) }
+        guard !pins.isEmpty || !hashes.isEmpty || address != nil else { return }
         var count: UInt32 = 0
         guard let sent = unsafe gnutls_certificate_get_peers(session, &count), count > 0,
             let own = unsafe TLSCertificate(sent[0])
-        else { throw TLSError(reason: "there is no certificate", isDistrust: true) }
+        else { throw TLSError.withoutCertificate }
         if !pins.isEmpty, !(own.publicKeyDigest.map(pins.contains) ?? false) {
             throw TLSError(reason: "the certificate's key is not the pinned one", isDistrust: true)
         }
@@ -132,6 +129,36 @@ public final class TLSCredentials: @unchecked Sendable {
                 isDistrust: true
             )
         }
+    }
+
+    private func verifyChain(_ session: gnutls_session_t, _ name: String) throws(TLSError) {
+        var status: UInt32 = 0
+        // RFC 5280 §4.2.1.12: a certificate that says nothing of its purpose is for any.
+        let purpose = GNUTLS_KP_TLS_WWW_SERVER
+        let code = unsafe name.withCString { name in
+            unsafe purpose.withCString { purpose in
+                let demands = unsafe [
+                    (GNUTLS_DT_DNS_HOSTNAME, name), (GNUTLS_DT_KEY_PURPOSE_OID, purpose),
+                ]
+                var data = unsafe demands.map { type, text in
+                    // GnuTLS only reads it. Without a size it ends with a zero.
+                    let text = unsafe UnsafeMutableRawPointer(mutating: text)
+                    return unsafe gnutls_typed_vdata_st(
+                        type: type,
+                        data: text.assumingMemoryBound(to: UInt8.self),
+                        size: 0
+                    )
+                }
+                return unsafe gnutls_certificate_verify_peers(
+                    session,
+                    &data,
+                    UInt32(data.count),
+                    &status
+                )
+            }
+        }
+        guard code == 0 else { throw TLSError.withoutCertificate }
+        if status != 0 { throw TLSError(distrusting: status) }
     }
 
     /// Whether one of those that lead from the other end's own certificate to a root is named by
@@ -161,6 +188,8 @@ public final class TLSCredentials: @unchecked Sendable {
 }
 
 extension TLSError {
+    static let withoutCertificate = TLSError(reason: "there is no certificate", isDistrust: true)
+
     /// What GnuTLS's verification says against a certificate, the most telling first.
     init(distrusting status: UInt32) {
         let reasons: [(gnutls_certificate_status_t, String)] = [
@@ -168,6 +197,7 @@ extension TLSError {
             (GNUTLS_CERT_EXPIRED, "has expired"),
             (GNUTLS_CERT_NOT_ACTIVATED, "is not valid yet"),
             (GNUTLS_CERT_UNEXPECTED_OWNER, "is for another name"),
+            (GNUTLS_CERT_PURPOSE_MISMATCH, "is not for a server"),
             (GNUTLS_CERT_SIGNER_NOT_FOUND, "is not signed by a trusted root"),
             (GNUTLS_CERT_SIGNER_NOT_CA, "is signed by one that may not sign"),
             (GNUTLS_CERT_INSECURE_ALGORITHM, "is signed with an insecure algorithm"),

@@ -15,24 +15,20 @@ final class TLSSession {
     let channel: TLSChannel
     private var session: gnutls_session_t { unsafe owner.handle }
 
-    /// A session over `channel` with whom `credentials` and `name` say, which speaks `protocolName`
-    /// (RFC 7301); with a `ticket` it goes on with the session that gave it.
+    /// A session over `channel` with whoever passes `check`; with a `ticket` it goes on with the
+    /// session that gave it.
     init(
         over channel: TLSChannel,
-        credentials: TLSCredentials,
-        name: String,
-        protocolName: String,
-        ticket: [UInt8]?
+        _ check: PeerCheck,
+        ticket: SessionTicket?
     ) throws(TLSError) {
         self.channel = channel
         owner = try ClientSession(
             .init(
                 flags: Int32(GNUTLS_CLIENT | GNUTLS_NONBLOCK),
-                priorities: "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2",
-                protocolName: protocolName
+                priorities: "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"
             ),
-            credentials: credentials,
-            name: name,
+            check,
             earlier: ticket
         )
         unsafe gnutls_transport_set_ptr(session, Unmanaged.passUnretained(channel).toOpaque())
@@ -58,7 +54,7 @@ final class TLSSession {
         unsafe gnutls_session_get_flags(session) & UInt32(GNUTLS_SFLAGS_EARLY_DATA.rawValue) != 0
     }
 
-    /// Goes on with the handshake; `true` once it is complete and the other end is trusted.
+    /// Goes on with the handshake; `true` once it is complete and the other end is believed.
     func handshake() throws(TLSError) -> Bool {
         while true {
             channel.mayHaveMore = false
@@ -67,7 +63,7 @@ final class TLSSession {
             if channel.failure == nil, code == GNUTLS_E_AGAIN, !channel.mayHaveMore { return false }
             if gnutls_error_is_fatal(code) != 0 { throw error(code) }
         }
-        try owner.verify()
+        guard owner.isBelieved else { throw TLSError.withoutCertificate }
         return true
     }
 
@@ -75,7 +71,7 @@ final class TLSSession {
     var isResumed: Bool { owner.isResumed }
 
     /// The ticket that the other end gave for a later session, where it gave one.
-    var ticket: [UInt8]? { owner.ticket }
+    var ticket: SessionTicket? { owner.ticket }
 
     /// The protocol that the other end has chosen (RFC 7301); `nil` where it chose none.
     var protocolName: String? {
@@ -119,12 +115,11 @@ final class TLSSession {
     func finish() { _ = unsafe gnutls_bye(session, GNUTLS_SHUT_WR) }
 
     private func error(_ code: Int32) -> TLSError {
+        if let distrust = owner.distrust { return distrust }
         if let failure = channel.failure { return TLSError(reason: failure.reason) }
         switch code {
         case GNUTLS_E_PREMATURE_TERMINATION:
             return TLSError(reason: "connection closed")
-        case GNUTLS_E_CERTIFICATE_VERIFICATION_ERROR:
-            return unsafe TLSError(distrusting: gnutls_session_get_verify_cert_status(session))
         case GNUTLS_E_FATAL_ALERT_RECEIVED:
             let alert = unsafe gnutls_alert_get_name(gnutls_alert_get(session))
             let text = unsafe alert.map { unsafe String(cString: $0) } ?? "unknown"

@@ -1,0 +1,93 @@
+#if QUIC
+import Catalogue
+import DNSWire
+import Servers
+import Testing
+
+@testable import Transports
+
+extension ReceivedQuery {
+    /// The version of QUIC that a long header names (RFC 9000 §17.2).
+    fileprivate var version: UInt32 {
+        bytes.dropFirst().prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    /// Both connection IDs of a long header, each behind its length: the other end's and the
+    /// sender's.
+    private var identifiers: (destination: ArraySlice<UInt8>, source: ArraySlice<UInt8>) {
+        let rest = bytes.dropFirst(5)
+        let destination = rest.prefix(1 + Int(rest.first ?? 0))
+        let source = rest.dropFirst(destination.count)
+        return (destination, source.prefix(1 + Int(source.first ?? 0)))
+    }
+
+    /// One attempt to connect has one of them.
+    fileprivate var attempt: [UInt8] { Array(identifiers.source) }
+
+    /// A Version Negotiation packet that answers it (RFC 9000 §17.2.1).
+    fileprivate func negotiation(offering versions: [UInt32]) -> [UInt8] {
+        let octets = versions.flatMap { version in
+            [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: version >> $0) }
+        }
+        return [0xc0, 0, 0, 0, 0] + identifiers.source + identifiers.destination + octets
+    }
+}
+
+@Suite struct QUICVersionTests {
+    private static let first: UInt32 = 1
+    /// As RFC 9369 calls it, and as its draft did.
+    private static let second: [UInt32] = [0x6b33_43cf, 0x709a_50c4]
+    private static let unknown: UInt32 = 0x1a2a_3a4a
+
+    @Test func `a server that never means the versions that it offers is left after two attempts`()
+        async throws
+    {
+        try await withResponder { query in
+            let offered = query.version == Self.first ? Self.second : [Self.first]
+            return [.reply(query.negotiation(offering: offered + [Self.unknown]))]
+        } _: { responder in
+            let way = QUICTransport(to: try .onLoopback(.quic, responder.endpoint.port, .anybody))
+            let exchange = await way.exchange(try query(), timeout: .seconds(60))
+            guard case .unreachable(let reason) = exchange.result else {
+                Issue.record("\(exchange.result)")
+                return
+            }
+            #expect(reason == "the server speaks no version of QUIC that is known here")
+            #expect(exchange.connection == nil)
+            let attempts = Set(responder.queries.map(\.attempt))
+            #expect((1...2).contains(attempts.count), "\(attempts.count)")
+        }
+    }
+
+    @Test func `who offers the version that was tried is not listened to`() async throws {
+        try await withResponder { query in
+            [.reply(query.negotiation(offering: [Self.unknown, query.version]))]
+        } _: { responder in
+            let way = QUICTransport(to: try .onLoopback(.quic, responder.endpoint.port, .anybody))
+            let exchange = await way.exchange(try query(), timeout: .milliseconds(500))
+            guard case .timeout = exchange.result else {
+                Issue.record("\(exchange.result)")
+                return
+            }
+            #expect(exchange.connection == nil)
+            #expect(Set(responder.queries.map(\.attempt)).count == 1)
+        }
+    }
+
+    @Test func `garbage is no connection`() async throws {
+        try await withResponder { query in
+            [.reply([UInt8](repeating: 0xff, count: 64)), .reply(Array(query.bytes.reversed()))]
+        } _: { responder in
+            let way = QUICTransport(to: try .onLoopback(.quic, responder.endpoint.port, .anybody))
+            for _ in 0..<2 {
+                let exchange = await way.exchange(try query(), timeout: .milliseconds(500))
+                guard case .timeout = exchange.result else {
+                    Issue.record("\(exchange.result)")
+                    return
+                }
+                #expect(exchange.connection == nil && exchange.handshake == nil)
+            }
+        }
+    }
+}
+#endif
