@@ -20,6 +20,9 @@ struct cq_chunk {
     uint8_t octets[];
 };
 
+/// How much may come on a stream that nobody has read.
+enum { stream_window = 128 * 1024 };
+
 struct cq_connection {
     ngtcp2_conn *conn;
     ngtcp2_crypto_conn_ref reference;
@@ -32,6 +35,8 @@ struct cq_connection {
     uint32_t common_version;
     /// The latest moment that ngtcp2 was told.
     ngtcp2_tstamp moment;
+    /// Octets of the other end's own streams since one of this end's was closed last.
+    uint64_t unasked;
     int has_early_data;
     /// The last ticket says that a later session may begin before its handshake is complete.
     int grants_early_data;
@@ -92,7 +97,11 @@ static int stream_received(
     (void)offset;
     (void)stream_data;
     struct cq_connection *connection = data;
-    ngtcp2_conn_extend_max_stream_offset(conn, stream, count);
+    int is_asked = ngtcp2_conn_is_local_stream(conn, stream);
+    if (!is_asked) connection->unasked += count;
+    // What was not asked for has its first window, and as much again for each answer.
+    if (is_asked || connection->unasked <= stream_window)
+        ngtcp2_conn_extend_max_stream_offset(conn, stream, count);
     ngtcp2_conn_extend_max_offset(conn, count);
     int end = (flags & NGTCP2_STREAM_DATA_FLAG_FIN) != 0;
     connection->handlers.received(connection->handlers.context, stream, octets, count, end);
@@ -127,13 +136,8 @@ static int stream_closed(
             link = &chunk->next;
         }
     }
-    // A stream of the other end's makes room for another.
-    if (!ngtcp2_conn_is_local_stream(conn, stream)) {
-        if (ngtcp2_is_bidi_stream(stream))
-            ngtcp2_conn_extend_max_streams_bidi(conn, 1);
-        else
-            ngtcp2_conn_extend_max_streams_uni(conn, 1);
-    }
+    // One of the other end's makes no room for another: it needs no more than it was granted.
+    if (ngtcp2_conn_is_local_stream(conn, stream)) connection->unasked = 0;
     connection->handlers.closed(connection->handlers.context, stream);
     return 0;
 }
@@ -272,8 +276,8 @@ static int open_connection(
     cq_set_versions(&settings);
     ngtcp2_transport_params params;
     ngtcp2_transport_params_default(&params);
-    params.initial_max_stream_data_bidi_local = 128 * 1024;
-    params.initial_max_stream_data_uni = 128 * 1024;
+    params.initial_max_stream_data_bidi_local = stream_window;
+    params.initial_max_stream_data_uni = stream_window;
     params.initial_max_data = 1024 * 1024;
     // HTTP/3 has three streams of the server's (RFC 9114 §6.2).
     params.initial_max_streams_uni = 8;

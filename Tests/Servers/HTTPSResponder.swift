@@ -37,6 +37,16 @@ public struct HTTPSResponder: ServerProgram {
         case type
         /// More than a message can hold.
         case oversized
+        /// As many interim answers as are allowed, before the answer.
+        case ample
+        /// A header of more fields, or of more octets, or more interim answers, than are allowed.
+        case fields, header, interim
+        /// A header that refers to a large field over and over.
+        case references
+        /// A header that never ends.
+        case endless = "continue"
+        /// Pings without end, whose answers are never read.
+        case deaf
     }
 
     public let address = "127.0.0.1"

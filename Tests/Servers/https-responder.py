@@ -5,6 +5,7 @@ and for what the client says of streams and of the connection.
 """
 
 import base64
+import socket
 import struct
 import sys
 from urllib.parse import parse_qs, urlsplit
@@ -22,6 +23,9 @@ from h2.events import (
 )
 from h2.settings import SettingCodes, Settings
 
+HEADERS, PING, CONTINUATION = 1, 6, 9
+END_HEADERS = 4
+
 port, certificate, key, mode, log = int(sys.argv[1]), *sys.argv[2:6]
 REFUSED_STREAM = 7
 
@@ -29,6 +33,16 @@ REFUSED_STREAM = 7
 def note(line):
     with open(log, "a") as file:
         file.write(line + "\n")
+
+
+def frame(kind, flags, stream, content):
+    return struct.pack("!I", len(content))[1:] + struct.pack("!BBI", kind, flags, stream) + content
+
+
+# Of HPACK (RFC 7541): `:status: 200` and `:status: 103`, a field of 4,000 octets that goes into the
+# table, and one octet for the newest entry of that.
+OK, EARLY = b"\x88", b"\x08\x03103"
+LARGE, AGAIN = b"\x40\x01x\x7f\xa1\x1e" + b"x" * 4_000, b"\xbe"
 
 
 class Connection(tls_stream.Stream):
@@ -127,6 +141,10 @@ class Connection(tls_stream.Stream):
                 self.respond(*self.held.pop())
                 self.flush_http()
                 self.respond(*self.held.pop())
+        elif mode in HEADERS_OF:
+            HEADERS_OF[mode](self, stream)
+            if mode == "ample":
+                self.respond(stream, message)
         elif mode in ("refuse", "close", "reset", "goaway", "garbage"):
             self.fail(stream, message)
         elif mode != "silent":
@@ -150,6 +168,47 @@ class Connection(tls_stream.Stream):
             self.http.send_data(stream, message[:20])
             self.send(self.http.data_to_send())
             self.reset()
+
+
+    def inform(self, stream, count):
+        for _ in range(count):
+            self.http.send_headers(stream, [(":status", "103")])
+
+    def send_fields(self, stream, count, value):
+        fields = [(f"x-{number}", value) for number in range(count)]
+        self.http.send_headers(stream, [(":status", "200")] + fields)
+
+    def refer(self, stream):
+        """Interim answers of 3 GB in 800 kB."""
+        content = EARLY + LARGE
+        content += AGAIN * (16_384 - len(content))
+        self.send(frame(HEADERS, END_HEADERS, stream, content))
+        content = EARLY + AGAIN * (16_384 - len(EARLY))
+        for _ in range(49):
+            self.send(frame(HEADERS, END_HEADERS, stream, content))
+
+    def go_on(self, stream):
+        """A header that never ends."""
+        self.send(frame(HEADERS, 0, stream, OK))
+        while True:
+            self.send(frame(CONTINUATION, 0, stream, b"\x00\x01x\x01y") * 100)
+
+    def deafen(self, stream):
+        """Wants answers, and reads none."""
+        self.stream.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+        while True:
+            self.send(frame(PING, 0, 0, b"are you?") * 900)
+
+
+HEADERS_OF = {
+    "ample": lambda self, stream: self.inform(stream, 8),
+    "fields": lambda self, stream: self.send_fields(stream, 64, "y"),
+    "header": lambda self, stream: self.send_fields(stream, 5, "y" * 4_000),
+    "interim": lambda self, stream: self.inform(stream, 9),
+    "references": Connection.refer,
+    "continue": Connection.go_on,
+    "deaf": Connection.deafen,
+}
 
 
 def handle(stream, context):

@@ -141,14 +141,14 @@ class HTTPStreams:
     def surplus(self, stream):
         """More of a header than anybody needs."""
 
-        def header(*fields):
+        def header(fields):
             return encode_frame(FrameType.HEADERS, self.http._encode_headers(stream, fields))
 
         if mode == "interim":
-            return header((b":status", b"103")) * 9
+            return header([(b":status", b"103")]) * 9
         count, value = (64, b"y") if mode == "fields" else (5, b"y" * 4_000)
         fields = [(b"x-%d" % number, value) for number in range(count)]
-        return header((b":status", b"200"), *fields)
+        return header([(b":status", b"200")] + fields)
 
     def octets(self, message):
         if mode in ("fields", "header", "interim"):

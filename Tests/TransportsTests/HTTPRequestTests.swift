@@ -10,7 +10,9 @@ extension HTTPAnswer {
     fileprivate init(_ fields: [(String, String)], _ content: [UInt8]) {
         self.init()
         let arrival = Arrival(clocks: cs_read_clocks())
-        for field in fields { take(field: field.0, field.1, arrival) }
+        for field in fields {
+            if let field = HTTPField(field.0.utf8, field.1.utf8) { take(field, arrival) }
+        }
         take(content, arrival)
     }
 }

@@ -90,8 +90,12 @@ final class HTTP2Framing: Framing {
     private func note(_ event: HTTP2Session.Event, _ arrival: Arrival?) {
         switch event {
         case .sent: break
-        case .field(let stream, let name, let value):
-            if let arrival { requests[stream]?.answer.take(field: name, value, arrival) }
+        case .field(let stream, let field):
+            if let arrival { requests[stream]?.answer.take(field, arrival) }
+        case .excess(let stream, let words):
+            if sending == stream { sending = nil }
+            guard let arrival, let request = requests.removeValue(forKey: stream) else { return }
+            request.query.end(.malformed(words), arrival)
         case .content(let stream, let octets):
             guard let arrival else { return }
             requests[stream]?.answer.take(octets, arrival)

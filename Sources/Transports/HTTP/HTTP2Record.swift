@@ -5,6 +5,8 @@ final class HTTP2Record {
     var events: [HTTP2Session.Event] = []
     /// What is left to send of the requests' contents.
     var contents: [Int32: ArraySlice<UInt8>] = [:]
+    /// What has come of the headers of answers that are not complete.
+    fileprivate var headers: [Int32: HTTPHeaderCount] = [:]
     /// How many requests have been sent.
     var sent = 0
     var complaint: String?
@@ -101,16 +103,19 @@ private func receivedField(
     _ context: UnsafeMutableRawPointer?
 ) -> Int32 {
     guard let stream = unsafe frame?.pointee.hd.stream_id else { return 0 }
+    guard let record = unsafe record(context) else { return 0 }
     let name = unsafe UnsafeBufferPointer(start: name, count: nameLength)
     let value = unsafe UnsafeBufferPointer(start: value, count: valueLength)
-    unsafe record(context)?.events.append(
-        .field(
-            stream,
-            name: String(decoding: name, as: UTF8.self),
-            value: String(decoding: value, as: UTF8.self)
-        )
-    )
-    return 0
+    switch unsafe record.headers[stream, default: .init()].take(name, value) {
+    case .other: return 0
+    case .known(let field):
+        record.events.append(.field(stream, field))
+        return 0
+    case .excess(let words):
+        record.events.append(.excess(stream, words))
+        // The stream is reset, and what else its header holds is read over.
+        return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
+    }
 }
 
 private func receivedContent(
@@ -154,6 +159,7 @@ private func closedStream(
 ) -> Int32 {
     let record = unsafe record(context)
     record?.contents[stream] = nil
+    record?.headers[stream] = nil
     record?.events.append(.closed(stream, name(of: code)))
     return 0
 }

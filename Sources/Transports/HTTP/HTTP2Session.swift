@@ -11,7 +11,9 @@ final class HTTP2Session {
     enum Event {
         /// The octets given last hold the end of the request.
         case sent(Int32)
-        case field(Int32, name: String, value: String)
+        case field(Int32, HTTPField)
+        /// Too much of a header came, in words; the stream is reset.
+        case excess(Int32, String)
         case content(Int32, [UInt8])
         /// The answer is complete.
         case answered(Int32)
@@ -43,12 +45,18 @@ final class HTTP2Session {
         else { return nil }
         unsafe self.session = session
         self.record = record
-        var settings = nghttp2_settings_entry(
-            settings_id: Int32(NGHTTP2_SETTINGS_ENABLE_PUSH.rawValue),
-            value: 0
-        )
+        let settings = [
+            nghttp2_settings_entry(
+                settings_id: Int32(NGHTTP2_SETTINGS_ENABLE_PUSH.rawValue),
+                value: 0
+            ),
+            nghttp2_settings_entry(
+                settings_id: Int32(NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE.rawValue),
+                value: UInt32(HTTPHeaderCount.mostOctets)
+            ),
+        ]
         let none = UInt8(NGHTTP2_FLAG_NONE.rawValue)
-        guard unsafe nghttp2_submit_settings(session, none, &settings, 1) == 0,
+        guard unsafe nghttp2_submit_settings(session, none, settings, settings.count) == 0,
             unsafe nghttp2_session_set_local_window_size(session, none, 0, Self.window) == 0
         else { return nil }
     }

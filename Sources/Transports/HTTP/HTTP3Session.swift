@@ -7,7 +7,9 @@ import CNGHTTP3
 final class HTTP3Session {
     /// What happened, on which stream.
     enum Event {
-        case field(Int64, name: String, value: String)
+        case field(Int64, HTTPField)
+        /// Too much of a header came, in words.
+        case excess(Int64, String)
         case content(Int64, [UInt8])
         /// The answer is complete.
         case answered(Int64)
@@ -45,6 +47,7 @@ final class HTTP3Session {
         unsafe callbacks.shutdown = saidGoodbye
         var settings = nghttp3_settings()
         unsafe nghttp3_settings_default_versioned(NGHTTP3_SETTINGS_VERSION, &settings)
+        settings.max_field_section_size = UInt64(HTTPHeaderCount.mostOctets)
         var made: OpaquePointer?
         let error = unsafe nghttp3_conn_client_new_versioned(
             &made,
@@ -163,13 +166,13 @@ final class HTTP3Session {
     func abandon(_ stream: Int64) {
         unsafe nghttp3_conn_shutdown_stream_write(connection, stream)
         _ = unsafe nghttp3_conn_shutdown_stream_read(connection, stream)
-        record.contents[stream] = nil
+        record.forget(stream)
     }
 
     /// Forgets `stream`, which is over in both directions.
     func forget(_ stream: Int64) {
         _ = unsafe nghttp3_conn_close_stream(connection, stream, UInt64(NGHTTP3_H3_NO_ERROR))
-        record.contents[stream] = nil
+        record.forget(stream)
     }
 }
 
@@ -178,6 +181,13 @@ private final class HTTP3Record {
     var events: [HTTP3Session.Event] = []
     /// The requests' contents until they are sent.
     var contents: [Int64: HTTP3Content] = [:]
+    /// What has come of the headers of answers that are not complete.
+    var headers: [Int64: HTTPHeaderCount] = [:]
+
+    func forget(_ stream: Int64) {
+        contents[stream] = nil
+        headers[stream] = nil
+    }
 }
 
 /// A request's content where nghttp3 can point to it.
@@ -200,12 +210,9 @@ private func record(_ context: UnsafeMutableRawPointer?) -> HTTP3Record? {
     unsafe context.map { unsafe Unmanaged<HTTP3Record>.fromOpaque($0).takeUnretainedValue() }
 }
 
-private func text(_ buffer: OpaquePointer?) -> String {
+private func octets(_ buffer: OpaquePointer?) -> UnsafeBufferPointer<UInt8> {
     let octets = unsafe nghttp3_rcbuf_get_buf(buffer)
-    return unsafe String(
-        decoding: UnsafeBufferPointer(start: octets.base, count: octets.len),
-        as: UTF8.self
-    )
+    return unsafe UnsafeBufferPointer(start: octets.base, count: octets.len)
 }
 
 private func readContent(
@@ -238,8 +245,13 @@ private func receivedField(
     _ context: UnsafeMutableRawPointer?,
     _ streamContext: UnsafeMutableRawPointer?
 ) -> Int32 {
-    let (name, value) = unsafe (text(name), text(value))
-    unsafe record(context)?.events.append(.field(stream, name: name, value: value))
+    guard let record = unsafe record(context) else { return 0 }
+    let (name, value) = unsafe (octets(name), octets(value))
+    switch unsafe record.headers[stream, default: .init()].take(name, value) {
+    case .other: break
+    case .known(let field): record.events.append(.field(stream, field))
+    case .excess(let words): record.events.append(.excess(stream, words))
+    }
     return 0
 }
 

@@ -10,7 +10,7 @@ final class HTTP3Streams: QUICApplication {
     private let service: HTTPService
     private var session: HTTP3Session?
     private var requests: [Int64: PendingRequest] = [:]
-    private var returned: [StreamQuery] = []
+    private var demands: [QUICDemand] = []
     /// The server takes no more requests.
     private var isClosing = false
 
@@ -36,9 +36,9 @@ final class HTTP3Streams: QUICApplication {
         requests[stream] = PendingRequest(query: query)
     }
 
-    func takeReturned() -> [StreamQuery] {
-        defer { returned = [] }
-        return returned
+    func takeDemands() -> [QUICDemand] {
+        defer { demands = [] }
+        return demands
     }
 
     func leave(_ stream: Int64) {
@@ -81,12 +81,15 @@ final class HTTP3Streams: QUICApplication {
 
     private func note(_ event: HTTP3Session.Event, _ arrival: Arrival) {
         switch event {
-        case .field(let stream, let name, let value):
-            requests[stream]?.answer.take(field: name, value, arrival)
+        case .field(let stream, let field): requests[stream]?.answer.take(field, arrival)
+        case .excess(let stream, let words):
+            requests.removeValue(forKey: stream)?.query.end(.malformed(words), arrival)
+            abandon(stream)
         case .content(let stream, let octets):
             requests[stream]?.answer.take(octets, arrival)
             guard requests[stream]?.answer.isOversized == true else { return }
             conclude(stream, arrival)
+            abandon(stream)
         case .answered(let stream): conclude(stream, arrival)
         case .goAway(let first):
             isClosing = true
@@ -99,7 +102,13 @@ final class HTTP3Streams: QUICApplication {
 
     private func conclude(_ stream: Int64, _ arrival: Arrival) {
         guard let request = requests.removeValue(forKey: stream) else { return }
-        if request.conclude(arrival) { returned.append(request.query) }
+        if request.conclude(arrival) { demands.append(.again(request.query)) }
+    }
+
+    /// Takes no more of what comes on `stream`.
+    private func abandon(_ stream: Int64) {
+        session?.abandon(stream)
+        demands.append(.abandon(stream))
     }
 
     /// RFC 9114 §8.1.

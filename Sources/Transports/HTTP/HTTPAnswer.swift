@@ -18,14 +18,13 @@ struct HTTPAnswer {
     var isOversized: Bool { content.count > Self.largest }
 
     /// Takes one field of a header.
-    mutating func take(field name: String, _ value: String, _ arrival: Arrival) {
-        switch name {
-        case ":status":
+    mutating func take(_ field: HTTPField, _ arrival: Arrival) {
+        switch field {
+        case .status(let status):
             // An interim answer (RFC 9110 §15.2) is followed by the final one.
-            status = Int(value)
+            self.status = status
             contentType = nil
-        case "content-type": contentType = value
-        default: return
+        case .contentType(let type): contentType = type
         }
         self.arrival = arrival
     }

@@ -16,6 +16,8 @@ final class DNSStreams: QUICApplication {
 
     private var unsent: [StreamOctets] = []
     private var asked: [Int64: Asked] = [:]
+    /// Streams on which more comes than an answer.
+    private var overfull: [Int64] = []
 
     var waiting: [Int64: StreamQuery] { asked.mapValues(\.query) }
 
@@ -30,8 +32,11 @@ final class DNSStreams: QUICApplication {
         asked[stream] = Asked(query: query)
     }
 
-    /// DNS has no word for it.
-    func takeReturned() -> [StreamQuery] { [] }
+    /// DNS has no word for a query that is to come again.
+    func takeDemands() -> [QUICDemand] {
+        defer { overfull = [] }
+        return overfull.map(QUICDemand.abandon)
+    }
 
     func leave(_ stream: Int64) { asked[stream] = nil }
 
@@ -39,6 +44,8 @@ final class DNSStreams: QUICApplication {
 
     func take(_ octets: StreamOctets, _ arrival: Arrival) {
         let stream = octets.stream
+        // The other end's own streams (RFC 9000 §2.1) have no answers, and little room.
+        if asked[stream] == nil, stream & 3 == 0, !octets.bytes.isEmpty { overfull.append(stream) }
         unsafe octets.bytes.withUnsafeBytes { unsafe asked[stream]?.frames.append($0) }
         while let message = asked[stream]?.frames.next() {
             if asked[stream]?.query.take(message, arrival) == true { asked[stream] = nil }

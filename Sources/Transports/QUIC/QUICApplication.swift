@@ -19,8 +19,8 @@ protocol QUICApplication: AnyObject {
     func begin(on streams: [Int64]) throws(QUICEnd)
     /// Carries `query` on a stream that is its own, once ``outgoing()`` is asked.
     func add(_ query: StreamQuery, on stream: Int64) throws(QUICEnd)
-    /// The queries that the other end wants again, on streams of their own.
-    func takeReturned() -> [StreamQuery]
+    /// What the connection has to do since the last time.
+    func takeDemands() -> [QUICDemand]
     /// Gives up the query on `stream`, whose answer is waited for no longer.
     func leave(_ stream: Int64)
     /// What is to be sent next; `nil` where there is nothing.
@@ -36,6 +36,14 @@ protocol QUICApplication: AnyObject {
     var closeCode: UInt64 { get }
     /// What it is told of a stream whose query is given up.
     var cancelCode: UInt64 { get }
+}
+
+/// What came of octets, for the connection to do.
+enum QUICDemand {
+    /// The other end wants the query again, on a stream of its own.
+    case again(StreamQuery)
+    /// Nothing that still comes on the stream is of use.
+    case abandon(Int64)
 }
 
 /// Octets of one stream.

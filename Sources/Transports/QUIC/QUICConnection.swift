@@ -228,7 +228,13 @@ final class QUICConnection: QueryConnection {
             case .sent: break
             case .received(let octets):
                 try application.take(octets, arrival)
-                unsent = application.takeReturned() + unsent
+                for demand in application.takeDemands() {
+                    switch demand {
+                    case .again(let query): unsent.insert(query, at: 0)
+                    case .abandon(let stream):
+                        packets.abandon(stream, code: application.cancelCode)
+                    }
+                }
             case .reset(let stream, let code): application.end(stream, code: code)
             case .closed(let stream): application.end(stream, code: nil)
             }

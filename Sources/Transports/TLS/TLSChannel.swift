@@ -38,8 +38,11 @@ final class TLSChannel {
 
     func collect(_ bytes: UnsafeRawBufferPointer) { unsafe outgoing.append(contentsOf: bytes) }
 
+    /// How much is kept for an end that reads nothing: what it asks for may have no end.
+    private static let mostOutgoing = 1 << 20
+
     /// Sends what was collected, as far as the kernel takes it.
-    func flush() throws(SystemError) {
+    func flush() throws(ConnectionEnd) {
         while !outgoing.isEmpty {
             let descriptor = socket.descriptor
             let result = unsafe outgoing.withUnsafeBytes { unsafe Socket.send($0, to: descriptor) }
@@ -48,7 +51,10 @@ final class TLSChannel {
                 sent &+= UInt32(truncatingIfNeeded: count)
                 outgoing.removeFirst(min(count, outgoing.count))
             case .failure(let error):
-                guard error.isBusy else { throw error }
+                guard error.isBusy else { throw ConnectionEnd(.unreachable(error.reason)) }
+                guard outgoing.count <= Self.mostOutgoing else {
+                    throw ConnectionEnd(.unreachable("the server reads nothing of what it is sent"))
+                }
                 return
             }
         }

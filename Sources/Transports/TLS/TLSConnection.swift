@@ -124,10 +124,10 @@ final class TLSConnection: QueryConnection {
         while try !ConnectionEnd.of({ () throws(TLSError) in try session.handshake() }) {
             if isGreeting, let early { noteSent(early.records, session) }
             isGreeting = false
-            try flush(session)
+            try session.channel.flush()
             guard await news() else { return }
         }
-        try flush(session)
+        try session.channel.flush()
         handshake = .nanoseconds(cs_monotonic() - established)
         guard !framing.isNameRequired || session.protocolName == framing.protocolName else {
             let other = session.protocolName.map { "'\($0)'" } ?? "no protocol"
@@ -234,7 +234,7 @@ final class TLSConnection: QueryConnection {
             try ConnectionEnd.of { () throws(TLSError) in try session.send(record.bytes) }
             noteSent([record], session)
         }
-        try flush(session)
+        try session.channel.flush()
     }
 
     /// The octets collected last are the last ones of `records`.
@@ -244,14 +244,6 @@ final class TLSConnection: QueryConnection {
             query.lastOctet = session.channel.lastOctet
             query.exchange.stamps = Stamps(sentAt: cs_read_clocks())
             unstamped.append(query)
-        }
-    }
-
-    private func flush(_ session: TLSSession) throws(ConnectionEnd) {
-        do throws(SystemError) {
-            try session.channel.flush()
-        } catch {
-            throw ConnectionEnd(.unreachable(error.reason))
         }
     }
 

@@ -1,0 +1,56 @@
+import Catalogue
+import Servers
+import Testing
+
+@testable import Transports
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+@Suite struct TLSChannelTests {
+    /// Has connections to `port` of loopback stand, none of which is ever taken.
+    private func hold(_ socket: borrowing Socket, on port: UInt16) -> Int32 {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let descriptor = socket.descriptor
+        let code = unsafe withUnsafeBytes(of: address) { bytes in
+            unsafe bind(descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, size)
+        }
+        return code == 0 ? listen(descriptor, 1) : code
+    }
+
+    @Test func `what nobody reads is not kept for ever`() async throws {
+        let port = try Loopback.freePort()
+        let listener = try Socket(.stream, family: AF_INET)
+        let code = hold(listener, on: port)
+        try #require(code == 0)
+        let address = try EncryptedService.onLoopback(.tls, port, .anybody).address
+        let refusal = try await Task { @EventLoopActor in
+            let socket = try Socket(.stream, family: AF_INET)
+            let loop = EventLoop.shared
+            let wait = try loop.open(deadline: nil, descriptor: socket.descriptor, writable: true)
+            defer { loop.close(wait) }
+            try socket.startConnecting(to: address)
+            _ = await loop.next(wait)
+            let channel = TLSChannel(socket)
+            let part = [UInt8](repeating: 0, count: 1 << 20)
+            // Far more than any buffer of the kernel's, which grow to a few MiB.
+            for _ in 0..<256 {
+                unsafe part.withUnsafeBytes { unsafe channel.collect($0) }
+                do throws(ConnectionEnd) {
+                    try channel.flush()
+                } catch {
+                    return "\(error.result)"
+                }
+            }
+            return "all was taken"
+        }.value
+        #expect(refusal == #"unreachable("the server reads nothing of what it is sent")"#)
+    }
+}
