@@ -156,6 +156,22 @@ let package = Package(
             dependencies: ["Statistics"],
             path: "Tests/VerdictBench"
         ),
+        // What holds the program's readers to the truth; Scripts/fuzz builds and runs them.
+        .target(name: "FuzzJudge", dependencies: ["DNSWire"], path: "Tests/Fuzz/Judge"),
+        .executableTarget(
+            name: "AnswerFuzz",
+            dependencies: ["DNSWire", "FuzzJudge"],
+            path: "Tests/Fuzz/Answers"
+        ),
+        .systemLibrary(name: "CLibFuzzer", path: "Tests/Fuzz/LibFuzzer"),
+        .executableTarget(
+            name: "Fuzz",
+            dependencies: [
+                "CGnuTLS", "CLibFuzzer", "CSockets", "Catalogue", "DNSWire", "FuzzJudge",
+                "Integrity", "Measurement", "Store", "Transports",
+            ],
+            path: "Tests/Fuzz/Targets"
+        ),
         .testTarget(name: "MeasurementTests", dependencies: ["Measurement"]),
         .testTarget(
             name: "IntegrityTests",

@@ -1,0 +1,14 @@
+package import DNSWire
+
+extension Claim {
+    /// What the program read in a message.
+    package init(_ response: Response) {
+        id = response.id
+        isTruncated = response.truncated
+        code = response.code.rawValue
+        answers = response.answerCount
+        ttl = response.ttl
+        addresses = response.addresses
+        size = response.size
+    }
+}

@@ -1,0 +1,21 @@
+/// A query under way, as the octets say with which it was sent.
+package struct Inquiry {
+    package let id: UInt16
+    /// Name, type and class, with the letters' cases as sent.
+    package let question: [UInt8]
+
+    /// The query that `message` is: a header, one question, and what may follow.
+    package init?(sent message: [UInt8]) {
+        guard let end = MessageWalk.questionEnd(in: message) else { return nil }
+        id = message.number(at: 0)
+        question = Array(message[12..<end])
+    }
+}
+
+extension [UInt8] {
+    /// Two octets in network order; 0 where they are not there.
+    package func number(at offset: Int) -> UInt16 {
+        guard offset + 1 < count else { return 0 }
+        return UInt16(self[offset]) << 8 | UInt16(self[offset + 1])
+    }
+}

@@ -1,0 +1,49 @@
+#if DEBUG || FUZZ
+import CSockets
+import DNSWire
+import FuzzJudge
+
+@testable import Transports
+
+/// One query on a connection that is none: what comes is handed to it by a target.
+@EventLoopActor
+struct Conversation {
+    let query: StreamQuery
+    private let inquiry: Inquiry
+    private let wait: WaitToken
+
+    /// The sending `attempt` as though it had just left.
+    init(_ attempt: Attempt) {
+        guard let inquiry = Inquiry(sent: attempt.message),
+            let wait = try? EventLoop.shared.open(deadline: nil)
+        else { accuse("a query cannot be sent") }
+        self.inquiry = inquiry
+        self.wait = wait
+        query = StreamQuery(attempt, wait: wait)
+        query.exchange.stamps = Stamps(sentAt: cs_read_clocks())
+    }
+
+    /// Octets that came now.
+    var arrival: Arrival { Arrival(stamp: nil, clocks: cs_read_clocks()) }
+
+    /// Ends it: an answer that was believed has to be one of the `messages` that came.
+    func conclude(_ messages: [[UInt8]]) {
+        EventLoop.shared.close(wait)
+        if let time = query.exchange.roundTrip, time < .zero { accuse("a negative time") }
+        guard query.isDone, case .response(let response) = query.exchange.result else { return }
+        let claim = Claim(response)
+        guard messages.contains(where: { claim.lie(about: $0, to: inquiry) == nil }) else {
+            accuse("no message that came is the answer")
+        }
+    }
+}
+
+extension [UInt8] {
+    /// The octets in pieces of at most `size`, as a network may cut them.
+    func pieces(of size: Int) -> [ArraySlice<UInt8>] {
+        stride(from: 0, to: count, by: Swift.max(1, size)).map {
+            self[$0..<Swift.min(count, $0 + Swift.max(1, size))]
+        }
+    }
+}
+#endif

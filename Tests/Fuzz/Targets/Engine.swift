@@ -1,0 +1,20 @@
+#if FUZZ
+import CLibFuzzer
+
+// Safe because it is set once, before the engine begins.
+nonisolated(unsafe) private var engineTarget: FuzzTarget?
+
+/// Has libFuzzer try inputs on `target` as its options say.
+func runEngine(on target: FuzzTarget) {
+    unsafe engineTarget = target
+    // The target's name is not for libFuzzer.
+    var count = CommandLine.argc - 1
+    var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? =
+        unsafe CommandLine.unsafeArgv + 1
+    _ = unsafe LLVMFuzzerRunDriver(&count, &arguments) { octets, count in
+        let input = unsafe [UInt8](UnsafeBufferPointer(start: octets, count: count))
+        unsafe engineTarget?.take(input)
+        return 0
+    }
+}
+#endif

@@ -1,0 +1,37 @@
+#if DEBUG || FUZZ
+import Catalogue
+import DNSWire
+import FuzzJudge
+import Transports
+
+/// A query over UDP that is really sent, on loopback, and what comes then as the input says: right
+/// and wrong answers, from the resolver and from somebody else's port.
+///
+/// What is believed came from the resolver, and no time is negative or beyond the timeout.
+enum ExchangeTarget {
+    private static let responder = LoopbackLiar()
+    private static let timeout = Duration.milliseconds(4)
+
+    @EventLoopActor
+    static func take(_ input: [UInt8]) async {
+        guard let responder, let address = IPAddress(octets: [127, 0, 0, 1]),
+            let allowed = try? AllowedNetworks(parsing: "127.0.0.0/8")
+        else { accuse("loopback cannot be used") }
+        let transport = UDPTransport(
+            to: Endpoint(transport: .udp, address: address, port: responder.port),
+            allowed: allowed
+        )
+        responder.prepare(input)
+        let exchange = await transport.exchange(AnswerTarget.queries[0], timeout: timeout)
+        for time in [exchange.roundTrip, exchange.truncated].compactMap({ $0 })
+        where !(.zero...timeout).contains(time) {
+            accuse("a time of \(time) under a timeout of \(timeout)")
+        }
+        guard case .response(let response) = exchange.result else { return }
+        let claim = Claim(response)
+        guard let sent = responder.sent, let inquiry = Inquiry(sent: sent.query),
+            sent.answers.contains(where: { claim.lie(about: $0, to: inquiry) == nil })
+        else { accuse("nothing that the resolver sent is the answer") }
+    }
+}
+#endif

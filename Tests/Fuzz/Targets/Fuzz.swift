@@ -1,0 +1,58 @@
+#if DEBUG || FUZZ
+import Foundation
+
+/// Has one reader of the program take inputs: files, or what libFuzzer makes of them.
+///
+///     Fuzz TARGET FILE...                  takes each file once
+///     Fuzz TARGET CORPUS... OPTION...      with libFuzzer's options, where built by Scripts/fuzz
+@main
+enum Fuzz {
+    /// All readers, by the names of their corpora.
+    static let targets: [String: FuzzTarget] = {
+        var targets = common
+        #if QUIC
+        targets["http3"] = .onLoop(HTTP3Target.take)
+        targets["doq"] = .onLoop(DoQTarget.take)
+        targets["quic"] = .onLoop(QUICTarget.take)
+        #endif
+        return targets
+    }()
+
+    private static let common: [String: FuzzTarget] = [
+        "answer": .here(AnswerTarget.take),
+        "stamp": .here(StampTarget.take),
+        "service": .here(ServiceTarget.take),
+        "settings": .here(SettingsTarget.take),
+        "samples": .here(SamplesTarget.take),
+        "store": .here(StoreTarget.take),
+        "clocks": .here(ClocksTarget.take),
+        "frames": .onLoop(FramesTarget.take),
+        "http2": .onLoop(HTTP2Target.take),
+        "exchange": .onLoop(ExchangeTarget.take),
+        "tls": .onLoop(TLSTarget.take),
+    ]
+
+    static func main() throws {
+        let arguments = CommandLine.arguments
+        guard arguments.count > 1, let target = targets[arguments[1]] else {
+            FileHandle.standardError.write(
+                Data("usage: Fuzz \(targets.keys.sorted().joined(separator: "|")) FILE...\n".utf8)
+            )
+            exit(64)
+        }
+        #if FUZZ
+        runEngine(on: target)
+        #else
+        for file in arguments.dropFirst(2) {
+            target.take([UInt8](try Data(contentsOf: URL(fileURLWithPath: file))))
+        }
+        #endif
+    }
+}
+#else
+/// Nothing: Scripts/fuzz builds it with what it needs.
+@main
+enum Fuzz {
+    static func main() {}
+}
+#endif

@@ -1,0 +1,49 @@
+#if DEBUG || FUZZ
+import FuzzJudge
+
+@testable import Transports
+
+/// HTTP/2's octets of a server, of which the first says in what pieces they come: frames, fields,
+/// windows, and the content of an answer (RFC 9113).
+enum HTTP2Target {
+    @EventLoopActor
+    static func take(_ input: [UInt8]) async {
+        guard let size = input.first else { return }
+        let framing = HTTP2Framing(WebService.service)
+        let conversation = WebService.conversation()
+        framing.add(conversation.query)
+        let octets = Array(input.dropFirst())
+        do {
+            while try framing.outgoing() != nil {}
+            for piece in octets.pieces(of: 8 * Int(size)) {
+                try unsafe piece.withUnsafeBytes { bytes in
+                    try unsafe framing.take(bytes, conversation.arrival)
+                }
+                while try framing.outgoing() != nil {}
+            }
+        } catch {}
+        conversation.conclude([content(of: octets)])
+    }
+
+    /// What the DATA frames of the request's stream hold (§6.1).
+    private static func content(of octets: [UInt8]) -> [UInt8] {
+        var content: [UInt8] = []
+        var place = 0
+        while place + 9 <= octets.count {
+            let size = Int(octets[place]) << 16 | Int(octets.number(at: place + 1))
+            let (kind, flags) = (octets[place + 3], octets[place + 4])
+            let stream =
+                Int(octets.number(at: place + 5) & 0x7fff) << 16
+                | Int(octets.number(at: place + 7))
+            let start = place + 9
+            place = start + size
+            guard place <= octets.count, kind == 0, stream == 1 else { continue }
+            let isPadded = flags & 0x8 != 0 && size > 0
+            let padding = isPadded ? Int(octets[start]) : 0
+            let first = isPadded ? start + 1 : start
+            if first + padding <= place { content += octets[first..<place - padding] }
+        }
+        return content
+    }
+}
+#endif

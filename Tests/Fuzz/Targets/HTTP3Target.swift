@@ -1,0 +1,60 @@
+#if (DEBUG || FUZZ) && QUIC
+import FuzzJudge
+
+@testable import Transports
+
+/// Pieces of a server's streams in HTTP/3 (RFC 9114), each behind an octet that chooses the stream
+/// and whether it ends, and one that says how long it is.
+enum HTTP3Target {
+    /// The request's, the server's control stream, QPACK's two, and one of an unknown kind.
+    private static let streams: [Int64] = [0, 3, 7, 11, 15]
+
+    @EventLoopActor
+    static func take(_ input: [UInt8]) async {
+        let streams = HTTP3Streams(WebService.service)
+        let conversation = WebService.conversation()
+        var request: [UInt8] = []
+        do {
+            try streams.begin(on: [2, 6, 10])
+            streams.add(conversation.query, on: 0)
+            while try streams.outgoing() != nil {}
+            var rest = input[...]
+            while let choice = rest.popFirst(), let count = rest.popFirst() {
+                let octets = StreamOctets(
+                    stream: Self.streams[Int(choice & 0x7f) % Self.streams.count],
+                    bytes: Array(rest.prefix(Int(count))),
+                    isEnd: choice & 0x80 != 0
+                )
+                rest = rest.dropFirst(Int(count))
+                if octets.stream == 0 { request += octets.bytes }
+                try streams.take(octets, conversation.arrival)
+                if octets.isEnd, octets.stream == 0 { streams.end(0, code: nil) }
+                while try streams.outgoing() != nil {}
+            }
+        } catch {}
+        conversation.conclude([content(of: request)])
+    }
+
+    /// What the DATA frames of a request's stream hold (§7.2.1).
+    private static func content(of octets: [UInt8]) -> [UInt8] {
+        var content: [UInt8] = []
+        var rest = octets[...]
+        while let kind = rest.takeVariable(), let size = rest.takeVariable() {
+            let part = rest.prefix(size)
+            if kind == 0 { content += part }
+            rest = rest.dropFirst(size)
+        }
+        return content
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Takes a number of one to eight octets (RFC 9000 §16).
+    mutating func takeVariable() -> Int? {
+        guard let first, count >= 1 << (first >> 6) else { return nil }
+        let size = 1 << (first >> 6)
+        defer { removeFirst(size) }
+        return prefix(size).dropFirst().reduce(Int(first & 0x3f)) { $0 << 8 | Int($1) }
+    }
+}
+#endif

@@ -1,0 +1,30 @@
+#if DEBUG || FUZZ
+import Measurement
+
+/// A samples file in either format. What is read has no negative time, and is the same once it is
+/// written and read again.
+enum SamplesTarget {
+    static func take(_ input: [UInt8]) {
+        for format in SamplesFormat.allCases {
+            guard let recording = read(input, format) else { continue }
+            for sample in recording.samples where (sample.observation.roundTrip ?? 0) < 0 {
+                accuse("a negative time")
+            }
+            let written = write(recording, format)
+            guard let again = read(written, format), write(again, format) == written else {
+                accuse("a file that is read cannot be written and read again")
+            }
+        }
+    }
+
+    private static func read(_ octets: [UInt8], _ format: SamplesFormat) -> Recording? {
+        try? SamplesReader.read(octets, as: format, file: "x")
+    }
+
+    private static func write(_ recording: Recording, _ format: SamplesFormat) -> [UInt8] {
+        var octets: [UInt8] = []
+        try? SamplesWriter.write(recording, as: format) { octets += $0 }
+        return octets
+    }
+}
+#endif

@@ -1,0 +1,29 @@
+#if DEBUG || FUZZ
+import FuzzJudge
+import Integrity
+
+@testable import DNSWire
+
+/// The data of SVCB records, and what is made of them: a place that is written in signs which
+/// nothing takes for more than a place.
+enum ServiceTarget {
+    static func take(_ input: [UInt8]) {
+        // Each record behind its length.
+        var bindings: [ServiceBinding] = []
+        var rest = input[...]
+        while let count = rest.popFirst(), bindings.count < 8 {
+            let data = Array(rest.prefix(Int(count)))
+            rest = rest.dropFirst(Int(count))
+            guard let binding = try? ServiceBinding(data) else { continue }
+            guard binding.priority == data.number(at: 0) else { accuse("another priority") }
+            bindings.append(binding)
+        }
+        for designation in Designation.all(of: bindings) {
+            let notation = designation.notation
+            guard notation.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
+                accuse("a designation is written as '\(notation)'")
+            }
+        }
+    }
+}
+#endif

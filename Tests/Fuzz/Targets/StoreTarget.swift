@@ -1,0 +1,32 @@
+#if DEBUG || FUZZ
+import Foundation
+import Measurement
+import Store
+
+/// A store file, opened and read by everything that reads stores.
+enum StoreTarget {
+    private static let path = FileManager.default.temporaryDirectory
+        .appendingPathComponent("fuzz-\(ProcessInfo.processInfo.processIdentifier).sqlite").path
+
+    static func take(_ input: [UInt8]) {
+        // What an earlier input left beside its file is none of this one's.
+        for suffix in ["", "-wal", "-shm", "-journal"] {
+            try? FileManager.default.removeItem(atPath: path + suffix)
+        }
+        try? Data(input).write(to: URL(fileURLWithPath: path))
+        guard let store = try? Store(path: path, access: .readOnly) else { return }
+        _ = try? store.info()
+        _ = try? store.check()
+        _ = try? store.spans()
+        _ = try? store.targets()
+        _ = try? store.rounds()
+        _ = try? store.sites()
+        _ = try? store.rollups()
+        _ = try? store.noticeLog(from: "home")
+        for sample in (try? store.recording())?.samples ?? []
+        where (sample.observation.roundTrip ?? 0) < 0 {
+            accuse("a negative time")
+        }
+    }
+}
+#endif
