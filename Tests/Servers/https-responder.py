@@ -169,6 +169,9 @@ class Connection(tls_stream.Stream):
             self.send(self.http.data_to_send())
             self.reset()
 
+    def send_enough(self, stream):
+        note(f"limit {self.http.remote_settings.max_header_list_size}")
+        self.inform(stream, 8)
 
     def inform(self, stream, count):
         for _ in range(count):
@@ -201,7 +204,7 @@ class Connection(tls_stream.Stream):
 
 
 HEADERS_OF = {
-    "ample": lambda self, stream: self.inform(stream, 8),
+    "ample": Connection.send_enough,
     "fields": lambda self, stream: self.send_fields(stream, 64, "y"),
     "header": lambda self, stream: self.send_fields(stream, 5, "y" * 4_000),
     "interim": lambda self, stream: self.inform(stream, 9),

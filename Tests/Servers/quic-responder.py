@@ -144,6 +144,8 @@ class HTTPStreams:
         def header(fields):
             return encode_frame(FrameType.HEADERS, self.http._encode_headers(stream, fields))
 
+        # SETTINGS_MAX_FIELD_SECTION_SIZE (RFC 9114 §7.2.4.1).
+        note(f"limit {self.http.received_settings[6]}")
         if mode == "interim":
             return header([(b":status", b"103")]) * 9
         count, value = (64, b"y") if mode == "fields" else (5, b"y" * 4_000)

@@ -45,13 +45,14 @@ import Testing
     }
 
     @Test func `as much as is allowed does no harm`() async throws {
-        try await withCertified({ HTTPSResponder(.ample, $0, log: $1) }) { server, root, _ in
+        try await withCertified({ HTTPSResponder(.ample, $0, log: $1) }) { server, root, folder in
             let way = try Encryption.https.transport(to: server.port, .file(root))
             for use in [Exchange.Connection.new, .reused] {
                 let exchange = await way.exchange(try query(), timeout: .seconds(60))
                 #expect(exchange.response?.addresses == [[192, 0, 2, 1]], "\(exchange.result)")
                 #expect(exchange.connection == use)
             }
+            #expect(folder.notes.count { $0 == "limit 16384" } == 2)
         }
     }
 
@@ -113,6 +114,9 @@ import Testing
                 let exchange = await way.exchange(try query(), timeout: .seconds(60))
                 #expect(exchange.result.malformation == words, "\(exchange.result)")
                 #expect(exchange.connection == use)
+            }
+            if mode != .oversized {
+                #expect(folder.notes.count { $0 == "limit 16384" } == 2)
             }
             // H3_REQUEST_CANCELLED.
             #expect(

@@ -157,7 +157,13 @@ public final class TLSCredentials: @unchecked Sendable {
                 )
             }
         }
-        guard code == 0 else { throw TLSError.withoutCertificate }
+        guard code == 0 else {
+            let words = unsafe String(cString: gnutls_strerror(code))
+            throw TLSError(
+                reason: "the certificate cannot be verified: \(words)",
+                isDistrust: true
+            )
+        }
         if status != 0 { throw TLSError(distrusting: status) }
     }
 
