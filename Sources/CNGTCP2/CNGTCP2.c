@@ -78,6 +78,21 @@ static int handshake_completed(ngtcp2_conn *conn, void *data) {
     return 0;
 }
 
+static int crypto_received(
+    ngtcp2_conn *conn, CQ_LEVEL level, uint64_t offset, const uint8_t *octets, size_t count,
+    void *data) {
+    int error = ngtcp2_crypto_recv_crypto_data_cb(conn, level, offset, octets, count, data);
+    if (error != 0) return error;
+    // ngtcp2 0.12 asks a peer without transport parameters (RFC 9001 §8.2) for them all the same,
+    // where there are none.
+    gnutls_session_t session = ngtcp2_conn_get_tls_native_handle(conn);
+    if (gnutls_handshake_get_last_in(session) != GNUTLS_HANDSHAKE_FINISHED ||
+        ngtcp2_conn_get_remote_transport_params(conn) != NULL)
+        return 0;
+    ngtcp2_conn_set_tls_alert(conn, GNUTLS_A_MISSING_EXTENSION);
+    return NGTCP2_ERR_CRYPTO;
+}
+
 static int early_data_rejected(ngtcp2_conn *conn, void *data) {
     (void)conn;
     struct cq_connection *connection = data;
@@ -219,7 +234,7 @@ static int ticket_received(
 
 static const ngtcp2_callbacks callbacks = {
     .client_initial = ngtcp2_crypto_client_initial_cb,
-    .recv_crypto_data = ngtcp2_crypto_recv_crypto_data_cb,
+    .recv_crypto_data = crypto_received,
     .handshake_completed = handshake_completed,
     .recv_version_negotiation = versions_received,
     .encrypt = ngtcp2_crypto_encrypt_cb,

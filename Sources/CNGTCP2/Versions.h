@@ -21,6 +21,7 @@ static const size_t version_count = sizeof versions / sizeof *versions;
 #if NGTCP2_VERSION_NUM >= 0x010000
 
 #define CQ_EARLY_DATA_REJECTED tls_early_data_rejected
+#define CQ_LEVEL ngtcp2_encryption_level
 #define CQ_TOKEN_PARAMETERS const uint8_t *token_start, size_t token_count
 #define CQ_TOKEN_OCTETS {token_start, token_count}
 
@@ -81,6 +82,7 @@ static inline struct cq_end cq_close_of(ngtcp2_conn *conn) {
 #else
 
 #define CQ_EARLY_DATA_REJECTED early_data_rejected
+#define CQ_LEVEL ngtcp2_crypto_level
 #define CQ_TOKEN_PARAMETERS const ngtcp2_vec *token
 #define CQ_TOKEN_OCTETS {token->base, token->len}
 

@@ -15,6 +15,8 @@ public struct QUICResponder: ServerProgram {
         case eager
         /// Only a version of QUIC that nobody speaks.
         case other
+        /// No transport parameters (RFC 9001 §8.2).
+        case bare
         /// One octet a datagram.
         case trickle
         /// The answers are those of another server.

@@ -319,6 +319,14 @@ def handle_eagerly(context, octets, output):
     give(context._build_session_ticket(ticket, context.handshake_extensions))
 
 
+push_encrypted_extensions = aioquic.tls.push_encrypted_extensions
+
+
+def push_without_parameters(octets, extensions):
+    extensions.other_extensions = []
+    push_encrypted_extensions(octets, extensions)
+
+
 async def serve():
     configuration = QuicConfiguration(alpn_protocols=[protocol], is_client=False)
     configuration.load_cert_chain(certificate, key)
@@ -328,6 +336,8 @@ async def serve():
         aioquic.tls.Context.handle_message = handle_eagerly
     if mode == "cautious":
         aioquic.quic.connection.MAX_EARLY_DATA = None
+    if mode == "bare":
+        aioquic.tls.push_encrypted_extensions = push_without_parameters
     if mode == "idle":
         configuration.idle_timeout = 0.5
     if mode == "other":

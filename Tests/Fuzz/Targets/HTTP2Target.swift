@@ -25,7 +25,7 @@ enum HTTP2Target {
         conversation.conclude([content(of: octets)])
     }
 
-    /// What the DATA frames of the request's stream hold (§6.1).
+    /// What the DATA frames of the request's stream hold (§6.1), up to its end.
     private static func content(of octets: [UInt8]) -> [UInt8] {
         var content: [UInt8] = []
         var place = 0
@@ -37,7 +37,10 @@ enum HTTP2Target {
                 | Int(octets.number(at: place + 7))
             let start = place + 9
             place = start + size
-            guard place <= octets.count, kind == 0, stream == 1 else { continue }
+            // HEADERS may be the end as well.
+            guard place <= octets.count, kind < 2, stream == 1 else { continue }
+            defer { if flags & 0x1 != 0 { place = octets.count } }
+            guard kind == 0 else { continue }
             let isPadded = flags & 0x8 != 0 && size > 0
             let padding = isPadded ? Int(octets[start]) : 0
             let first = isPadded ? start + 1 : start

@@ -14,6 +14,7 @@ enum HTTP3Target {
         let streams = HTTP3Streams(WebService.service)
         let conversation = WebService.conversation()
         var request: [UInt8] = []
+        var hasEnded = false
         do {
             try streams.begin(on: [2, 6, 10])
             streams.add(conversation.query, on: 0)
@@ -26,9 +27,12 @@ enum HTTP3Target {
                     isEnd: choice & 0x80 != 0
                 )
                 rest = rest.dropFirst(Int(count))
-                if octets.stream == 0 { request += octets.bytes }
+                if octets.stream == 0, !hasEnded { request += octets.bytes }
                 try streams.take(octets, conversation.arrival)
-                if octets.isEnd, octets.stream == 0 { streams.end(0, code: nil) }
+                if octets.isEnd, octets.stream == 0 {
+                    hasEnded = true
+                    streams.end(0, code: nil)
+                }
                 while try streams.outgoing() != nil {}
             }
         } catch {}
