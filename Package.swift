@@ -227,7 +227,7 @@ let package = Package(
             resources: [
                 .embedInCode("tls-responder.py"), .embedInCode("https-responder.py"),
                 .embedInCode("tls_stream.py"), .embedInCode("early-data-responder.py"),
-                .embedInCode("quic-responder.py"),
+                .embedInCode("quic-responder.py"), .embedInCode("flood-responder.py"),
             ]
         ),
     ]

@@ -51,6 +51,12 @@ public struct Exchange: Sendable {
 
         public var count: Int { wrongID + wrongQuestion + notAResponse }
 
+        /// Whether a connection with so many is of no use, as a result; nobody but the other end can
+        /// send on it.
+        var verdict: Result? {
+            count <= 64 ? nil : .malformed("more than 64 messages that answer no query")
+        }
+
         mutating func count(_ stray: Reading.Stray) {
             switch stray {
             case .wrongID: wrongID += 1
@@ -68,23 +74,24 @@ public struct Exchange: Sendable {
 
     public var result = Result.timeout
     public var clock = Clock.user
-    /// From the send stamp to the receive stamp of the full answer.
-    public var roundTrip: Duration?
+    /// From the send stamp to the receive stamp of the full answer; within the limit, as all times.
+    public private(set) var roundTrip: Duration?
     /// The time to establish the connection, by this process's clock.
-    public var connect: Duration?
+    public var connect: Duration? { didSet { connect = limit.plausible(connect) } }
     /// The time of the encryption's handshake, by this process's clock.
-    public var handshake: Duration?
+    public var handshake: Duration? { didSet { handshake = limit.plausible(handshake) } }
     /// What carried it, over TCP and TLS.
     public var connection: Connection?
     /// The other end may be anybody: its certificate was not looked at.
     public var isUnverified = false
     /// The round trip of a truncated answer, before it was followed over TCP.
-    public var truncated: Duration?
+    public private(set) var truncated: Duration?
     /// The network's own round trip to the same address, as the kernel's TCP has measured it.
     public var networkRoundTrip: Duration?
     public var strays = Strays()
     /// How far CLOCK_REALTIME was set between the two stamps, where it was.
     public var clockStep: Duration?
+    let limit: TimeLimit
     /// The send stamp, or for a connection that failed, when it was tried.
     var stamps: Stamps?
 
@@ -94,15 +101,47 @@ public struct Exchange: Sendable {
     /// The same moment in nanoseconds of CLOCK_MONOTONIC.
     public var sentMonotonic: Int64? { stamps?.sentMonotonic }
 
-    init(_ result: Result = .timeout) { self.result = result }
-
-    /// Ends with `response`, received at `stamp` (kernel) and read at `clocks`.
-    mutating func end(_ result: Result, at stamp: Int64?, read clocks: cs_clocks) {
+    init(within limit: TimeLimit, _ result: Result = .timeout) {
+        self.limit = limit
         self.result = result
-        guard let roundTrip = stamps?.roundTrip(until: stamp, read: clocks) else { return }
-        self.roundTrip = .nanoseconds(roundTrip.nanoseconds)
-        clock = roundTrip.clock
-        clockStep = roundTrip.step
+    }
+
+    /// Ends with `result` as of `arrival`, or as a timeout where that was too late.
+    mutating func end(_ result: Result, _ arrival: Arrival) {
+        guard let stamps else { return self.result = result }
+        let trip = stamps.roundTrip(until: arrival.stamp, read: arrival.clocks)
+        clockStep = trip.step
+        let isInTime = stamps.sentMonotonic + trip.nanoseconds <= limit.deadline
+        let time = isInTime ? limit.plausible(.nanoseconds(trip.nanoseconds)) : nil
+        self.result = time == nil ? .timeout : result
+        roundTrip = time
+        if time != nil { clock = trip.clock }
+    }
+
+    /// Takes what came at `arrival`; `true` where that ends it.
+    mutating func take(_ reading: Reading, _ arrival: Arrival) -> Bool {
+        switch reading {
+        case .stray(let stray):
+            strays.count(stray)
+            return false
+        case .malformed(let reason): end(.malformed(reason), arrival)
+        case .response(let response): end(.response(response), arrival)
+        }
+        return true
+    }
+
+    /// Goes on from `first`, whose truncated answer was the reason to ask again: the round trip is
+    /// that of both, with the time to connect in between.
+    mutating func follow(_ first: Exchange) {
+        truncated = first.roundTrip
+        strays.add(first.strays)
+        clockStep = clockStep ?? first.clockStep
+        if let again = roundTrip, let truncated {
+            roundTrip = limit.plausible(truncated + (connect ?? .zero) + again)
+            if roundTrip == nil { result = .timeout }
+            if first.clock != .kernel { clock = first.clock }
+        }
+        stamps = first.stamps
     }
 }
 

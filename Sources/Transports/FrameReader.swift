@@ -1,29 +1,49 @@
 /// Cuts a TCP stream into messages, each behind its length in two octets (RFC 1035 §4.2.2).
 struct FrameReader {
-    private var pending: [UInt8] = []
+    /// No message: the stream is of no use any more.
+    struct ShortMessage: Error {
+        /// What its length says.
+        var length: Int
+
+        var reason: String { "a message of \(length) octets, fewer than its header has" }
+    }
+
+    /// The header of a message (RFC 1035 §4.1.1).
+    private static let shortest = 12
+
+    private var octets: [UInt8] = []
+    /// Where the message under way begins; all before it was handed out.
+    private var start = 0
 
     /// Nothing of a message has come yet.
-    var isEmpty: Bool { pending.isEmpty }
+    var isEmpty: Bool { octets.count == start }
 
     /// How much of the message under way has come, in words.
     var progress: String {
         guard let length else { return "after 1 of the 2 octets of the length" }
-        return "after \(pending.count - 2) of \(length) octets"
+        return "after \(octets.count - start - 2) of \(length) octets"
     }
 
     private var length: Int? {
-        pending.count < 2 ? nil : Int(pending[0]) << 8 | Int(pending[1])
+        octets.count - start < 2 ? nil : Int(octets[start]) << 8 | Int(octets[start + 1])
     }
 
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
-        unsafe pending.append(contentsOf: bytes)
+        octets.removeFirst(start)
+        start = 0
+        unsafe octets.append(contentsOf: bytes)
     }
 
     /// Takes the next message that is there whole.
-    mutating func next() -> [UInt8]? {
-        guard let length, pending.count >= 2 + length else { return nil }
-        let message = Array(pending[2..<2 + length])
-        pending.removeFirst(2 + length)
-        return message
+    mutating func next() throws(ShortMessage) -> [UInt8]? {
+        guard let length else { return nil }
+        guard length >= Self.shortest else {
+            start = octets.count
+            throw ShortMessage(length: length)
+        }
+        let begin = start + 2
+        guard octets.count >= begin + length else { return nil }
+        start = begin + length
+        return Array(octets[begin..<start])
     }
 }

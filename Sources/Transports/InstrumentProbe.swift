@@ -81,6 +81,8 @@ extension Exchange.Clock {
 private final class EchoSocket: Sendable {
     let port: UInt16
     private let descriptor: Int32
+    // Safe because it is touched on the event loop's thread alone.
+    nonisolated(unsafe) private let budget = ReadBudget()
 
     init?() {
         descriptor = cs_lab_open(0, 0, 0)
@@ -100,7 +102,13 @@ private final class EchoSocket: Sendable {
         let loop = EventLoop.shared
         while !Task.isCancelled {
             let end = cs_monotonic() + 60 * 1_000_000_000
-            guard let wait = try? loop.open(deadline: end, descriptor: descriptor) else { return }
+            guard
+                let wait = try? loop.open(
+                    deadline: end,
+                    descriptor: descriptor,
+                    budget: unsafe budget
+                )
+            else { return }
             while await loop.next(wait) == .ready { echo() }
             loop.close(wait)
         }
@@ -111,7 +119,7 @@ private final class EchoSocket: Sendable {
         var peer = cs_lab_peer()
         var arrival: Int64 = 0
         let buffer = unsafe ReceiveBuffer.bytes
-        while true {
+        while unsafe budget.allowsMessage() {
             let count = unsafe cs_lab_receive(
                 descriptor,
                 buffer.baseAddress,

@@ -13,11 +13,11 @@ struct Socket: ~Copyable {
     /// What one call to receive gave.
     struct Received {
         var count: Int
-        /// The kernel's receive stamp in nanoseconds of CLOCK_REALTIME; `nil` without one.
-        var stamp: Int64?
+        var arrival: Arrival
     }
 
     let descriptor: Int32
+    let budget = ReadBudget()
 
     /// Descriptors from here on are left to the rest of the program: the system's own threads open
     /// files at times of their choice, and end the program where they cannot.
@@ -84,19 +84,27 @@ struct Socket: ~Copyable {
         return count < 0 ? .failure(SystemError("send")) : .success(count)
     }
 
-    /// Receives what is there; `nil` where nothing is yet.
+    /// Receives what is there; `nil` where nothing is yet, or the turn's budget is used up.
     func receive(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Received? {
+        guard budget.allowsMessage() else { return nil }
         var stamp: Int64 = 0
-        let count = unsafe cs_receive(descriptor, buffer.baseAddress, buffer.count, &stamp)
+        var count = -1
+        repeat {
+            count = unsafe cs_receive(descriptor, buffer.baseAddress, buffer.count, &stamp)
+        } while count < 0 && errno == EINTR
         if count < 0 {
-            if errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR { return nil }
+            if errno == EAGAIN || errno == EWOULDBLOCK { return nil }
             throw SystemError("recvmsg")
         }
-        return Received(count: count, stamp: stamp == 0 ? nil : stamp)
+        let arrival = Arrival(stamp: stamp == 0 ? nil : stamp, clocks: cs_read_clocks())
+        budget.spend(octets: count, arrival)
+        return Received(count: count, arrival: arrival)
     }
 
-    /// Takes one entry from the error queue.
-    func takeQueued() -> cs_queue_entry { cs_take_queued(descriptor) }
+    /// Takes one entry from the error queue, within the turn's budget.
+    func takeQueued() -> cs_queue_entry {
+        budget.allowsEntry() ? cs_take_queued(descriptor) : cs_queue_entry()
+    }
 
     #if os(Linux)
     private static let systemSend = unsafe Glibc.send

@@ -10,8 +10,9 @@ struct Stamps {
     /// CLOCK_REALTIME is slewed by at most 500 ppm (adjtimex(2)); what moves it further is a step.
     private static let jitter: Int64 = 20_000
     private static let slewDivisor: Int64 = 2_000
-    /// An older stamp than this is not of this query (chrony's MAX_TS_DELAY).
-    private static let oldest: Int64 = 1_000_000_000
+    /// Where the clock was set, an older stamp than this may be from before or after that
+    /// (chrony's MAX_TS_DELAY); where it was not, every stamp since the query is as good.
+    private static let oldestAtStep: Int64 = 1_000_000_000
 
     init(sentAt: cs_clocks) { atSend = sentAt }
 
@@ -36,9 +37,8 @@ struct Stamps {
         let age = atReceive.realtime - received
         // Each stamp is carried over by its age to CLOCK_MONOTONIC, which steps do not move.
         let total = received - sent - (isStep ? moved : 0)
-        guard (0...Self.oldest).contains(age), (0...elapsed).contains(total) else {
-            return userOnly
-        }
+        let isDatable = age >= 0 && (!isStep || age <= Self.oldestAtStep)
+        guard isDatable, (0...elapsed).contains(total) else { return userOnly }
         return RoundTrip(
             nanoseconds: total,
             clock: kernelSent == nil ? .kernelReceive : .kernel,

@@ -46,24 +46,20 @@ public struct TCPHandshake: Sendable {
         _ socket: borrowing Socket,
         timeout: Duration
     ) async throws(SystemError) -> Result {
-        let start = cs_monotonic()
+        let limit = TimeLimit(timeout)
         try socket.startConnecting(to: address)
         let loop = EventLoop.shared
-        let wait = try loop.open(
-            deadline: start + timeout.nanoseconds,
-            descriptor: socket.descriptor,
-            writable: true
-        )
+        let wait = try loop.open(socket, within: limit, writable: true)
         defer { loop.close(wait) }
         switch await loop.next(wait) {
         case .deadline: return .silent
         case .cancelled: return .cancelled
         case .ready:
-            let elapsed = cs_monotonic() - start
+            let elapsed = limit.watch.elapsed
             let error = cs_pending_error(socket.descriptor)
             guard error == 0 else { throw SystemError("connection", code: error) }
-            let measured = cs_network_round_trip(socket.descriptor)
-            return .connected(measured > 0 ? .microseconds(measured) : .nanoseconds(elapsed))
+            let measured = socket.networkRoundTrip.flatMap { $0 > .zero ? $0 : nil }
+            return (measured ?? limit.plausible(elapsed)).map { .connected($0) } ?? .silent
         }
     }
 }

@@ -15,11 +15,16 @@ public struct TCPTransport: Transport {
 
     @EventLoopActor
     public func exchange(_ query: Query, timeout: Duration) async -> Exchange {
-        guard isAllowed else { return Exchange(.blocked) }
-        var exchange = Exchange()
+        await exchange(query, within: TimeLimit(timeout))
+    }
+
+    @EventLoopActor
+    func exchange(_ query: Query, within limit: TimeLimit) async -> Exchange {
+        guard isAllowed else { return Exchange(within: limit, .blocked) }
+        var exchange = Exchange(within: limit)
         do throws(SystemError) {
             let socket = try await Socket.open(.stream, family: address.family)
-            try await ask(query, on: socket, timeout: timeout, &exchange)
+            try await ask(query, on: socket, &exchange)
         } catch {
             exchange.result = error.result
         }
@@ -27,53 +32,33 @@ public struct TCPTransport: Transport {
         return exchange
     }
 
-    /// Asks again what was truncated over UDP (RFC 7766 §5), in what is left of `timeout`. The
-    /// round trip then runs from the first query to the full answer.
-    @EventLoopActor
-    func complete(_ first: Exchange, _ query: Query, timeout: Duration) async -> Exchange {
-        guard let sent = first.stamps else { return first }
-        let spent = Duration.nanoseconds(cs_monotonic() - sent.atSend.monotonic)
-        var full = await exchange(query, timeout: timeout - spent)
-        full.truncated = first.roundTrip
-        full.strays.add(first.strays)
-        full.clockStep = full.clockStep ?? first.clockStep
-        if let roundTrip = full.roundTrip, let again = full.stamps {
-            full.roundTrip = roundTrip + .nanoseconds(again.sentMonotonic - sent.sentMonotonic)
-            if first.clock != .kernel { full.clock = first.clock }
-        }
-        full.stamps = sent
-        return full
-    }
-
     @EventLoopActor
     private func ask(
         _ query: Query,
         on socket: borrowing Socket,
-        timeout: Duration,
         _ exchange: inout Exchange
     ) async throws(SystemError) {
-        let start = cs_read_clocks()
-        exchange.stamps = Stamps(sentAt: start)
+        let watch = Stopwatch()
+        exchange.stamps = Stamps(sentAt: cs_read_clocks())
         try socket.startConnecting(to: address)
-        let loop = EventLoop.shared
-        let wait = try loop.open(
-            deadline: start.monotonic + timeout.nanoseconds,
-            descriptor: socket.descriptor,
-            writable: true
-        )
-        defer { loop.close(wait) }
+        let wait = try EventLoop.shared.open(socket, within: exchange.limit, writable: true)
+        defer { EventLoop.shared.close(wait) }
         guard try await established(socket, wait, &exchange) else { return }
-        exchange.connect = .nanoseconds(cs_monotonic() - start.monotonic)
+        exchange.networkRoundTrip = socket.networkRoundTrip
+        exchange.connect = watch.elapsed ?? exchange.networkRoundTrip
         exchange.connection = .new
-        let floor = cs_network_round_trip(socket.descriptor)
-        exchange.networkRoundTrip = floor < 0 ? nil : .microseconds(floor)
         socket.enableStamps()
         _ = cs_send_at_once(socket.descriptor)
         let attempt = Attempt(query)
         exchange.stamps = Stamps(sentAt: cs_read_clocks())
         // A query is far smaller than the send buffer of a fresh connection: it goes whole.
         try attempt.send(on: socket, framed: true)
-        try await receive(answering: attempt, socket, wait, &exchange)
+        var frames = FrameReader()
+        var waiting = ExchangeWait(wait, within: exchange.limit)
+        while await waiting.goesOn(socket.budget) {
+            if try socket.receiveFrames(&frames, answering: attempt, &exchange) { return }
+        }
+        if waiting.isCancelled { exchange.result = .cancelled }
     }
 
     /// Waits until the connection stands; `false` where the exchange ended before.
@@ -95,30 +80,16 @@ public struct TCPTransport: Transport {
             return true
         }
     }
-
-    @EventLoopActor
-    private func receive(
-        answering attempt: Attempt,
-        _ socket: borrowing Socket,
-        _ wait: WaitToken,
-        _ exchange: inout Exchange
-    ) async throws(SystemError) {
-        var frames = FrameReader()
-        while true {
-            switch await EventLoop.shared.next(wait) {
-            case .ready:
-                if try socket.receiveFrames(&frames, answering: attempt, &exchange) { return }
-            case .deadline:
-                return
-            case .cancelled:
-                exchange.result = .cancelled
-                return
-            }
-        }
-    }
 }
 
 extension Socket {
+    /// The network's round trip, as the kernel has measured it while connecting; `nil` where it
+    /// does not say.
+    var networkRoundTrip: Duration? {
+        let time = cs_network_round_trip(descriptor)
+        return time < 0 ? nil : .microseconds(time)
+    }
+
     /// Reads what has come in; `true` once that ends the exchange.
     @EventLoopActor
     fileprivate func receiveFrames(
@@ -137,7 +108,6 @@ extension Socket {
                 return true
             }
             guard let received else { return false }
-            let clocks = cs_read_clocks()
             guard received.count > 0 else {
                 exchange.result =
                     frames.isEmpty
@@ -146,19 +116,31 @@ extension Socket {
                 return true
             }
             unsafe frames.append(ReceiveBuffer.received(received.count))
-            while let message = frames.next() {
-                if exchange.stamps?.kernelSent == nil { try takeQueued(&exchange) }
-                switch unsafe message.withUnsafeBytes({ unsafe attempt.read($0) }) {
-                case .stray(let stray):
-                    exchange.strays.count(stray)
-                case .malformed(let reason):
-                    exchange.end(.malformed(reason), at: received.stamp, read: clocks)
-                    return true
-                case .response(let response):
-                    exchange.end(.response(response), at: received.stamp, read: clocks)
-                    return true
-                }
-            }
+            if exchange.stamps?.kernelSent == nil { try takeQueued(&exchange) }
+            if frames.takeAll(received.arrival, answering: attempt, &exchange) { return true }
         }
+    }
+}
+
+extension FrameReader {
+    /// Takes all messages that are there whole; `true` once that ends the exchange.
+    @EventLoopActor
+    fileprivate mutating func takeAll(
+        _ arrival: Arrival,
+        answering attempt: Attempt,
+        _ exchange: inout Exchange
+    ) -> Bool {
+        do throws(ShortMessage) {
+            while let message = try next() {
+                let reading = unsafe message.withUnsafeBytes { unsafe attempt.read($0) }
+                if exchange.take(reading, arrival) { return true }
+            }
+        } catch {
+            exchange.result = .malformed(error.reason)
+            return true
+        }
+        guard let verdict = exchange.strays.verdict else { return false }
+        exchange.result = verdict
+        return true
     }
 }

@@ -18,11 +18,12 @@ public struct UDPTransport: Transport {
 
     @EventLoopActor
     public func exchange(_ query: Query, timeout: Duration) async -> Exchange {
-        guard isAllowed else { return Exchange(.blocked) }
-        var exchange = Exchange()
+        let limit = TimeLimit(timeout)
+        guard isAllowed else { return Exchange(within: limit, .blocked) }
+        var exchange = Exchange(within: limit)
         do throws(SystemError) {
             let socket = try await Socket.open(.datagram, family: address.family)
-            try await ask(query, on: socket, timeout: timeout, &exchange)
+            try await ask(query, on: socket, &exchange)
         } catch {
             exchange.result = error.result
         }
@@ -30,14 +31,16 @@ public struct UDPTransport: Transport {
         guard case .response(let response) = exchange.result, response.truncated else {
             return exchange
         }
-        return await followUp.complete(exchange, query, timeout: timeout)
+        // Asked again (RFC 7766 §5) in what is left of the time.
+        var full = await followUp.exchange(query, within: limit)
+        full.follow(exchange)
+        return full
     }
 
     @EventLoopActor
     private func ask(
         _ query: Query,
         on socket: borrowing Socket,
-        timeout: Duration,
         _ exchange: inout Exchange
     ) async throws(SystemError) {
         socket.enableStamps()
@@ -45,50 +48,32 @@ public struct UDPTransport: Transport {
         let attempt = Attempt(query)
         try socket.connect(to: address)
         exchange.stamps = Stamps(sentAt: cs_read_clocks())
-        let deadline = cs_monotonic() + timeout.nanoseconds
         try attempt.send(on: socket)
         // On loopback and with most drivers the send stamp is there as soon as send returns.
         try socket.takeQueued(&exchange)
-        let loop = EventLoop.shared
-        let wait = try loop.open(deadline: deadline, descriptor: socket.descriptor)
-        defer { loop.close(wait) }
-        while true {
-            switch await loop.next(wait) {
-            case .ready:
-                if try socket.receiveDatagrams(answering: attempt, &exchange) { return }
-            case .deadline:
-                return
-            case .cancelled:
-                exchange.result = .cancelled
-                return
-            }
+        let limit = exchange.limit
+        var wait = ExchangeWait(try EventLoop.shared.open(socket, within: limit), within: limit)
+        defer { EventLoop.shared.close(wait.token) }
+        while await wait.goesOn(socket.budget) {
+            if try socket.receiveDatagrams(answering: attempt, &exchange) { return }
         }
+        if wait.isCancelled { exchange.result = .cancelled }
     }
 }
 
 extension Socket {
-    /// Reads what has come in; `true` once that ends the exchange. What does not match the query
-    /// is counted, and the wait goes on.
+    /// Reads what has come in; `true` once that ends the exchange. What does not match the query is
+    /// counted, and the wait goes on however often that happens: a few packets of somebody who is
+    /// not on the way must not end a query. What they cost is bounded in each turn and by the limit.
     @EventLoopActor
     fileprivate func receiveDatagrams(
         answering attempt: Attempt,
         _ exchange: inout Exchange
     ) throws(SystemError) -> Bool {
         while let received = try unsafe receive(into: ReceiveBuffer.bytes) {
-            let clocks = cs_read_clocks()
             let datagram = unsafe ReceiveBuffer.received(received.count)
-            switch unsafe attempt.read(datagram) {
-            case .stray(let stray):
-                exchange.strays.count(stray)
-            case .malformed(let reason):
-                if exchange.stamps?.kernelSent == nil { try takeQueued(&exchange) }
-                exchange.end(.malformed(reason), at: received.stamp, read: clocks)
-                return true
-            case .response(let response):
-                if exchange.stamps?.kernelSent == nil { try takeQueued(&exchange) }
-                exchange.end(.response(response), at: received.stamp, read: clocks)
-                return true
-            }
+            if exchange.stamps?.kernelSent == nil { try takeQueued(&exchange) }
+            if exchange.take(unsafe attempt.read(datagram), received.arrival) { return true }
         }
         try takeQueued(&exchange)
         return false

@@ -47,6 +47,8 @@ public struct HTTPSResponder: ServerProgram {
         case endless = "continue"
         /// Pings without end, whose answers are never read.
         case deaf
+        /// Frames of a type that nobody knows instead of an answer, for ten seconds at most.
+        case unknown
     }
 
     public let address = "127.0.0.1"

@@ -15,6 +15,12 @@ public struct TLSResponder: ServerProgram {
         case once
         /// Of two queries the later is answered first.
         case swap
+        /// Zeros instead of an answer, for ten seconds at most.
+        case zeros
+        /// Answers to others, as long.
+        case strays
+        /// The same in records of one octet.
+        case crumbs
     }
 
     public let address = "127.0.0.1"

@@ -145,6 +145,10 @@ class Connection(tls_stream.Stream):
             HEADERS_OF[mode](self, stream)
             if mode == "ample":
                 self.respond(stream, message)
+        elif mode == "unknown":
+            # A frame of a type that nobody knows is to be ignored (RFC 9113 §4.1).
+            note("flood")
+            self.flood((struct.pack("!I", 1_000)[1:] + b"\xfa" + bytes(5 + 1_000)) * 100)
         elif mode in ("refuse", "close", "reset", "goaway", "garbage"):
             self.fail(stream, message)
         elif mode != "silent":

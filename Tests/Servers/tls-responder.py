@@ -1,7 +1,8 @@
 """A DNS over TLS server on 127.0.0.1 that misbehaves as told: PORT CERTIFICATE KEY MODE LOG.
 
 MODE is plain, trickle (one octet a segment), reset (in the middle of the answer), close (without an
-answer), once (a connection for each query) or swap (of two queries the later is answered first).
+answer), once (a connection for each query), swap (of two queries the later is answered first), zeros
+(instead of an answer), strays (answers to others instead) or crumbs (the same, one octet a record).
 LOG gets a line for each connection, for each query, and for each connection that it closes.
 """
 
@@ -41,6 +42,10 @@ class Connection(tls_stream.Stream):
             if mode == "close":
                 return
             answer = framed(tls_stream.answer(query))
+            if mode in ("zeros", "strays", "crumbs"):
+                note("flood")
+                stray = framed(bytes([query[0] ^ 0xFF]) + answer[3:])
+                self.flood(bytes(16384) if mode == "zeros" else stray * 200, mode == "crumbs")
             if mode == "reset":
                 self.send(answer[:20])
                 return self.reset()

@@ -4,6 +4,7 @@ import socket
 import ssl
 import struct
 import threading
+import time
 
 
 def answer(query, count=1):
@@ -57,6 +58,15 @@ class Stream:
 
     def send(self, octets):
         self.drive(lambda: self.tls.write(octets))
+
+    def flood(self, octets, in_crumbs=False):
+        """Sends `octets` again and again, for ten seconds at most or until the other end has gone."""
+        end = time.monotonic() + 10
+        while time.monotonic() < end:
+            for start in range(0, len(octets), 1 if in_crumbs else 16384):
+                self.tls.write(octets[start : start + (1 if in_crumbs else 16384)])
+            self.flush()
+        raise EOFError
 
     def reset(self):
         self.stream.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))

@@ -63,4 +63,21 @@ import Testing
         #expect(trip.clock == .user)
         #expect(trip.nanoseconds == 9_000_000)
     }
+
+    @Test func `a stamp that was read late is as good as any`() {
+        let trip = stamps(kernelSent: 10_000)
+            .roundTrip(until: Self.start + 2_010_000, read: clocks(60_000_000_000))
+        #expect(trip.nanoseconds == 2_000_000)
+        #expect(trip.clock == .kernel)
+    }
+
+    @Test func `an old stamp is not believed where the clock was set, before it or after`() {
+        let step: Int64 = 5_000_000_000
+        for received in [2_010_000, 2_010_000 + step] {
+            let trip = stamps(kernelSent: 10_000)
+                .roundTrip(until: Self.start + received, read: clocks(60_000_000_000, step: step))
+            #expect(trip.nanoseconds == 60_000_000_000)
+            #expect(trip.clock == .user)
+        }
+    }
 }

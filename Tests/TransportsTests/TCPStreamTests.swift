@@ -46,16 +46,25 @@ import Testing
     }
 
     @Test func `frames are cut wherever the segments end`() throws {
-        let stream: [UInt8] = [0, 3, 1, 2, 3, 0, 0, 0, 1, 9]
+        let messages = [0, 1, 2].map { [UInt8](repeating: $0, count: 12 + Int($0)) }
+        let stream: [UInt8] = messages.flatMap { message -> [UInt8] in
+            [0, UInt8(message.count)] + message
+        }
         for cut in 0...stream.count {
             var reader = FrameReader()
-            var messages: [[UInt8]] = []
+            var taken: [[UInt8]] = []
             for part in [stream[..<cut], stream[cut...]] {
                 unsafe part.withUnsafeBytes { unsafe reader.append($0) }
-                while let message = reader.next() { messages.append(message) }
+                while let message = try reader.next() { taken.append(message) }
             }
-            #expect(messages == [[1, 2, 3], [], [9]])
+            #expect(taken == messages)
             #expect(reader.isEmpty)
         }
+    }
+
+    @Test func `a message shorter than a header is known by its length`() {
+        var reader = FrameReader()
+        unsafe ([0, 11] as [UInt8]).withUnsafeBytes { unsafe reader.append($0) }
+        #expect(throws: FrameReader.ShortMessage.self) { try reader.next() }
     }
 }

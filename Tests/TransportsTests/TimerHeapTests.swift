@@ -21,6 +21,16 @@ import Testing
         #expect(taken == deadlines.sorted())
     }
 
+    @Test func `what counts only the time in which the process ran is put off by the rest`() {
+        var heap = TimerHeap()
+        let (sleep, wait) = (WaitToken(slot: 0, generation: 0), WaitToken(slot: 1, generation: 0))
+        heap.insert(.init(deadline: 10, token: sleep))
+        heap.insert(.init(deadline: 10, token: wait, stood: 100))
+        #expect(heap.removeDue(at: 50, stood: 140)?.token == sleep)
+        #expect(heap.removeDue(at: 49, stood: 140) == nil)
+        #expect(heap.removeDue(at: 50, stood: 140)?.token == wait)
+    }
+
     @Test func `a token survives being packed`() {
         let token = WaitToken(slot: 0xdead_beef, generation: 0x1234_5678)
         #expect(WaitToken(packed: token.packed) == token)

@@ -39,23 +39,21 @@ final class KeptConnection<Connection: QueryConnection> {
         timeout: Duration,
         _ attempt: @EventLoopActor (Connection) -> Attempt
     ) async -> Exchange {
-        guard service.isAllowed else { return Exchange(.blocked) }
+        let limit = TimeLimit(timeout)
+        guard service.isAllowed else { return Exchange(within: limit, .blocked) }
         let loop = EventLoop.shared
-        let deadline = cs_monotonic() + timeout.nanoseconds
-        guard let wait = try? loop.open(deadline: deadline) else { return Exchange(.timeout) }
-        defer { loop.close(wait) }
-        let connection = connection()
-        let asked = StreamQuery(attempt(connection), wait: wait)
-        connection.submit(asked)
-        wait: while !asked.isDone {
-            switch await loop.next(wait) {
-            case .ready: continue
-            case .deadline: break wait
-            case .cancelled:
-                asked.exchange.result = .cancelled
-                break wait
-            }
+        guard let token = try? loop.open(deadline: limit.deadline, isPatient: true) else {
+            return Exchange(within: limit)
         }
+        defer { loop.close(token) }
+        let connection = connection()
+        let asked = StreamQuery(attempt(connection), within: limit, wait: token)
+        connection.submit(asked)
+        var wait = ExchangeWait(token, within: limit)
+        while !asked.isDone, await wait.goesOn(connection.budget) {
+            if wait.isOver, !asked.isDone { connection.refresh() }
+        }
+        if wait.isCancelled, !asked.isDone { asked.exchange.result = .cancelled }
         if !asked.isDone { connection.leave(asked) }
         release(connection, answered: asked.isDone)
         return asked.exchange

@@ -8,6 +8,8 @@ protocol QueryConnection: AnyObject {
     var takesMore: Bool { get }
     /// Where the other end has given one.
     var ticket: Ticket? { get }
+    /// What may be read of it in one turn, once it stands.
+    var budget: ReadBudget? { get }
 
     /// Takes in what has come: the other end may have closed it while nobody asked.
     func refresh()

@@ -7,14 +7,15 @@ final class StreamQuery {
     let attempt: Attempt
     /// Ends at the deadline, and is told of news.
     let wait: WaitToken
-    var exchange = Exchange()
+    var exchange: Exchange
     /// What a send stamp calls the last octet of the query; `nil` until it is sent.
     var lastOctet: UInt32?
     private(set) var isDone = false
 
-    init(_ attempt: Attempt, wait: WaitToken) {
+    init(_ attempt: Attempt, within limit: TimeLimit, wait: WaitToken) {
         self.attempt = attempt
         self.wait = wait
+        exchange = Exchange(within: limit)
     }
 
     /// Whether a send stamp would tell something new.
@@ -48,20 +49,16 @@ final class StreamQuery {
 
     /// Ends with an answer, whose last octet came at `arrival`.
     func end(_ result: Exchange.Result, _ arrival: Arrival) {
-        exchange.end(result, at: arrival.stamp, read: arrival.clocks)
+        exchange.end(result, arrival)
         finish()
     }
 
     /// Takes `message`, which came at `arrival`; `true` where that is its answer, and its end.
     func take(_ message: [UInt8], _ arrival: Arrival) -> Bool {
-        switch unsafe message.withUnsafeBytes({ unsafe attempt.read($0) }) {
-        case .stray(let stray):
-            exchange.strays.count(stray)
-            return false
-        case .malformed(let reason): end(.malformed(reason), arrival)
-        case .response(let response): end(.response(response), arrival)
-        }
-        return true
+        let reading = unsafe message.withUnsafeBytes { unsafe attempt.read($0) }
+        let isEnd = exchange.take(reading, arrival)
+        if isEnd { finish() }
+        return isEnd
     }
 
     private func finish() {

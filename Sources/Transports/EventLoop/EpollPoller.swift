@@ -42,20 +42,20 @@ struct EpollPoller: Poller, ~Copyable {
         }
     }
 
-    mutating func wait(limit: Int64?, report: (WaitToken) -> Void) {
+    mutating func wait(limit: Int64?, report: (WaitToken) -> Void) -> Bool {
         let count = unsafe cs_epoll_wait(
             poller,
             events.baseAddress,
             Int32(events.count),
             limit ?? -1
         )
-        // EINTR is a wake-up like any other.
-        guard count > 0 else { return }
+        guard count >= 0 else { return false }
         for index in 0..<Int(count) {
             let data = unsafe events[index].data.u64
             // The eventfd's count is never read: an edge comes with every write.
             if data != Self.bellToken { report(WaitToken(packed: data)) }
         }
+        return unsafe count < events.count
     }
 
     func wake() {

@@ -30,6 +30,11 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
     private var running: [UnownedJob] = []
     private var timers = TimerHeap()
     private var slots = WaitSlots()
+    /// How often the poller, the timers and the waits have had their turn.
+    private(set) var turn: UInt64 = 0
+    private var standstill = Standstill()
+    /// Waits that go on with the next turn.
+    private var unfinished: [WaitToken] = []
     /// The kernel stamps what comes in as long as a socket wants that, and begins some time after
     /// the first does: between the queries it is this one.
     private let stampKeeper = try? Socket(.datagram, family: AF_INET)
@@ -40,7 +45,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
         } catch {
             cannotStart("\(error)")
         }
-        _ = cs_raise_descriptor_limit()
+        Self.raiseDescriptorLimit()
         stampKeeper?.enableStamps()
         start()
     }
@@ -55,6 +60,9 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
         let code = unsafe pthread_create(&handle, nil, eventLoopThread, context)
         guard code == 0 else { cannotStart("\(SystemError("pthread_create", code: code))") }
     }
+
+    /// Lets this process have as many descriptors as its hard limit grants.
+    public static func raiseDescriptorLimit() { _ = cs_raise_descriptor_limit() }
 
     // MARK: Executing
 
@@ -76,21 +84,46 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
         precondition(isCurrent, "not on the event loop's thread")
     }
 
+    /// For how long, in nanoseconds, the process has stood still so far.
+    var stood: Int64 { standstill.total }
+
     private var isCurrent: Bool { thread.load(ordering: .relaxed) == currentThread() }
 
     fileprivate func run() {
         thread.store(currentThread(), ordering: .relaxed)
         unsafe cs_wake_on_time("instrument")
+        var now = cs_monotonic()
         while true {
             runJobs()
-            let limit =
-                ready.isEmpty ? timers.earliest.map { max(0, $0 - cs_monotonic()) } : 0
-            poller.wait(limit: limit) { token in slots.end(token, with: .ready) }
+            let began = cs_monotonic()
+            standstill.note(jobsFrom: now, to: began)
+            let isIdle = ready.isEmpty && unfinished.isEmpty
+            let due = timers.earliest.map { max(began, $0) }
+            poll(limit: isIdle ? due.map { $0 - began } : 0)
             takeInbox()
-            let now = cs_monotonic()
-            while let due = timers.removeDue(at: now) { slots.end(due.token, with: due.wake) }
+            now = cs_monotonic()
+            standstill.note(waitFrom: began, to: now, due: isIdle ? due : began)
+            while let due = timers.removeDue(at: now, stood: stood) {
+                slots.end(due.token, with: due.wake)
+            }
+            turn += 1
+            for token in unfinished { slots.end(token, with: .ready) }
+            unfinished.removeAll(keepingCapacity: true)
         }
     }
+
+    /// Takes in all that is ready, so that no deadline is met before what came in time. An interrupted
+    /// wait has seen nothing, and one that found as much as it can tell has not seen the rest.
+    private func poll(limit: Int64?) {
+        var limit = limit
+        for _ in 0..<Self.mostPolls {
+            if poller.wait(limit: limit, report: { slots.end($0, with: .ready) }) { return }
+            limit = 0
+        }
+    }
+
+    /// Sockets that never stop being ready hold up the timers no longer than this.
+    private static let mostPolls = 64
 
     /// Runs what is ready, and what that makes ready in turn, but not for ever: answers have to be
     /// taken in too while more is sent than the machine can do.
@@ -123,14 +156,19 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
     // MARK: Waiting
 
     /// Opens a wait that ends at `deadline` (nanoseconds of CLOCK_MONOTONIC; `nil`: never) at the
-    /// latest, and whenever `descriptor` becomes ready before that. To be closed by ``close(_:)``.
+    /// latest, and whenever `descriptor` becomes ready before that, or more of it may be read than
+    /// `budget` allowed so far; one that `isPatient` does not count the time in which the process
+    /// stood still. To be closed by ``close(_:)``.
     @EventLoopActor
     func open(
         deadline: Int64?,
         descriptor: Int32? = nil,
-        writable: Bool = false
+        budget: ReadBudget? = nil,
+        writable: Bool = false,
+        isPatient: Bool = false
     ) throws(SystemError) -> WaitToken {
         let token = slots.open()
+        budget?.wait = token
         if let descriptor {
             do {
                 try poller.add(descriptor, token: token, writable: writable)
@@ -139,8 +177,31 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
                 throw error
             }
         }
-        if let deadline { timers.insert(.init(deadline: deadline, token: token)) }
+        if let deadline {
+            let entry = TimerHeap.Entry(
+                deadline: deadline,
+                token: token,
+                stood: isPatient ? stood : nil
+            )
+            timers.insert(entry)
+        }
         return token
+    }
+
+    /// Opens a wait for `socket` that ends within `limit`.
+    @EventLoopActor
+    func open(
+        _ socket: borrowing Socket,
+        within limit: TimeLimit?,
+        writable: Bool = false
+    ) throws(SystemError) -> WaitToken {
+        try open(
+            deadline: limit?.deadline,
+            descriptor: socket.descriptor,
+            budget: socket.budget,
+            writable: writable,
+            isPatient: true
+        )
     }
 
     /// Suspends until the wait has news; at once where it had some since the last time.
@@ -160,6 +221,10 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
     func wake(_ token: WaitToken, at moment: Int64) {
         timers.insert(.init(deadline: moment, token: token, wake: .ready))
     }
+
+    /// Has the wait go on as if its descriptor had become ready, once all others have had their turn.
+    /// For the loop's own thread.
+    func goOnNextTurn(_ token: WaitToken) { unfinished.append(token) }
 
     @EventLoopActor
     func close(_ token: WaitToken) { slots.close(token) }

@@ -37,7 +37,7 @@ struct KqueuePoller: Poller, ~Copyable {
         }
     }
 
-    mutating func wait(limit: Int64?, report: (WaitToken) -> Void) {
+    mutating func wait(limit: Int64?, report: (WaitToken) -> Void) -> Bool {
         let nanoseconds = max(limit ?? 0, 0)
         var time = timespec(
             tv_sec: Int(nanoseconds / 1_000_000_000),
@@ -49,10 +49,11 @@ struct KqueuePoller: Poller, ~Copyable {
             } else {
                 unsafe kevent64(poller, nil, 0, events.baseAddress, Int32(events.count), 0, &time)
             }
-        guard count > 0 else { return }
+        guard count >= 0 else { return false }
         for index in 0..<Int(count) where unsafe events[index].filter != Int16(EVFILT_USER) {
             report(WaitToken(packed: unsafe events[index].udata))
         }
+        return unsafe count < events.count
     }
 
     func wake() {

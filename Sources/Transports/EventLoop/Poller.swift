@@ -6,8 +6,9 @@ protocol Poller: ~Copyable {
     /// `writable` also when it can be written. Closing the descriptor ends that.
     func add(_ descriptor: Int32, token: WaitToken, writable: Bool) throws(SystemError)
 
-    /// Waits for events, at most `limit` nanoseconds (`nil`: no limit).
-    mutating func wait(limit: Int64?, report: (WaitToken) -> Void)
+    /// Waits for events, at most `limit` nanoseconds (`nil`: no limit); `false` where there may be
+    /// more that it has not reported.
+    mutating func wait(limit: Int64?, report: (WaitToken) -> Void) -> Bool
 
     /// Ends a wait from any thread.
     func wake()

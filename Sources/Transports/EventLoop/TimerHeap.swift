@@ -7,6 +7,9 @@ struct TimerHeap {
         var token: WaitToken
         /// What the wait is told then.
         var wake = Wake.deadline
+        /// How long the process had stood still when the time began to run; `nil` where that is no
+        /// reason to wait longer.
+        var stood: Int64?
     }
 
     private var entries: [Entry] = []
@@ -25,8 +28,24 @@ struct TimerHeap {
         entries[child] = entry
     }
 
-    /// Takes the earliest entry if its deadline is not after `now`.
-    mutating func removeDue(at now: Int64) -> Entry? {
+    /// Takes the earliest entry if its deadline is not after `now`. What waits for the process to have
+    /// run so long is put off by the time in which that has `stood` still since.
+    mutating func removeDue(at now: Int64, stood: Int64 = 0) -> Entry? {
+        while let due = removeEarliest(at: now) {
+            guard let before = due.stood, stood > before else { return due }
+            insert(
+                Entry(
+                    deadline: due.deadline + stood - before,
+                    token: due.token,
+                    wake: due.wake,
+                    stood: stood
+                )
+            )
+        }
+        return nil
+    }
+
+    private mutating func removeEarliest(at now: Int64) -> Entry? {
         guard let first = entries.first, first.deadline <= now, let last = entries.popLast() else {
             return nil
         }

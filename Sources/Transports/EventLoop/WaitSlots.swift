@@ -29,8 +29,8 @@ struct WaitSlots {
     mutating func suspend(_ token: WaitToken, _ continuation: UnsafeContinuation<Wake, Never>) {
         let index = Int(token.slot)
         if let news = slots[index].news {
-            // A deadline or a cancellation stays true; readiness is used up.
-            if news == .ready { slots[index].news = nil }
+            // A cancellation stays true; all else is used up.
+            if news != .cancelled { slots[index].news = nil }
             unsafe continuation.resume(returning: news)
         } else {
             unsafe slots[index].continuation = continuation

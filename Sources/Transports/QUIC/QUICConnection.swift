@@ -17,6 +17,8 @@ final class QUICConnection: QueryConnection {
     private var phase = Phase.opening
     private var socket: QUICSocket?
     private var packets: QUICPackets?
+    /// Since the first datagram could be sent.
+    private var opening = Stopwatch()
     private var wait: WaitToken?
     /// When the wait ends next for the sake of QUIC's own timers.
     private var alarm: Int64?
@@ -45,6 +47,8 @@ final class QUICConnection: QueryConnection {
     var takesMore: Bool { phase != .ended && !isRetired && application.takesMore }
 
     var ticket: QUICTicket? { packets?.ticket ?? lastTicket }
+
+    var budget: ReadBudget? { socket?.budget }
 
     func refresh() {
         guard phase == .open else { return }
@@ -133,9 +137,8 @@ final class QUICConnection: QueryConnection {
         do throws(SystemError) {
             let socket = try await Socket.open(.datagram, family: service.address.family)
             guard phase == .opening else { return false }
-            let opened = try QUICSocket(socket, to: service.address)
-            wait = try EventLoop.shared.open(deadline: nil, descriptor: opened.descriptor)
-            self.socket = opened
+            wait = try EventLoop.shared.open(socket, within: nil)
+            self.socket = try QUICSocket(socket, to: service.address)
             return true
         } catch {
             throw QUICEnd(error)
@@ -144,6 +147,7 @@ final class QUICConnection: QueryConnection {
 
     private func begin(version: UInt32 = 0) throws(QUICEnd) {
         guard let socket else { return }
+        opening = Stopwatch()
         packets = try QUICEnd.of { () throws(TLSError) in
             let check = service.check(speaking: application.protocolName)
             let beginning = QUICPackets.Beginning(
@@ -152,7 +156,7 @@ final class QUICConnection: QueryConnection {
                 version: version,
                 token: earlier?.token ?? []
             )
-            return try QUICPackets(beginning, at: cs_monotonic())
+            return try QUICPackets(beginning, at: opening.began)
         }
         guard packets?.hasEarlyData == true else { return }
         phase = .early
@@ -194,8 +198,7 @@ final class QUICConnection: QueryConnection {
         for query in unsent + application.waiting.values { query.exchange.connection = .reused }
         first?.exchange.connection = use
         // What goes before its end does not wait for the handshake.
-        first?.exchange.handshake =
-            isEarly ? .zero : .nanoseconds(cs_monotonic() - packets.began)
+        first?.exchange.handshake = isEarly ? .zero : opening.elapsed
         if !isEarly { try beginApplication() }
     }
 
@@ -205,7 +208,7 @@ final class QUICConnection: QueryConnection {
         guard let socket, let packets else { return }
         try takeStamps(socket)
         while let received = try QUICEnd.of({ () throws(SystemError) in try socket.receive() }) {
-            let arrival = Arrival(stamp: received.stamp, clocks: cs_read_clocks())
+            let arrival = received.arrival
             // The answer may have come between its query's stamp and the reading of that.
             if !unstamped.isEmpty { try takeStamps(socket) }
             let datagram = unsafe ReceiveBuffer.received(received.count)

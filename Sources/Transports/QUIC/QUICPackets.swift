@@ -19,8 +19,6 @@ final class QUICPackets {
         case closed(Int64)
     }
 
-    /// When the first datagram could be sent, in nanoseconds of CLOCK_MONOTONIC.
-    let began: Int64
     /// Whether streams may be opened before the handshake is complete.
     let hasEarlyData: Bool
     private let connection: OpaquePointer
@@ -61,7 +59,6 @@ final class QUICPackets {
             throw TLSError(reason: "no QUIC connection could be made: memory is short")
         }
         unsafe connection = opened
-        began = now
         hasEarlyData = !beginning.session.grants.isEmpty
         session = beginning.session
         self.record = record

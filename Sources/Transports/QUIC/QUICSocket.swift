@@ -20,6 +20,7 @@ final class QUICSocket {
     }
 
     var descriptor: Int32 { socket.descriptor }
+    var budget: ReadBudget { socket.budget }
 
     /// Sends one datagram. One that the kernel has no room for is lost, and QUIC sends its content
     /// again.

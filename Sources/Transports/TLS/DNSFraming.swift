@@ -14,6 +14,9 @@ final class DNSFraming: Framing {
     /// The IDs of queries that were given up and may still be answered.
     private var forgotten: Set<UInt16> = []
 
+    /// All on this connection so far.
+    private var strays = Exchange.Strays()
+
     /// More than this many unanswered queries are a reason for another connection.
     private static let mostForgotten = 1_000
 
@@ -44,20 +47,30 @@ final class DNSFraming: Framing {
         )
     }
 
-    func take(_ bytes: UnsafeRawBufferPointer, _ arrival: Arrival) {
+    func take(_ bytes: UnsafeRawBufferPointer, _ arrival: Arrival) throws(ConnectionEnd) {
         unsafe frames.append(bytes)
-        while let message = frames.next() { deliver(message, arrival) }
+        do throws(FrameReader.ShortMessage) {
+            while let message = try frames.next() { deliver(message, arrival) }
+        } catch {
+            throw ConnectionEnd(.malformed(error.reason))
+        }
+        if let verdict = strays.verdict { throw ConnectionEnd(verdict) }
     }
 
     private func deliver(_ message: [UInt8], _ arrival: Arrival) {
-        let id = message.count < 2 ? nil : UInt16(message[0]) << 8 | UInt16(message[1])
-        guard let id, let query = inFlight[id] else {
+        let id = UInt16(message[0]) << 8 | UInt16(message[1])
+        guard let query = inFlight[id] else {
             // The late answer to a query that was given up is no stray.
-            guard id.flatMap({ forgotten.remove($0) }) == nil else { return }
+            guard forgotten.remove(id) == nil else { return }
+            strays.count(.wrongID)
             for query in inFlight.values { query.exchange.strays.count(.wrongID) }
             return
         }
-        if query.take(message, arrival) { inFlight[id] = nil }
+        if query.take(message, arrival) {
+            inFlight[id] = nil
+        } else {
+            strays.count(.wrongQuestion)
+        }
     }
 
     /// Nothing says so but the end of the connection.

@@ -1,5 +1,3 @@
-import CSockets
-
 /// What a TLS connection carries inside: queries as octets, and octets as answers.
 ///
 /// It knows nothing of sockets, sessions and clocks: the connection asks it what to send, hands it
@@ -36,12 +34,4 @@ protocol Framing: AnyObject {
 struct OutgoingRecord {
     var bytes: [UInt8]
     var queries: [StreamQuery] = []
-}
-
-/// When octets came.
-struct Arrival {
-    /// The kernel's stamp of the segment with the last of them.
-    var stamp: Int64?
-    /// Both clocks when they were read.
-    var clocks: cs_clocks
 }

@@ -14,10 +14,8 @@ final class TLSChannel {
     private var outgoing: [UInt8] = []
     /// Octets given to the kernel, counted as its send stamps count them: modulo 2^32.
     private var sent: UInt32 = 0
-    /// The kernel's receive stamp of the octets taken last.
-    private(set) var stamp: Int64?
-    /// Both clocks when they were taken.
-    private(set) var clocks = cs_read_clocks()
+    /// When the octets taken last came.
+    private(set) var arrival = Arrival(stamp: nil, clocks: cs_read_clocks())
     /// Octets were taken since this was last set to false, and there may be more.
     var mayHaveMore = false
     /// Why taking failed, where it did.
@@ -32,6 +30,8 @@ final class TLSChannel {
 
     /// What a send stamp calls the last octet collected.
     var lastOctet: UInt32 { sent &+ UInt32(truncatingIfNeeded: outgoing.count) &- 1 }
+
+    var budget: ReadBudget { socket.budget }
 
     /// Takes one entry from the socket's error queue.
     func takeQueued() -> cs_queue_entry { socket.takeQueued() }
@@ -67,8 +67,7 @@ final class TLSChannel {
             mayHaveMore = false
             guard let received = try unsafe socket.receive(into: buffer) else { return -1 }
             mayHaveMore = received.count > 0
-            clocks = cs_read_clocks()
-            stamp = received.stamp
+            arrival = received.arrival
             return received.count
         } catch {
             failure = error

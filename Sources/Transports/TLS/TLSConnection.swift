@@ -48,6 +48,8 @@ final class TLSConnection: QueryConnection {
     /// A ticket for a later session, where the other end has given one.
     var ticket: SessionTicket? { session?.ticket }
 
+    var budget: ReadBudget? { session?.channel.budget }
+
     /// Sends `query` now, or once the connection is open.
     func submit(_ query: StreamQuery) {
         query.exchange.stamps = Stamps(sentAt: cs_read_clocks())
@@ -107,7 +109,7 @@ final class TLSConnection: QueryConnection {
 
     /// From the first segment to the last.
     private func carry() async throws(ConnectionEnd) {
-        let start = cs_monotonic()
+        let connecting = Stopwatch()
         guard let channel = try await connected() else { return }
         let session = try ConnectionEnd.of { () throws(TLSError) in
             try TLSSession(
@@ -117,8 +119,8 @@ final class TLSConnection: QueryConnection {
             )
         }
         self.session = session
-        let established = cs_monotonic()
-        connect = .nanoseconds(established - start)
+        connect = connecting.elapsed ?? networkRoundTrip
+        let established = Stopwatch()
         let early = try offerEarly(session)
         var isGreeting = true
         while try !ConnectionEnd.of({ () throws(TLSError) in try session.handshake() }) {
@@ -128,14 +130,14 @@ final class TLSConnection: QueryConnection {
             guard await news() else { return }
         }
         try session.channel.flush()
-        handshake = .nanoseconds(cs_monotonic() - established)
+        handshake = established.elapsed
         guard !framing.isNameRequired || session.protocolName == framing.protocolName else {
             let other = session.protocolName.map { "'\($0)'" } ?? "no protocol"
             throw ConnectionEnd(
                 .unreachable("the server chose \(other), not '\(framing.protocolName)'")
             )
         }
-        begin(session, early, established)
+        begin(session, early, established.began)
         repeat {
             try send(session)
             try receive(session)
@@ -179,16 +181,11 @@ final class TLSConnection: QueryConnection {
             let socket = try await Socket.open(.stream, family: service.address.family)
             guard phase == .opening else { return nil }
             try socket.startConnecting(to: service.address)
-            wait = try EventLoop.shared.open(
-                deadline: nil,
-                descriptor: socket.descriptor,
-                writable: true
-            )
+            wait = try EventLoop.shared.open(socket, within: nil, writable: true)
             guard await news() else { return nil }
             let error = cs_pending_error(socket.descriptor)
             guard error == 0 else { throw SystemError("connection", code: error) }
-            let floor = cs_network_round_trip(socket.descriptor)
-            networkRoundTrip = floor < 0 ? nil : .microseconds(floor)
+            networkRoundTrip = socket.networkRoundTrip
             return TLSChannel(socket)
         } catch {
             throw ConnectionEnd(error.result)
@@ -257,9 +254,7 @@ final class TLSConnection: QueryConnection {
             guard count > 0 else { throw ConnectionEnd(.unreachable("connection closed")) }
             // The answer may have come between its query's stamp and the reading of that.
             if !unstamped.isEmpty { takeStamps(session) }
-            let channel = session.channel
-            let arrival = Arrival(stamp: channel.stamp, clocks: channel.clocks)
-            try unsafe framing.take(ReceiveBuffer.received(count), arrival)
+            try unsafe framing.take(ReceiveBuffer.received(count), session.channel.arrival)
         }
         try send(session)
     }

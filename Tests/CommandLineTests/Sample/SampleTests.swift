@@ -63,6 +63,27 @@ import Testing
         }
     }
 
+    @Test(.timeLimit(.minutes(3)))
+    func `whoever streams without end over TCP costs one sample, and not the round`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let responder = FloodResponder(.zeros, log: folder.file("responder.log"))
+        try await withServer(responder) { server in
+            let arguments = [
+                "sample", "\(server.endpoint)", "-d", "example.com", "--timeout", "1s", "--store",
+                "s.sqlite",
+            ]
+            for count in 1...2 {
+                let run = try await Binary.run(arguments, in: folder.path)
+                #expect(run.code == 0)
+                #expect(run.errors == "")
+                #expect(try await info("s.sqlite", in: folder)["rounds"] as? Int == count)
+            }
+            let export = try await Binary.run(["export", "--store", "s.sqlite"], in: folder.path)
+            #expect(export.output.split(separator: ",").count { $0 == "malformed" } == 2)
+        }
+    }
+
     @Test func `a store that cannot be is refused before anything is sent`() async throws {
         try await withResponder {
             [.reply($0.answer())]

@@ -1,0 +1,45 @@
+import Foundation
+import Servers
+import Synchronization
+import Testing
+
+/// The program stopped while queries are under way (Ctrl-Z, a paused container), and continued after
+/// their timeout.
+@Suite(.timeLimit(.minutes(3))) struct StoppedTests {
+    private static let timeout = Duration.milliseconds(300)
+
+    @Test func `what came meanwhile is an answer, in the time that it took`() async throws {
+        let process = Mutex<ChildProcess?>(nil)
+        let (stops, announce) = AsyncStream<ContinuousClock.Instant>.makeStream()
+        try await withResponder { query in
+            process.withLock { $0 }?.send(signal: SIGSTOP)
+            announce.yield(.now)
+            return [.pause(.milliseconds(20)), .reply(query.answer())]
+        } _: { responder in
+            let arguments = [
+                "compare", "\(responder.endpoint)", "--rounds", "3", "-d", "example.com", "-d",
+                "example.org", "--warmup", "0", "--timeout", "300ms", "--no-store", "--samples",
+                "x.csv",
+            ]
+            let samples = try await Binary.withRunning(arguments) { child, home in
+                process.withLock { $0 = child }
+                let continuing = Task {
+                    for await stop in stops {
+                        let end = stop.advanced(by: Self.timeout * 2)
+                        _ = try await eventually(while: child) { ContinuousClock.now > end }
+                        child.send(signal: SIGCONT)
+                    }
+                }
+                #expect(await child.end() == .code(0))
+                announce.finish()
+                try await continuing.value
+                return Table(home.text("x.csv"))
+            }
+            #expect(samples.column("outcome") == Array(repeating: "answered", count: 6))
+            for time in samples.column("rtt_ms") {
+                #expect(Double(time).map { $0 >= 20 && $0 < 300 } == true)
+            }
+            #expect(samples.column("clock") == Array(repeating: "kernel", count: 6))
+        }
+    }
+}

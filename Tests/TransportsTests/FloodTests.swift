@@ -1,0 +1,119 @@
+import Servers
+import Testing
+
+@testable import Transports
+
+/// Servers that never stop sending, each beside seven that answer.
+@Suite(.timeLimit(.minutes(5))) struct FloodTests {
+    enum Means: CaseIterable {
+        case datagrams, zeros, messages
+        case tlsZeros, tlsStrays, tlsCrumbs
+        case httpUnknown
+        #if QUIC
+        case quicNoise, http3Noise
+        #endif
+    }
+
+    @Test(arguments: Means.allCases)
+    func `whoever floods one query leaves the others as they are`(means: Means) async throws {
+        try await withFlood(means) { transport, folder in
+            let flooded = Task {
+                await transport.exchange(try query(), timeout: .seconds(2))
+            }
+            #expect(try await eventually { folder.notes.contains("flood") })
+            try await withResponders(7) { responders in
+                for _ in 0..<5 {
+                    for exchange in try await exchanges(with: responders) {
+                        #expect(exchange.response != nil, "\(exchange.result)")
+                        #expect(exchange.clock == .kernel)
+                    }
+                }
+            }
+            switch try await flooded.value.result {
+            case .timeout: break
+            case .malformed(let reason): #expect(reason.hasSuffix(means.complaint ?? ""))
+            default: Issue.record("\(try await flooded.value.result)")
+            }
+        }
+    }
+
+    /// Runs `body` with the way to a server that floods by `means`.
+    private func withFlood(
+        _ means: Means,
+        _ body: (any Transport, TemporaryFolder) async throws -> Void
+    ) async throws {
+        switch means {
+        case .datagrams, .zeros, .messages:
+            let mode: FloodResponder.Mode =
+                means == .datagrams ? .datagrams : means == .zeros ? .zeros : .messages
+            try await withFloodResponder(mode) { server, folder in
+                try await body(Carrier.udp.transport(to: server.endpoint), folder)
+            }
+        case .tlsZeros, .tlsStrays, .tlsCrumbs:
+            let mode: TLSResponder.Mode =
+                means == .tlsZeros ? .zeros : means == .tlsStrays ? .strays : .crumbs
+            try await withCertified({ TLSResponder(mode, $0, log: $1) }) { server, root, folder in
+                try await body(Encryption.tls.transport(to: server.port, .file(root)), folder)
+            }
+        case .httpUnknown:
+            try await withCertified({ HTTPSResponder(.unknown, $0, log: $1) }) { server, root, folder in
+                try await body(Encryption.https.transport(to: server.port, .file(root)), folder)
+            }
+        #if QUIC
+        case .quicNoise, .http3Noise:
+            try await withFloodResponder(.noise) { server, folder in
+                let encryption = means == .quicNoise ? Encryption.quic : .h3
+                try await body(encryption.transport(to: server.port, .anybody), folder)
+            }
+        #endif
+        }
+    }
+
+    private func withFloodResponder(
+        _ mode: FloodResponder.Mode,
+        _ body: (RunningServer, TemporaryFolder) async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let responder = FloodResponder(mode, log: folder.file("responder.log"))
+        try await withServer(responder) { try await body($0, folder) }
+    }
+
+    /// Runs `body` beside `count` servers that answer at once.
+    private func withResponders(
+        _ count: Int,
+        _ started: [ScriptedResponder] = [],
+        _ body: ([ScriptedResponder]) async throws -> Void
+    ) async throws {
+        guard started.count < count else { return try await body(started) }
+        try await withResponder {
+            [.reply($0.answer())]
+        } _: {
+            try await withResponders(count, started + [$0], body)
+        }
+    }
+
+    /// One query to each, all at once.
+    private func exchanges(with responders: [ScriptedResponder]) async throws -> [Exchange] {
+        try await withThrowingTaskGroup { group in
+            for responder in responders {
+                group.addTask {
+                    let transport = try Carrier.udp.transport(to: responder.endpoint)
+                    return await transport.exchange(try query(), timeout: .seconds(60))
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+}
+
+extension FloodTests.Means {
+    /// What is said of the flooded query, where it does not just time out.
+    fileprivate var complaint: String? {
+        switch self {
+        case .zeros, .tlsZeros: "a message of 0 octets, fewer than its header has"
+        case .messages, .tlsStrays, .tlsCrumbs: "more than 64 messages that answer no query"
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import CSockets
+import Catalogue
+import Servers
+import Testing
+
+@testable import Transports
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Exchanges under way while the event loop stands still for longer than their timeout.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct StandstillTests {
+    /// A way to a server, and how it is asked.
+    private struct Way {
+        var name: String
+        var transport: any Transport
+        var server: RunningServer
+    }
+
+    private static let timeout = Duration.seconds(1)
+
+    @Test func `what came meanwhile is an answer, and timed by its stamps`() async throws {
+        try await withWays { ways in
+            let exchanges = try await exchanges(over: ways) {
+                Self.standStill(for: 1_500_000_000)
+            }
+            for (way, exchange) in zip(ways, exchanges) {
+                #expect(exchange.response != nil, "\(way.name): \(exchange.result)")
+                #expect(exchange.clock == .kernel, "\(way.name)")
+                try expectPlausible(exchange, way)
+            }
+        }
+    }
+
+    @Test func `what came meanwhile but too late is a timeout`() async throws {
+        try await withWays { ways in
+            let servers = ways.map(\.server.process)
+            for server in servers { server.send(signal: SIGSTOP) }
+            let exchanges = try await exchanges(over: ways) {
+                Self.standStill(for: 1_200_000_000)
+                for server in servers { server.send(signal: SIGCONT) }
+                Self.standStill(for: 600_000_000)
+            }
+            for (way, exchange) in zip(ways, exchanges) where !way.name.hasSuffix("fresh") {
+                guard case .timeout = exchange.result else {
+                    Issue.record("\(way.name): \(exchange.result)")
+                    continue
+                }
+                #expect(exchange.roundTrip == nil, "\(way.name)")
+                try expectPlausible(exchange, way)
+            }
+        }
+    }
+
+    /// No time of it is negative, or longer than it may take.
+    private func expectPlausible(_ exchange: Exchange, _ way: Way) throws {
+        let times = [exchange.roundTrip, exchange.connect, exchange.handshake, exchange.truncated]
+        for time in times.compactMap(\.self) {
+            #expect(time >= .zero && time <= Self.timeout, "\(way.name): \(time)")
+        }
+    }
+
+    /// A query over each of `ways`, with `pause` done once all are sent, or begun to be.
+    private func exchanges(
+        over ways: [Way],
+        _ pause: @escaping @EventLoopActor @Sendable () -> Void
+    ) async throws -> [Exchange] {
+        let query = try query()
+        // One job begins them all, and the pause is the job after theirs.
+        let tasks = await Task { @EventLoopActor in
+            ways.map { way in
+                Task { @EventLoopActor in
+                    await way.transport.exchange(query, timeout: Self.timeout)
+                }
+            }
+        }.value
+        await Task { @EventLoopActor in pause() }.value
+        var exchanges: [Exchange] = []
+        for task in tasks { exchanges.append(await task.value) }
+        return exchanges
+    }
+
+    /// Keeps the loop's thread from doing anything, as a stop of the process does.
+    @EventLoopActor
+    private static func standStill(for nanoseconds: Int64) {
+        let end = cs_monotonic() + nanoseconds
+        while cs_monotonic() < end { usleep(10_000) }
+    }
+
+    /// Runs `body` with all ways there are: plain ones, and encrypted ones over connections that
+    /// stand and over fresh ones.
+    private func withWays(_ body: ([Way]) async throws -> Void) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let authority = try await ThrowawayAuthority(in: folder)
+        let certificate = try await authority.certificate(for: "dot.test")
+        try await withServer(.unbound()) { server in
+            let plain = try Carrier.allCases.map { carrier in
+                let transport = try carrier.transport(to: server.endpoint)
+                // Over TCP a query begins with a connection.
+                let name = carrier == .udp ? "udp" : "tcp fresh"
+                return Way(name: name, transport: transport, server: server)
+            }
+            try await withWays(plain, and: Encryption.allCases[...], authority, certificate, body)
+        }
+    }
+
+    private func withWays(
+        _ ways: [Way],
+        and encryptions: ArraySlice<Encryption>,
+        _ authority: ThrowawayAuthority,
+        _ certificate: Certificate,
+        _ body: ([Way]) async throws -> Void
+    ) async throws {
+        guard let encryption = encryptions.first else { return try await body(ways) }
+        let rest = encryptions.dropFirst()
+        try await encryption.withServer(certificate, log: "/dev/null") { server in
+            var ways = ways
+            for connections in [ConnectionPolicy.reuse, .fresh] {
+                let way = try encryption.transport(
+                    to: server.port,
+                    .file(authority.root),
+                    connections
+                )
+                let first = await way.exchange(try query(), timeout: .seconds(60))
+                #expect(first.response != nil, "\(encryption): \(first.result)")
+                let name = connections == .fresh ? "\(encryption) fresh" : "\(encryption)"
+                ways.append(Way(name: name, transport: way, server: server))
+            }
+            try await withWays(ways, and: rest, authority, certificate, body)
+        }
+    }
+}
