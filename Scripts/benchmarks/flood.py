@@ -1,0 +1,75 @@
+"""What seven resolvers have to bear where an eighth floods whoever asks it."""
+
+import contextlib
+import csv
+import os
+import statistics
+import sys
+import tempfile
+
+from benchmarks import clients, servers
+from benchmarks.hosts import LOOPBACK
+from benchmarks.processes import background
+from benchmarks.table import quantile, table
+
+RESPONDER = os.path.join(clients.ROOT, "Tests", "Servers", "flood-responder.py")
+ROUNDS = 200
+OTHERS = 7
+# What the eighth does, and how it is asked.
+FLOODS = [
+    ("none", None, None),
+    ("answers to others, UDP", "datagrams", "udp"),
+    ("zeros, TCP", "zeros", "tcp"),
+    ("answers to others, TCP", "messages", "tcp"),
+    ("zeros, TLS", "zeros", "tls"),
+    ("zeros, HTTPS", "zeros", "https"),
+    ("random datagrams, QUIC", "noise", "quic"),
+    ("random datagrams, HTTP/3", "noise", "h3"),
+]
+
+
+def flood():
+    """Prints what became of the queries to the seven, with each kind of flood and without."""
+    print(f"{OTHERS} resolvers, {ROUNDS} queries to each at 50/s, timeout 1 s; times in µs:\n")
+    with contextlib.ExitStack() as stack:
+        ports = [stack.enter_context(servers.unbound()) for _ in range(OTHERS)]
+        rows = [_row(words, mode, transport, ports) for words, mode, transport in FLOODS]
+    header = ["flood", "answered", "kernel", "rtt p50", "p99", "late p50", "p99", "flooded one"]
+    table(header, rows)
+
+
+def _row(words, mode, transport, ports):
+    samples = _samples(mode, transport, ports)
+    others = [row for row in samples if row["resolver"].startswith("r")]
+    flooded = {row["outcome"] for row in samples if row["resolver"] == "flood"}
+    times = [float(row["rtt_ms"]) * 1e3 for row in others if row["rtt_ms"]]
+    late = [float(row["late_ms"] or 0) * 1e3 for row in others]
+    return [
+        words,
+        f"{sum(row['outcome'] == 'answered' for row in others)} of {len(others)}",
+        f"{sum(row['clock'] == 'kernel' for row in others)}",
+        f"{statistics.median(times):.0f}",
+        f"{quantile(times, 0.99):.0f}",
+        f"{statistics.median(late):.0f}",
+        f"{quantile(late, 0.99):.0f}",
+        ", ".join(sorted(flooded)) or "-",
+    ]
+
+
+def _samples(mode, transport, ports):
+    endpoints = [f"r{number}=127.0.0.1:{port}" for number, port in enumerate(ports)]
+    with contextlib.ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
+        if mode:
+            port = servers.free_port()
+            command = [sys.executable, RESPONDER, str(port), mode, f"{folder}/log"]
+            log = stack.enter_context(tempfile.TemporaryFile())
+            child = stack.enter_context(background(command, log=log))
+            servers.wait_until_ready(LOOPBACK, port, child, log)
+            prefix = "" if transport == "udp" else f"{transport}://"
+            endpoints.append(f"flood={prefix}127.0.0.1:{port}")
+        path = f"{folder}/samples.csv"
+        more = ["--timeout", "1s"]
+        clients.compare(endpoints, ROUNDS, 50, 500, samples=path, limit=120, more=more)
+        with open(path, newline="") as file:
+            return list(csv.DictReader(file))
