@@ -44,7 +44,7 @@ extension Caveat {
         if !unchecked.isEmpty { caveats.append(.unchecked(resolvers: unchecked)) }
         if let runs = context.runsToday, runs > 1 { caveats.append(.severalRuns(count: runs)) }
         caveats += correlations(evidence, names: names)
-        caveats += conditions(suspicions, names: names)
+        caveats += conditions(suspicions, names: names, context: context)
         caveats += fewSamples(rows: rows, rounds: rounds)
         if quality.late > 0 {
             let greatest = Double(quality.greatestLateness) * 1e-6
@@ -164,9 +164,15 @@ extension Caveat {
         }
     }
 
-    private static func conditions(_ suspicions: Suspicions, names: [String]) -> [Caveat] {
+    private static func conditions(
+        _ suspicions: Suspicions,
+        names: [String],
+        context: ReportContext
+    ) -> [Caveat] {
         var caveats: [Caveat] = []
-        if suspicions.clockSteps > 0 { caveats.append(.clockStep(count: suspicions.clockSteps)) }
+        if suspicions.clockSteps > 0 || context.clockStep != nil {
+            caveats.append(.clockStep(count: suspicions.clockSteps))
+        }
         // What expires during a run is looked up anew: one in twenty is no cold cache.
         if 20 * suspicions.misses > suspicions.knownStates {
             caveats.append(.coldCache(count: suspicions.misses, of: suspicions.knownStates))

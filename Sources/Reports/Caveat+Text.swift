@@ -71,6 +71,9 @@ extension Caveat {
         case .sleptRounds(let count, let all):
             "This machine slept in \(count) of \(all.of("round", "rounds")), which says nothing of "
                 + "the resolvers; they are left out: keep it awake while it measures."
+        case .clockStep(count: 0):
+            "The system's clock was set during the run, between queries: their times are right, but "
+                + "the times of day before and after do not fit together."
         case .clockStep(let count):
             "The system's clock was set during \(count.of("query", "queries")), whose times rest on "
                 + "the process's own clock: repeat it once the clock is right."

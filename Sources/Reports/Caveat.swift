@@ -23,7 +23,7 @@ public enum Caveat: Hashable, Sendable {
     case outageRounds(count: Int, of: Int)
     /// Rounds in which the machine slept.
     case sleptRounds(count: Int, of: Int)
-    /// Round trips during which the system's clock was set.
+    /// Round trips during which the system's clock was set; none where it was set between them.
     case clockStep(count: Int)
     /// Times that the network changed during the run.
     case networkChanged(count: Int)

@@ -7,12 +7,14 @@ struct InstrumentLines {
     private let quality: RunQuality
     private let pace: Pace?
     private let clockSteps: Int
+    private let clockStep: Int64?
 
     init(of report: ComparisonReport) {
         before = report.context.instrument
         during = report.context.instrumentDuring
         quality = report.quality
         pace = report.context.plan.pace
+        clockStep = report.context.clockStep?.nanoseconds
         clockSteps =
             report.caveats.lazy.compactMap { caveat in
                 if case .clockStep(let count) = caveat { count } else { nil }
@@ -70,7 +72,7 @@ struct InstrumentLines {
             parts.append("\(quality.receiptClock) by it on receipt alone")
         }
         if quality.userClock > 0 { parts.append("\(quality.userClock) taken by the program") }
-        let step = [before?.clockStep, during?.clockStep].compactMap(\.self).last
+        let step = clockStep ?? [before?.clockStep, during?.clockStep].compactMap(\.self).last
         let set =
             step.map { "set by \(Self.microseconds($0))" }
             ?? (clockSteps > 0 ? "set during \(clockSteps.of("query", "queries"))" : "not set")

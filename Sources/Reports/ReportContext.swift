@@ -64,6 +64,8 @@ public struct ReportContext: Hashable, Sendable {
     public var instrument: InstrumentCheck?
     /// How good it was all through it.
     public var instrumentDuring: InstrumentCheck?
+    /// How far the system's clock was set during the run, where it was.
+    public var clockStep: Duration?
     /// What the comparisons with the baseline are held to.
     public var rules = ComparisonRules()
     /// By label what is known of a resolver, beside what was measured.

@@ -8,6 +8,8 @@ struct Failure: Error, CustomStringConvertible {
         case badData = 65
         case noInput = 66
         case noResolver = 69
+        /// The system grants too little to begin with.
+        case system = 71
         case cannotCreate = 73
         case inputOutput = 74
         /// Another process is at it.

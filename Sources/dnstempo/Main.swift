@@ -26,6 +26,7 @@ struct Dnstempo: AsyncParsableCommand {
     )
 
     static func main() {
+        do throws(Failure) { try SystemLimits.check() } catch { end(with: error) }
         Interruption.prepare()
         Task.detached {
             await execute()

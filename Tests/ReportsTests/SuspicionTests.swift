@@ -34,6 +34,12 @@ struct SuspicionTests {
         #expect(fixture.report.caveats == [.clockStep(count: 1)])
     }
 
+    @Test func `a clock that was set between queries is told`() throws {
+        var fixture = try steady { _ in .answer(10) }
+        fixture.context.clockStep = .seconds(3_600)
+        #expect(fixture.report.caveats == [.clockStep(count: 0)])
+    }
+
     @Test func `a change of site is told`() throws {
         let sites = ["ams1", "fra2"].map { detailed(Observation.Extras(site: $0)) }
         let moved = try steady { sites[$0 < 200 ? 0 : 1] }

@@ -138,6 +138,7 @@ struct CompareCommand: AsyncParsableCommand {
         context.networkChanges = measured.networkChanges
         context.instrument = findings.instrument
         context.instrumentDuring = measured.instrument
+        context.clockStep = measured.clockStep
         context.plan.pace = Pace(
             rate: settings.plan.rate,
             totalRate: settings.plan.totalRate

@@ -12,6 +12,8 @@ struct Session {
         var run: MeasuredRun
         var started: Timestamp
         var finished: Timestamp
+        /// How far the system's clock was set meanwhile, where it was.
+        var clockStep: Duration?
         /// How good the instrument was meanwhile.
         var instrument: InstrumentCheck?
         /// How often the network changed; `nil` where nobody looked.
@@ -36,7 +38,8 @@ struct Session {
     func measure() async -> Outcome {
         let plan = settings.plan
         let prober = Prober(settings, keepingAnswers: book)
-        let started = Timestamp.now
+        let time = StepMeter({ .now }, ContinuousClock())
+        let started = time.start
         let run =
             earlier?.run.recordingRun
             ?? Recording.Run(
@@ -95,7 +98,9 @@ struct Session {
             measuring.cancel()
         }
         checking.cancel()
-        let finished = Timestamp.now
+        // By how long it took, whatever the wall clock says by now.
+        let finished = time.now
+        let clockStep = time.step
         judge.finish()
         await judging.value
         watching?.cancel()
@@ -105,6 +110,7 @@ struct Session {
             run: measured,
             started: earlier?.run.started ?? started,
             finished: finished,
+            clockStep: clockStep,
             instrument: await checking.value.flatMap(InstrumentCheck.init),
             networkChanges: network?.changes,
             keeper: keeper

@@ -1,0 +1,52 @@
+import Servers
+import Testing
+
+/// Machines that grant less than the program needs.
+@Suite struct LimitTests {
+    private static let commands = [
+        ["--version"], ["compare", "--lab", "--rounds", "1", "-d", "example.com"],
+        ["compare", "127.0.0.1:9", "--no-store", "--rounds", "1", "-d", "example.com"],
+        ["sample", "127.0.0.1:9", "-d", "example.com", "--store", "s.sqlite"],
+        ["watch", "127.0.0.1:9", "-d", "example.com", "--store", "s.sqlite"],
+    ]
+
+    /// Runs it where `limit` of the shell's `ulimit` was set.
+    private func run(_ arguments: [String], limit: String) async throws -> CommandOutput {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        return try await Program("sh", package: "dash").run(
+            ["-c", "ulimit \(limit); exec \"$0\" \"$@\"", Program.dnstempo().path] + arguments,
+            environment: Binary.environment(home: folder.path),
+            in: folder.path
+        )
+    }
+
+    @Test(arguments: 5...24)
+    func `few descriptors end in a line`(limit: Int) async throws {
+        for command in Self.commands {
+            let run = try await run(command, limit: "-n \(limit)")
+            #expect(run.code == 71, "\(command)")
+            #expect(run.output == "")
+            #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
+            #expect(run.errors.hasPrefix("dnstempo: too few files may be open at once: raise"))
+        }
+    }
+
+    @Test func `as many as are asked for suffice`() async throws {
+        let run = try await run(Self.commands[1], limit: "-n 64")
+        #expect(run.code == 0, "\(run.errors)")
+    }
+
+    @Test(arguments: [120_000, 140_000, 160_000, 180_000, 200_000, 220_000])
+    func `little memory ends in a line`(limit: Int) async throws {
+        for command in Self.commands.prefix(2) {
+            let run = try await run(command, limit: "-v \(limit)")
+            // What cannot even be loaded is the loader's to tell.
+            guard run.code != 127 else { continue }
+            #expect(run.code == 71 || run.code == 0, "\(command): \(run.errors)")
+            guard run.code == 71 else { continue }
+            #expect(run.errors.split(separator: "\n").count == 1)
+            #expect(run.errors.hasPrefix("dnstempo: too little memory may be used: raise"))
+        }
+    }
+}
