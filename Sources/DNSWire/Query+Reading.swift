@@ -39,6 +39,8 @@ extension Query {
         } catch {
             return .malformed(error.reason)
         }
+        // Who was not asked for its name has none to give.
+        if !options.nsid { response.nsid = nil }
         return .response(response)
     }
 

@@ -26,6 +26,11 @@ extension Response {
         }
     }
 
+    /// Extended errors that are kept, and octets of the text of each: a message has room for more
+    /// than anybody reads.
+    private static let mostErrors = 16
+    private static let longestText = 200
+
     private mutating func readOption(
         _ option: UInt16,
         _ data: Span<UInt8>
@@ -42,7 +47,8 @@ extension Response {
             guard data.count >= 2 else {
                 throw Malformation("has an extended error that is cut short")
             }
-            let text = (2..<data.count).map { data[$0] }
+            guard extendedErrors.count < Self.mostErrors else { break }
+            let text = (2..<min(data.count, 2 + Self.longestText)).map { data[$0] }
             extendedErrors.append(
                 ExtendedError(
                     infoCode: data.uint16(at: 0),

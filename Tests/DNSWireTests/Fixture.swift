@@ -4,13 +4,15 @@ import Testing
 
 /// One message that a resolver may send, and what it is to be taken for.
 ///
-/// A file holds comments that say what is special about it, `ask:` with the question, `expect:`
-/// with the summary of the reading, and the octets in hexadecimal. The query's ID is 1234.
+/// A file holds comments that say what is special about it, `ask:` with the question (and `nsid`
+/// where the server's name is asked for), `expect:` with the summary of the reading, and the octets
+/// in hexadecimal. The query's ID is 1234.
 struct Fixture: Sendable, CustomTestStringConvertible {
     static let queryID: UInt16 = 0x1234
 
     var name: String
     var question: Question
+    private var options = QueryOptions()
     var expectation: String
     var octets: [UInt8]
 
@@ -46,17 +48,18 @@ struct Fixture: Sendable, CustomTestStringConvertible {
             }
         }
         let asked = (fields["ask"] ?? "").split(separator: " ")
-        guard asked.count == 2, let expectation = fields["expect"],
+        guard asked.count >= 2, let expectation = fields["expect"],
             let domain = try? DomainName(String(asked[0])),
             let type = RecordType(mnemonic: String(asked[1])), let octets = [UInt8](hex: digits)
         else { return nil }
         name = file.deletingPathExtension().lastPathComponent
         question = Question(name: domain, type: type)
+        options.nsid = asked.contains("nsid")
         self.expectation = String(expectation)
         self.octets = octets
     }
 
     func read(_ octets: [UInt8]) throws -> Reading {
-        try Query(question).read(octets.span, id: Self.queryID)
+        try Query(question, options: options).read(octets.span, id: Self.queryID)
     }
 }

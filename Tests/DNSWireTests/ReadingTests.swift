@@ -3,12 +3,27 @@ import Testing
 
 struct ReadingTests {
     @Test func `the fixtures are all there`() {
-        #expect(Fixture.all.count == 76)
+        #expect(Fixture.all.count == 77)
     }
 
     @Test(arguments: Fixture.all)
     func `a message is taken for what it is`(fixture: Fixture) throws {
         #expect(try fixture.read(fixture.octets).summary == fixture.expectation)
+    }
+
+    @Test func `of extended errors there are as many and as long ones as anybody reads`() throws {
+        let plain = try #require(Fixture.all.first { $0.name == "unasked-server-identifier" })
+        let option: [UInt8] = [0, 15, 0x01, 0x2e, 0, 9] + Array(repeating: 0x78, count: 300)
+        let options = Array(repeatElement(option, count: 20).joined())
+        // The length of the OPT record's data, and those data, are the last 14 octets.
+        let length = [UInt8(options.count >> 8), UInt8(options.count & 0xff)]
+        let start = Array(plain.octets.prefix(plain.octets.count - 14))
+        guard case .response(let response) = try plain.read(start + length + options) else {
+            Issue.record("not a response")
+            return
+        }
+        #expect(response.extendedErrors.count == 16)
+        #expect(response.extendedErrors.allSatisfy { $0.infoCode == 9 && $0.text.count == 200 })
     }
 
     @Test(arguments: Fixture.whole)

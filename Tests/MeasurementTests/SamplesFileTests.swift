@@ -167,11 +167,37 @@ struct SamplesFileTests {
         ("resolver,name,outcome,ttl\nr,n,answered,4294967296\n", "column ttl: '4294967296'"),
         ("resolver,name,outcome,sent\nr,n,answered,now\n", "column sent: 'now'"),
         ("resolver,name,outcome,sent\nr,\"\n\n\",answered,now\n", "line 2, column"),
+        ("resolver,name,outcome,sent\nr,n,answered,999999-01-01T00:00:00Z", "column sent:"),
+        ("resolver,name,outcome,rtt_ms\nr,n,answered,1e999\n", "column rtt_ms: '1e999'"),
+        ("resolver,name,outcome,rtt_ms\nr,n,answered,3153600000001\n", "column rtt_ms: '315360"),
+        ("resolver,name,outcome,type\nr,n,timeout,\(long)\n", "column type: is longer than 255"),
+        ("resolver,name,outcome\n\(long),n,timeout\n", "column resolver: is longer than 255"),
+        ("resolver,name,outcome\nr,\(long),timeout\n", "column name: is longer than 255"),
+        ("resolver,name,outcome,endpoint\nr,n,timeout,\(long)\n", "column endpoint: is longer"),
+        ("resolver,name,outcome,run\nr,n,timeout,\(long)\n", "column run: is longer"),
+        ("resolver,name,outcome,vantage\nr,n,timeout,\(long)\n", "column vantage: is longer"),
+        ("resolver,name,outcome,transport\nr,n,timeout,\(long)\n", "column transport: is longer"),
     ])
     func `a wrong cell is named with file, line and column`(text: String, words: String) {
         let error = #expect(throws: SamplesError.self) { try Self.read(text) }
         #expect(error?.description.hasPrefix("x.csv, ") == true)
         #expect(error?.description.contains(words) == true)
+        #expect((error?.description.count ?? 0) < 200)
+    }
+
+    private static let long = String(repeating: "é", count: 128)
+
+    @Test func `what others wrote is cut to its limits`() throws {
+        let recording = try Self.read(
+            "resolver,name,outcome,site,ede,detail\nr,n,timeout,\(Self.long),\(Self.long),"
+                + "certificate not verified \(Self.long)\(Self.long)\n"
+        )
+        let extras = try #require(recording.samples.first?.observation.extras)
+        #expect(extras.site == String(repeating: "é", count: 62) + "…")
+        #expect(extras.extendedErrors == extras.site)
+        #expect(extras.detail?.count == 200)
+        #expect(extras.detail?.hasSuffix("é…") == true)
+        #expect(extras.isUnverified)
     }
 
     @Test(arguments: [
@@ -205,5 +231,20 @@ struct SamplesFileTests {
         try writer.flush()
         #expect(pieces.count == count)
         #expect(pieces.allSatisfy { $0 < 70_000 })
+    }
+}
+
+extension SamplesReader {
+    /// Reads what is in memory, whole.
+    fileprivate static func read(
+        _ bytes: [UInt8],
+        as format: SamplesFormat,
+        file: String
+    ) throws -> Recording {
+        var rest = bytes
+        return try read(format, file: file) {
+            defer { rest = [] }
+            return rest
+        }
     }
 }

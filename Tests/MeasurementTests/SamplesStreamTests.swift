@@ -87,4 +87,24 @@ struct SamplesStreamTests {
     @Test func `an empty file of JSON lines has no samples`() throws {
         #expect(try Self.read([], as: .jsonLines, portion: 10).samples.isEmpty)
     }
+
+    @Test(arguments: [
+        (SamplesFormat.csv, "resolver,name,outcome\na,b.example,timeout\n", 3),
+        (.csv, "resolver,name,outcome\na,\"", 2), (.csv, "x", 1), (.jsonLines, "x", 1),
+        (.jsonLines, "{\"resolver\":\"a\",\"name\":\"n\",\"outcome\":\"timeout\"}\n{\"x\":\"", 2),
+    ])
+    func `a row without an end is not waited for`(
+        format: SamplesFormat,
+        start: String,
+        line: Int
+    ) throws {
+        var octets = 0
+        var stream = SamplesStream(format, file: "x") {
+            defer { octets += 1 << 16 }
+            return octets == 0 ? Array(start.utf8) : Array(repeating: 0x61, count: 1 << 16)
+        }
+        let error = #expect(throws: SamplesError.self) { while try stream.next() != nil {} }
+        #expect(error?.description == "x, line \(line): is longer than a row can be")
+        #expect(octets < 3 << 20)
+    }
 }

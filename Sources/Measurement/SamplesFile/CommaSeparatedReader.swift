@@ -4,7 +4,7 @@ struct CommaSeparatedReader {
     private var bytes: [UInt8]
     private let file: String
     private var position = 0
-    private var line = 1
+    private(set) var line = 1
     /// For each place in a row the column that stands there.
     private var columns: [SampleColumn?] = []
 

@@ -4,7 +4,7 @@ struct JSONLinesReader {
     private var bytes: [UInt8]
     private let file: String
     private var position = 0
-    private var line = 0
+    private(set) var line = 0
     /// Where the line ends; before the first one.
     private var end = -1
 

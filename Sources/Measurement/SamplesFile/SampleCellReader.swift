@@ -7,6 +7,16 @@ struct SampleCellReader {
         cells[column].map { String(decoding: $0, as: UTF8.self) }
     }
 
+    /// A text that names something, which is not long.
+    func name(_ column: SampleColumn) throws(SamplesError) -> String? {
+        guard (cells[column]?.count ?? 0) <= Self.longestName else {
+            throw error(column, "is longer than \(Self.longestName) octets")
+        }
+        return text(column)
+    }
+
+    private static let longestName = 255
+
     func word<Word: NamedCase>(_ column: SampleColumn) throws(SamplesError) -> Word? {
         guard let cell = cells[column] else { return nil }
         guard let word = Word.allCases.first(where: { cell.elementsEqual($0.description.utf8) })
@@ -45,9 +55,9 @@ struct SampleCellReader {
     /// Milliseconds of any number of decimals, in nanoseconds.
     func milliseconds(_ column: SampleColumn) throws(SamplesError) -> Int64? {
         guard let cell = cells[column] else { return nil }
-        guard let value = Self.nanoseconds(cell) ?? Self.roundedNanoseconds(cell) else {
-            throw invalid(column, "no number of milliseconds")
-        }
+        guard let value = Self.nanoseconds(cell) ?? Self.roundedNanoseconds(cell),
+            value <= Observation.longestTime
+        else { throw invalid(column, "no number of milliseconds") }
         return value
     }
 
@@ -55,8 +65,10 @@ struct SampleCellReader {
         SamplesError(file: file, line: cells.line, column: column.title, reason: reason)
     }
 
-    private func invalid(_ column: SampleColumn, _ reason: String) -> SamplesError {
-        error(column, "'\(text(column) ?? "")' is \(reason)")
+    /// That what a cell has is not what its column holds.
+    func invalid(_ column: SampleColumn, _ reason: String) -> SamplesError {
+        let text = (text(column) ?? "").cut(toCharacters: 80)
+        return error(column, "'\(text)' is \(reason)")
     }
 
     /// Digits, and up to six more after a point: exact. `nil` for anything else.

@@ -38,8 +38,8 @@ struct SampleDecoder {
         fillKey(reader, [.run, .vantage, .timeout])
         if let index = runs[key] { return index }
         let run = Recording.Run(
-            id: reader.text(.run) ?? "",
-            vantage: reader.text(.vantage) ?? "",
+            id: try reader.name(.run) ?? "",
+            vantage: try reader.name(.vantage) ?? "",
             timeout: .nanoseconds(try reader.milliseconds(.timeout) ?? 5_000_000_000)
         )
         recording.runs.append(run)
@@ -50,9 +50,9 @@ struct SampleDecoder {
         fillKey(reader, [.resolver, .endpoint, .transport, .series])
         if let index = targets[key] { return index }
         let target = Recording.Target(
-            label: reader.text(.resolver) ?? "",
-            endpoint: reader.text(.endpoint) ?? "",
-            transport: reader.text(.transport) ?? "udp",
+            label: try reader.name(.resolver) ?? "",
+            endpoint: try reader.name(.endpoint) ?? "",
+            transport: try reader.name(.transport) ?? "udp",
             series: try reader.word(.series) ?? .cached
         )
         recording.targets.append(target)
@@ -63,14 +63,14 @@ struct SampleDecoder {
         fillKey(reader, [.name, .type])
         if let index = questions[key] { return index }
         let name: DomainName
+        let text = try reader.name(.name) ?? ""
         do throws(NameError) {
-            name = try DomainName(reader.text(.name) ?? "")
+            name = try DomainName(text)
         } catch {
             throw reader.error(.name, error.description)
         }
-        let type = reader.text(.type) ?? "A"
-        guard let type = RecordType(mnemonic: type) else {
-            throw reader.error(.type, "'\(type)' is no record type")
+        guard let type = RecordType(mnemonic: try reader.name(.type) ?? "A") else {
+            throw reader.invalid(.type, "no record type")
         }
         recording.questions.append(Question(name: name, type: type))
         return Self.add(key, to: &questions)
@@ -83,7 +83,7 @@ struct SampleDecoder {
         var observation = Observation(outcome: outcome, clock: try reader.word(.clock) ?? .user)
         if let word = reader.text(.responseCode) {
             guard let code = ResponseCode(mnemonic: word) else {
-                throw reader.error(.responseCode, "'\(word)' is no response code")
+                throw reader.invalid(.responseCode, "no response code")
             }
             observation.responseCode = code
         }
@@ -114,7 +114,7 @@ struct SampleDecoder {
             detail: detail,
             flags: reader.cells.has(.flags)
                 ? SampleFlags(text: reader.text(.flags) ?? "") : SampleFlags(detail: detail)
-        )
+        ).withinLimits
     }
 
     /// The cells that make one run, target or question, with what no text contains between them.

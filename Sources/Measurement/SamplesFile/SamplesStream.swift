@@ -44,11 +44,26 @@ public struct SamplesStream {
         return nil
     }
 
+    /// In octets: more than any row of this program takes.
+    private static let longestRow = 1 << 20
+
+    /// That of the row that was not yet read whole.
+    private var line: Int {
+        switch reader {
+        case .csv(let csv): csv.line
+        case .jsonLines(let lines): lines.line + 1
+        case nil: 1
+        }
+    }
+
     /// The next octets of the file that are whole rows.
     private mutating func nextRows() throws -> [UInt8]? {
         while !rows.isAtEnd {
             let bytes = rows.add(try source())
             if !bytes.isEmpty { return bytes }
+            guard rows.waiting <= Self.longestRow else {
+                throw SamplesError(file: file, line: line, reason: "is longer than a row can be")
+            }
         }
         // A file without a header is told so.
         return reader == nil ? [] : nil
@@ -87,6 +102,8 @@ private struct WholeRows {
     let hasQuotes: Bool
     private(set) var isAtEnd = false
     private var rest: [UInt8] = []
+    /// Octets that are no whole row yet.
+    var waiting: Int { rest.count }
     /// How far ``rest`` was looked through, and where its last whole row ends.
     private var seen = 0
     private var end = 0

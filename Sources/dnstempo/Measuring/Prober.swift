@@ -77,7 +77,7 @@ extension Observation {
             ttl = response.ttl
             size = UInt32(clamping: response.size)
         }
-        if exchange.hasExtras { extras = Extras(of: exchange) }
+        if exchange.hasExtras { extras = Extras(of: exchange).withinLimits }
     }
 }
 
@@ -165,7 +165,7 @@ extension Exchange {
         switch result {
         case .unreachable(let reason), .noRoute(let reason), .malformed(let reason),
             .untrusted(let reason):
-            parts.append(reason)
+            parts.append(reason.cut(toCharacters: Observation.Extras.longestReason))
         case .response, .timeout, .blocked, .cancelled: break
         }
         if strays.wrongID > 0 { parts.append("ignored \(strays.wrongID) with a wrong ID") }

@@ -8,22 +8,21 @@ import Darwin
 
 /// Files that the user names to be read.
 enum InputFile {
-    /// The whole content; a file that cannot be read is a failure that names it.
+    /// The whole content of a small file; one that cannot be read is a failure that names it.
     static func bytes(_ path: String) throws(Failure) -> [UInt8] {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw unreadable(path) }
-        defer { close(descriptor) }
+        let chunks = try InputChunks(path)
         var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 1 << 20)
         while true {
-            let count = unsafe chunk.withUnsafeMutableBytes {
-                unsafe read(descriptor, $0.baseAddress, $0.count)
+            let chunk = try chunks.next()
+            if chunk.isEmpty { return bytes }
+            bytes += chunk
+            guard bytes.count <= mostOctets else {
+                throw Failure(.badData, "'\(path)' is larger than 16 MB; give another file")
             }
-            guard count >= 0 else { throw unreadable(path) }
-            if count == 0 { return bytes }
-            bytes += chunk[..<count]
         }
     }
+
+    private static let mostOctets = 16 << 20
 
     /// Says what the last call to the system said of it.
     static func unreadable(_ path: String) -> Failure {
@@ -35,7 +34,8 @@ enum InputFile {
 extension SamplesReader {
     /// Reads a samples file, whose suffix tells the format.
     static func read(file path: String) throws -> Recording {
-        try read(InputFile.bytes(path), as: SamplesFormat(ofFile: path), file: path)
+        let chunks = try InputChunks(path)
+        return try read(SamplesFormat(ofFile: path), file: path) { try chunks.next() }
     }
 }
 
