@@ -68,6 +68,10 @@ let package = Package(
             linkerSettings: [.linkedLibrary("ngtcp2", .when(traits: ["QUIC"]))]
         ),
         .target(name: "CSockets"),
+        .target(
+            name: "CSQLite",
+            dependencies: [.product(name: "GRDBSQLite", package: "GRDB.swift")]
+        ),
         .target(name: "DNSWire", dependencies: ["CLDNS"]),
         .target(
             name: "Catalogue",
@@ -97,7 +101,7 @@ let package = Package(
         .target(
             name: "Store",
             dependencies: [
-                "DNSWire", "Catalogue", "Measurement", "Statistics",
+                "CSQLite", "DNSWire", "Catalogue", "Measurement", "Statistics",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
@@ -123,7 +127,10 @@ let package = Package(
         ),
         .target(
             name: "BrowserHistory",
-            dependencies: ["CPSL", .product(name: "GRDB", package: "GRDB.swift")]
+            dependencies: [
+                "CPSL", "CSQLite", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]
         ),
         .target(name: "Lab", dependencies: ["CSockets", "DNSWire"]),
         .target(name: "Scheduling"),
@@ -234,7 +241,7 @@ let package = Package(
 )
 
 let firstParty = package.targets.filter {
-    $0.type != .system && !["CSockets", "CNGTCP2"].contains($0.name)
+    $0.type != .system && !["CSockets", "CSQLite", "CNGTCP2"].contains($0.name)
 }
 for target in firstParty {
     target.swiftSettings = [

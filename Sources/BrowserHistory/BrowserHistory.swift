@@ -1,4 +1,6 @@
+import CSQLite
 import GRDB
+import GRDBSQLite
 
 /// The history of this user's browser, of which nothing is taken but the registered names of the
 /// sites, by how often they were visited.
@@ -75,7 +77,14 @@ public struct BrowserHistory: Sendable {
     /// How often each registered name was visited.
     private static func visits(_ path: String) throws -> [String: Int64] {
         let suffixes = PublicSuffixes()
-        return try DatabaseQueue(path: path).read { database in
+        var configuration = Configuration()
+        configuration.prepareDatabase { database in
+            // The file may be anybody's: nothing that it says is run.
+            guard unsafe csqlite_distrust(database.sqliteConnection) == SQLITE_OK else {
+                throw DatabaseError(resultCode: .SQLITE_MISUSE)
+            }
+        }
+        return try DatabaseQueue(path: path, configuration: configuration).read { database in
             var visits: [String: Int64] = [:]
             var known: [String: String?] = [:]
             let rows = try Row.fetchCursor(database, sql: query(database))

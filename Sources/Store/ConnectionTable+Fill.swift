@@ -9,15 +9,18 @@ extension ConnectionTable {
     /// Adds up what carried the samples of a store that did not yet keep it by the hour. Of hours
     /// whose samples were pruned it cannot be told any more.
     static func fill(_ database: Database) throws {
-        let rounds = try Int64.fetchSet(
+        let opened = try BoundStatement(
             database,
-            sql: """
-                SELECT DISTINCT round FROM detail
-                WHERE handshake IS NOT NULL OR connection IS NOT NULL OR words IS NOT NULL
-                """
+            """
+            SELECT DISTINCT round FROM detail
+            WHERE handshake IS NOT NULL OR connection IS NOT NULL OR words IS NOT NULL
+            """
         )
+        defer { opened.reset() }
+        var rounds: Set<Int64> = []
+        while try opened.step() { rounds.insert(try opened.integer(0)) }
         guard !rounds.isEmpty else { return }
-        let first = try Int64.fetchOne(database, sql: "SELECT hour FROM pruning") ?? .min
+        let first = try database.integer("SELECT hour FROM pruning") ?? .min
         let sources = try RollupSources(database)
         let table = try ConnectionTable(database)
         var cursor = try SampleCursor(database)

@@ -134,14 +134,15 @@ extension ConnectionTable {
         mutating func tally(
             at place: RollupPlace
         ) throws -> (tally: ConnectionSums, isIntact: Bool) {
-            while !isOver, (rows.integer(9), rows.integer(10)) < (place.hour, place.key) {
+            while !isOver, try (rows.integer(9), rows.integer(10)) < (place.hour, place.key) {
                 isOver = try !rows.step()
             }
-            guard !isOver, rows.integer(9) == place.hour, rows.integer(10) == place.key else {
+            guard !isOver, try rows.integer(9) == place.hour, try rows.integer(10) == place.key
+            else {
                 return (ConnectionSums(), true)
             }
             let tally = try ConnectionTable.tally(rows)
-            return (tally, ConnectionTable.checksum(of: tally, at: place) == rows.integer(11))
+            return (tally, try ConnectionTable.checksum(of: tally, at: place) == rows.integer(11))
         }
 
         deinit { rows.reset() }

@@ -11,11 +11,14 @@ struct HistoryExtent {
     init() {}
 
     init(_ database: Database) throws {
-        let row = try Row.fetchOne(database, sql: "SELECT min(start), max(stop) FROM round")
-        if let first: Int64 = row?[0], let last: Int64 = row?[1], first <= last {
+        let row = try BoundStatement(database, "SELECT min(start), max(stop) FROM round")
+        defer { row.reset() }
+        if try row.step(), let first = try row.optionalInteger(0),
+            let last = try row.optionalInteger(1), first <= last
+        {
             span = first...last
         }
-        pruned = try Int64.fetchOne(database, sql: "SELECT hour FROM pruning")
+        pruned = try database.integer("SELECT hour FROM pruning")
     }
 
     mutating func merge(_ other: HistoryExtent) {

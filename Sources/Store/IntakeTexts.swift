@@ -70,8 +70,8 @@ struct IntakeTexts {
             origin: run.origin.rawValue
         )
         if try find.step() {
-            known.id = find.integer(0)
-            known.origin = UInt8(truncatingIfNeeded: find.integer(1))
+            known.id = try find.integer(0)
+            known.origin = UInt8(truncatingIfNeeded: try find.integer(1))
         } else {
             known.id = try insert(run, vantage: vantage)
         }
@@ -127,17 +127,14 @@ struct IntakeTexts {
     /// The series of a stored sample.
     mutating func series(ofProbe probe: Int64) throws -> Series {
         if let known = probeSeries[probe] { return known }
-        let number = try UInt8.fetchOne(
-            database.cachedStatement(
-                sql: """
-                    SELECT series FROM probe JOIN target ON target.id = target WHERE probe.id = ?
-                    """
-            ),
-            arguments: [probe]
+        let row = try BoundStatement(
+            database,
+            "SELECT series FROM probe JOIN target ON target.id = target WHERE probe.id = ?"
         )
-        guard let series = number.flatMap(Series.init(rawValue:)) else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT)
-        }
+        row.bind(probe, at: 1)
+        defer { row.reset() }
+        guard try row.step() else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+        let series = try Series(row, 0)
         probeSeries[probe] = series
         return series
     }
@@ -156,17 +153,22 @@ struct IntakeTexts {
 
     /// Where a stored sample was added up.
     mutating func rollupKey(probe: Int64, of run: KnownRun) throws -> Int64 {
-        let row = try Row.fetchOne(
-            database.cachedStatement(
-                sql: """
-                    SELECT target, type FROM probe JOIN question ON question.id = question
-                    WHERE probe.id = ?
-                    """
-            ),
-            arguments: [probe]
+        let row = try BoundStatement(
+            database,
+            """
+            SELECT target, type FROM probe JOIN question ON question.id = question
+            WHERE probe.id = ?
+            """
         )
-        guard let row else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
-        return try rollupKey(RollupSource(run: run.id, target: row[0], type: row[1]), of: run)
+        row.bind(probe, at: 1)
+        defer { row.reset() }
+        guard try row.step() else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+        let source = RollupSource(
+            run: run.id,
+            target: try row.integer(0),
+            type: UInt16(truncatingIfNeeded: try row.integer(1))
+        )
+        return try rollupKey(source, of: run)
     }
 
     private mutating func rollupKey(_ source: RollupSource, of run: KnownRun) throws -> Int64 {

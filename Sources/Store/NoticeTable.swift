@@ -50,22 +50,22 @@ enum NoticeTable {
             SELECT vantage, target, since, sent, delivered, kind, checksum, id FROM notice
             """
         )
+        defer { notices.reset() }
         while try notices.step() {
-            let sum = checksum((0..<5).map { notices.integer($0) }, notices.text(5))
-            guard sum != notices.integer(6) else { continue }
-            findings.append("notice \(notices.integer(7)) is not as it was stored")
+            let sum = try checksum((0..<5).map { try notices.integer($0) }, notices.text(5))
+            guard try sum != notices.integer(6) else { continue }
+            findings.append("notice \(try notices.integer(7)) is not as it was stored")
         }
-        notices.reset()
         let judgements = try BoundStatement(
             database,
             "SELECT vantage, hour, checksum FROM judgement"
         )
+        defer { judgements.reset() }
         while try judgements.step() {
-            let sum = checksum((0..<2).map { judgements.integer($0) })
-            guard sum != judgements.integer(2) else { continue }
-            findings.append("judgement \(judgements.integer(0)) is not as it was stored")
+            let sum = try checksum((0..<2).map { try judgements.integer($0) })
+            guard try sum != judgements.integer(2) else { continue }
+            findings.append("judgement \(try judgements.integer(0)) is not as it was stored")
         }
-        judgements.reset()
         return findings
     }
 

@@ -79,7 +79,7 @@ struct RecordingReader {
                     target: place.target,
                     question: place.question,
                     scheduled: sample.scheduled,
-                    observation: sample.observation
+                    observation: sample.observation.withinLimits
                 )
             )
         }
@@ -99,35 +99,40 @@ struct RecordingReader {
         row.bind(probe, at: 1)
         defer { row.reset() }
         guard try row.step() else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
-        guard window.contains(label: row.text(1) ?? "") else {
+        guard window.contains(label: try row.name(1)) else {
             probes[probe] = .some(nil)
             unwanted.insert(probe)
             return nil
         }
-        let place = Place(target: target(row), question: try question(row))
+        let place = Place(target: try target(row), question: try question(row))
         probes[probe] = place
         return place
     }
 
-    private mutating func target(_ row: BoundStatement) -> Int32 {
-        if let index = targetPlaces[row.integer(0)] { return index }
+    private mutating func target(_ row: BoundStatement) throws -> Int32 {
+        let id = try row.integer(0)
+        if let index = targetPlaces[id] { return index }
         let index = Int32(clamping: recording.targets.count)
-        targetPlaces[row.integer(0)] = index
-        recording.targets.append(.init(row, from: 1))
+        targetPlaces[id] = index
+        recording.targets.append(try .init(row, from: 1))
         return index
     }
 
     private mutating func question(_ row: BoundStatement) throws -> Int32 {
-        if let index = questionPlaces[row.integer(5)] { return index }
+        let id = try row.integer(5)
+        if let index = questionPlaces[id] { return index }
         let index = Int32(clamping: recording.questions.count)
-        questionPlaces[row.integer(5)] = index
+        questionPlaces[id] = index
         recording.questions.append(
-            Question(
-                name: try DomainName(row.text(6) ?? ""),
-                type: RecordType(rawValue: UInt16(truncatingIfNeeded: row.integer(7)))
-            )
+            Question(name: try Self.name(row.text(6)), type: try RecordType(row, 7))
         )
         return index
+    }
+
+    private static func name(_ text: String) throws(DatabaseError) -> DomainName {
+        do { return try DomainName(text) } catch {
+            throw DatabaseError(resultCode: .SQLITE_MISMATCH, message: "a question: \(error)")
+        }
     }
 
     /// What was read since the last piece, with its targets and questions in the order in which the
@@ -166,12 +171,40 @@ struct RecordingReader {
 
 extension Recording.Target {
     /// Reads label, transport, address and series from `first` on.
-    init(_ row: BoundStatement, from first: Int32) {
+    init(_ row: BoundStatement, from first: Int32) throws(DatabaseError) {
         self.init(
-            label: row.text(first) ?? "",
-            endpoint: row.text(first + 2) ?? "",
-            transport: row.text(first + 1) ?? "",
-            series: Series(rawValue: UInt8(truncatingIfNeeded: row.integer(first + 3))) ?? .cached
+            label: try row.name(first),
+            endpoint: try row.name(first + 2),
+            transport: try row.name(first + 1),
+            series: try Series(row, first + 3)
         )
+    }
+}
+
+extension Series {
+    /// Reads the number of a series.
+    init(_ row: BoundStatement, _ column: Int32) throws(DatabaseError) {
+        let number = try row.integer(column)
+        guard let series = UInt8(exactly: number).flatMap(Series.init(rawValue:)) else {
+            throw DatabaseError(
+                resultCode: .SQLITE_MISMATCH,
+                message: "there is no series \(number)"
+            )
+        }
+        self = series
+    }
+}
+
+extension RecordType {
+    /// Reads the number of a record type.
+    init(_ row: BoundStatement, _ column: Int32) throws(DatabaseError) {
+        let number = try row.integer(column)
+        guard let type = UInt16(exactly: number) else {
+            throw DatabaseError(
+                resultCode: .SQLITE_MISMATCH,
+                message: "there is no record type \(number)"
+            )
+        }
+        self.init(rawValue: type)
     }
 }

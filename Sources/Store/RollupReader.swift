@@ -29,9 +29,9 @@ struct RollupReader {
         var connections = try ConnectionTable.Cursor(database)
         try connections.begin(hours)
         while try rows.step() {
-            guard var rollup = keys[rows.integer(16)] else { continue }
+            let place = RollupPlace(hour: try rows.integer(15), key: try rows.integer(16))
+            guard var rollup = keys[place.key] else { continue }
             let tally = try RollupTable.tally(rows)
-            let place = RollupPlace(hour: rows.integer(15), key: rows.integer(16))
             rollup.hour = Timestamp(hourNumber: place.hour)
             rollup.counts = tally.counts
             rollup.latency = tally.latency
@@ -56,14 +56,14 @@ struct RollupReader {
         defer { rows.reset() }
         var keys: [Int64: Rollup] = [:]
         while try rows.step() {
-            let origin = UInt8(truncatingIfNeeded: rows.integer(8))
-            let target = Recording.Target(rows, from: 1)
+            let origin = UInt8(truncatingIfNeeded: try rows.integer(8))
+            let target = try Recording.Target(rows, from: 1)
             guard window.contains(origin), window.contains(label: target.label) else { continue }
-            keys[rows.integer(0)] = Rollup(
-                vantage: rows.text(5) ?? "",
+            keys[try rows.integer(0)] = Rollup(
+                vantage: try rows.name(5),
                 target: target,
-                type: RecordType(rawValue: UInt16(truncatingIfNeeded: rows.integer(6))),
-                timeout: .nanoseconds(rows.integer(7)),
+                type: try RecordType(rows, 6),
+                timeout: .nanoseconds(try rows.integer(7)),
                 origin: Store.Origin(rawValue: origin) ?? .imported,
                 hour: Timestamp(nanoseconds: 0)
             )

@@ -9,37 +9,39 @@ struct RollupSources {
     private var probes: [Int64: (target: Int64, type: UInt16, series: Series)] = [:]
 
     init(_ database: Database) throws {
-        let rows = try Row.fetchCursor(
+        let rows = try BoundStatement(
             database,
-            sql: """
-                SELECT rollup_key.id, vantage, target, type, timeout, origin, label, vantage.name
-                FROM rollup_key JOIN target ON target.id = target
-                    JOIN vantage ON vantage.id = vantage
-                """
+            """
+            SELECT rollup_key.id, vantage, target, type, timeout, origin, label, vantage.name
+            FROM rollup_key JOIN target ON target.id = target
+                JOIN vantage ON vantage.id = vantage
+            """
         )
-        while let row = try rows.next() {
+        defer { rows.reset() }
+        while try rows.step() {
+            let id = try rows.integer(0)
             let key = RollupKey(
-                vantage: row[1],
-                target: row[2],
-                type: UInt16(truncatingIfNeeded: row[3] as Int64),
-                timeout: row[4],
-                origin: UInt8(truncatingIfNeeded: row[5] as Int64)
+                vantage: try rows.integer(1),
+                target: try rows.integer(2),
+                type: try RecordType(rows, 3).rawValue,
+                timeout: try rows.integer(4),
+                origin: UInt8(truncatingIfNeeded: try rows.integer(5))
             )
-            let (label, vantage): (String, String) = (row[6], row[7])
-            keys[key] = row[0]
-            names[row[0]] = "\(label), \(RecordType(rawValue: key.type)), from \(vantage)"
+            keys[key] = id
+            let (label, vantage) = try (rows.name(6), rows.name(7))
+            names[id] = "\(label), \(RecordType(rawValue: key.type)), from \(vantage)"
         }
-        let pairs = try Row.fetchCursor(
+        let pairs = try BoundStatement(
             database,
-            sql: """
-                SELECT probe.id, target, type, series FROM probe
-                    JOIN question ON question.id = question JOIN target ON target.id = target
-                """
+            """
+            SELECT probe.id, target, type, series FROM probe
+                JOIN question ON question.id = question JOIN target ON target.id = target
+            """
         )
-        while let row = try pairs.next() {
-            let series = Series(rawValue: UInt8(truncatingIfNeeded: row[3] as Int64))
-            probes[row[0]] = (
-                row[1], UInt16(truncatingIfNeeded: row[2] as Int64), series ?? .cached
+        defer { pairs.reset() }
+        while try pairs.step() {
+            probes[try pairs.integer(0)] = (
+                try pairs.integer(1), try RecordType(pairs, 2).rawValue, try Series(pairs, 3)
             )
         }
     }

@@ -139,14 +139,14 @@ struct RollupTable {
             let times = try count(row.integer(Int32(index)))
             if times > 0 { tally.counts.count(outcome, responseCode: nil, times: times) }
         }
-        for (code, times) in try failures(row.text(7)) {
+        for (code, times) in try failures(row.optionalText(7)) {
             tally.counts.count(.failed, responseCode: code, times: times)
         }
-        tally.latency.minimum = row.optionalDouble(8)
-        tally.latency.maximum = row.optionalDouble(9)
-        tally.latency.sum = row.double(10)
-        tally.latency.sumOfSquares = row.double(11)
-        tally.latency.differenceSum = row.double(12)
+        tally.latency.minimum = try row.optionalDouble(8)
+        tally.latency.maximum = try row.optionalDouble(9)
+        tally.latency.sum = try row.double(10)
+        tally.latency.sumOfSquares = try row.double(11)
+        tally.latency.differenceSum = try row.double(12)
         tally.latency.differences = try count(row.integer(13))
         tally.latency.sketch = try LatencySketch(decoding: row.blob(14))
         tally.latency.answered = tally.latency.sketch.count
@@ -173,9 +173,13 @@ struct RollupTable {
         }
     }
 
-    /// A number of queries; what would overflow when added up is none.
+    /// More queries than can be asked in an hour, which is what a row adds up; sums of as many
+    /// rows as a file can have fit.
+    static let most: Int64 = 1 << 32
+
+    /// A number of queries.
     static func count(_ number: Int64) throws -> Int {
-        guard (0...1 << 48).contains(number) else { throw RollupError(reason: "a count is none") }
+        guard (0...most).contains(number) else { throw RollupError(reason: "a count is none") }
         return Int(number)
     }
 }

@@ -22,17 +22,23 @@ struct RoundRow {
     static let columns = "id, samples, start, stop, base, marks, pruned, whole, checksum"
 
     /// Reads ``columns`` from `first` on.
-    init(_ row: BoundStatement, from first: Int32 = 0) {
-        id = row.integer(first)
-        samples = row.integer(first + 1)
-        start = row.integer(first + 2)
-        stop = row.integer(first + 3)
-        base = row.optionalInteger(first + 4) ?? start
-        marks = RoundMarks(rawValue: UInt8(truncatingIfNeeded: row.integer(first + 5)))
-        isPruned = row.integer(first + 6) != 0
-        isWhole = row.integer(first + 7) != 0
+    init(_ row: BoundStatement, from first: Int32 = 0) throws(DatabaseError) {
+        id = try row.integer(first)
+        samples = try row.integer(first + 1)
+        start = try row.integer(first + 2)
+        stop = try row.integer(first + 3)
+        base = try row.optionalInteger(first + 4) ?? start
+        marks = RoundMarks(rawValue: UInt8(truncatingIfNeeded: try row.integer(first + 5)))
+        isPruned = try row.integer(first + 6) != 0
+        isWhole = try row.integer(first + 7) != 0
         checksum = Checksum()
-        checksum = Checksum(UInt64(bitPattern: row.integer(first + 8)) ^ facts)
+        guard start <= stop, (0...RollupTable.most).contains(samples) else {
+            throw DatabaseError(
+                resultCode: .SQLITE_MISMATCH,
+                message: "a round ends before it begins, or counts what is no number of samples"
+            )
+        }
+        checksum = Checksum(UInt64(bitPattern: try row.integer(first + 8)) ^ facts)
     }
 
     /// What the row says but for the samples' checksum.

@@ -118,8 +118,8 @@ struct SampleCursor {
         }
         var hasDetail = try details.step()
         while try rows.step() {
-            let isDetailed = hasDetail && details.integer(0) == rows.integer(0)
-            if skipped.isEmpty || !skipped.contains(rows.integer(1)) {
+            let isDetailed = try hasDetail && details.integer(0) == rows.integer(0)
+            if try skipped.isEmpty || !skipped.contains(rows.integer(1)) {
                 var row = try Self.row(rows, base: base)
                 if isDetailed { row.observation.extras = try extras() }
                 try body(row)
@@ -129,34 +129,34 @@ struct SampleCursor {
     }
 
     private static func row(_ row: BoundStatement, base: Int64) throws -> Row {
-        guard let state = SampleState(packed: row.integer(6)) else {
+        guard let state = SampleState(packed: try row.integer(6)) else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a sample has no state")
         }
         var observation = Observation(outcome: state.outcome, clock: state.clock)
         observation.cache = state.cache
         observation.responseCode = state.responseCode
-        let scheduled = row.integer(2) &+ base
-        let delay = row.optionalInteger(3)
+        let scheduled = try row.integer(2) &+ base
+        let delay = try row.optionalInteger(3)
         observation.sent = delay.map { Timestamp(nanoseconds: scheduled &+ $0) }
-        observation.lateness = (delay ?? 0) &+ row.integer(4)
-        observation.roundTrip = row.optionalInteger(5)
-        observation.ttl = row.optionalInteger(7).flatMap { UInt32(exactly: $0) }
-        observation.answers = row.optionalInteger(8).flatMap { UInt16(exactly: $0) }
-        observation.size = row.optionalInteger(9).flatMap { UInt32(exactly: $0) }
+        observation.lateness = try (delay ?? 0) &+ (row.optionalInteger(4) ?? 0)
+        observation.roundTrip = try row.optionalInteger(5)
+        observation.ttl = try row.optionalInteger(7).flatMap { UInt32(exactly: $0) }
+        observation.answers = try row.optionalInteger(8).flatMap { UInt16(exactly: $0) }
+        observation.size = try row.optionalInteger(9).flatMap { UInt32(exactly: $0) }
         return Row(
-            position: row.integer(0),
-            probe: row.integer(1),
+            position: try row.integer(0),
+            probe: try row.integer(1),
             scheduled: Timestamp(nanoseconds: scheduled),
             observation: observation
         )
     }
 
     private mutating func extras() throws -> Observation.Extras {
-        let state = ConnectionState(packed: details.optionalInteger(6))
+        let state = ConnectionState(packed: try details.optionalInteger(6))
         return Observation.Extras(
-            connect: details.optionalInteger(1),
-            handshake: details.optionalInteger(2),
-            udp: details.optionalInteger(3),
+            connect: try details.optionalInteger(1),
+            handshake: try details.optionalInteger(2),
+            udp: try details.optionalInteger(3),
             site: try text(details.optionalInteger(4)),
             extendedErrors: try text(details.optionalInteger(5)),
             connection: state.use,
@@ -169,10 +169,10 @@ struct SampleCursor {
         guard let id else { return nil }
         if let text = texts[id] { return text }
         if texts.count >= 100_000 { texts.removeAll() }
-        let text = try String.fetchOne(
-            database.cachedStatement(sql: "SELECT value FROM text WHERE id = ?"),
-            arguments: [id]
-        )
+        let find = try BoundStatement(database, "SELECT value FROM text WHERE id = ?")
+        find.bind(id, at: 1)
+        defer { find.reset() }
+        let text = try find.step() ? find.text(0) : nil
         texts[id] = text
         return text
     }

@@ -11,7 +11,7 @@ enum Schema {
 
     /// Brings a database to a version, this one unless a test wants an older, within a transaction.
     static func migrate(_ database: Database, to version: Int = Schema.version) throws {
-        let current = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        let current = try database.count("PRAGMA user_version")
         guard current < version else { return }
         for step in migrations[current..<version] { try database.execute(sql: step) }
         if current < connections, version >= connections { try ConnectionTable.fill(database) }
@@ -203,23 +203,4 @@ enum Schema {
         SampleFlags.wordsInDetail.map { flag, word in
             "(instr(value, '\(word)') > 0) * \(ConnectionState.packed(flag))"
         }.joined(separator: " | ")
-
-    /// What ``migrate(_:to:)`` leads to, as SQLite lists it.
-    static func expected() throws -> [String] {
-        try DatabaseQueue().inDatabase { database in
-            try migrate(database)
-            return try listing(database)
-        }
-    }
-
-    /// The tables and indexes of a database with their definitions.
-    static func listing(_ database: Database) throws -> [String] {
-        try String.fetchAll(
-            database,
-            sql: """
-                SELECT type || ' ' || name || ' ' || tbl_name || ' ' || coalesce(sql, '')
-                FROM sqlite_master ORDER BY name
-                """
-        )
-    }
 }

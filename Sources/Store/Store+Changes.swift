@@ -4,6 +4,6 @@ extension Store {
     /// A number that is another once somebody else has written into the store; only numbers of one
     /// opened store can be compared.
     public func changeCounter() throws(StoreError) -> Int {
-        try withoutTransaction { try Int.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }
+        try withoutTransaction { try $0.count("PRAGMA data_version") }
     }
 }

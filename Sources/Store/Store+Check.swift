@@ -55,12 +55,12 @@ private struct StoreCheck {
     }
 
     private mutating func integrity() throws {
-        for line in try String.fetchAll(database, sql: "PRAGMA integrity_check(20)")
-        where line != "ok" {
+        let lines = try BoundStatement(database, "PRAGMA integrity_check(20)")
+        defer { lines.reset() }
+        while try lines.step() {
+            let line = try lines.text(0)
+            guard line != "ok" else { continue }
             find("the file: \(line.split(separator: "\n").joined(separator: "; "))")
-        }
-        if try Schema.listing(database) != Schema.expected() {
-            find("the tables are not those of a store")
         }
         for entry in try RunTable.all(database)
         where entry.checksum != entry.run.checksum {
@@ -70,9 +70,10 @@ private struct StoreCheck {
     }
 
     private mutating func references() throws {
-        let rows = try Row.fetchCursor(database, sql: "PRAGMA foreign_key_check")
-        while let row = try rows.next() {
-            let (table, parent): (String, String) = (row[0], row[2])
+        let rows = try BoundStatement(database, "PRAGMA foreign_key_check")
+        defer { rows.reset() }
+        while try rows.step() {
+            let (table, parent) = try (rows.text(0), rows.text(2))
             find("a row of \(table) refers to a row of \(parent) that is not there")
         }
     }
@@ -81,7 +82,7 @@ private struct StoreCheck {
     private mutating func roundsAndRollups() throws {
         let sources = try RollupSources(database)
         // Of pruned hours some samples may be left, and more may have been imported.
-        let first = try Int64.fetchOne(database, sql: "SELECT hour FROM pruning") ?? .min
+        let first = try database.integer("SELECT hour FROM pruning") ?? .min
         var settled = first
         var expected: [RollupPlace: RollupTally] = [:]
         try compare(Int64.min..<first, sources) { _, _ in nil }
@@ -173,13 +174,13 @@ private struct StoreCheck {
         var connections = try ConnectionTable.Cursor(database)
         try connections.begin(hours)
         while try rows.step() {
-            let place = RollupPlace(hour: rows.integer(15), key: rows.integer(16))
+            let place = RollupPlace(hour: try rows.integer(15), key: try rows.integer(16))
             result.rollups += 1
             do {
                 var tally = try RollupTable.tally(rows)
                 let opened = try connections.tally(at: place)
                 let isIntact =
-                    opened.isIntact
+                    try opened.isIntact
                     && RollupTable.checksum(of: tally, at: place) == rows.integer(17)
                 tally.connections = opened.tally
                 guard

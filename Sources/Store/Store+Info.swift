@@ -32,30 +32,30 @@ extension Store {
     /// What the store holds.
     public func info() throws(StoreError) -> StoreInfo {
         try read { database in
-            let rounds = try Row.fetchOne(
+            let rounds = try BoundStatement(
                 database,
-                sql: """
-                    SELECT count(*), coalesce(sum(samples * (pruned = 0)), 0),
-                        coalesce(sum(samples * (pruned != 0)), 0), min(start), max(stop)
-                    FROM round
-                    """
+                """
+                SELECT count(*), \(Self.sum("samples * (pruned = 0)")),
+                    \(Self.sum("samples * (pruned != 0)")), min(start), max(stop)
+                FROM round
+                """
             )
-            let pruned = try Int64.fetchOne(database, sql: "SELECT hour FROM pruning")
-            let first: Int64? = rounds?[3]
-            let last: Int64? = rounds?[4]
+            defer { rounds.reset() }
+            guard try rounds.step() else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
             return StoreInfo(
                 path: path,
-                version: try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0,
+                version: try database.count("PRAGMA user_version"),
                 durability: durability,
-                runs: try Int.fetchOne(database, sql: "SELECT count(*) FROM run") ?? 0,
-                rounds: rounds?[0] ?? 0,
-                samples: rounds?[1] ?? 0,
-                prunedSamples: rounds?[2] ?? 0,
-                rollups: try Int.fetchOne(database, sql: "SELECT count(*) FROM rollup") ?? 0,
-                first: first.map { Timestamp(nanoseconds: $0) },
-                last: last.map { Timestamp(nanoseconds: $0) },
+                runs: try database.count("SELECT count(*) FROM run"),
+                rounds: Int(clamping: try rounds.integer(0)),
+                samples: Int(clamping: try rounds.integer(1)),
+                prunedSamples: Int(clamping: try rounds.integer(2)),
+                rollups: try database.count("SELECT count(*) FROM rollup"),
+                first: try rounds.optionalInteger(3).map { Timestamp(nanoseconds: $0) },
+                last: try rounds.optionalInteger(4).map { Timestamp(nanoseconds: $0) },
                 bytes: Self.size(path) + Self.size(path + "-wal"),
-                prunedBefore: pruned.map { Timestamp(hourNumber: $0) }
+                prunedBefore: try database.integer("SELECT hour FROM pruning")
+                    .map { Timestamp(hourNumber: $0) }
             )
         }
     }
@@ -63,18 +63,19 @@ extension Store {
     /// When the first sample left, and the last, by what the rounds were measured for.
     public func spans() throws(StoreError) -> [Origin: ClosedRange<Timestamp>] {
         try read { database in
-            let rows = try Row.fetchCursor(
+            let rows = try BoundStatement(
                 database,
-                sql: """
-                    SELECT origin, min(start), max(stop) FROM round JOIN run ON run.id = run
-                    GROUP BY origin
-                    """
+                """
+                SELECT origin, min(start), max(stop) FROM round JOIN run ON run.id = run
+                GROUP BY origin
+                """
             )
+            defer { rows.reset() }
             var spans: [Origin: ClosedRange<Timestamp>] = [:]
-            while let row = try rows.next() {
-                let number: UInt8? = UInt8.fromDatabaseValue(row[0])
-                let first = Timestamp(nanoseconds: row[1])
-                let last = Timestamp(nanoseconds: row[2])
+            while try rows.step() {
+                let number = UInt8(exactly: try rows.integer(0))
+                let first = Timestamp(nanoseconds: try rows.integer(1))
+                let last = Timestamp(nanoseconds: try rows.integer(2))
                 guard let origin = number.flatMap(Origin.init(rawValue:)), first <= last else {
                     continue
                 }
@@ -86,8 +87,15 @@ extension Store {
 
     /// The labels of all resolvers, in the order in which they came.
     public func labels() throws(StoreError) -> [String] {
-        try read {
-            try String.fetchAll($0, sql: "SELECT label FROM target GROUP BY label ORDER BY min(id)")
+        try read { database in
+            let rows = try BoundStatement(
+                database,
+                "SELECT label FROM target GROUP BY label ORDER BY min(id)"
+            )
+            defer { rows.reset() }
+            var labels: [String] = []
+            while try rows.step() { labels.append(try rows.name(0)) }
+            return labels
         }
     }
 
@@ -103,7 +111,7 @@ extension Store {
             )
             defer { rows.reset() }
             var targets: [Recording.Target] = []
-            while try rows.step() { targets.append(Recording.Target(rows, from: 0)) }
+            while try rows.step() { targets.append(try Recording.Target(rows, from: 0)) }
             return targets
         }
     }

@@ -50,8 +50,8 @@ extension Store {
                 """
             )
             hour.bind(vantage, at: 1)
-            if try hour.step() { log.judged = Timestamp(hourNumber: hour.integer(0)) }
-            hour.reset()
+            defer { hour.reset() }
+            if try hour.step() { log.judged = Timestamp(hourNumber: try hour.integer(0)) }
             let rows = try BoundStatement(
                 database,
                 """
@@ -67,11 +67,11 @@ extension Store {
             while try rows.step() {
                 log.sent.append(
                     SentNotice(
-                        target: Recording.Target(rows, from: 1),
-                        kind: rows.text(5) ?? "",
-                        since: Timestamp(nanoseconds: rows.integer(6)),
-                        sent: Timestamp(nanoseconds: rows.integer(7)),
-                        isDelivered: rows.integer(8) != 0
+                        target: try Recording.Target(rows, from: 1),
+                        kind: try rows.name(5),
+                        since: Timestamp(nanoseconds: try rows.integer(6)),
+                        sent: Timestamp(nanoseconds: try rows.integer(7)),
+                        isDelivered: try rows.integer(8) != 0
                     )
                 )
             }

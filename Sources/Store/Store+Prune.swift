@@ -14,14 +14,24 @@ extension Store {
     public func prunable(olderThan moment: Timestamp) throws(StoreError) -> Prunable {
         let limit = Timestamp(hourNumber: moment.hourNumber)
         return try read { database in
-            let row = try Row.fetchOne(
+            let row = try BoundStatement(
                 database,
-                sql: "SELECT count(*), coalesce(sum(samples), 0) FROM round WHERE \(Self.isOld)",
-                arguments: [limit.nanoseconds, limit.nanoseconds]
+                "SELECT count(*), \(Self.sum("samples")) FROM round WHERE \(Self.isOld)"
             )
-            return Prunable(limit: limit, rounds: row?[0] ?? 0, samples: row?[1] ?? 0)
+            row.bind(limit.nanoseconds, at: 1)
+            row.bind(limit.nanoseconds, at: 2)
+            defer { row.reset() }
+            guard try row.step() else { return Prunable(limit: limit, rounds: 0, samples: 0) }
+            return Prunable(
+                limit: limit,
+                rounds: Int(clamping: try row.integer(0)),
+                samples: Int(clamping: try row.integer(1))
+            )
         }
     }
+
+    /// The sum of a column as a whole number, which ends at the largest where sum() would fail.
+    static func sum(_ column: String) -> String { "CAST(total(\(column)) AS INTEGER)" }
 
     /// Of a round that ended before a moment, which is given twice, and has its samples.
     private static let isOld = "start < ? AND stop < ? AND pruned = 0"
@@ -64,24 +74,28 @@ extension Store {
         before limit: Timestamp,
         _ database: Database
     ) throws -> (rounds: Int, samples: Int) {
-        let rounds = try Row.fetchAll(
+        let old = try BoundStatement(
             database,
-            sql: """
-                SELECT id FROM round WHERE \(isOld) ORDER BY start LIMIT \(step)
-                """,
-            arguments: [limit.nanoseconds, limit.nanoseconds]
+            "SELECT id FROM round WHERE \(isOld) ORDER BY start LIMIT \(step)"
         )
+        old.bind(limit.nanoseconds, at: 1)
+        old.bind(limit.nanoseconds, at: 2)
+        var rounds: [Int64] = []
+        defer { old.reset() }
+        while try old.step() { rounds.append(try old.integer(0)) }
         let statements = try [
             "DELETE FROM detail WHERE round = ?", "DELETE FROM sample WHERE round = ?",
             "UPDATE round SET pruned = 1 WHERE id = ?",
         ].map { try BoundStatement(database, $0) }
         var samples = 0
-        for row in rounds {
-            let id: Int64 = row[0]
+        for id in rounds {
             for (index, statement) in statements.enumerated() {
                 statement.bind(id, at: 1)
                 try statement.run()
                 if index == 1 { samples += database.changesCount }
+                guard index < 2 || database.changesCount == 1 else {
+                    throw DatabaseError(resultCode: .SQLITE_CORRUPT)
+                }
             }
         }
         return (rounds.count, samples)
@@ -90,15 +104,15 @@ extension Store {
     /// Shortens the file by the pages that are free, some at a time.
     private func freeSpace() throws(StoreError) {
         try withoutTransaction { database in
-            var free = try Int.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0
+            var free = try database.count("PRAGMA freelist_count")
             while free > 0 {
-                _ = try Row.fetchAll(database, sql: "PRAGMA incremental_vacuum(2000)")
-                let left = try Int.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0
+                try database.execute(sql: "PRAGMA incremental_vacuum(2000)")
+                let left = try database.count("PRAGMA freelist_count")
                 guard left < free else { break }
                 free = left
             }
             // Readers that are at work only keep the log from becoming short.
-            _ = try Row.fetchAll(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+            try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
         }
     }
 }

@@ -57,9 +57,9 @@ extension Store {
         while try rows.step() {
             responses.resolvers.append(
                 .init(
-                    target: Recording.Target(rows, from: 0),
-                    sent: Int(clamping: rows.integer(4)),
-                    responses: Int(clamping: rows.integer(5))
+                    target: try Recording.Target(rows, from: 0),
+                    sent: Int(clamping: try rows.integer(4)),
+                    responses: Int(clamping: try rows.integer(5))
                 )
             )
         }

@@ -80,8 +80,8 @@ extension Store {
         try read { database in
             let names = try BoundStatement(database, "SELECT id, name FROM vantage")
             var vantages: [Int64: String] = [:]
-            while try names.step() { vantages[names.integer(0)] = names.text(1) }
-            names.reset()
+            defer { names.reset() }
+            while try names.step() { vantages[try names.integer(0)] = try names.name(1) }
             let rows = try BoundStatement(
                 database,
                 """
@@ -92,12 +92,13 @@ extension Store {
             rows.bind(window)
             defer { rows.reset() }
             while try rows.step() {
-                guard window.contains(UInt8(truncatingIfNeeded: rows.integer(3))) else { continue }
+                let origin = UInt8(truncatingIfNeeded: try rows.integer(3))
+                guard window.contains(origin) else { continue }
                 try body(
                     RoundMoment(
-                        vantage: vantages[rows.integer(2)] ?? "",
-                        start: Timestamp(nanoseconds: rows.integer(0)),
-                        marks: RoundMarks(rawValue: UInt8(truncatingIfNeeded: rows.integer(1)))
+                        vantage: vantages[try rows.integer(2)] ?? "",
+                        start: Timestamp(nanoseconds: try rows.integer(0)),
+                        marks: RoundMarks(rawValue: UInt8(truncatingIfNeeded: try rows.integer(1)))
                     )
                 )
             }
@@ -114,23 +115,23 @@ struct RunTable {
         /// As it is stored.
         var checksum: Int64
 
-        fileprivate init(_ row: BoundStatement) {
-            id = row.integer(0)
-            vantage = row.integer(8)
-            checksum = row.integer(9)
+        fileprivate init(_ row: BoundStatement) throws(DatabaseError) {
+            id = try row.integer(0)
+            vantage = try row.integer(8)
+            checksum = try row.integer(9)
             run = Store.Run(
                 recordingRun: Recording.Run(
-                    id: row.text(1) ?? "",
-                    vantage: row.text(2) ?? "",
-                    timeout: .nanoseconds(row.integer(3))
+                    id: try row.name(1),
+                    vantage: try row.name(2),
+                    timeout: .nanoseconds(try row.integer(3))
                 ),
-                origin: Store.Origin(rawValue: UInt8(truncatingIfNeeded: row.integer(4)))
+                origin: Store.Origin(rawValue: UInt8(truncatingIfNeeded: try row.integer(4)))
                     ?? .imported,
-                started: Timestamp(nanoseconds: row.integer(5)),
-                interval: row.optionalInteger(6).map { .nanoseconds($0) },
-                seed: row.optionalInteger(7).map { UInt64(bitPattern: $0) },
-                schedule: row.text(10),
-                margin: row.optionalInteger(11).map { .nanoseconds($0) }
+                started: Timestamp(nanoseconds: try row.integer(5)),
+                interval: try row.optionalInteger(6).map { .nanoseconds($0) },
+                seed: try row.optionalInteger(7).map { UInt64(bitPattern: $0) },
+                schedule: try row.optionalText(10),
+                margin: try row.optionalInteger(11).map { .nanoseconds($0) }
             )
         }
     }
@@ -146,7 +147,7 @@ struct RunTable {
         let rows = try BoundStatement(database, selection)
         defer { rows.reset() }
         var entries: [Entry] = []
-        while try rows.step() { entries.append(Entry(rows)) }
+        while try rows.step() { entries.append(try Entry(rows)) }
         return entries
     }
 
@@ -169,10 +170,10 @@ struct RunTable {
         rows.bind(window)
         defer { rows.reset() }
         while try rows.step() {
-            let id = rows.integer(9)
+            let id = try rows.integer(9)
             if entries[id] == nil {
                 runs.bind(id, at: 1)
-                if try runs.step() { entries[id] = Entry(runs) }
+                if try runs.step() { entries[id] = try Entry(runs) }
                 runs.reset()
             }
             guard let entry = entries[id] else { continue }

@@ -31,11 +31,13 @@ extension Store {
             rows.bind(window.since?.nanoseconds ?? .min, at: 2)
             defer { rows.reset() }
             while try rows.step() {
-                let place = Place(vantage: rows.integer(0), target: rows.integer(2))
-                let moment = Timestamp(nanoseconds: rows.integer(3))
-                guard window.contains(UInt8(truncatingIfNeeded: rows.integer(1))),
+                let place = Place(vantage: try rows.integer(0), target: try rows.integer(2))
+                let moment = Timestamp(nanoseconds: try rows.integer(3))
+                let origin = UInt8(truncatingIfNeeded: try rows.integer(1))
+                let text = try rows.integer(4)
+                guard window.contains(origin),
                     window.contains(moment), targets[place.target] != nil,
-                    let site = texts[rows.integer(4)]
+                    let site = texts[text]
                 else { continue }
                 found[place, default: SiteHistory()].add(site, at: moment)
             }
@@ -63,7 +65,7 @@ extension Store {
         let rows = try BoundStatement(database, query)
         defer { rows.reset() }
         var names: [Int64: String] = [:]
-        while try rows.step() { names[rows.integer(0)] = rows.text(1) }
+        while try rows.step() { names[try rows.integer(0)] = try rows.text(1) }
         return names
     }
 
@@ -75,22 +77,15 @@ extension Store {
         let rows = try BoundStatement(
             database,
             """
-            SELECT target.id, label, address, transport, series
+            SELECT target.id, label, transport, address, series
             FROM target JOIN endpoint ON endpoint.id = target.endpoint
             """
         )
         defer { rows.reset() }
         var targets: [Int64: Recording.Target] = [:]
         while try rows.step() {
-            guard let label = rows.text(1), window.contains(label: label),
-                let series = Series(rawValue: UInt8(truncatingIfNeeded: rows.integer(4)))
-            else { continue }
-            targets[rows.integer(0)] = Recording.Target(
-                label: label,
-                endpoint: rows.text(2) ?? "",
-                transport: rows.text(3) ?? "",
-                series: series
-            )
+            let target = try Recording.Target(rows, from: 1)
+            if window.contains(label: target.label) { targets[try rows.integer(0)] = target }
         }
         return targets
     }

@@ -1,3 +1,5 @@
+import GRDB
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)
@@ -12,6 +14,13 @@ struct StoreDraft {
     init(of store: String) { path = "\(store).new-\(getpid())" }
 
     private init(path: String) { self.path = path }
+
+    /// Makes the file, empty and for its owner alone, which its companions then are too.
+    func make() throws(DatabaseError) {
+        let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw DatabaseError(resultCode: .SQLITE_CANTOPEN) }
+        close(descriptor)
+    }
 
     func remove() {
         unsafe unlink(path)

@@ -1,4 +1,5 @@
 import GRDB
+import Statistics
 
 #if canImport(Glibc)
 import Glibc
@@ -37,7 +38,12 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What SQLite says of the store at `path`.
     init(_ error: any Error, path: String) {
         guard let error = error as? DatabaseError else {
-            self = error as? StoreError ?? StoreError(.inputOutput, "the store '\(path)': \(error)")
+            self =
+                switch error {
+                case let error as StoreError: error
+                case is RollupError, is SketchError: .damaged(path, "\(error)")
+                default: StoreError(.inputOutput, "the store '\(path)': \(error)")
+                }
             return
         }
         switch error.resultCode.primaryResultCode {
@@ -61,7 +67,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
                 "cannot write the store '\(path)': make the file and its folder writable, or name "
                     + "another with --store"
             )
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH:
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_TOOBIG:
             self = .damaged(path, error.message ?? "\(error.resultCode)")
         default:
             self.init(

@@ -1,4 +1,6 @@
+import CSQLite
 import GRDB
+import GRDBSQLite
 
 #if canImport(Glibc)
 import Glibc
@@ -49,6 +51,9 @@ struct StoreFile {
             // For SQLite with GRDB, the default would be NORMAL.
             try database.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
             try database.execute(sql: "PRAGMA cache_size = -16000")
+            guard unsafe csqlite_distrust(database.sqliteConnection) == SQLITE_OK else {
+                throw DatabaseError(resultCode: .SQLITE_MISUSE)
+            }
         }
         return configuration
     }
@@ -80,9 +85,17 @@ struct StoreFile {
     private var plainName: String { path.hasPrefix("file:") ? "./" + path : path }
 
     private func prepare(_ database: Database, _ mode: Store.Access) throws {
-        let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-        guard version <= Schema.version else {
-            throw StoreHeader.newer(path, UInt32(clamping: version))
+        var version = 0
+        // As one, since another process may be bringing the store to this version.
+        try database.inTransaction(.deferred) {
+            version = try database.count("PRAGMA user_version")
+            guard version <= Schema.version else {
+                throw StoreHeader.newer(path, UInt32(clamping: version))
+            }
+            if let fault = try Schema.fault(database, version: version) {
+                throw StoreError.damaged(path, fault)
+            }
+            return .commit
         }
         guard mode == .readWrite else {
             guard version == Schema.version else {
@@ -100,7 +113,7 @@ struct StoreFile {
             try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
         }
         // Opens the log, and its index, while there are descriptors left.
-        _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM pruning")
+        _ = try database.count("SELECT count(*) FROM pruning")
     }
 
     /// Makes an empty store beside its place and puts it there whole, so that nobody ever sees half
@@ -113,6 +126,7 @@ struct StoreFile {
         defer { place.remove() }
         place.remove()
         do {
+            try place.make()
             let queue = try DatabaseQueue(path: draft.hasPrefix("file:") ? "./" + draft : draft)
             try queue.inDatabase { database in
                 try database.execute(sql: "PRAGMA synchronous = FULL")

@@ -18,7 +18,7 @@ final class StoreLock: Sendable {
     init(store path: String) throws(Failure) {
         self.path = path
         let file = "\(path).lock"
-        descriptor = unsafe open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        descriptor = unsafe open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             let reason = unsafe String(cString: strerror(errno))
             throw Failure(

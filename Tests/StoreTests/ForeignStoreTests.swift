@@ -1,0 +1,164 @@
+import GRDB
+import Measurement
+import Testing
+
+@testable import Store
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Stores that somebody else made, whom nobody need believe.
+struct ForeignStoreTests {
+    private let folder: TemporaryFolder
+    private let path: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = folder("store.sqlite")
+        var simulation = try Simulation()
+        _ = try simulation.fill(try Store(path: path), run: "r", rounds: 12)
+        try Store(path: path).foldLog()
+    }
+
+    /// Changes the file as another program would, the schema included.
+    private func tamper(_ sql: String, _ path: String? = nil) throws {
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = false
+        let queue = try DatabaseQueue(path: path ?? self.path, configuration: configuration)
+        try queue.inDatabase { database in
+            try database.execute(sql: "PRAGMA journal_mode = DELETE; PRAGMA writable_schema = ON")
+            try database.execute(sql: sql)
+        }
+        try queue.close()
+    }
+
+    private static let endless = """
+        WITH RECURSIVE n (id) AS (VALUES (1) UNION ALL SELECT id + 1 FROM n)
+        SELECT id, id AS run, id AS number, id AS start, id AS stop, id AS base, id AS samples,
+            id AS marks, id AS whole, id AS checksum, id AS pruned FROM n
+        """
+
+    @Test(arguments: [
+        (
+            "DROP TABLE round; CREATE VIEW round AS \(endless)",
+            "its view 'round' is not the one that a store has"
+        ),
+        (
+            "CREATE TRIGGER t AFTER INSERT ON round BEGIN DELETE FROM sample; END",
+            "no store has its trigger 't'"
+        ),
+        ("CREATE TABLE more (a)", "no store has its table 'more'"),
+        ("CREATE INDEX more ON sample (ttl)", "no store has its index 'more'"),
+        ("DROP INDEX round_by_start", "its index 'round_by_start' is missing"),
+        ("DROP TABLE notice", "its table 'notice' is missing"),
+        (
+            "ALTER TABLE round ADD COLUMN more INTEGER AS (abs(-9223372036854775808))",
+            "its table 'round' is not the one that a store has"
+        ),
+        (
+            "UPDATE sqlite_schema SET sql = replace(sql, ') STRICT', ')') WHERE name = 'round'",
+            "its table 'round' is not the one that a store has"
+        ),
+        ("ANALYZE", "no store has its table 'sqlite_stat1'"),
+    ])
+    func `a schema that no store has is refused before it is used`(
+        sql: String,
+        reason: String
+    ) throws {
+        try tamper(sql)
+        let bytes = try File.read(path)
+        for access in [Store.Access.readOnly, .readWrite] {
+            let error = #expect(throws: StoreError.self) { try Store(path: path, access: access) }
+            #expect(error?.kind == .badData)
+            #expect(error?.damage == reason)
+        }
+        #expect(try File.read(path) == bytes)
+    }
+
+    @Test func `a store is for its owner alone`() throws {
+        let store = try Store(path: path)
+        var simulation = try Simulation(seed: 2)
+        _ = try simulation.fill(store, run: "s", rounds: 1)
+        #expect(folder.names == ["store.sqlite", "store.sqlite-shm", "store.sqlite-wal"])
+        for name in folder.names {
+            var status = stat()
+            #expect(unsafe stat(folder(name), &status) == 0)
+            #expect(status.st_mode & 0o777 == 0o600, "\(name)")
+        }
+    }
+
+    /// Values of another type, as only a file has them that was written around the schema.
+    @Test(arguments: [
+        ("round", "samples"), ("round", "start"), ("round", "number"), ("run", "name"),
+        ("run", "timeout"), ("vantage", "name"), ("endpoint", "address"), ("target", "label"),
+        ("target", "series"), ("question", "name"), ("question", "type"), ("probe", "target"),
+        ("text", "value"), ("sample", "scheduled"), ("sample", "round_trip"), ("sample", "state"),
+        ("detail", "site"), ("rollup_key", "timeout"), ("rollup", "answered"), ("rollup", "sum"),
+        ("rollup", "sketch"), ("connection", "new"), ("connection", "whole"),
+    ])
+    func `a value that is none of its column's is an error`(table: String, column: String) throws {
+        let original = try File.read(path)
+        let values = [
+            "x'00ff'", "'text'", "-1", "9223372036854775807", "-9223372036854775808", "9e999",
+            "NULL", "hex(zeroblob(50000))",
+        ]
+        for value in values {
+            try File.write(original, to: path)
+            try tamper(
+                """
+                CREATE TABLE kept AS SELECT name, sql FROM sqlite_schema;
+                UPDATE sqlite_schema SET sql =
+                    replace(replace(replace(sql, 'STRICT, ', ''), 'STRICT', ''), 'NOT NULL', '')
+                    WHERE name = '\(table)';
+                """
+            )
+            try tamper("UPDATE OR IGNORE \(table) SET \(column) = \(value)")
+            try tamper(
+                """
+                UPDATE sqlite_schema SET sql = (SELECT sql FROM kept WHERE kept.name = '\(table)')
+                    WHERE name = '\(table)';
+                DROP TABLE kept;
+                """
+            )
+            let reading = StoreReaders.errors(reading: path)
+            if value == values[0] {
+                #expect(try !Store(path: path, access: .readOnly).check().isSound)
+            }
+            let errors =
+                reading + StoreReaders.errors(writing: path, folder("other-\(value.count).sqlite"))
+            #expect(errors.allSatisfy { $0.kind == .badData }, "\(errors)")
+        }
+    }
+
+    /// The octets of a store changed at random, by a generator that gives the same every time.
+    @Test func `a damaged store is an error or a result, and nothing else`() throws {
+        var random = try Simulation(seed: 7)
+        let original = try File.read(path)
+        let used = original.indices.filter { $0 >= 100 && original[$0] != 0 }
+        var refused = 0
+        for _ in 0..<200 {
+            var bytes = original
+            for _ in 0..<(1 + random.random(8)) {
+                let place = used[Int(random.random(UInt64(used.count)))]
+                switch random.random(4) {
+                case 0: bytes[place] = UInt8(random.random(256))
+                case 1: bytes[place] ^= 1 << UInt8(random.random(8))
+                case 2: bytes[place] = [0, 0x7f, 0x80, 0xff][Int(random.random(4))]
+                default:
+                    let from = Int(random.random(UInt64(bytes.count - 16)))
+                    let to = min(place, bytes.count - 16)
+                    bytes.replaceSubrange(to..<to + 16, with: bytes[from..<from + 16])
+                }
+            }
+            try File.write(bytes, to: path)
+            if !StoreReaders.errors(reading: path).isEmpty { refused += 1 }
+            _ = try? Store(path: path, access: .readOnly).check()
+            _ = StoreReaders.errors(writing: path, folder("other.sqlite"))
+            for name in folder.names where name != "store.sqlite" { unsafe unlink(folder(name)) }
+        }
+        #expect(refused > 50)
+    }
+}
