@@ -36,6 +36,11 @@ struct NamedText: Hashable {
         guard unsafe access(path, F_OK) == 0 || errno != ENOENT && errno != ENOTDIR else {
             return nil
         }
+        // Nobody named it, so that nobody would know what is waited for.
+        var status = stat()
+        guard unsafe stat(path, &status) != 0 || status.st_mode & S_IFMT != S_IFIFO else {
+            throw CatalogueError(.data, "\(path.quoted) is a pipe; put a file there")
+        }
         try self.init(file: path)
     }
 

@@ -3,6 +3,12 @@ import Testing
 
 @testable import Catalogue
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 struct SettingsTests {
     private static let everything = """
         domains = ["a.example", "b.example"]
@@ -202,6 +208,12 @@ struct SettingsTests {
         #expect(try UserConfiguration(path: "/no/such/config.toml") == UserConfiguration())
         let line = "'/' is a folder, not a file; check the path"
         #expect(throws: CatalogueError(.configuration, line)) { try UserConfiguration(path: "/") }
+        let pipe = "/tmp/dnstempo-pipe-\(getpid())"
+        try #require(unsafe mkfifo(pipe, 0o600) == 0)
+        defer { unsafe unlink(pipe) }
+        #expect(throws: CatalogueError(.configuration, "'\(pipe)' is a pipe; put a file there")) {
+            try UserConfiguration(path: pipe)
+        }
     }
 
     @Test func `every field of a lab resolver is read`() throws {

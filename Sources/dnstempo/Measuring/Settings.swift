@@ -147,8 +147,18 @@ struct Settings {
     private static func questions(_ options: RunOptions) throws -> [Question] {
         let names = try DomainName.all(options)
         let types = try (options.types ?? ["A"]).map { try RecordType(asked: $0) }
+        guard names.count * types.count <= mostQuestions else {
+            throw Failure(
+                .usage,
+                "\(names.count.counted("name")) in \(types.count.counted("type")) are more than the "
+                    + "\(mostQuestions) questions that a round may have: take fewer"
+            )
+        }
         return names.flatMap { name in types.map { Question(name: name, type: $0) } }.uniqued
     }
+
+    /// At the polite pace a round of so many takes more than half an hour.
+    private static let mostQuestions = 10_000
 
     /// What every query carries.
     private static func query(_ options: RunOptions) throws -> QueryOptions {
