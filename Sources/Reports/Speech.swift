@@ -96,11 +96,12 @@ struct Speech {
             + "\(row.counts.failureRate.description) of its queries."
     }
 
+    private func answeredShare(_ row: ResolverRow) -> Double {
+        Double(row.counts.answered) / Double(max(1, row.counts.measured))
+    }
+
     private func halfAnswered(_ asked: [ResolverRow]) -> String {
-        let most = asked.max { left, right in
-            left.counts.answered * right.counts.measured
-                < right.counts.answered * left.counts.measured
-        }
+        let most = asked.max { answeredShare($0) < answeredShare($1) }
         guard let most else { return "" }
         let share = "\(most.counts.answered) of \(most.counts.measured)"
         return asked.count == 1
