@@ -26,6 +26,7 @@ struct Dnstempo: AsyncParsableCommand {
     )
 
     static func main() {
+        Terminal.reserve()
         do throws(Failure) { try SystemLimits.check() } catch { end(with: error) }
         Interruption.prepare()
         Task.detached {
@@ -37,6 +38,7 @@ struct Dnstempo: AsyncParsableCommand {
 
     private static func execute() async {
         do {
+            try Environment.checkText()
             let arguments = OptionalValues.joined(CommandLine.arguments.dropFirst())
             try checkCommand(of: arguments)
             var command = try parseAsRoot(arguments)
@@ -72,11 +74,14 @@ struct Dnstempo: AsyncParsableCommand {
 
     /// Says what is wrong in one line and ends with the exit code that belongs to it.
     private static func end(with error: any Error) -> Never {
+        var failure = error as? Failure ?? Failure(describing: error)
         if exitCode(for: error) == .success {
             // Help and version come as errors too.
-            exit(withError: error)
+            do {
+                try Terminal.output.write("\(fullMessage(for: error))\n")
+                exit(withError: nil)
+            } catch { failure = Failure(describing: error) }
         }
-        let failure = error as? Failure ?? Failure(describing: error)
         if !failure.description.isEmpty {
             try? Terminal.error.write("dnstempo: \(EscapedText.terminal(failure.description))\n")
         }

@@ -28,18 +28,20 @@ struct CheckDestinations {
         try OutputFiles.check(options.output)
     }
 
-    /// Standard output first: it is there even where a file then cannot be written.
+    /// Standard output first: it is there even where a file then cannot be written, and the files
+    /// where it is not.
     func write(_ document: any TruthDocument) throws {
         let width = Terminal.output.size.columns
-        try Terminal.output.write(text(document, as: isJSON ? .json : .text, width: width))
-        try OutputFiles.write(
-            files.map { file in
-                OutputFiles.Content(
-                    path: file.path,
-                    text: text(document, as: file.format, width: 100)
-                )
-            }
-        )
+        try Terminal.output.write(text(document, as: isJSON ? .json : .text, width: width)) {
+            try OutputFiles.write(
+                files.map { file in
+                    OutputFiles.Content(
+                        path: file.path,
+                        text: text(document, as: file.format, width: 100)
+                    )
+                }
+            )
+        }
     }
 
     private func text(_ document: any TruthDocument, as format: OutputFormat, width: Int) -> String

@@ -14,7 +14,9 @@ struct CompareCommand: AsyncParsableCommand {
         discussion: """
             Every name goes to every resolver in each round, in random order, at a polite pace. \
             Times are the kernel's own stamps. Rounds are kept in the store as they end. \
-            Without --rounds and --duration they go on until every resolver has a verdict.
+            Without --rounds and --duration they go on until every resolver has a verdict. \
+            Ctrl-C, SIGTERM, or closing the terminal ends it with 130, once what was measured is \
+            written.
 
             Examples:
               dnstempo compare --lab
@@ -66,8 +68,9 @@ struct CompareCommand: AsyncParsableCommand {
         context.command = CommandLine.shown
         context.proposesCharts = !destinations.hasChart
         let report = ComparisonReport(of: measured.run.recording, context: context)
-        try destinations.write(report)
+        let written = Result { try destinations.write(report) }
         try await measured.keeper?.finish()
+        try written.get()
         if measured.run.interrupted { throw Failure(.interrupted, "") }
         if report.rows.allSatisfy({ $0.counts.answered == 0 }) {
             throw Failure(

@@ -46,12 +46,15 @@ struct ReportDestinations {
         try OutputFiles.check(options.output)
     }
 
-    /// Standard output first: it is there even where a file then cannot be written. `extras` are
-    /// read where there is a page to put them into.
+    /// Standard output first: it is there even where a file then cannot be written, and the files
+    /// where it is not. `extras` are read where there is a page to put them into.
     func write(_ report: any PagedReport, extras: () throws -> PageExtras) throws {
         let width = Terminal.output.size.columns
         let text = report.render(as: standard, width: width, colour: allowsColour)
-        try Terminal.output.write(text ?? "")
+        try Terminal.output.write(text ?? "") { try writeFiles(report, extras) }
+    }
+
+    private func writeFiles(_ report: any PagedReport, _ extras: () throws -> PageExtras) throws {
         let hasPage = files.contains { $0.format == .html }
         let page = hasPage ? report.page(try extras()).text : ""
         try OutputFiles.write(

@@ -33,13 +33,17 @@ struct Destinations {
         self.standard = options.quiet ? nil : standard
     }
 
-    /// Standard output first: it is there even where a file then cannot be written.
+    /// Standard output first: it is there even where a file then cannot be written, and the files
+    /// where it is not.
     func write(_ report: ComparisonReport) throws {
-        if let standard {
-            let text = standard.render(report)
-            let isProse = standard is TextTable
-            try Terminal.output.write(isProse ? Terminal.output.legible(text) : text)
+        let text = standard?.render(report) ?? ""
+        let isProse = standard is TextTable
+        try Terminal.output.write(isProse ? Terminal.output.legible(text) : text) {
+            try writeFiles(report)
         }
+    }
+
+    private func writeFiles(_ report: ComparisonReport) throws {
         var contents = files.map {
             OutputFiles.Content(path: $0.path, text: $0.writer.render(report))
         }

@@ -6,6 +6,25 @@ import Darwin
 
 /// The variables that the program was started with.
 enum Environment {
+    /// Folders that are written to: they are not guessed at.
+    private static let folders = ["HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"]
+
+    /// Throws where a word or a folder that the program was given is not text: it would be read with
+    /// replacements, and name another file.
+    static func checkText() throws(Failure) {
+        for (index, word) in CommandLine.arguments.enumerated() {
+            guard let octets = unsafe CommandLine.unsafeArgv[index] else { break }
+            if unsafe String(validatingCString: octets) == nil {
+                throw Failure(.usage, "'\(word)' is not text in UTF-8; give another name")
+            }
+        }
+        for name in folders {
+            if let octets = unsafe getenv(name), unsafe String(validatingCString: octets) == nil {
+                throw Failure(.usage, "\(name) is not text in UTF-8; set it to another folder")
+            }
+        }
+    }
+
     static subscript(name: String) -> String? {
         unsafe getenv(name).map { unsafe String(cString: $0) }
     }

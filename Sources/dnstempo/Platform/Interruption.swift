@@ -6,21 +6,34 @@ import Glibc
 import Darwin
 #endif
 
-/// Ctrl-C and a polite kill: the first asks the run to end and to save what was measured, the
-/// second ends the program at once.
+/// Ctrl-C, a polite kill and a terminal that goes away: the first asks the run to end and to save
+/// what was measured, a second Ctrl-C or kill ends the program at once.
 ///
 /// The signals are blocked everywhere and taken by the main thread with sigwait(3), so that what
 /// they lead to is ordinary code and not a signal handler. An asynchronous `main` would not do:
 /// its thread waits with every signal unblocked.
 enum Interruption {
     private struct Actions {
-        /// What the first of SIGINT and SIGTERM leads to, which one it was being told.
+        /// What the first of the signals leads to, which one it was being told.
         var stop: (@Sendable (Int32) -> Void)?
         /// What SIGHUP leads to, where it is not the end.
         var reload: (@Sendable () -> Void)?
     }
 
-    private static let actions = Mutex(Actions())
+    private struct State {
+        var actions = Actions()
+        /// Whether the program was asked to end.
+        var isEnding = false
+
+        /// What the first of the signals leads to; `nil` for those after it.
+        mutating func takeStop() -> (@Sendable (Int32) -> Void)? {
+            defer { actions.stop = nil }
+            if actions.stop != nil { isEnding = true }
+            return actions.stop
+        }
+    }
+
+    private static let state = Mutex(State())
     /// What SIGWINCH leads to.
     private static let resized = Mutex<(@Sendable () -> Void)?>(nil)
     private static let taken = [SIGINT, SIGTERM, SIGHUP, SIGWINCH]
@@ -53,8 +66,8 @@ enum Interruption {
         stop: @escaping @Sendable (Int32) -> Void,
         reload: (@Sendable () -> Void)?
     ) async rethrows -> Result {
-        actions.withLock { $0 = Actions(stop: stop, reload: reload) }
-        defer { actions.withLock { $0 = Actions() } }
+        state.withLock { $0.actions = Actions(stop: stop, reload: reload) }
+        defer { state.withLock { $0.actions = Actions() } }
         return try await body()
     }
 
@@ -69,20 +82,33 @@ enum Interruption {
                 continue
             }
             if number == SIGHUP {
-                if let reload = actions.withLock({ $0.reload }) { reload() } else { hangUp() }
-                continue
+                hangUp()
+            } else if let stop = state.withLock({ $0.takeStop() }) {
+                stop(number)
+            } else {
+                _exit(128 + number)
             }
-            let stop = actions.withLock { actions in
-                defer { actions.stop = nil }
-                return actions.stop
-            }
-            guard let stop else { _exit(128 + number) }
-            stop(number)
         }
     }
 
-    /// What SIGHUP does to a program that does not care: the end, but not under nohup(1).
+    /// SIGHUP, which a terminal that goes away has sent by its shell too: it never ends a program
+    /// that saves what it has.
     private static func hangUp() {
+        if let reload = state.withLock({ $0.actions.reload }) { return reload() }
+        if isHangUpIgnored { return }
+        let (stop, isEnding) = state.withLock { ($0.takeStop(), $0.isEnding) }
+        if let stop { stop(SIGHUP) } else if !isEnding { dieOfHangUp() }
+    }
+
+    /// Whether the program was started under nohup(1).
+    private static var isHangUpIgnored: Bool {
+        let former = signal(SIGHUP, SIG_DFL)
+        signal(SIGHUP, former)
+        return unsafe unsafeBitCast(former, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    }
+
+    /// What SIGHUP does to a program that has nothing to save.
+    private static func dieOfHangUp() {
         var signals = signalSet([SIGHUP])
         unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
         raise(SIGHUP)

@@ -15,6 +15,17 @@ struct Terminal {
 
     let descriptor: Int32
 
+    /// Puts something that takes nothing in the place of a standard stream that is closed: else the
+    /// next file to be opened would be that stream, and get what is meant for it.
+    static func reserve() {
+        for (descriptor, mode) in [
+            (STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY),
+        ] where fcntl(descriptor, F_GETFD) < 0 {
+            // It is the lowest that is free.
+            _ = unsafe open("/dev/null", mode)
+        }
+    }
+
     var isTerminal: Bool { isatty(descriptor) == 1 }
 
     /// Columns and rows; where there is no terminal to ask, what COLUMNS says, or 80, by 24.
@@ -56,6 +67,14 @@ struct Terminal {
     /// take it.
     func write(_ text: String) throws { _ = try reach(text) }
 
+    /// Writes all of `text` and then does `rest`, that too where this stream does not take it: a
+    /// file is no less wanted then. Throws for either.
+    func write(_ text: String, then rest: () throws -> Void) throws {
+        let written = Result { try write(text) }
+        try rest()
+        try written.get()
+    }
+
     /// Writes all of `text`; false where the reader has gone. Throws where the stream does not take
     /// it.
     func reach(_ text: String) throws -> Bool { try reach(Array(text.utf8)) }
@@ -68,8 +87,8 @@ struct Terminal {
                 let count = unsafe systemWrite(descriptor, rest.baseAddress, rest.count)
                 if count < 0 {
                     if errno == EINTR { continue }
-                    // A reader that has gone (`| head`) has what it wanted.
-                    if errno == EPIPE { return false }
+                    // A reader that has gone (`| head`) has what it wanted; so does a terminal.
+                    if errno == EPIPE || errno == EIO && isDevice { return false }
                     throw Failure(
                         .inputOutput,
                         "cannot write to \(name): \(unsafe String(cString: strerror(errno)))"
@@ -79,6 +98,14 @@ struct Terminal {
             }
             return true
         }
+    }
+
+    /// Whether it is a terminal, also one that was closed.
+    private var isDevice: Bool {
+        var status = stat()
+        let code = errno
+        defer { errno = code }
+        return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR
     }
 
     private var name: String {

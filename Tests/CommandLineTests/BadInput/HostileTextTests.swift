@@ -1,3 +1,4 @@
+import Foundation
 import Servers
 import Testing
 
@@ -42,6 +43,86 @@ import Testing
                 #expect(!text.unicodeScalars.contains(where: Self.isHostile))
             }
         }
+    }
+
+    /// Octets that are not UTF-8 would be replaced, and the file have another name.
+    @Test(arguments: [
+        "compare --lab --rounds 1 -o @.md", "compare --lab --samples=@.csv", "compare @",
+        "sample --store @", "report @.sqlite", "compare -d @", "compare --vantage @", "@", "--@",
+        "serve --token-file @", "lab @.toml", "store merge @ b", "schedule install --notify @",
+    ])
+    func `an argument that is not text is refused, and nothing is written`(
+        command: String
+    ) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let words = command.replacing("@", with: #"a$(printf '\377\033')b"#)
+        let run = try await Program("sh", package: "dash").run(
+            ["-c", "exec \"$0\" \(words)", Program.dnstempo().path],
+            environment: Binary.environment(home: folder.path),
+            in: folder.path
+        )
+        #expect(run.code == 64)
+        #expect(run.errors.split(separator: "\n").count == 1)
+        #expect(run.errors.contains("a\u{FFFD}\\u{1B}b"), "\(run.errors)")
+        #expect(run.errors.contains("is not text in UTF-8"))
+        #expect(run.output == "")
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: folder.path).isEmpty)
+    }
+
+    @Test(arguments: ["HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"])
+    func `a folder of the environment that is not text is refused`(name: String) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let run = try await Program("sh", package: "dash").run(
+            [
+                "-c", #"export \#(name)="$PWD/a$(printf '\377')"; exec "$0" "$@""#,
+                Program.dnstempo().path, "sample", "127.0.0.1:9", "-d", "example.com",
+            ],
+            environment: Binary.environment(home: folder.path),
+            in: folder.path
+        )
+        #expect(run.code == 64)
+        #expect(
+            run.errors == "dnstempo: \(name) is not text in UTF-8; set it to another folder\n"
+        )
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: folder.path).isEmpty)
+    }
+
+    /// What is opened next would have the number of the stream, and get its words.
+    @Test func `a closed stream takes nothing`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        for (redirection, code) in [(">&-", 74), ("2>&-", 0), ("<&- >&- 2>&-", 74)] {
+            let run = try await Program("sh", package: "dash").run(
+                [
+                    "-c", "exec \"$0\" \"$@\" \(redirection)", Program.dnstempo().path, "compare",
+                    "--lab", "--rounds", "1", "-d", "example.com", "--no-check", "--no-floor",
+                    "--samples", "s.csv", "-o", "r.md",
+                ],
+                environment: Binary.environment(home: folder.path),
+                in: folder.path
+            )
+            #expect(run.code == Int32(code))
+            #expect(
+                run.errors
+                    == (redirection == ">&-"
+                        ? "dnstempo: cannot write to standard output: Bad file descriptor\n" : "")
+            )
+            #expect(Table(folder.text("s.csv")).rows.count == 6)
+            #expect(folder.text("r.md").contains("harbour"))
+        }
+    }
+
+    @Test(arguments: ["--help", "--version", "help compare", "--generate-completion-script bash"])
+    func `help that cannot be printed is an error`(words: String) async throws {
+        let run = try await Program("sh", package: "dash").run(
+            ["-c", "exec \"$0\" \(words) >/dev/full", Program.dnstempo().path]
+        )
+        #expect(run.code == 74)
+        #expect(
+            run.errors == "dnstempo: cannot write to standard output: No space left on device\n"
+        )
     }
 
     @Test(arguments: [

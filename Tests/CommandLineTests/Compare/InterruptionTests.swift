@@ -3,7 +3,7 @@ import Servers
 import Testing
 
 @Suite struct InterruptionTests {
-    @Test(arguments: [SIGINT, SIGTERM])
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
     func `an interrupted run prints and saves what was measured`(signal: Int32) async throws {
         let (asked, announce) = AsyncStream<Int>.makeStream()
         try await withResponder { query in
@@ -27,6 +27,76 @@ import Testing
                 #expect(sent >= 10)
                 #expect(Table(folder.text("s.csv")).rows.count == sent)
             }
+        }
+    }
+
+    /// A shell that loses its terminal passes on what the terminal has sent already.
+    @Test func `a second hang-up ends nothing, and under nohup none does`() async throws {
+        try await withResponder { query in
+            [.reply(query.answer())]
+        } _: { responder in
+            let pipes = try TemporaryFolder()
+            defer { pipes.remove() }
+            let made = unsafe mkfifo(pipes.file("r.json"), 0o600)
+            #expect(made == 0)
+            let words = ["compare", "\(responder.endpoint)", "-d", "example.com", "--rate", "200"]
+            let arguments = words + ["--rounds", "100000", "-o", pipes.file("r.json")]
+            try await Binary.withRunning(arguments) { process, folder in
+                let isUnderWay = try await eventually(while: process) {
+                    responder.queries.count >= 20
+                }
+                try #require(isUnderWay)
+                process.send(signal: SIGHUP)
+                let isSaid = try await eventually(while: process) {
+                    folder.text("output").contains("Interrupted")
+                }
+                try #require(isSaid)
+                process.send(signal: SIGHUP)
+                // Who reads the pipe has all of it.
+                let read = try await Program("cat", package: "coreutils").run(
+                    [pipes.file("r.json")]
+                )
+                #expect(try JSON(read.output)["schema"] as? String == "dnstempo.comparison/1")
+                #expect(await process.end() == .code(130))
+            }
+            let run = try await Program("sh", package: "dash").run(
+                [
+                    "-c",
+                    "trap '' HUP; \"$@\" & while [ $((i += 1)) -le 50000 ]; do kill -HUP $!; "
+                        + "done; wait $!", "sh",
+                    Program.dnstempo().path,
+                ] + words + ["--rounds", "50"],
+                environment: Binary.environment(home: pipes.path),
+                in: pipes.path
+            )
+            #expect(run.code == 0, "\(run.errors)")
+        }
+    }
+
+    @Test func `what standard output does not take is in the files all the same`() async throws {
+        try await withResponder { query in
+            [.reply(query.answer())]
+        } _: { responder in
+            let folder = try TemporaryFolder()
+            defer { folder.remove() }
+            let run = try await Program("sh", package: "dash").run(
+                [
+                    "-c", "exec \"$@\" >/dev/full", "sh", Program.dnstempo().path, "compare",
+                    "\(responder.endpoint)", "-d", "example.com", "--rounds", "3", "--rate", "20",
+                    "-o", "r.json", "--store", "s.sqlite",
+                ],
+                environment: Binary.environment(home: folder.path),
+                in: folder.path
+            )
+            #expect(run.code == 74)
+            #expect(
+                run.errors
+                    == "dnstempo: cannot write to standard output: No space left on device\n"
+            )
+            #expect(try JSON(folder.text("r.json")).resolvers.count == 1)
+            let stored = try await StoredFile(folder.file("s.sqlite"))
+                .query("SELECT count(*) FROM round")
+            #expect(stored == "3\n")
         }
     }
 

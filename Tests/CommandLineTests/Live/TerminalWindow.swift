@@ -75,6 +75,17 @@ struct TerminalWindow {
         #expect(run.code == 0, "\(run.errors)")
     }
 
+    /// Closes the window: the terminal is gone.
+    func closeWindow() async throws {
+        // One that stays keeps the server.
+        _ = try await tell("new-session", "-d", "-s", "other", "cat")
+        let run = try await tell("kill-window", "-t", "0:0")
+        #expect(run.code == 0, "\(run.errors)")
+    }
+
+    /// A file that the program wrote.
+    func file(_ name: String) -> String { folder.text(name) }
+
     /// Presses keys, which have tmux's names.
     func press(_ keys: String...) async throws { _ = try await tell(["send-keys"] + keys) }
 

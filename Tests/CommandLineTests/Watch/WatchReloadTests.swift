@@ -107,15 +107,15 @@ import Testing
 
     private static func canMount() -> Bool { geteuid() == 0 }
 
-    @Test func `other commands die of it`() async throws {
+    @Test func `a command with nothing to save dies of it`() async throws {
         let (asked, announce) = AsyncStream<Void>.makeStream()
         try await withResponder { _ in
             announce.yield()
             return []
         } _: { responder in
+            let bootstrap = "\(responder.endpoint)"
             try await Binary.withRunning(
-                ["compare", "\(responder.endpoint)", "-d", "example.com", "--no-store"]
-                    + ["--rounds", "100000"]
+                ["compare", "tls://dns.example", "--bootstrap", bootstrap, "--no-store"]
             ) { process, _ in
                 for await _ in asked { break }
                 process.send(signal: SIGHUP)
