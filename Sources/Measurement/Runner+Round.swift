@@ -15,13 +15,25 @@ extension Runner {
         runner.plan.seed = plan.seed &+ UInt64(truncatingIfNeeded: number)
         runner.keepsSamples = false
         let taken = TakenOnce()
-        _ = await runner.run(on: clock, send: send, onSample: onSample, onRound: taken.take)
+        _ = await runner.run(
+            on: clock,
+            send: send,
+            onSample: { onSample($0.numbered(number)) },
+            onRound: taken.take
+        )
         guard var round = taken.round, round.isWhole else { return nil }
         round.number = number
-        for index in round.samples.indices {
-            round.samples[index].round = Int32(clamping: number)
-        }
+        round.samples = round.samples.map { $0.numbered(number) }
         return round
+    }
+}
+
+extension Sample {
+    /// Of another round: the plan of one round calls it the first.
+    fileprivate func numbered(_ round: Int) -> Sample {
+        var sample = self
+        sample.round = Int32(clamping: round)
+        return sample
     }
 }
 

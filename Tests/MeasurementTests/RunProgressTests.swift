@@ -50,6 +50,29 @@ struct RunProgressTests {
         #expect(view.targets.map(\.lost) == [0, 1] && view.done == 3)
     }
 
+    /// What is counted twice is kept for ever: a round under way is told by its number.
+    @Test func `rounds of a watch count each query once`() async throws {
+        let simulation = Simulation()
+        let plan = try Plan.example(targets: 3, questions: 4)
+        let progress = RunProgress(of: plan)
+        let runner = Runner(plan: plan, run: .example, start: Timestamp(nanoseconds: 0))
+        for number in 1...5 {
+            let round = await withTaskExecutorPreference(simulation) {
+                await runner.round(
+                    number,
+                    on: simulation,
+                    send: { _, _ in Observation(outcome: .answered) },
+                    onSample: { progress.note($0) }
+                )
+            }
+            progress.settle(round: number, try #require(round).samples)
+            let view = progress.snapshot(after: .zero)
+            #expect(view.targets.map(\.answered) == [4 * number, 4 * number, 4 * number])
+            #expect(view.targets.allSatisfy { $0.times.count == 4 * number })
+            #expect(view.round == number && view.settledRound == number)
+        }
+    }
+
     @Test func `a sample of nobody is no trap`() throws {
         let progress = RunProgress(of: try Plan.example(targets: 1, questions: 1))
         for target in [-1, 1, Int32.max] { progress.note(Self.sample(of: target, .answered)) }

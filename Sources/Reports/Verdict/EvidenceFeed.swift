@@ -15,14 +15,16 @@ public struct EvidenceFeed: Sendable {
     public private(set) var unusedRounds: [Int] = []
 
     /// Compares with the first target labelled `baseline`, or with none. With `endsWithVerdict` what
-    /// comes after the last verdict is not used; `tampering` are labels never to be advised.
+    /// comes after the last verdict is not used; `tampering` are labels never to be advised. Where
+    /// only ``standings`` are asked for, the rounds need not be kept as they were.
     public init(
         targets: [Recording.Target],
         questions: [Question],
         baseline: String?,
         rules: ComparisonRules = ComparisonRules(),
         endsWithVerdict: Bool = false,
-        tampering: Set<String> = []
+        tampering: Set<String> = [],
+        keepsRounds: Bool = true
     ) {
         self.targets = targets
         unit = rules.unit
@@ -34,7 +36,8 @@ public struct EvidenceFeed: Sendable {
                 questions: questions.count,
                 baseline: baseline,
                 rules: rules,
-                tampering: tampering
+                tampering: tampering,
+                keepsRounds: keepsRounds
             )
         }
     }

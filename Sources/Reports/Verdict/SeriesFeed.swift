@@ -11,8 +11,9 @@ struct SeriesFeed: Sendable {
     /// Members that are compared with it, by their place in ``members``.
     let candidates: [Int]
     private(set) var process: ComparisonProcess
-    /// By round, member and question.
+    /// By round, member and question, if they are kept.
     private var rounds: [[[QueryOutcome]]] = []
+    private let keepsRounds: Bool
     /// Of each member.
     private var failures: [FailureCount]
     private let questions: Int
@@ -28,7 +29,8 @@ struct SeriesFeed: Sendable {
         questions: Int,
         baseline label: String?,
         rules: ComparisonRules,
-        tampering: Set<String>
+        tampering: Set<String>,
+        keepsRounds: Bool
     ) {
         let members = targets.indices.filter { targets[$0].series == series }
         guard !members.isEmpty else { return nil }
@@ -43,6 +45,7 @@ struct SeriesFeed: Sendable {
             candidates.indices.filter { tampering.contains(targets[members[candidates[$0]]].label) }
         )
         self.questions = questions
+        self.keepsRounds = keepsRounds
         transportPairs = members.map { targets[$0] }.transportPairs
         failures = members.map { _ in FailureCount() }
         places = Dictionary(uniqueKeysWithValues: members.enumerated().map { ($1, $0) })
@@ -66,7 +69,7 @@ struct SeriesFeed: Sendable {
             isAsked = true
         }
         guard isAsked else { return }
-        rounds.append(outcomes)
+        if keepsRounds { rounds.append(outcomes) }
         for member in members.indices { failures[member].count(outcomes[member]) }
         guard let baseline else { return }
         process.add(

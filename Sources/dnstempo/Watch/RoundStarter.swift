@@ -119,10 +119,10 @@ final class RoundStarter: Sendable {
     }
 }
 
-/// Rounds of one run, and who counts their samples.
+/// Rounds of one run, and who counts their samples, if somebody does.
 private struct RoundSession: Sendable {
     private let taker: RoundTaker
-    private let progress: RunProgress
+    private let progress: RunProgress?
 
     init(_ settings: Settings, every period: Duration, _ console: WatchConsole) {
         taker = RoundTaker(settings, origin: .watch, interval: period)
@@ -130,8 +130,8 @@ private struct RoundSession: Sendable {
     }
 
     func take(round number: Int) async -> TakenRound? {
-        let taken = await taker.take(round: number) { [progress] in progress.note($0) }
-        progress.settle(
+        let taken = await taker.take(round: number) { [progress] in progress?.note($0) }
+        progress?.settle(
             round: number,
             taken?.round.tellingSamples(targets: taker.settings.plan.targets) ?? []
         )

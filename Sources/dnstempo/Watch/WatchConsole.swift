@@ -19,11 +19,13 @@ final class WatchConsole: Sendable {
     /// Draws the live view, if there is one, until the task is cancelled.
     func follow() async { await view?.follow() }
 
-    /// Counts what is measured from now on.
-    func begin(_ settings: Settings) -> RunProgress {
-        let progress = RunProgress(of: settings.plan)
-        view?.begin(settings, counting: progress)
-        return progress
+    /// Counts what is measured from now on; `nil` where nobody looks on.
+    func begin(_ settings: Settings) -> RunProgress? {
+        view.map { view in
+            let progress = RunProgress(of: settings.plan)
+            view.begin(settings, counting: progress)
+            return progress
+        }
     }
 
     /// The next round is due `wait` from now.

@@ -55,6 +55,20 @@ import Testing
         }
     }
 
+    @Test func `a window that is closed ends a run, whose rounds are written`() async throws {
+        let command = Self.compare + " -o r.json --store s.sqlite"
+        try await TerminalWindow.with(command, columns: 80, rows: 24) { window in
+            try await window.wait { lines in lines.contains { $0.contains("round 4") } }
+            try await window.closeWindow()
+            let isWritten = try await eventually { window.file("r.json").hasSuffix("}\n") }
+            try #require(isWritten)
+            let report = try JSON(window.file("r.json"))
+            let caveats = try #require(report["caveats"] as? [[String: String]])
+            #expect(caveats.contains { $0["code"] == "interrupted" })
+            #expect(try report.resolvers.count == 6)
+        }
+    }
+
     @Test(arguments: [compare, watch])
     func `it follows the size of the window`(command: String) async throws {
         try await TerminalWindow.with(command, columns: 80, rows: 24) { window in
@@ -74,6 +88,23 @@ import Testing
             #expect(high.count { $0.hasPrefix("  resolver  ") } == 1)
             #expect(!high.contains { $0.hasSuffix(" more") })
             for name in Self.names { _ = try row(name, in: high) }
+        }
+    }
+
+    @Test func `a watch counts each query once`() async throws {
+        let command = Self.watch.replacing("200ms", with: "1s")
+        try await TerminalWindow.with(command, columns: 200, rows: 24) { window in
+            let shown = try await window.wait { lines in
+                // Between two rounds, what is shown is of those before.
+                let due = lines.compactMap { try? #/^ *round (\d+) is due/#.firstMatch(in: $0) }
+                guard let next = due.first.flatMap({ Int($0.output.1) }), next >= 4 else {
+                    return false
+                }
+                let row = lines.first { $0.hasPrefix("  harbour ") } ?? ""
+                let cell = try #/ (\d+) +\d+\.\d %/#.firstMatch(in: row)?.output.1 ?? ""
+                return Int(cell) == 2 * (next - 1)
+            }
+            #expect(!shown.contains { $0.contains("is being measured") })
         }
     }
 
