@@ -36,7 +36,7 @@ struct EscapedTextTests {
         ("<b>&", "\\<b\\>\\&"), ("[a](b)", "\\[a\\](b)"), ("`*_~", "\\`\\*\\_\\~"),
         ("a\nb", "a\\\\u{A}b"), ("|\u{338}", "\\|\\\\u{338}"), ("1. x", "1.&#32;x"),
         ("2) x", "2)&#32;x"),
-        ("http://x.test", "http:/\\/x.test"), ("www.x.test", "www\\.x.test"), ("@team", "\\@team"),
+        ("http://x.test", "http:\\//x.test"), ("www.x.test", "www\\.x.test"), ("@team", "\\@team"),
         ("    x", "&#32;   x"), ("127.0.0.1:53", "127.0.0.1:53"),
     ])
     func `a label is no markup`(text: String, escaped: String) {
