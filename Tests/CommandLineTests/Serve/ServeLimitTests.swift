@@ -84,19 +84,4 @@ import Testing
             #expect(await last.receive().status == 200)
         }
     }
-
-    @Test func `who reads slowly is let go, and others are answered`() async throws {
-        try await Binary.withServe(samples: Self.samples) { served in
-            // Asks on and on, and never reads.
-            let slow = try (0..<300).map { _ in
-                let connection = try RawHTTP(served.address)
-                for _ in 0..<20 {
-                    connection.send("GET / HTTP/1.1\r\nHost: \(served.address)\r\n\r\n")
-                }
-                return connection
-            }
-            #expect(try await served.ask().status == 200)
-            #expect(slow.count == 300)
-        }
-    }
 }
