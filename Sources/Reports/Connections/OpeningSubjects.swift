@@ -20,8 +20,9 @@ struct OpeningSubjects {
     init(_ entries: [Entry]) {
         let firsts = entries.filter { $0.row.isOpened && !$0.row.openings.isEmpty }
         let uses = Set(firsts.flatMap { $0.row.openings.compactMap(\.use) })
+        let known = Dictionary(grouping: entries, by: \.resolver)
         all = firsts.map(\.resolver).uniqued.flatMap { resolver in
-            let own = entries.filter { $0.resolver == resolver }
+            let own = known[resolver] ?? []
             let plain = own.filter { $0.row.isPlain }
             let drawn = (plain + own.filter { $0.row.isOpened }).inTransportOrder
             return drawn.flatMap { entry in

@@ -15,16 +15,21 @@ extension [HistoryCourse] {
     }
 
     private func subjects(of series: Series) -> [ChartSubject] {
-        vantages.flatMap { vantage -> [ChartSubject] in
+        let vantages = vantages
+        return vantages.flatMap { vantage -> [ChartSubject] in
             let own = filter { $0.subject.vantage == vantage }
             let courses = own.filter { $0.subject.target.series == series }
             let groups = ResolverGroups(courses.map(\.figures), of: own.map(\.subject.target))
             let members = groups.members
             guard !members.isEmpty else { return courses.map { $0.chartSubject(nil) } }
+            let drawn = Dictionary(
+                courses.map { ($0.subject.target, $0) },
+                uniquingKeysWith: { first, _ in first }
+            )
             return zip(groups.rows, members).compactMap { row, member in
                 var member = member
-                member.resolver += place(vantage)
-                return courses.first { $0.subject.target == row.target }?.chartSubject(member)
+                member.resolver += Self.place(vantage, among: vantages)
+                return drawn[row.target]?.chartSubject(member)
             }
         }
     }
@@ -32,16 +37,16 @@ extension [HistoryCourse] {
     /// By resolver and place, in the order in which those first appear.
     var byResolver: [(resolver: String, courses: [HistoryCourse])] {
         let resolvers = openings.map(\.resolver)
-        return resolvers.uniqued.map { resolver in
-            (resolver, zip(self, resolvers).filter { $0.1 == resolver }.map(\.0))
-        }
+        let courses = Dictionary(grouping: zip(self, resolvers), by: \.1)
+        return resolvers.uniqued.map { ($0, (courses[$0] ?? []).map(\.0)) }
     }
 
     private var openings: [OpeningSubjects.Entry] {
-        map { course in
+        let vantages = vantages
+        return map { course in
             let label = EscapedText.terminal(course.subject.target.label)
             return OpeningSubjects.Entry(
-                resolver: label + place(course.subject.vantage),
+                resolver: label + Self.place(course.subject.vantage, among: vantages),
                 row: course.figures
             )
         }
@@ -51,7 +56,7 @@ extension [HistoryCourse] {
     private var vantages: [String] { map(\.subject.vantage).uniqued }
 
     /// What tells the resolvers of a place from those of another.
-    private func place(_ vantage: String) -> String {
+    private static func place(_ vantage: String, among vantages: [String]) -> String {
         vantages.count > 1 ? " from \(EscapedText.terminal(vantage))" : ""
     }
 }
