@@ -197,7 +197,7 @@ struct SamplesFileTests {
         #expect(extras.extendedErrors == extras.site)
         #expect(extras.detail?.count == 200)
         #expect(extras.detail?.hasSuffix("é…") == true)
-        #expect(extras.isUnverified)
+        #expect(extras.flags == .unverified)
     }
 
     @Test(arguments: [
