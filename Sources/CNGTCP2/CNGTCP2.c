@@ -83,10 +83,11 @@ static int crypto_received(
     void *data) {
     int error = ngtcp2_crypto_recv_crypto_data_cb(conn, level, offset, octets, count, data);
     if (error != 0) return error;
-    // ngtcp2 0.12 asks a peer without transport parameters (RFC 9001 §8.2) for them all the same,
-    // where there are none.
+    // Transport parameters come with the first message that is encrypted (RFC 9001 §8.2); ngtcp2
+    // 0.12 goes on without, and looks at them where there are none.
     gnutls_session_t session = ngtcp2_conn_get_tls_native_handle(conn);
-    if (gnutls_handshake_get_last_in(session) != GNUTLS_HANDSHAKE_FINISHED ||
+    if (level != CQ_HANDSHAKE_LEVEL ||
+        gnutls_handshake_get_last_in(session) == GNUTLS_HANDSHAKE_SERVER_HELLO ||
         ngtcp2_conn_get_remote_transport_params(conn) != NULL)
         return 0;
     ngtcp2_conn_set_tls_alert(conn, GNUTLS_A_MISSING_EXTENSION);

@@ -22,6 +22,7 @@ static const size_t version_count = sizeof versions / sizeof *versions;
 
 #define CQ_EARLY_DATA_REJECTED tls_early_data_rejected
 #define CQ_LEVEL ngtcp2_encryption_level
+#define CQ_HANDSHAKE_LEVEL NGTCP2_ENCRYPTION_LEVEL_HANDSHAKE
 #define CQ_TOKEN_PARAMETERS const uint8_t *token_start, size_t token_count
 #define CQ_TOKEN_OCTETS {token_start, token_count}
 
@@ -83,6 +84,7 @@ static inline struct cq_end cq_close_of(ngtcp2_conn *conn) {
 
 #define CQ_EARLY_DATA_REJECTED early_data_rejected
 #define CQ_LEVEL ngtcp2_crypto_level
+#define CQ_HANDSHAKE_LEVEL NGTCP2_CRYPTO_LEVEL_HANDSHAKE
 #define CQ_TOKEN_PARAMETERS const ngtcp2_vec *token
 #define CQ_TOKEN_OCTETS {token->base, token->len}
 

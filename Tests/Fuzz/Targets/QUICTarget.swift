@@ -55,12 +55,9 @@ enum QUICTarget {
             let inquiry = Inquiry(sent: query.bytes(id: 0))
         else { return }
         let claim = Claim(response)
-        for place in plan.frames.indices {
-            let end = place + 2 + Int(plan.frames.number(at: place))
-            guard end <= plan.frames.count, end > place + 2 else { continue }
-            let message = Array(plan.frames[place + 2..<end])
-            if claim.lie(about: message, to: inquiry) == nil { return }
-        }
+        let stream = SentFrames.stream(in: plan.frames)
+        for message in FramesTarget.messages(in: stream)
+        where claim.lie(about: message, to: inquiry) == nil { return }
         accuse("no message that the server sent is the answer")
     }
 
