@@ -12,6 +12,8 @@ struct Conversation {
     private let inquiry: Inquiry
     private let wait: WaitToken
 
+    private static let timeout = Duration.seconds(5)
+
     /// The sending `attempt` as though it had just left.
     init(_ attempt: Attempt) {
         guard let inquiry = Inquiry(sent: attempt.message),
@@ -19,7 +21,7 @@ struct Conversation {
         else { accuse("a query cannot be sent") }
         self.inquiry = inquiry
         self.wait = wait
-        query = StreamQuery(attempt, wait: wait)
+        query = StreamQuery(attempt, within: TimeLimit(Self.timeout), wait: wait)
         query.exchange.stamps = Stamps(sentAt: cs_read_clocks())
     }
 
@@ -29,7 +31,9 @@ struct Conversation {
     /// Ends it: an answer that was believed has to be one of the `messages` that came.
     func conclude(_ messages: [[UInt8]]) {
         EventLoop.shared.close(wait)
-        if let time = query.exchange.roundTrip, time < .zero { accuse("a negative time") }
+        if let time = query.exchange.roundTrip, !(.zero...Self.timeout).contains(time) {
+            accuse("a time of \(time) under a timeout of \(Self.timeout)")
+        }
         guard query.isDone, case .response(let response) = query.exchange.result else { return }
         let claim = Claim(response)
         guard messages.contains(where: { claim.lie(about: $0, to: inquiry) == nil }) else {
