@@ -56,7 +56,10 @@ import Testing
                 try await body(Encryption.tls.transport(to: server.port, .file(root)), folder)
             }
         case .httpUnknown:
-            try await withCertified({ HTTPSResponder(.unknown, $0, log: $1) }) { server, root, folder in
+            try await withCertified({ HTTPSResponder(.unknown, $0, log: $1) }) {
+                server,
+                root,
+                folder in
                 try await body(Encryption.https.transport(to: server.port, .file(root)), folder)
             }
         #if QUIC

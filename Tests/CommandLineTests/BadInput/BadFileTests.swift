@@ -10,6 +10,9 @@ import Testing
     /// A campaign that asks one closed port of loopback.
     private static let resolver = "[[resolver]]\nname = \"closed\"\naddress = \"127.0.0.1:9\"\n"
 
+    private static let long = String(repeating: "x", count: 70_000)
+    private static let names = (1...10_001).map { "n\($0).test" }
+
     static let outputs = [
         BadInput("compare --lab -o x.foo", "cannot tell the format of 'x.foo': \(suffixes)"),
         BadInput("compare --lab -o x", "cannot tell the format of 'x': \(suffixes)"),
@@ -102,6 +105,12 @@ import Testing
             files: ["c.toml": "rounds = 3\nduration = \"3s\"\n\(resolver)"]
         ),
         BadInput(
+            "compare --campaign c.toml",
+            78,
+            "c.toml:1: not valid TOML: a table's name is missing after '['",
+            files: ["c.toml": "[\n"]
+        ),
+        BadInput(
             "compare --lab=missing.toml",
             66,
             "no lab profile: 'missing.toml' does not exist; check the path; bundled: default, "
@@ -182,6 +191,34 @@ import Testing
             73,
             "cannot make the folder 'none/tables': No such file or directory",
             files: ["a.csv": "resolver,name,outcome\na,b.test,timeout\n"]
+        ),
+        BadInput(
+            "report a.csv",
+            65,
+            "a.csv, line 2, column resolver: is longer than 255 octets",
+            files: ["a.csv": "resolver,name,outcome\n\(long),b.test,answered\n"]
+        ),
+        BadInput(
+            "report a.jsonl",
+            65,
+            "a.jsonl, line 1: is longer than a row can be",
+            files: ["a.jsonl": String(repeating: long, count: 50)]
+        ),
+        BadInput(
+            "compare --lab --domains n.txt",
+            "10001 names in 1 type are more than the 10000 questions that a round may have: take "
+                + "fewer",
+            files: ["n.txt": names.joined(separator: "\n")]
+        ),
+        BadInput(
+            "compare --campaign c.toml",
+            "10001 names in 2 types are more than the 10000 questions that a round may have: take "
+                + "fewer",
+            files: [
+                "c.toml":
+                    "types = [\"A\", \"AAAA\"]\ndomains = [\"\(names.joined(separator: "\", \""))\"]\n"
+                    + resolver
+            ]
         ),
         BadInput(
             "compare --lab --domains no.txt",

@@ -125,6 +125,44 @@ import Testing
         )
     }
 
+    /// An answer with an NSID of 8,000 octets, and a hundred extended errors of 100 each.
+    private static func longAnswer(to query: ReceivedQuery) -> [UInt8] {
+        var answer = query.answer()
+        answer[11] = 1
+        let identifier = [0, 3, 0x1f, 0x40] + [UInt8](repeating: 0x78, count: 8000)
+        let error = [0, 15, 0, 100, 0, 22] + [UInt8](repeating: 0x79, count: 98)
+        let options = identifier + (0..<100).flatMap { _ in error }
+        let length = [UInt8(options.count >> 8), UInt8(options.count & 0xff)]
+        return answer + [0, 0, 41, 4, 208, 0, 0, 0, 0] + length + options
+    }
+
+    @Test(arguments: [false, true])
+    func `a server's words are few, and its name is taken where it was asked for`(
+        isAsked: Bool
+    ) async throws {
+        try await withResponder {
+            [.reply(Self.longAnswer(to: $0))]
+        } _: { responder in
+            let folder = try TemporaryFolder()
+            defer { folder.remove() }
+            let run = try await Binary.run(
+                [
+                    "compare", "\(responder.endpoint)", "-d", "a.example", "--rounds", "3",
+                    "--rate", "50", "--samples", "s.csv", "--no-store",
+                ] + (isAsked ? ["--nsid"] : []),
+                in: folder.path
+            )
+            #expect(run.code == 0, "\(run.errors)")
+            let rows = folder.text("s.csv").split(separator: "\n").dropFirst()
+            #expect(rows.count == 3)
+            for row in rows {
+                let cells = row.split(separator: ",", omittingEmptySubsequences: false)
+                #expect(cells[24].utf8.count == (isAsked ? 128 : 0))
+                #expect(cells[25] == Array(repeating: "22", count: 16).joined(separator: " "))
+            }
+        }
+    }
+
     @Test(arguments: [
         ["compare", nasty], ["compare", "-d", nasty], ["compare", "--rounds", nasty],
         ["compare", "--\(nasty)"], ["compare", "--campaign", nasty], [nasty],
