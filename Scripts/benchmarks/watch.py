@@ -15,7 +15,7 @@ from benchmarks.servers import many
 RESOLVERS = 5
 NAMES = 20
 SAMPLES = RESOLVERS * NAMES
-# A watch has its tables, connections and pages of the store by then.
+# A watch has its tables, its connections and the largest log of its store by then.
 BEGUN = 200
 ROUNDS = BEGUN + 100_000 // SAMPLES
 
@@ -26,7 +26,7 @@ def growth():
         command = [clients.DNSTEMPO, "watch", *(f"127.0.0.1:{port}" for port in ports)]
         for number in range(NAMES):
             command += ["-d", f"n{number}.example.com"]
-        command += ["--warmup", "0", "--interval", "1ms", "--rate", "1000", "--total-rate", "5000"]
+        command += ["--warmup", "0", "--interval", "1ms", "--rate", "500", "--total-rate", "2500"]
         command += ["--store", f"{home}/watch.sqlite", "--rounds", str(ROUNDS)]
         with _terminal() as terminal:
             child = subprocess.Popen(

@@ -129,6 +129,9 @@ public final class Store: Sendable {
         }
     }
 
+    /// Lets go of what is kept in memory for the next transaction, which may be long in coming.
+    public func releaseMemory() { queue.releaseMemory() }
+
     /// Runs what may not stand in a transaction.
     func withoutTransaction<Value>(
         _ body: (Database) throws -> Value

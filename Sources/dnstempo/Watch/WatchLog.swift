@@ -57,6 +57,7 @@ struct WatchLog {
                 guard let store = backlog?.current else { continue }
                 writeMetrics(of: store)
                 await notifier?.roundStored(in: store, from: round.run.recordingRun.vantage)
+                store.releaseMemory()
             }
         } catch {
             console.show(unstored: backlog?.count ?? 0)
