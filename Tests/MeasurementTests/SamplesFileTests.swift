@@ -153,6 +153,7 @@ struct SamplesFileTests {
     @Test(arguments: [
         ("", "line 1, column resolver:"),
         ("resolver,name,outcome,name\n", "line 1, column name:"),
+        ("resolver,name,outcome" + String(repeating: ",", count: 998) + "\n", "than 1000 columns"),
         ("resolver,name,outcome\nr,n\n", "line 2: has 2 cells where the header has 3"),
         ("resolver,name,outcome\nr,n,answered,\n", "line 2: has 4 cells"),
         ("resolver,name,outcome\n\nr,n,\"lost\n", "line 3: a quoted cell"),

@@ -8,6 +8,8 @@ struct CommaSeparatedReader {
     /// For each place in a row the column that stands there.
     private var columns: [SampleColumn?] = []
 
+    /// Others may add theirs, but not so many that each row costs.
+    private static let mostColumns = 1000
     private static let comma = UInt8(ascii: ",")
     private static let quote = UInt8(ascii: "\"")
     private static let lineFeed = UInt8(ascii: "\n")
@@ -26,6 +28,13 @@ struct CommaSeparatedReader {
             names.append(String(decoding: name, as: UTF8.self))
             name = []
             if isLast { break }
+        }
+        guard names.count <= Self.mostColumns else {
+            throw SamplesError(
+                file: file,
+                line: 1,
+                reason: "the header has more than \(Self.mostColumns) columns"
+            )
         }
         columns = names.map(SampleColumn.init(title:))
         for column in SampleColumn.allCases where columns.count(where: { $0 == column }) > 1 {
