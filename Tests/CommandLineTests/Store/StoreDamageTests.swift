@@ -153,4 +153,65 @@ struct StoreDamageTests {
             ["store", "merge", path, "--store", folder.file("other.sqlite")],
         ]
     }
+
+    /// What a file from elsewhere has in place of a table is not asked for anything.
+    @Test(arguments: [
+        (
+            """
+            DROP TABLE round; CREATE VIEW round AS WITH RECURSIVE n (id) AS
+                (VALUES (1) UNION ALL SELECT id + 1 FROM n)
+            SELECT id, id AS start, id AS stop, id AS samples, id AS pruned, id AS run FROM n
+            """,
+            "its view 'round' is not the one that a store has"
+        ),
+        (
+            "CREATE TRIGGER t AFTER INSERT ON run BEGIN DELETE FROM sample; END",
+            "no store has its trigger 't'"
+        ),
+    ])
+    func `a schema of another's making is refused by every command`(
+        sql: String,
+        reason: String
+    ) async throws {
+        try await withStore {
+            try await store.query(sql)
+            let line =
+                "dnstempo: the store '\(store.path)' is damaged (\(reason)); nothing was changed: "
+                + "keep a copy, see what dnstempo store check says, and name another with --store\n"
+            for arguments in [
+                ["store", "info"], ["store", "prune", "--older-than", "1d"], ["report"],
+                ["chart"], ["export"],
+                ["store", "import", folder.file("r.csv")],
+            ] {
+                let run = try await Binary.run(arguments + ["--store", store.path])
+                #expect(run.code == 65 && run.errors == line, "\(arguments): \(run.errors)")
+            }
+            let new = folder.file("new.sqlite")
+            let merge = try await Binary.run(["store", "merge", store.path, "--store", new])
+            #expect(merge.code == 65 && merge.errors == line)
+            #expect(try await findings() == ["the file: \(reason)"])
+        }
+    }
+
+    /// Counts as no program of this kind stores them: sums of them end, and trap nowhere.
+    @Test(arguments: ["-1", "9223372036854775807", "-9223372036854775808", "4294967297"])
+    func `a count that is none is said and not added up`(count: String) async throws {
+        try await withStore {
+            try await store.query(
+                "UPDATE rollup SET answered = \(count); UPDATE round SET samples = \(count), pruned = 1"
+            )
+            let since = ["--origin", "import", "--since", "2026-01-01", "--store", store.path]
+            for arguments in [
+                ["report"] + since, ["chart", "--kind", "heatmap"] + since,
+                ["store", "merge", store.path, "--store", folder.file("new.sqlite")],
+            ] {
+                let run = try await Binary.run(arguments)
+                #expect(run.code == 65, "\(arguments): \(run.output)\(run.errors)")
+                #expect(run.errors.split(separator: "\n").count == 1)
+            }
+            let info = try await Binary.run(["store", "info", "--store", store.path])
+            #expect(info.code == 0)
+            #expect(try await !findings().isEmpty)
+        }
+    }
 }
