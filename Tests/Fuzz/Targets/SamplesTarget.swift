@@ -17,8 +17,15 @@ enum SamplesTarget {
         }
     }
 
+    private static let piece = 64
+
     private static func read(_ octets: [UInt8], _ format: SamplesFormat) -> Recording? {
-        try? SamplesReader.read(octets, as: format, file: "x")
+        var rest = octets[...]
+        return try? SamplesReader.read(format, file: "x") {
+            // As files are read: in pieces, whose ends may lie anywhere.
+            defer { rest = rest.dropFirst(piece) }
+            return Array(rest.prefix(piece))
+        }
     }
 
     private static func write(_ recording: Recording, _ format: SamplesFormat) -> [UInt8] {
