@@ -9,8 +9,8 @@ import Darwin
 /// What the system has to grant before anything else is done. With less, threads, libraries and the
 /// language's runtime would fail at a time of their choice, and end the program without a word.
 enum SystemLimits {
-    /// For the store, the event loop and a few queries at once.
-    private static let leastDescriptors = 24
+    /// For the store, the event loop, the simulated resolvers of a lab and a few queries at once.
+    private static let leastDescriptors = 32
     /// For threads and a small run, in octets.
     private static let leastMemory = 64 << 20
 
