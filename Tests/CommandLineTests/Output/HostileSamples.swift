@@ -1,10 +1,11 @@
-/// A samples file whose every text would run a script, or break a page's layout.
+/// A samples file whose every text would run a script, or break a page's layout; the longest are as
+/// long as a file may have them.
 enum HostileSamples {
     private static let texts = [
         "<script>window.taken=1</script>", "\"><img src=x onerror=window.taken=1>",
         "' onmouseover='window.taken=1", "</style></svg><script>window.taken=1</script>",
-        "\u{202E}gnp.exe<script>window.taken=1</script>", String(repeating: "x", count: 400),
-        "東京" + String(repeating: "長", count: 90), "javascript:window.taken=1",
+        "\u{202E}gnp.exe<script>window.taken=1</script>", String(repeating: "x", count: 255),
+        "東京" + String(repeating: "長", count: 83), "javascript:window.taken=1",
         "&lt;script&gt;&#x3c;script&#x3e;", "{{constructor.constructor('window.taken=1')()}}",
     ]
 
