@@ -45,6 +45,11 @@ struct TOMLShape {
         case UInt8(ascii: "]"), UInt8(ascii: "}"): depth = max(0, depth - 1)
         case UInt8(ascii: "\n"): (line, parts) = (line + 1, 1)
         case UInt8(ascii: "="), UInt8(ascii: ","): parts = 1
+        case 0x80...:
+            // A mark of the byte order may stand before everything.
+            guard position < 3, bytes.starts(with: [0xef, 0xbb, 0xbf]) else {
+                throw Fault(line: line, reason: "a character outside of quotes is not ASCII")
+            }
         default: break
         }
         guard depth <= Self.deepest, parts <= Self.deepest else {

@@ -100,7 +100,7 @@ struct SettingsErrorTests {
     @Test(arguments: [
         ("rounds = \nseed = 1", 1), ("rounds = 1\nrounds = 2", 2), ("rounds = 3\n[[resolver", 2),
         ("a = \"\u{1}\"", 1), ("[\n", 1), ("a = 1\n[[ .b]]", 2),
-        ("a = \"\"\"\nb\"\"\"\n[", 3),
+        ("a = \"\"\"\nb\"\"\"\n[", 3), ("# é\na = \"é\"\nˊ = 1", 3), ("\u{FEFF}\nb", 2),
     ])
     func `what is not TOML is refused with its line`(text: String, line: Int) throws {
         let error = try #require(throws: CatalogueError.self) { try Self.campaign(text) }

@@ -174,6 +174,7 @@ struct SamplesFileTests {
         ("resolver,name,outcome,type\nr,n,timeout,\(long)\n", "column type: is longer than 255"),
         ("resolver,name,outcome\n\(long),n,timeout\n", "column resolver: is longer than 255"),
         ("resolver,name,outcome\nr,\(long),timeout\n", "column name: is longer than 255"),
+        ("resolver,name,outcome\nr,\(hidden),timeout\n", "column name: is longer than 255"),
         ("resolver,name,outcome,endpoint\nr,n,timeout,\(long)\n", "column endpoint: is longer"),
         ("resolver,name,outcome,run\nr,n,timeout,\(long)\n", "column run: is longer"),
         ("resolver,name,outcome,vantage\nr,n,timeout,\(long)\n", "column vantage: is longer"),
@@ -187,6 +188,8 @@ struct SamplesFileTests {
     }
 
     private static let long = String(repeating: "é", count: 128)
+    /// Longer once its escapes are written.
+    private static let hidden = String(repeating: "\u{1}", count: 64)
 
     @Test func `what others wrote is cut to its limits`() throws {
         let recording = try Self.read(

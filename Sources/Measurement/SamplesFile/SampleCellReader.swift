@@ -9,10 +9,14 @@ struct SampleCellReader {
 
     /// A text that names something, which is not long.
     func name(_ column: SampleColumn) throws(SamplesError) -> String? {
-        guard (cells[column]?.count ?? 0) <= Self.longestName else {
+        let isLong = (cells[column]?.count ?? 0) > Self.longestName
+        let text = isLong ? nil : text(column)
+        // What is hidden, or no UTF-8, has more octets when it is written: a file that was read has
+        // to be one that can be read again.
+        guard !isLong, text.map({ [UInt8].harmless($0).count <= Self.longestName }) ?? true else {
             throw error(column, "is longer than \(Self.longestName) octets")
         }
-        return text(column)
+        return text
     }
 
     private static let longestName = 255

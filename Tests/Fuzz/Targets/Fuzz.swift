@@ -40,6 +40,8 @@ enum Fuzz {
             )
             exit(64)
         }
+        // A liar learns from its write that its client has gone.
+        signal(SIGPIPE, SIG_IGN)
         #if FUZZ
         runEngine(on: target)
         #else
