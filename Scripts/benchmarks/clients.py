@@ -33,8 +33,8 @@ class Report:
     connection: str | None = None
 
 
-def compare(endpoints, rounds, rate, total_rate, names=(NAME,), samples=None, limit=300, more=()):
-    """Runs `dnstempo compare`, with `more` arguments, and gives the finished process."""
+def comparison(endpoints, rounds, rate, total_rate, names=(NAME,), samples=None, more=()):
+    """The command line of a `dnstempo compare`, with `more` arguments."""
     command = [DNSTEMPO, "compare", *endpoints, "--rounds", str(rounds), "--warmup", "0"]
     for name in names:
         command += ["-d", name]
@@ -42,6 +42,12 @@ def compare(endpoints, rounds, rate, total_rate, names=(NAME,), samples=None, li
     command += ["-q", "--no-store", *more]
     if samples:
         command += ["--samples", samples]
+    return command
+
+
+def compare(*arguments, limit=300, **options):
+    """Runs ``comparison`` and gives the finished process."""
+    command = comparison(*arguments, **options)
     with tempfile.TemporaryDirectory() as home:
         finished = run(command, limit=limit, home=home)
     if finished.status != 0:

@@ -29,23 +29,28 @@ FLOODS = [
 
 
 def flood():
-    """Prints what became of the queries to the seven, with each kind of flood and without."""
-    print(f"{OTHERS} resolvers, {ROUNDS} queries to each at 50/s, timeout 1 s; times in µs:\n")
+    """Prints what became of the queries to the seven without a flood, with one that another process
+    asked for, and with one that the same process did: the first two differ by what the flooding
+    program takes of the machine, the last two by what it takes of the instrument."""
+    print(f"{OTHERS} resolvers, {ROUNDS} queries to each at 50/s, timeout 1 s; times in µs.")
+    print("Apart: another process asks the one that floods; within: the same does.\n")
     with contextlib.ExitStack() as stack:
         ports = [stack.enter_context(servers.unbound()) for _ in range(OTHERS)]
-        rows = [_row(words, mode, transport, ports) for words, mode, transport in FLOODS]
-    header = ["flood", "answered", "kernel", "rtt p50", "p99", "late p50", "p99", "flooded one"]
+        rows = []
+        for words, mode, transport in FLOODS:
+            for place in ["apart", "within"] if mode else [""]:
+                samples = _samples(mode, transport, ports, place == "within")
+                rows.append([words, place, *_figures(samples)])
+    header = ["flood", "", "answered", "kernel", "rtt p50", "p99", "late p50", "p99", "flooded one"]
     table(header, rows)
 
 
-def _row(words, mode, transport, ports):
-    samples = _samples(mode, transport, ports)
+def _figures(samples):
     others = [row for row in samples if row["resolver"].startswith("r")]
     flooded = {row["outcome"] for row in samples if row["resolver"] == "flood"}
     times = [float(row["rtt_ms"]) * 1e3 for row in others if row["rtt_ms"]]
     late = [float(row["late_ms"] or 0) * 1e3 for row in others]
     return [
-        words,
         f"{sum(row['outcome'] == 'answered' for row in others)} of {len(others)}",
         f"{sum(row['clock'] == 'kernel' for row in others)}",
         f"{statistics.median(times):.0f}",
@@ -56,10 +61,11 @@ def _row(words, mode, transport, ports):
     ]
 
 
-def _samples(mode, transport, ports):
+def _samples(mode, transport, ports, within):
     endpoints = [f"r{number}=127.0.0.1:{port}" for number, port in enumerate(ports)]
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
+        more = ["--timeout", "1s"]
         if mode:
             port = servers.free_port()
             command = [sys.executable, RESPONDER, str(port), mode, f"{folder}/log"]
@@ -67,9 +73,13 @@ def _samples(mode, transport, ports):
             child = stack.enter_context(background(command, log=log))
             servers.wait_until_ready(LOOPBACK, port, child, log)
             prefix = "" if transport == "udp" else f"{transport}://"
-            endpoints.append(f"flood={prefix}127.0.0.1:{port}")
+            flooding = f"flood={prefix}127.0.0.1:{port}"
+            if within:
+                endpoints.append(flooding)
+            else:
+                other = clients.comparison([flooding], ROUNDS * 2, 50, 500, more=more)
+                stack.enter_context(background(other, log=log))
         path = f"{folder}/samples.csv"
-        more = ["--timeout", "1s"]
         clients.compare(endpoints, ROUNDS, 50, 500, samples=path, limit=120, more=more)
         with open(path, newline="") as file:
             return list(csv.DictReader(file))
