@@ -2,6 +2,7 @@
 struct ProgressTally {
     private(set) var answered = 0
     private(set) var lost = 0
+    private(set) var isUnverified = false
     /// Milliseconds, infinite without an answer: every query's while there is room, then an even
     /// choice of all (Vitter 1985, algorithm R).
     private(set) var times: [Float] = []
@@ -14,6 +15,7 @@ struct ProgressTally {
         in series: Series,
         _ random: inout RandomSequence
     ) {
+        if observation.flags.contains(.unverified) { isUnverified = true }
         switch observation.outcome {
         case .answered:
             answered += 1

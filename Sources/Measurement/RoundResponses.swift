@@ -7,11 +7,19 @@ public struct RoundResponses: Hashable, Sendable {
         public var sent: Int
         /// Those of them to which something came back that belongs to the query, whatever it says.
         public var responses: Int
+        /// Whether one of them may be anybody's, since no certificate was verified.
+        public var isUnverified: Bool
 
-        public init(target: Recording.Target, sent: Int, responses: Int) {
+        public init(
+            target: Recording.Target,
+            sent: Int,
+            responses: Int,
+            isUnverified: Bool = false
+        ) {
             self.target = target
             self.sent = sent
             self.responses = responses
+            self.isUnverified = isUnverified
         }
     }
 

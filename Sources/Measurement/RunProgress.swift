@@ -24,6 +24,8 @@ public final class RunProgress: Sendable {
         public var answered: Int
         /// Sent, and not answered so.
         public var lost: Int
+        /// Whether an answer may be anybody's, since no certificate was verified.
+        public var isUnverified: Bool
         /// Milliseconds, infinite without an answer; of more than 1,000 queries those of 1,000
         /// drawn at random.
         public var times: [Double]
@@ -105,6 +107,7 @@ public final class RunProgress: Sendable {
                 Target(
                     answered: tally.answered,
                     lost: tally.lost,
+                    isUnverified: tally.isUnverified,
                     times: tally.times.map(Double.init)
                 )
             }

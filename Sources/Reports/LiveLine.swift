@@ -23,6 +23,7 @@ public struct LiveLine: Hashable, Sendable {
         var parts = [
             "\(EscapedText.terminal(resolver.name)) \(latency.median.map(format.cell) ?? none)"
         ]
+        if resolver.isUnverified { parts.append("not verified") }
         if resolver.lost > 0 {
             let share = Share(part: resolver.lost, whole: resolver.answered + resolver.lost)
             parts.append("\(share.description) lost")

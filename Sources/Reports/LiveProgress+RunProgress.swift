@@ -26,6 +26,7 @@ extension LiveProgress {
                         progress.times.map { $0 <= plan.timeout.milliseconds ? $0 : .infinity }
                     ),
                     isInUse: plan.targets[index].label == inUse,
+                    isUnverified: progress.isUnverified,
                     standing: standings[index]
                 )
             },

@@ -14,6 +14,8 @@ public struct LiveProgress: Hashable, Sendable {
         public var medianInterval: ClosedRange<Double>?
         /// Whether it is what the machine uses now.
         public var isInUse: Bool
+        /// Whether an answer may be anybody's, since no certificate was verified.
+        public var isUnverified: Bool
         /// How far it is from a verdict; `nil` for one that is compared with none.
         public var standing: CandidateStanding?
 
@@ -24,6 +26,7 @@ public struct LiveProgress: Hashable, Sendable {
             latency: LatencySummary,
             medianInterval: ClosedRange<Double>? = nil,
             isInUse: Bool = false,
+            isUnverified: Bool = false,
             standing: CandidateStanding? = nil
         ) {
             self.name = name
@@ -32,6 +35,7 @@ public struct LiveProgress: Hashable, Sendable {
             self.latency = latency
             self.medianInterval = medianInterval
             self.isInUse = isInUse
+            self.isUnverified = isUnverified
             self.standing = standing
         }
     }

@@ -18,7 +18,8 @@ public struct LiveTable: Hashable, Sendable {
     /// room are counted.
     public func lines(_ progress: LiveProgress) -> [String] {
         let own = progress.status.map { "  " + EscapedText.terminal($0) }
-        let status = (own.isEmpty ? [status(of: progress)] : own).map { $0.truncated(to: width) }
+        let status = (unverified(progress) + (own.isEmpty ? [status(of: progress)] : own))
+            .map { $0.truncated(to: width) }
         // One line for the header, the others for the status.
         let room = height - 1 - status.count
         guard room > 0, !progress.resolvers.isEmpty else { return Array(status.suffix(height)) }
@@ -40,6 +41,13 @@ public struct LiveTable: Hashable, Sendable {
     }
 
     // MARK: - Status
+
+    /// Such as `  Not verified: meadow, brook`; none where all were, or need not be.
+    private func unverified(_ progress: LiveProgress) -> [String] {
+        let names = progress.resolvers.filter(\.isUnverified).map(\.name)
+        guard !names.isEmpty else { return [] }
+        return ["  Not verified: " + EscapedText.terminal(names.joined(separator: ", "))]
+    }
 
     /// Such as `  ━━━━━━──────  round 3 of 10, 21 s left`.
     private func status(of progress: LiveProgress) -> String {

@@ -59,7 +59,8 @@ extension Store {
                 .init(
                     target: try Recording.Target(rows, from: 0),
                     sent: Int(clamping: try rows.integer(4)),
-                    responses: Int(clamping: try rows.integer(5))
+                    responses: Int(clamping: try rows.integer(5)),
+                    isUnverified: try rows.integer(6) > 0
                 )
             )
         }
@@ -70,10 +71,13 @@ extension Store {
     private static let roundResponses = """
         SELECT label, transport, address, series,
             sum(state & 7 NOT IN (\(list { $0 == .offline || $0 == .blocked }))),
-            sum(state & 7 IN (\(list(\.isResponse))))
+            sum(state & 7 IN (\(list(\.isResponse)))),
+            count(*) FILTER (WHERE state & 7 IN (\(list(\.isResponse)))
+                AND detail.connection & \(ConnectionState.packed(.unverified)))
         FROM sample JOIN probe ON probe.id = probe JOIN target ON target.id = target
             JOIN endpoint ON endpoint.id = endpoint
-        WHERE round = ? GROUP BY target.id ORDER BY target.id
+            LEFT JOIN detail ON detail.round = sample.round AND detail.position = sample.position
+        WHERE sample.round = ? GROUP BY target.id ORDER BY target.id
         """
 
     private static func list(_ isMeant: (Outcome) -> Bool) -> String {

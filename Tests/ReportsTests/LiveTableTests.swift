@@ -139,6 +139,17 @@ struct LiveTableTests {
         )
     }
 
+    @Test(arguments: [12, 40, 120])
+    func `who was not verified is named`(width: Int) throws {
+        var progress = progress(resolvers: 3)
+        progress.settledRound = 3
+        progress.resolvers[1].isUnverified = true
+        let table = LiveTable(width: width, height: 24, colour: false).lines(progress)
+        let line = try #require(table.dropLast().last)
+        #expect("  Not verified: resolver-2".hasPrefix(line.dropLast()) && line.count <= width)
+        #expect(LiveLine(progress).text.contains("; resolver-2 14.0 ms, not verified; resolver-3 "))
+    }
+
     @Test func `in ASCII it has as many columns`() {
         for width in [40, 80, 120] {
             let lines = LiveTable(width: width, height: 24, colour: false)
@@ -155,7 +166,8 @@ struct LiveTableTests {
 
     @Test func `a snapshot of a run is shown under the names of its targets`() throws {
         var fixture = try Fixture(rounds: 2, names: 1)
-        let outcomes: [Observation] = [.answer(10), .none(.timeout)]
+        var outcomes: [Observation] = [.answer(10), .none(.timeout)]
+        outcomes[0].extras = .init(flags: .unverified)
         fixture.add("a") { outcomes[$0] }
         fixture.add("a", transport: "tcp") { _ in .none(.offline) }
         var plan = Plan(
@@ -170,6 +182,7 @@ struct LiveTableTests {
         #expect(live.resolvers.map(\.name) == ["a (udp)", "a (tcp)"])
         #expect(live.resolvers.map(\.answered) == [1, 0])
         #expect(live.resolvers.map(\.lost) == [1, 0])
+        #expect(live.resolvers.map(\.isUnverified) == [true, false])
         #expect(live.resolvers.map(\.latency.median) == [10, nil])
         #expect(live.resolvers.map(\.latency.count) == [2, 0])
         #expect(live.resolvers.map(\.isInUse) == [true, true])

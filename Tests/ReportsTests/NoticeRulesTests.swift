@@ -14,8 +14,8 @@ struct NoticeRulesTests {
     private static let router = target("router", "192.168.1.1:53")
 
     /// A round for each word, five minutes apart, the last of them just over: for each resolver
-    /// `+` where it responded, `.` where it did not, and a blank where it was not asked; `!` ahead
-    /// marks the round.
+    /// `+` where it responded, `?` where that may have been anybody, `.` where it did not, and a
+    /// blank where it was not asked; `!` ahead marks the round.
     private func rounds(
         _ words: [String],
         of targets: [Recording.Target],
@@ -28,7 +28,12 @@ struct NoticeRulesTests {
                 started: Self.now.advanced(by: .seconds(300 * (index - words.count))),
                 marks: marks,
                 resolvers: zip(targets, signs).filter { $1 != " " }.map { target, sign in
-                    .init(target: target, sent: queries, responses: sign == "+" ? 1 : 0)
+                    .init(
+                        target: target,
+                        sent: queries,
+                        responses: sign == "." ? 0 : 1,
+                        isUnverified: sign == "?"
+                    )
                 }
             )
         }
@@ -127,6 +132,12 @@ struct NoticeRulesTests {
         let both = [gone, told(.recovered, minutesAgo: 200)]
         #expect(notices(["++", "++"], past: both).isEmpty)
         #expect(notices([".+", ".+"], past: both).map(\.kind) == [.unreachable])
+    }
+
+    @Test func `who was not verified may be somebody else`() {
+        let gone = told(.unreachable, minutesAgo: 300)
+        let back = notices(["?+", "++"], past: [gone])
+        #expect(back.first?.text.hasSuffix(" 50 min. No certificate was verified.") == true)
     }
 
     @Test func `who was never unreachable does not recover`() {

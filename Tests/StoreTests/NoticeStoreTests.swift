@@ -103,6 +103,7 @@ struct NoticeStoreTests {
             #expect(round.resolvers.map(\.target) == simulation.targets)
             #expect(round.resolvers.map(\.sent) == [1, 1, 0])
             #expect(round.resolvers.map(\.responses) == [1, 0, 0])
+            #expect(round.resolvers.map(\.isUnverified) == [true, false, false])
         }
         // The one round without a mark that was asked for.
         #expect(try store.latestResponses(from: "here", count: 1) == rounds.suffix(1))
@@ -118,13 +119,15 @@ struct NoticeStoreTests {
         marks: RoundMarks = []
     ) throws {
         let samples = outcomes.enumerated().map { index, outcome in
-            Sample(
+            var observation = Observation(outcome: outcome)
+            observation.extras = .init(flags: .unverified)
+            return Sample(
                 run: 0,
                 round: Int32(number),
                 target: Int32(index),
                 question: 0,
                 scheduled: Simulation.start.advanced(by: .seconds(3600 * hour)),
-                observation: Observation(outcome: outcome)
+                observation: observation
             )
         }
         try store.append(

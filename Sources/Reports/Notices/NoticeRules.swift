@@ -15,6 +15,7 @@ public struct NoticeRules: Sendable {
     public static let pause = Duration.seconds(3600)
     /// What became known longer ago is no news, unless nobody looked since.
     static let newsHours = 24
+    private static let unverified = " No certificate was verified."
     /// A change that is dated anew by later hours moves less than this.
     static let sameChangeHours = 48
 
@@ -83,7 +84,7 @@ public struct NoticeRules: Sendable {
             target: target,
             since: streak.since,
             title: kind == .recovered ? "\(name) responds again" : "\(name) is unreachable",
-            text: text,
+            text: text + (streak.isUnverified ? Self.unverified : ""),
             figures: .object(figures)
         )
     }
@@ -133,7 +134,7 @@ public struct NoticeRules: Sendable {
                     since: Timestamp(hoursSinceEpoch: finding.change.hour),
                     title: "\(finding.name) is \(finding.change.kind.words)",
                     text: finding.sentence(clock: clock)
-                        + (finding.unverified > 0 ? " No certificate was verified." : ""),
+                        + (finding.unverified > 0 ? Self.unverified : ""),
                     figures: finding.figures
                 )
             )
@@ -164,6 +165,7 @@ private struct Streak {
     private(set) var rounds = 0
     private(set) var queries = 0
     private(set) var responses = 0
+    private(set) var isUnverified = false
     private(set) var since = Timestamp(nanoseconds: 0)
 
     var isSilent: Bool { responses == 0 }
@@ -175,6 +177,7 @@ private struct Streak {
             rounds += 1
             queries += finding.sent
             responses += finding.responses
+            isUnverified = isUnverified || finding.isUnverified
             since = round.started
         }
     }
