@@ -6,14 +6,14 @@ import GRDBSQLite
 /// sites, by how often they were visited.
 ///
 /// The browser may be open: what is read is a private copy, which is gone afterwards.
-public struct BrowserHistory: Sendable {
+package struct BrowserHistory: Sendable {
     /// The browser's own file.
-    public let path: String
+    package let path: String
 
     /// Finds the history of `firefox` or `chromium`, of the profile that was used last, or at a
     /// path: a `places.sqlite`, a `History`, or the folder of a profile or of several. `environment`
     /// tells `HOME` and `XDG_CONFIG_HOME`.
-    public init(
+    package init(
         _ source: String,
         environment: [String: String]
     ) throws(BrowserHistoryError) {
@@ -51,7 +51,7 @@ public struct BrowserHistory: Sendable {
 
     /// The registered names, the one visited most first, that `isWanted` takes. The copy is made in
     /// `folder`.
-    public func registeredNames(
+    package func registeredNames(
         most count: Int,
         copyIn folder: String,
         isWanted: (String) -> Bool

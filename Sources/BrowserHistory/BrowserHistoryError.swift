@@ -1,7 +1,7 @@
 /// Why no names could be taken from a browser's history: one line, which never has an address that
 /// was visited.
-public struct BrowserHistoryError: Error, Hashable, Sendable, CustomStringConvertible {
-    public enum Kind: Hashable, Sendable {
+package struct BrowserHistoryError: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Kind: Hashable, Sendable {
         /// There is no such history, or it may not be read.
         case missing
         /// It is no browser's, or has no name to ask for.
@@ -10,8 +10,8 @@ public struct BrowserHistoryError: Error, Hashable, Sendable, CustomStringConver
         case copy
     }
 
-    public var kind: Kind
-    public var description: String
+    package var kind: Kind
+    package var description: String
 
     init(_ kind: Kind, _ description: String) {
         self.kind = kind

@@ -1,15 +1,15 @@
 /// Where queries may go: the networks of `--allow-net`, or everywhere where there is none.
-public struct AllowedNetworks: Hashable, Sendable, CustomStringConvertible {
+package struct AllowedNetworks: Hashable, Sendable, CustomStringConvertible {
     /// An address has to be in each of these lists; with none, every address is allowed.
     private let lists: [[Network]]
 
     /// No restriction.
-    public static let everywhere = AllowedNetworks(lists: [])
+    package static let everywhere = AllowedNetworks(lists: [])
 
     private init(lists: [[Network]]) { self.lists = lists }
 
     /// Reads networks separated by commas; an empty list is refused rather than guessed at.
-    public init(parsing text: String) throws(CatalogueError) {
+    package init(parsing text: String) throws(CatalogueError) {
         var networks: [Network] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             let network = part.trimmingSpaces
@@ -26,18 +26,18 @@ public struct AllowedNetworks: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether a query may be sent to `address`.
-    public func allows(_ address: IPAddress) -> Bool {
+    package func allows(_ address: IPAddress) -> Bool {
         lists.allSatisfy { list in list.contains { $0.contains(address) } }
     }
 
     /// What both allow.
-    public func narrowed(to other: AllowedNetworks) -> AllowedNetworks {
+    package func narrowed(to other: AllowedNetworks) -> AllowedNetworks {
         AllowedNetworks(lists: lists + other.lists.filter { !lists.contains($0) })
     }
 
     /// The networks that every list allows, as one list that can be read again; `nil` where there is
     /// none.
-    public var common: String? {
+    package var common: String? {
         guard var common = lists.first else { return nil }
         for list in lists.dropFirst() {
             common = common.flatMap { outer in list.compactMap(outer.intersection) }
@@ -47,7 +47,7 @@ public struct AllowedNetworks: Hashable, Sendable, CustomStringConvertible {
 
     /// Throws a usage error that names the first resolver outside the allowed networks. An address
     /// that was looked up is nobody's to leave out: its queries are blocked.
-    public func check(_ resolvers: [Resolver]) throws(CatalogueError) {
+    package func check(_ resolvers: [Resolver]) throws(CatalogueError) {
         for resolver in resolvers
         where !resolver.isLookedUp && !allows(resolver.endpoint.address) {
             throw CatalogueError(
@@ -59,9 +59,9 @@ public struct AllowedNetworks: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether some addresses are not allowed.
-    public var isRestricted: Bool { !lists.isEmpty }
+    package var isRestricted: Bool { !lists.isEmpty }
 
-    public var description: String {
+    package var description: String {
         guard !lists.isEmpty else { return "everywhere" }
         return lists.map { $0.map(\.description).joined(separator: ",") }
             .joined(separator: " and ")

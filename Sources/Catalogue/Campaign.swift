@@ -1,22 +1,22 @@
 /// What to ask, whom, and how often, as a file says.
-public struct Campaign: Hashable, Sendable {
+package struct Campaign: Hashable, Sendable {
     /// A resolver under the file's own name.
-    public struct NamedAddress: Hashable, Sendable {
-        public var name: String
+    package struct NamedAddress: Hashable, Sendable {
+        package var name: String
         /// A name of the catalogue, `system`, an address or a URL.
-        public var address: String
+        package var address: String
         /// Where in the file, for errors.
-        public var line: Int
+        package var line: Int
     }
 
     /// The file's name, or the name of a bundled campaign.
-    public var name: String
-    public var options: RunOptions
-    public var resolvers: [NamedAddress]
+    package var name: String
+    package var options: RunOptions
+    package var resolvers: [NamedAddress]
     private let source: NamedText
 
     /// The campaigns that are part of the program.
-    public static let bundledNames = bundled.map(\.name)
+    package static let bundledNames = bundled.map(\.name)
 
     private static let bundled = [
         NamedText(
@@ -28,7 +28,7 @@ public struct Campaign: Hashable, Sendable {
     /// Reads a bundled campaign by its name, or a file by its path.
     ///
     /// `missingInput` where there is neither, `configuration` where the content cannot be used.
-    public init(_ nameOrPath: String) throws(CatalogueError) {
+    package init(_ nameOrPath: String) throws(CatalogueError) {
         let known = Self.bundled
         try self.init(
             parsing: NamedText(nameOrPath, bundled: known, kind: "campaign")
@@ -62,14 +62,14 @@ public struct Campaign: Hashable, Sendable {
 
 extension Campaign {
     /// A configuration error about what `key` says, with file and line.
-    public func fault(_ key: String, _ text: String) -> CatalogueError {
+    package func fault(_ key: String, _ text: String) -> CatalogueError {
         source.fault(key, text)
     }
 }
 
 extension Campaign {
     /// Its resolvers as they would be written on the command line.
-    public var notations: [String] { resolvers.map(\.notation) }
+    package var notations: [String] { resolvers.map(\.notation) }
 }
 
 extension Campaign.NamedAddress {
@@ -78,7 +78,7 @@ extension Campaign.NamedAddress {
 
 extension ResolverCatalogue {
     /// The resolvers of a campaign; what cannot be used is a configuration error with its line.
-    public func resolvers(
+    package func resolvers(
         of campaign: Campaign,
         families: Set<IPAddress.Family> = [],
         system: SystemResolvers

@@ -1,6 +1,6 @@
 extension ResolverCatalogue {
     /// The resolvers of `data/resolvers.toml`.
-    public static func bundled() throws(CatalogueError) -> ResolverCatalogue {
+    package static func bundled() throws(CatalogueError) -> ResolverCatalogue {
         try ResolverCatalogue(
             parsing: NamedText(name: "resolvers.toml", bundled: PackageResources.resolvers_toml)
         )

@@ -2,9 +2,9 @@
 ///
 /// The properties of the service are the operator's or a list's word, not measured: `source` says
 /// whose.
-public struct CatalogueEntry: Hashable, Sendable {
+package struct CatalogueEntry: Hashable, Sendable {
     /// Whether the service can be asked.
-    public enum Status: Hashable, Sendable {
+    package enum Status: Hashable, Sendable {
         case active
         /// Listed somewhere, but nobody is on record as having seen it answer plain DNS lately.
         case unverified
@@ -12,50 +12,50 @@ public struct CatalogueEntry: Hashable, Sendable {
     }
 
     /// Why a service can no longer be asked.
-    public struct Obituary: Hashable, Sendable {
+    package struct Obituary: Hashable, Sendable {
         /// The year, or year and month, where it is on record.
-        public var since: String?
-        public var reason: String
+        package var since: String?
+        package var reason: String
         /// Names of this catalogue to ask instead.
-        public var instead: [String]
+        package var instead: [String]
     }
 
     /// Where the same service answers encrypted queries.
-    public struct EncryptedHosts: Hashable, Sendable {
-        public var tls: String?
-        public var https: String?
-        public var quic: String?
+    package struct EncryptedHosts: Hashable, Sendable {
+        package var tls: String?
+        package var https: String?
+        package var quic: String?
         /// Whether DNS over HTTPS is answered over HTTP/3 too.
-        public var hasHTTP3 = false
+        package var hasHTTP3 = false
     }
 
-    public var name: String
-    public var title: String
-    public var provider: String?
+    package var name: String
+    package var title: String
+    package var provider: String?
     /// Where plain DNS is served, IPv4 first, in the operator's order.
-    public var endpoints: [Endpoint]
-    public var encrypted = EncryptedHosts()
+    package var endpoints: [Endpoint]
+    package var encrypted = EncryptedHosts()
     /// Addresses of the encrypted service, where there is no plain one.
-    public var bootstrap: [IPAddress] = []
+    package var bootstrap: [IPAddress] = []
     /// What is blocked, as declared; `none` where nothing is.
-    public var filtering = "unknown"
+    package var filtering = "unknown"
     /// Whether answers are validated (RFC 4035), as declared.
-    public var dnssec = "unknown"
+    package var dnssec = "unknown"
     /// Whether the client's network is sent on (RFC 7871), as declared.
-    public var ecs = "unknown"
+    package var ecs = "unknown"
     /// Whether queries are logged, as declared.
-    public var logging = "unknown"
-    public var status = Status.active
+    package var logging = "unknown"
+    package var status = Status.active
     /// Whether plain DNS is refused or not served.
-    public var isEncryptedOnly = false
+    package var isEncryptedOnly = false
     /// Whether a run that names no resolver asks this one.
-    public var isDefault = false
-    public var groups: [String] = []
-    public var note: String?
+    package var isDefault = false
+    package var groups: [String] = []
+    package var note: String?
     /// Who says so: the abbreviations are explained at the top of `data/resolvers.toml`.
-    public var source: String?
+    package var source: String?
 
-    public init(name: String, title: String, endpoints: [Endpoint]) {
+    package init(name: String, title: String, endpoints: [Endpoint]) {
         self.name = name
         self.title = title
         self.endpoints = endpoints

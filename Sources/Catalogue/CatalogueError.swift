@@ -1,7 +1,7 @@
 /// What is wrong with something that the user named or wrote, in one line that says what to do.
-public struct CatalogueError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct CatalogueError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What the command line's exit code follows.
-    public enum Kind: Hashable, Sendable, CaseIterable {
+    package enum Kind: Hashable, Sendable, CaseIterable {
         /// An argument cannot be used: a resolver, an address, a duration.
         case usage
         /// A file that was named holds something unusable.
@@ -12,11 +12,11 @@ public struct CatalogueError: Error, Hashable, Sendable, CustomStringConvertible
         case configuration
     }
 
-    public var kind: Kind
+    package var kind: Kind
     /// One line, with no control characters.
-    public var description: String
+    package var description: String
 
-    public init(_ kind: Kind, _ description: String) {
+    package init(_ kind: Kind, _ description: String) {
         self.kind = kind
         self.description = description.escapingControls
     }

@@ -1,5 +1,5 @@
 /// Which connection carries a query over an encrypted transport.
-public enum ConnectionPolicy: String, Hashable, Sendable, CaseIterable {
+package enum ConnectionPolicy: String, Hashable, Sendable, CaseIterable {
     /// One of its own, with a full handshake.
     case fresh
     /// The one that an earlier query opened, as long as it stands.
@@ -10,7 +10,7 @@ public enum ConnectionPolicy: String, Hashable, Sendable, CaseIterable {
 
 extension ConnectionPolicy {
     /// Reads one of the words.
-    public init(parsing text: String) throws(CatalogueError) {
+    package init(parsing text: String) throws(CatalogueError) {
         try self.init(word: text, of: "choice of connections")
     }
 }

@@ -1,5 +1,5 @@
 /// The text of a duration: one number and a unit, such as `250ms`, `1.5s` or `7d`.
-public enum DurationText {
+package enum DurationText {
     /// Nothing here needs more, and nanoseconds of more would not fit 64 bits.
     private static let longest = Duration.seconds(36_500 * 86_400)
 
@@ -10,7 +10,7 @@ public enum DurationText {
     ]
 
     /// Reads a duration; `0` needs no unit.
-    public static func parse(_ text: String) throws(CatalogueError) -> Duration {
+    package static func parse(_ text: String) throws(CatalogueError) -> Duration {
         guard text != "0" else { return .zero }
         let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         let unit = text[number.endIndex...]
@@ -35,7 +35,7 @@ public enum DurationText {
 
     /// The shortest exact text that `parse` reads back, in the largest unit that divides it; what
     /// is shorter than a microsecond is cut off.
-    public static func format(_ duration: Duration) -> String {
+    package static func format(_ duration: Duration) -> String {
         let attoseconds = duration.attoseconds
         guard let smallest = units.first, attoseconds >= smallest.attoseconds else { return "0" }
         let unit = units.last { attoseconds % $0.attoseconds == 0 } ?? smallest

@@ -3,7 +3,7 @@ extension Endpoint {
     ///
     /// An IPv6 address with a port is written in brackets. A host name is refused: nothing is
     /// looked up.
-    public init(parsing text: String) throws(CatalogueError) {
+    package init(parsing text: String) throws(CatalogueError) {
         guard let mark = text.firstRange(of: "://") else {
             try self.init(transport: .udp, authority: text[...], in: text)
             return
@@ -111,7 +111,7 @@ extension TransportKind {
     }
 
     /// Reads `udp`, `tls`, `https` or several joined by commas, in the order given.
-    public static func list(parsing text: String) throws(CatalogueError) -> [TransportKind] {
+    package static func list(parsing text: String) throws(CatalogueError) -> [TransportKind] {
         var kinds: [TransportKind] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             let name = String(part.trimmingSpaces)

@@ -1,15 +1,15 @@
 /// How a DNS message is carried.
-public enum TransportKind: String, Hashable, Sendable, CaseIterable {
+package enum TransportKind: String, Hashable, Sendable, CaseIterable {
     case udp, tcp, tls, https, quic, h3
 
     /// Whether messages are encrypted on the way.
-    public var isEncrypted: Bool { self != .udp && self != .tcp }
+    package var isEncrypted: Bool { self != .udp && self != .tcp }
 
     /// Whether messages are carried in HTTP, and so have a path.
-    public var isHTTP: Bool { self == .https || self == .h3 }
+    package var isHTTP: Bool { self == .https || self == .h3 }
 
     /// Whether this build carries messages so: QUIC is a trait of the package.
-    public var isCarried: Bool {
+    package var isCarried: Bool {
         #if QUIC
         true
         #else
@@ -23,7 +23,7 @@ public enum TransportKind: String, Hashable, Sendable, CaseIterable {
     }
 
     /// The port that it has where none is named (RFC 1035, RFC 7858, RFC 8484, RFC 9250).
-    public var usualPort: UInt16 {
+    package var usualPort: UInt16 {
         switch self {
         case .udp, .tcp: 53
         case .tls, .quic: 853
@@ -33,25 +33,25 @@ public enum TransportKind: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Where queries go: an address, a port, and how the message is carried.
-public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
-    public var transport: TransportKind
-    public var address: IPAddress
-    public var port: UInt16
+package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
+    package var transport: TransportKind
+    package var address: IPAddress
+    package var port: UInt16
 
-    public init(transport: TransportKind, address: IPAddress, port: UInt16) {
+    package init(transport: TransportKind, address: IPAddress, port: UInt16) {
         self.transport = transport
         self.address = address
         self.port = port
     }
 
     /// Address and port, always both: `127.0.0.1:5311`, `[::1]:53`.
-    public var description: String {
+    package var description: String {
         address.family == .v4 ? "\(address):\(port)" : "[\(address)]:\(port)"
     }
 
     /// The shortest text that names the endpoint in the resolver notation: no port where it is the
     /// transport's usual one, no transport where it is UDP.
-    public var shortText: String {
+    package var shortText: String {
         let isUsual = port == transport.usualPort
         let place = isUsual ? address.description : description
         guard transport != .udp else { return place }

@@ -1,5 +1,5 @@
 /// How DNS over HTTPS asks (RFC 8484 §4.1).
-public enum HTTPMethod: String, Hashable, Sendable, CaseIterable {
+package enum HTTPMethod: String, Hashable, Sendable, CaseIterable {
     /// With the query as the request's content.
     case post
     /// With the query in the URL, so that caches on the way may answer.
@@ -8,7 +8,7 @@ public enum HTTPMethod: String, Hashable, Sendable, CaseIterable {
 
 extension HTTPMethod {
     /// Reads one of the words.
-    public init(parsing text: String) throws(CatalogueError) {
+    package init(parsing text: String) throws(CatalogueError) {
         try self.init(word: text, of: "method of HTTP")
     }
 }

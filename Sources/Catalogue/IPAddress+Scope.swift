@@ -1,14 +1,14 @@
 extension IPAddress {
     /// How far an address is of one machine (RFC 6890), the nearest first.
-    public enum Scope: Int, Comparable, Sendable {
+    package enum Scope: Int, Comparable, Sendable {
         case machine, link, site, internet
 
-        public static func < (left: Scope, right: Scope) -> Bool { left.rawValue < right.rawValue }
+        package static func < (left: Scope, right: Scope) -> Bool { left.rawValue < right.rawValue }
     }
 
     /// `nil` where no server has the address: unspecified, multicast, reserved, for documentation or
     /// benchmarks. An IPv6 address that leads to an IPv4 one counts as that one.
-    public var scope: Scope? {
+    package var scope: Scope? {
         let inner = unmapped
         if inner.octets.count == 4 { return inner.scopeOfIPv4 }
         if isLoopback { return .machine }

@@ -2,7 +2,7 @@ extension IPAddress: CustomStringConvertible {
     /// Reads a dotted quad or an IPv6 address (RFC 4291 §2.2) with an optional zone after `%`.
     ///
     /// `nil` for anything else: a leading zero in a quad, which some read as octal, among it.
-    public init?(_ text: some StringProtocol) {
+    package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
         guard let first = parts.first else { return nil }
         let zone = parts.count == 2 ? String(parts[1]) : nil
@@ -18,7 +18,7 @@ extension IPAddress: CustomStringConvertible {
     }
 
     /// The canonical text (RFC 5952), with the zone where there is one.
-    public var description: String {
+    package var description: String {
         let address = family == .v4 ? Self.quadText(octets) : Self.groupText(octets)
         return zone.map { "\(address)%\($0)" } ?? address
     }

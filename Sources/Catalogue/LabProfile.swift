@@ -1,55 +1,55 @@
 /// Simulated resolvers as a file describes them; values only, the lab gives them life.
-public struct LabProfile: Hashable, Sendable {
+package struct LabProfile: Hashable, Sendable {
     /// How one simulated resolver answers: after base + jitter·exp(σ·z), z standard normal.
-    public struct Resolver: Hashable, Sendable {
-        public var name: String
-        public var base = Duration.zero
-        public var jitter = Duration.zero
-        public var sigma = 0.5
+    package struct Resolver: Hashable, Sendable {
+        package var name: String
+        package var base = Duration.zero
+        package var jitter = Duration.zero
+        package var sigma = 0.5
         /// How often a cached name has to be fetched again, and what that adds, evenly spread.
-        public var miss = 0.0
-        public var missDelay = MissDelay()
+        package var miss = 0.0
+        package var missDelay = MissDelay()
         /// What a name with a random label adds, evenly spread: the way to its name servers.
-        public var recursion = MissDelay()
+        package var recursion = MissDelay()
         /// Whether the first query of a name, and the first after its TTL, is a miss.
-        public var coldCache = false
+        package var coldCache = false
         /// Probabilities per query.
-        public var loss = 0.0
-        public var late = 0.0
-        public var duplicate = 0.0
-        public var wrongID = 0.0
-        public var truncate = 0.0
-        public var servfail = 0.0
+        package var loss = 0.0
+        package var late = 0.0
+        package var duplicate = 0.0
+        package var wrongID = 0.0
+        package var truncate = 0.0
+        package var servfail = 0.0
         /// What a late answer takes on top.
-        public var lateDelay = Duration.zero
-        public var refuse = false
-        public var nxdomainRewrite = false
-        public var silent = false
+        package var lateDelay = Duration.zero
+        package var refuse = false
+        package var nxdomainRewrite = false
+        package var silent = false
         /// Seconds.
-        public var ttl: UInt32 = 300
+        package var ttl: UInt32 = 300
         /// Addresses in an answer.
-        public var answers = 1
+        package var answers = 1
         /// Delays are drawn in blocks of this many, evenly over their distribution.
-        public var strata = 20
+        package var strata = 20
 
-        public init(name: String) { self.name = name }
+        package init(name: String) { self.name = name }
     }
 
     /// What fetching a name adds: at least `low`, at most `high`.
-    public struct MissDelay: Hashable, Sendable {
-        public var low = Duration.zero
-        public var high = Duration.zero
+    package struct MissDelay: Hashable, Sendable {
+        package var low = Duration.zero
+        package var high = Duration.zero
     }
 
     /// The file's name, or the name of a bundled profile.
-    public var name: String
-    public var resolvers: [Resolver]
+    package var name: String
+    package var resolvers: [Resolver]
     /// Which of them is "what you use now".
-    public var baseline: String?
-    public var seed: UInt64?
+    package var baseline: String?
+    package var seed: UInt64?
 
     /// The profiles that are part of the program, the default first.
-    public static let bundledNames = bundled.map(\.name)
+    package static let bundledNames = bundled.map(\.name)
 
     private static let bundled = [
         NamedText(name: "default", bundled: PackageResources.default_toml),
@@ -59,7 +59,7 @@ public struct LabProfile: Hashable, Sendable {
     /// Reads a bundled profile by its name, or a file by its path.
     ///
     /// `missingInput` where there is neither, `configuration` where the content cannot be used.
-    public init(_ nameOrPath: String = "default") throws(CatalogueError) {
+    package init(_ nameOrPath: String = "default") throws(CatalogueError) {
         let known = Self.bundled
         try self.init(parsing: NamedText(nameOrPath, bundled: known, kind: "lab profile"))
     }

@@ -1,33 +1,33 @@
 /// Names to ask for: one a line, `#` begins a comment.
 ///
 /// Whether each is a domain name is for the reader to check; the line is there to say where.
-public struct NameList: Hashable, Sendable {
+package struct NameList: Hashable, Sendable {
     /// A name and where it stands.
-    public struct Entry: Hashable, Sendable {
-        public var name: String
-        public var line: Int
+    package struct Entry: Hashable, Sendable {
+        package var name: String
+        package var line: Int
     }
 
     /// The file's name, for errors.
-    public let file: String
+    package let file: String
     /// In the order of the file, each name once.
-    public let entries: [Entry]
+    package let entries: [Entry]
 
     /// The names of `data/domains.txt`.
-    public static func bundled() throws(CatalogueError) -> NameList {
+    package static func bundled() throws(CatalogueError) -> NameList {
         try NameList(
             parsing: NamedText(name: "domains.txt", bundled: PackageResources.domains_txt)
         )
     }
 
     /// The zones of `data/zones.txt`, under which random names are asked for.
-    public static func bundledZones() throws(CatalogueError) -> NameList {
+    package static func bundledZones() throws(CatalogueError) -> NameList {
         try NameList(parsing: NamedText(name: "zones.txt", bundled: PackageResources.zones_txt))
     }
 
     /// Reads a file; `missingInput` where that cannot be done, `data` where a line has two names or
     /// the file none.
-    public init(file path: String) throws(CatalogueError) {
+    package init(file path: String) throws(CatalogueError) {
         try self.init(parsing: NamedText(file: path))
     }
 

@@ -1,7 +1,7 @@
 /// The name that was probably meant.
-public enum NearestName {
+package enum NearestName {
     /// The candidate with the fewest edits, if there are few enough to be a slip of the keyboard.
-    public static func find(_ name: String, among candidates: some Sequence<String>) -> String? {
+    package static func find(_ name: String, among candidates: some Sequence<String>) -> String? {
         let wanted = Array(name.lowercased().unicodeScalars.prefix(64))
         let allowance = max(1, min(3, wanted.count / 3))
         let nearest =
@@ -13,7 +13,8 @@ public enum NearestName {
     }
 
     /// `; did you mean 'x'?`, or nothing where no candidate is near.
-    public static func question(_ name: String, among candidates: some Sequence<String>) -> String {
+    package static func question(_ name: String, among candidates: some Sequence<String>) -> String
+    {
         find(name, among: candidates).map { "; did you mean '\($0)'?" } ?? ""
     }
 

@@ -2,14 +2,14 @@
 ///
 /// IPv4-mapped IPv6 addresses count as the IPv4 addresses that they lead to, on both sides: they
 /// are inside an IPv4 block where those are, and never inside an IPv6 one such as `::/0`.
-public struct Network: Hashable, Sendable, CustomStringConvertible {
+package struct Network: Hashable, Sendable, CustomStringConvertible {
     /// The first address of the block.
-    public let address: IPAddress
+    package let address: IPAddress
     /// How many leading bits are common to the block.
-    public let prefixLength: Int
+    package let prefixLength: Int
 
     /// Reads `ADDRESS/LENGTH`, or an address alone for a block of one.
-    public init(parsing text: String) throws(CatalogueError) {
+    package init(parsing text: String) throws(CatalogueError) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count), let address = IPAddress(parts[0]), address.zone == nil
         else {
@@ -49,7 +49,7 @@ public struct Network: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether `candidate` is inside the block; its zone does not matter.
-    public func contains(_ candidate: IPAddress) -> Bool {
+    package func contains(_ candidate: IPAddress) -> Bool {
         let other = candidate.unmapped
         guard other.family == address.family else { return false }
         return address.octets.indices.allSatisfy {
@@ -63,7 +63,7 @@ public struct Network: Hashable, Sendable, CustomStringConvertible {
         return wide.contains(narrow.address) ? narrow : nil
     }
 
-    public var description: String { "\(address)/\(prefixLength)" }
+    package var description: String { "\(address)/\(prefixLength)" }
 
     static func mask(_ length: Int, octet index: Int) -> UInt8 {
         let bits = min(8, max(0, length - index * 8))

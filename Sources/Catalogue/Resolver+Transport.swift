@@ -1,7 +1,7 @@
 extension Resolver {
     /// The same resolver asked over `kind`: at that one's usual port where it was asked at the usual
     /// port before, and encrypted under the name that the catalogue has.
-    public func over(_ kind: TransportKind) throws(CatalogueError) -> Resolver {
+    package func over(_ kind: TransportKind) throws(CatalogueError) -> Resolver {
         var resolver = self
         if endpoint.port == endpoint.transport.usualPort { resolver.endpoint.port = kind.usualPort }
         resolver.endpoint.transport = kind

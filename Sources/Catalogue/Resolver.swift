@@ -1,9 +1,9 @@
 /// Who is asked: an endpoint under a label.
 ///
 /// Two labels may name one endpoint; they are kept apart everywhere.
-public struct Resolver: Hashable, Sendable {
+package struct Resolver: Hashable, Sendable {
     /// Where a resolver was found.
-    public enum Origin: Hashable, Sendable {
+    package enum Origin: Hashable, Sendable {
         /// The nameserver of this machine with this number; 1 is the one that is asked first.
         case system(Int)
         case gateway
@@ -13,24 +13,24 @@ public struct Resolver: Hashable, Sendable {
         case address
     }
 
-    public var label: String
-    public var endpoint: Endpoint
-    public var origin: Origin
+    package var label: String
+    package var endpoint: Endpoint
+    package var origin: Origin
     /// What its certificate has to name, where that is not its address.
-    public var serverName: String?
+    package var serverName: String?
     /// Where it is asked over HTTP, where that is not ``usualPath``.
-    public var path: String?
+    package var path: String?
     /// The SHA-256 of certificates' signed parts, of which its chain has to have one; empty for any.
-    public var certificateHashes: Set<[UInt8]> = []
+    package var certificateHashes: Set<[UInt8]> = []
     /// Whether its transport was written before its address.
-    public var isWrittenOut = false
+    package var isWrittenOut = false
     /// Whether its address is what another resolver says of its name: nobody has named it.
-    public var isLookedUp = false
+    package var isLookedUp = false
 
     /// The path of DNS over HTTPS where none is named, as in RFC 8484's own examples.
-    public static let usualPath = "/dns-query"
+    package static let usualPath = "/dns-query"
 
-    public init(
+    package init(
         label: String,
         endpoint: Endpoint,
         origin: Origin = .address,
@@ -45,23 +45,23 @@ public struct Resolver: Hashable, Sendable {
     }
 
     /// Where it is asked, complete: `TRANSPORT://` before it names the same resolver.
-    public var place: String {
+    package var place: String {
         guard endpoint.transport.isEncrypted else { return endpoint.description }
         let path = endpoint.transport.isHTTP ? path : nil
         return endpoint.description + (path ?? "") + (serverName.map { "#\($0)" } ?? "")
     }
 
     /// What the catalogue knows about the resolver, if it was named by its entry.
-    public var entry: CatalogueEntry? {
+    package var entry: CatalogueEntry? {
         guard case .catalogue(let entry) = origin else { return nil }
         return entry
     }
 
     /// Whether this is the nameserver that this machine asks first.
-    public var isSystem: Bool { origin == .system(1) }
+    package var isSystem: Bool { origin == .system(1) }
 
     /// Whether `text` can be a label: `[A-Za-z0-9][A-Za-z0-9._-]{0,62}`.
-    public static func isLabel(_ text: some StringProtocol) -> Bool {
+    package static func isLabel(_ text: some StringProtocol) -> Bool {
         guard let first = text.utf8.first, text.utf8.count <= 63 else { return false }
         func isAlphanumeric(_ octet: UInt8) -> Bool {
             (0x30...0x39).contains(octet) || (0x61...0x7a).contains(octet | 0x20)

@@ -1,20 +1,20 @@
 extension ResolverCatalogue {
     /// With addresses of host names that were looked up, by name.
-    public func knowing(_ addresses: [String: IPAddress]) -> ResolverCatalogue {
+    package func knowing(_ addresses: [String: IPAddress]) -> ResolverCatalogue {
         var copy = self
         copy.lookedUp.merge(addresses) { _, new in new }
         return copy
     }
 
     /// As if each host had an address, so that all else that is wrong shows before one is looked up.
-    public func assuming(_ hosts: [String]) -> ResolverCatalogue {
+    package func assuming(_ hosts: [String]) -> ResolverCatalogue {
         guard let nowhere = IPAddress(octets: [0, 0, 0, 0]) else { return self }
         return knowing(Dictionary(hosts.map { ($0, nowhere) }) { first, _ in first })
     }
 
     /// The host names in `notations` that have no address here, each once; what cannot be read has
     /// none.
-    public func unknownHosts(
+    package func unknownHosts(
         in notations: [String],
         families: Set<IPAddress.Family> = []
     ) -> [String] {

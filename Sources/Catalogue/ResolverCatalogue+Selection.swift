@@ -3,7 +3,7 @@ extension ResolverCatalogue {
     ///
     /// `families` choose among the addresses of a name, as `-4` and `-6` do; the machine's own
     /// nameservers and addresses given as such stay what they are.
-    public func resolvers(
+    package func resolvers(
         named notations: [String],
         families: Set<IPAddress.Family> = [],
         system: SystemResolvers
@@ -18,7 +18,7 @@ extension ResolverCatalogue {
 
     /// Whom a run asks that names no resolver: the first nameserver of this machine, the gateway
     /// where it is another address, and the default entries of the catalogue.
-    public func defaultResolvers(
+    package func defaultResolvers(
         families: Set<IPAddress.Family> = [],
         system: SystemResolvers
     ) throws(CatalogueError) -> [Resolver] {
@@ -136,7 +136,7 @@ extension ResolverCatalogue {
 extension [Resolver] {
     /// Throws where two have the same label over the same transport: nothing would tell their samples
     /// apart. Over different transports a label says that it is one resolver.
-    public func checkLabels() throws(CatalogueError) {
+    package func checkLabels() throws(CatalogueError) {
         var seen: [TransportKind: Set<String>] = [:]
         for resolver in self {
             let endpoint = resolver.endpoint

@@ -1,14 +1,14 @@
 /// Who can be asked by name: the bundled public resolvers and those of the user's configuration.
-public struct ResolverCatalogue: Hashable, Sendable {
+package struct ResolverCatalogue: Hashable, Sendable {
     /// In the order of the file, the configuration's own after them.
-    public private(set) var entries: [CatalogueEntry]
+    package private(set) var entries: [CatalogueEntry]
     /// Addresses of host names that others were asked for, by name.
     var lookedUp: [String: IPAddress] = [:]
 
-    public init(entries: [CatalogueEntry]) { self.entries = entries }
+    package init(entries: [CatalogueEntry]) { self.entries = entries }
 
     /// With the user's entries, which shadow bundled ones of the same name and extend the rest.
-    public func adding(_ configured: [CatalogueEntry]) -> ResolverCatalogue {
+    package func adding(_ configured: [CatalogueEntry]) -> ResolverCatalogue {
         var copy = self
         for entry in configured {
             if let index = copy.entries.firstIndex(where: { $0.name == entry.name }) {
@@ -21,7 +21,7 @@ public struct ResolverCatalogue: Hashable, Sendable {
     }
 
     /// The entry of a name, dead services among them; a usage error with the nearest name if none.
-    public func entry(named name: String) throws(CatalogueError) -> CatalogueEntry {
+    package func entry(named name: String) throws(CatalogueError) -> CatalogueEntry {
         if let entry = entries.first(where: { $0.name == name }) { return entry }
         let known = entries.map(\.name) + ["system", "gateway"]
         if let owner = entries.first(where: { $0.isServed(at: name) }) {
@@ -40,7 +40,7 @@ public struct ResolverCatalogue: Hashable, Sendable {
     }
 
     /// The entry in service that plain DNS is asked of there, whatever carries the message.
-    public func entry(at endpoint: Endpoint) -> CatalogueEntry? {
+    package func entry(at endpoint: Endpoint) -> CatalogueEntry? {
         entries.first { entry in
             entry.isAskable
                 && entry.endpoints.contains {
@@ -50,10 +50,10 @@ public struct ResolverCatalogue: Hashable, Sendable {
     }
 
     /// The names of the groups, in alphabetical order.
-    public var groups: [String] { Set(entries.flatMap(\.groups)).sorted() }
+    package var groups: [String] { Set(entries.flatMap(\.groups)).sorted() }
 
     /// The members of a group that plain DNS can ask.
-    public func members(ofGroup group: String) throws(CatalogueError) -> [CatalogueEntry] {
+    package func members(ofGroup group: String) throws(CatalogueError) -> [CatalogueEntry] {
         guard groups.contains(group) else {
             let hint = NearestName.find(group, among: groups).map { "did you mean '\($0)'?" }
             throw CatalogueError(
@@ -68,7 +68,7 @@ public struct ResolverCatalogue: Hashable, Sendable {
 
 extension CatalogueEntry {
     /// Whether plain DNS can be asked.
-    public var isAskable: Bool {
+    package var isAskable: Bool {
         if case .dead = status { return false }
         return !isEncryptedOnly && !endpoints.isEmpty
     }

@@ -1,48 +1,48 @@
 /// What a campaign or a configuration sets; `nil` where it leaves a choice to others.
 ///
 /// The keys are named as the long options of the command line.
-public struct RunOptions: Hashable, Sendable {
-    public var domains: [String]?
+package struct RunOptions: Hashable, Sendable {
+    package var domains: [String]?
     /// A file of names, in place of `domains`.
-    public var domainsFile: String?
-    public var types: [String]?
-    public var rounds: Int?
-    public var maxRounds: Int?
-    public var untilSure: Bool?
-    public var duration: Duration?
-    public var interval: Duration?
-    public var timeout: Duration?
-    public var margin: Duration?
+    package var domainsFile: String?
+    package var types: [String]?
+    package var rounds: Int?
+    package var maxRounds: Int?
+    package var untilSure: Bool?
+    package var duration: Duration?
+    package var interval: Duration?
+    package var timeout: Duration?
+    package var margin: Duration?
     /// Queries per second to one resolver.
-    public var rate: Double?
+    package var rate: Double?
     /// Queries per second in all.
-    public var totalRate: Double?
-    public var warmup: Int?
-    public var seed: UInt64?
-    public var transports: TransportChoice?
+    package var totalRate: Double?
+    package var warmup: Int?
+    package var seed: UInt64?
+    package var transports: TransportChoice?
     /// Who is asked for the addresses of host names, in place of the system.
-    public var bootstrap: Endpoint?
-    public var connections: ConnectionPolicy?
-    public var httpMethod: HTTPMethod?
-    public var series: [String]?
-    public var zones: [String]?
-    public var dnssec: Bool?
-    public var nsid: Bool?
-    public var ecs: String?
-    public var mixedCase: Bool?
-    public var baseline: String?
-    public var vantage: String?
-    public var allowedNetworks: AllowedNetworks?
-    public var store: String?
-    public var noStore: Bool?
+    package var bootstrap: Endpoint?
+    package var connections: ConnectionPolicy?
+    package var httpMethod: HTTPMethod?
+    package var series: [String]?
+    package var zones: [String]?
+    package var dnssec: Bool?
+    package var nsid: Bool?
+    package var ecs: String?
+    package var mixedCase: Bool?
+    package var baseline: String?
+    package var vantage: String?
+    package var allowedNetworks: AllowedNetworks?
+    package var store: String?
+    package var noStore: Bool?
 
-    public init() {}
+    package init() {}
 
     /// With the values of `weaker` where there is none here.
     ///
     /// Names and the file of names are one choice, and so are rounds, duration and until when, and
     /// the store and that there is none. Allowed networks are only ever narrowed.
-    public func over(_ weaker: RunOptions) -> RunOptions {
+    package func over(_ weaker: RunOptions) -> RunOptions {
         var merged = self
         if domains == nil, domainsFile == nil {
             merged.domains = weaker.domains

@@ -1,37 +1,37 @@
 /// A DNS stamp: whom to ask, where and how, in one text (dnscrypt.info/stamps-specifications).
-public struct ServerStamp: Hashable, Sendable {
+package struct ServerStamp: Hashable, Sendable {
     /// What the operator declares of the service.
-    public struct Properties: OptionSet, Hashable, Sendable {
-        public var rawValue: UInt64
+    package struct Properties: OptionSet, Hashable, Sendable {
+        package var rawValue: UInt64
 
-        public init(rawValue: UInt64) { self.rawValue = rawValue }
+        package init(rawValue: UInt64) { self.rawValue = rawValue }
 
         /// Answers are validated.
-        public static let dnssec = Properties(rawValue: 1 << 0)
+        package static let dnssec = Properties(rawValue: 1 << 0)
         /// Queries are not kept.
-        public static let noLogs = Properties(rawValue: 1 << 1)
+        package static let noLogs = Properties(rawValue: 1 << 1)
         /// Nothing is blocked.
-        public static let noFilter = Properties(rawValue: 1 << 2)
+        package static let noFilter = Properties(rawValue: 1 << 2)
     }
 
-    public var transport: TransportKind
-    public var properties: Properties
+    package var transport: TransportKind
+    package var properties: Properties
     /// `nil` where the host name is to be looked up.
-    public var address: IPAddress?
-    public var port: UInt16
+    package var address: IPAddress?
+    package var port: UInt16
     /// What the certificate has to name; empty for plain DNS.
-    public var host: String
+    package var host: String
     /// Of DNS over HTTPS.
-    public var path: String?
+    package var path: String?
     /// The SHA-256 of the signed part of certificates, of which the other end's chain has to have
     /// one; empty for any.
-    public var hashes: Set<[UInt8]>
+    package var hashes: Set<[UInt8]>
 
     /// Whether `text` is meant as a stamp.
-    public static func isStamp(_ text: String) -> Bool { text.lowercased().hasPrefix("sdns://") }
+    package static func isStamp(_ text: String) -> Bool { text.lowercased().hasPrefix("sdns://") }
 
     /// Reads `sdns://` and what follows.
-    public init(parsing text: String) throws(CatalogueError) {
+    package init(parsing text: String) throws(CatalogueError) {
         guard let mark = text.firstRange(of: "://"),
             let octets = Base64URL.octets(of: text[mark.upperBound...])
         else { throw Self.fault(text, "is not one: copy all of it, without spaces or '='") }
@@ -104,7 +104,7 @@ public struct ServerStamp: Hashable, Sendable {
 
 extension ServerStamp {
     /// The same place in the resolver notation, without hashes and properties.
-    public var notation: String {
+    package var notation: String {
         if transport == .udp, let address {
             return Endpoint(transport: .udp, address: address, port: port).shortText
         }

@@ -1,22 +1,22 @@
 /// What this machine uses: its nameservers and its gateway. Nothing is sent to find out.
-public struct SystemResolvers: Hashable, Sendable {
+package struct SystemResolvers: Hashable, Sendable {
     /// A nameserver, and which file names it.
-    public struct Nameserver: Hashable, Sendable {
-        public var address: IPAddress
-        public var source: String
+    package struct Nameserver: Hashable, Sendable {
+        package var address: IPAddress
+        package var source: String
         /// Whether the C library asks it: it reads the first three of /etc/resolv.conf.
-        public var isUsedByLibrary: Bool
+        package var isUsedByLibrary: Bool
     }
 
     /// Where the system keeps what is read here.
-    public struct Files: Hashable, Sendable {
-        public var resolverConfiguration = "/etc/resolv.conf"
+    package struct Files: Hashable, Sendable {
+        package var resolverConfiguration = "/etc/resolv.conf"
         /// The upstream servers of systemd-resolved, which is at 127.0.0.53 itself.
-        public var stubUpstreams: String?
-        public var routes: String?
-        public var routes6: String?
+        package var stubUpstreams: String?
+        package var routes: String?
+        package var routes6: String?
 
-        public init() {
+        package init() {
             #if os(Linux)
             stubUpstreams = "/run/systemd/resolve/resolv.conf"
             routes = "/proc/net/route"
@@ -26,12 +26,12 @@ public struct SystemResolvers: Hashable, Sendable {
     }
 
     /// `system`, `system-2` and so on; never empty.
-    public let nameservers: [Nameserver]
+    package let nameservers: [Nameserver]
     /// The router of the default route, where the system tells.
-    public let gateway: IPAddress?
+    package let gateway: IPAddress?
 
     /// Reads the files; what is missing or unreadable counts as empty, as it does for libc.
-    public init(files: Files = Files()) {
+    package init(files: Files = Files()) {
         let path = files.resolverConfiguration
         var found = Self.addresses(ofFile: path).enumerated().map { index, address in
             Nameserver(address: address, source: path, isUsedByLibrary: index < 3)

@@ -1,19 +1,19 @@
 /// Over what resolvers are asked.
-public enum TransportChoice: Hashable, Sendable {
+package enum TransportChoice: Hashable, Sendable {
     /// All that each is known to answer over.
     case all
     /// These, in this order.
     case listed([TransportKind])
 
     /// Reads `all`, or transports joined by commas.
-    public init(parsing text: String) throws(CatalogueError) {
+    package init(parsing text: String) throws(CatalogueError) {
         self = text == "all" ? .all : .listed(try TransportKind.list(parsing: text))
     }
 }
 
 extension Resolver {
     /// The same resolver over each transport of `choice`.
-    public func over(_ choice: TransportChoice) throws(CatalogueError) -> [Resolver] {
+    package func over(_ choice: TransportChoice) throws(CatalogueError) -> [Resolver] {
         let kinds: [TransportKind] =
             switch choice {
             case .all: knownTransports.filter(\.isCarried)
@@ -25,7 +25,7 @@ extension Resolver {
     }
 
     /// What it is known to answer over and this build does not carry.
-    public var uncarriedTransports: [TransportKind] { knownTransports.filter { !$0.isCarried } }
+    package var uncarriedTransports: [TransportKind] { knownTransports.filter { !$0.isCarried } }
 
     /// What it is known to answer over. Who writes a transport before an address means that one.
     private var knownTransports: [TransportKind] {

@@ -1,18 +1,18 @@
 /// The user's own resolvers and default options.
-public struct UserConfiguration: Hashable, Sendable {
-    public var options = RunOptions()
+package struct UserConfiguration: Hashable, Sendable {
+    package var options = RunOptions()
     /// Entries that shadow or extend the catalogue.
-    public var resolvers: [CatalogueEntry] = []
+    package var resolvers: [CatalogueEntry] = []
     private var source = NamedText(name: "", text: "")
 
     /// What holds without a file.
-    public init() {}
+    package init() {}
 
     /// `$XDG_CONFIG_HOME/dnstempo/config.toml`, by default below `~/.config`.
     ///
     /// `nil` without a home. A relative `XDG_CONFIG_HOME` is ignored, as the XDG Base Directory
     /// Specification asks.
-    public static func path(environment: [String: String]) -> String? {
+    package static func path(environment: [String: String]) -> String? {
         if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
             return "\(folder)/dnstempo/config.toml"
         }
@@ -23,7 +23,7 @@ public struct UserConfiguration: Hashable, Sendable {
     /// Reads the file at a path; one that does not exist is an empty configuration.
     ///
     /// Every fault is a configuration error: the user did not name the file.
-    public init(path: String) throws(CatalogueError) {
+    package init(path: String) throws(CatalogueError) {
         let source: NamedText
         do {
             guard let text = try NamedText(optionalFile: path) else {
@@ -57,7 +57,7 @@ public struct UserConfiguration: Hashable, Sendable {
 
 extension UserConfiguration {
     /// A configuration error about what `key` says, with file and line.
-    public func fault(_ key: String, _ text: String) -> CatalogueError {
+    package func fault(_ key: String, _ text: String) -> CatalogueError {
         source.fault(key, text)
     }
 }

@@ -1,5 +1,5 @@
 /// What a chart shows of the resolvers.
-public enum ChartKind: String, CaseIterable, Hashable, Sendable {
+package enum ChartKind: String, CaseIterable, Hashable, Sendable {
     /// Median, middle half and p5 to p95, a row a resolver.
     case bars
     /// The share of queries answered within a time, a line a resolver.
@@ -10,17 +10,17 @@ public enum ChartKind: String, CaseIterable, Hashable, Sendable {
     case opening
 
     /// Those that can be drawn of any queries.
-    public static let ofQueries: [ChartKind] = [.bars, .distribution, .rounds]
+    package static let ofQueries: [ChartKind] = [.bars, .distribution, .rounds]
 }
 
 /// One chart, as a value: its kind and the resolvers in the order in which they are drawn.
-public struct Chart: Hashable, Sendable {
-    public var kind: ChartKind
-    public var subjects: [ChartSubject]
+package struct Chart: Hashable, Sendable {
+    package var kind: ChartKind
+    package var subjects: [ChartSubject]
     /// What was asked, where a sheet has charts of several such: `cached names`.
-    public var scope: String
+    package var scope: String
 
-    public init(_ kind: ChartKind, of subjects: [ChartSubject], scope: String = "") {
+    package init(_ kind: ChartKind, of subjects: [ChartSubject], scope: String = "") {
         self.kind = kind
         self.subjects = subjects
         self.scope = scope

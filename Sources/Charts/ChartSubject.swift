@@ -1,44 +1,44 @@
-public import Statistics
+package import Statistics
 
 /// One resolver of a chart: its label, its summary and the times behind it.
-public struct ChartSubject: Hashable, Sendable {
+package struct ChartSubject: Hashable, Sendable {
     /// What a chart says of a resolver beside its figures.
-    public enum Role: Hashable, Sendable {
+    package enum Role: Hashable, Sendable {
         case current, advised, other
     }
 
     /// One of several ways in which a resolver was asked.
-    public struct Member: Hashable, Sendable {
-        public var resolver: String
+    package struct Member: Hashable, Sendable {
+        package var resolver: String
         /// What tells it from the resolver's others, such as `tls`.
-        public var name: String
+        package var name: String
         /// Its place among all such ways, which is the same in whatever resolver; it has the style.
-        public var place: Int
+        package var place: Int
 
-        public init(resolver: String, name: String, place: Int) {
+        package init(resolver: String, name: String, place: Int) {
             self.resolver = resolver
             self.name = name
             self.place = place
         }
     }
 
-    public var label: String
+    package var label: String
     /// Where resolvers were asked in several ways each.
-    public var member: Member?
-    public var role: Role
-    public var summary: LatencySummary
+    package var member: Member?
+    package var role: Role
+    package var summary: LatencySummary
     /// Times of the answers, in milliseconds, in any order.
-    public var answers: [Double]
+    package var answers: [Double]
     /// Further answers, of which the times are known within 1 %.
-    public var sketch: LatencySketch
+    package var sketch: LatencySketch
     /// Queries without an answer, which no time can be given for.
-    public var lost: Int
+    package var lost: Int
     /// One series a name, for the chart over rounds.
-    public var rounds: [RoundSeries]
+    package var rounds: [RoundSeries]
     /// Where these are first queries of connections.
-    public var opening: Opening?
+    package var opening: Opening?
 
-    public init(
+    package init(
         label: String,
         member: Member? = nil,
         role: Role = .other,
@@ -62,11 +62,11 @@ public struct ChartSubject: Hashable, Sendable {
 }
 
 /// One resolver's times for one name, round by round.
-public struct RoundSeries: Hashable, Sendable {
-    public var name: String
-    public var points: [RoundPoint]
+package struct RoundSeries: Hashable, Sendable {
+    package var name: String
+    package var points: [RoundPoint]
 
-    public init(name: String, points: [RoundPoint]) {
+    package init(name: String, points: [RoundPoint]) {
         self.name = name
         self.points = points
     }
@@ -74,11 +74,11 @@ public struct RoundSeries: Hashable, Sendable {
 
 /// One round of a series; `milliseconds` is `nil` where no answer came. A round that is absent
 /// from its series was not asked.
-public struct RoundPoint: Hashable, Sendable {
-    public var round: Int
-    public var milliseconds: Double?
+package struct RoundPoint: Hashable, Sendable {
+    package var round: Int
+    package var milliseconds: Double?
 
-    public init(round: Int, milliseconds: Double?) {
+    package init(round: Int, milliseconds: Double?) {
         self.round = round
         self.milliseconds = milliseconds
     }

@@ -1,18 +1,18 @@
-public import Statistics
+package import Statistics
 
 /// How far first queries of connections had come when: medians, in milliseconds since the connection
 /// was begun, over the queries of the summary beside it, of which the median is the answer's.
-public struct Opening: Hashable, Sendable {
+package struct Opening: Hashable, Sendable {
     /// Until the connection stood; `nil` where that is no step of its own, or lies beyond the timeout.
-    public var connected: Double?
+    package var connected: Double?
     /// Until the handshake of the encryption was over; `nil` likewise.
-    public var secured: Double?
+    package var secured: Double?
     /// What kind of connection it was, such as `resumed`; `nil` where all were alike.
-    public var use: String?
+    package var use: String?
     /// Of queries on a connection that is kept, where there were any.
-    public var kept: LatencySummary?
+    package var kept: LatencySummary?
 
-    public init(
+    package init(
         connected: Double? = nil,
         secured: Double? = nil,
         use: String? = nil,

@@ -1,7 +1,7 @@
 /// Charts below each other under a title that states the finding.
-public struct Sheet: Hashable, Sendable {
+package struct Sheet: Hashable, Sendable {
     /// What a sheet is drawn for.
-    public enum Form: Hashable, Sendable, CaseIterable {
+    package enum Form: Hashable, Sendable, CaseIterable {
         /// A file of its own.
         case document
         /// A page on a screen or on paper, and one on a phone, which have the style already.
@@ -26,19 +26,19 @@ public struct Sheet: Hashable, Sendable {
     }
 
     /// The style of charts that are drawn for a page.
-    public static let inlineStyle = HistoryStyleSheet.text
+    package static let inlineStyle = HistoryStyleSheet.text
 
-    public var title: String
-    public var subtitle: String
+    package var title: String
+    package var subtitle: String
     /// Charts over time, above the others.
-    public var history: [HistoryChart]
-    public var panels: [Chart]
+    package var history: [HistoryChart]
+    package var panels: [Chart]
     /// What the figures rest on: number of queries, span, vantage, date.
-    public var footer: String
+    package var footer: String
     /// Begins the ids inside the SVG; to be different for each chart of one page.
-    public var identifier: String
+    package var identifier: String
 
-    public init(
+    package init(
         title: String,
         subtitle: String = "",
         history: [HistoryChart] = [],
@@ -55,7 +55,7 @@ public struct Sheet: Hashable, Sendable {
     }
 
     /// A sheet with a chart of every kind of the same resolvers' queries.
-    public init(
+    package init(
         title: String,
         subtitle: String = "",
         of subjects: [ChartSubject],
@@ -71,7 +71,7 @@ public struct Sheet: Hashable, Sendable {
 
     /// The sheet as an SVG document without script and outside font, light and dark; standalone but
     /// for a page's forms.
-    public func svg(_ form: Form = .document) -> String {
+    package func svg(_ form: Form = .document) -> String {
         var marks: [Mark] = []
         var y = form.margin
         place(title, .title, leading: 28, in: form, from: &y, &marks)

@@ -1,4 +1,4 @@
-public import Statistics
+package import Statistics
 
 /// Summaries as bars of text on one shared axis: p5, median and p95 of each.
 ///
@@ -8,22 +8,22 @@ public import Statistics
 /// ┣━━━●━━━━━━━━━━━━━━━━━━━━━━━━━━━━▶
 /// 0        20        40        60 ms
 /// ```
-public struct TerminalBar: Hashable, Sendable {
+package struct TerminalBar: Hashable, Sendable {
     /// The characters of a bar: box drawing, or those of ASCII for terminals without.
-    public enum Glyphs: Hashable, Sendable {
+    package enum Glyphs: Hashable, Sendable {
         case boxDrawing, ascii
     }
 
     /// A bar for each summary, in their order, each exactly the width asked for; `▶` in the last
     /// cell where p95 lies beyond the timeout; blank without queries.
-    public let rows: [String]
+    package let rows: [String]
     /// The line of tick labels with the unit, at most the width asked for.
-    public let axis: String
+    package let axis: String
     /// What the marks stand for: `p5 ┣ ● ┫ p95`.
-    public let key: String
+    package let key: String
 
     /// Draws `summaries` into `width` cells; below eight cells there is nothing to draw.
-    public init(summaries: [LatencySummary], width: Int, glyphs: Glyphs = .boxDrawing) {
+    package init(summaries: [LatencySummary], width: Int, glyphs: Glyphs = .boxDrawing) {
         let pen = Pen(glyphs)
         key = "p5 \(pen.start) \(pen.median) \(pen.end) p95"
         guard width >= 8 else {

@@ -1,13 +1,13 @@
 /// A network as EDNS Client Subnet carries it (RFC 7871 §6).
-public struct ClientSubnet: Hashable, Sendable {
+package struct ClientSubnet: Hashable, Sendable {
     /// Four octets for IPv4, sixteen for IPv6; bits beyond the prefix are zero.
-    public let address: [UInt8]
+    package let address: [UInt8]
     /// In bits, at most 32 or 128.
-    public let prefixLength: UInt8
+    package let prefixLength: UInt8
 
     /// Clears the bits beyond the prefix; `nil` unless there are four or sixteen octets and the
     /// prefix is no longer than they are.
-    public init?(address: [UInt8], prefixLength: UInt8) {
+    package init?(address: [UInt8], prefixLength: UInt8) {
         guard address.count == 4 || address.count == 16, Int(prefixLength) <= address.count * 8
         else { return nil }
         self.address = address.enumerated().map { index, octet in

@@ -2,14 +2,14 @@
 ///
 /// Limits: 63 octets a label and 255 in all, on the wire (RFC 1035 §2.3.4). The case is kept as
 /// given, and names that differ in case are different values.
-public struct DomainName: Hashable, Sendable, CustomStringConvertible {
+package struct DomainName: Hashable, Sendable, CustomStringConvertible {
     /// The name in presentation form (RFC 1035 §5.1), without a final dot but for the root.
-    public let description: String
+    package let description: String
     /// The uncompressed wire form (RFC 1035 §3.1), with the root's empty label at the end.
-    public let wire: [UInt8]
+    package let wire: [UInt8]
 
     /// Reads a presentation form: printable ASCII, and `\DDD` for any other octet.
-    public init(_ text: String) throws(NameError) {
+    package init(_ text: String) throws(NameError) {
         wire = try NameParser.wire(of: text)
         description = Self.presentation(of: wire)
     }
@@ -27,18 +27,18 @@ public struct DomainName: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The wildcard under this name (RFC 4592 §2.1.1), `*.` before it; throws where that is too long.
-    public func wildcard() throws(NameError) -> DomainName {
+    package func wildcard() throws(NameError) -> DomainName {
         try DomainName(wire == [0] ? "*" : "*.\(self)")
     }
 
     /// The name without its first label; the root's is the root.
-    public var parent: DomainName {
+    package var parent: DomainName {
         DomainName(wire: wire.count > 1 ? Array(wire[(1 + Int(wire[0]))...]) : wire)
     }
 
-    public static func == (left: DomainName, right: DomainName) -> Bool { left.wire == right.wire }
+    package static func == (left: DomainName, right: DomainName) -> Bool { left.wire == right.wire }
 
-    public func hash(into hasher: inout Hasher) { hasher.combine(wire) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(wire) }
 
     private static func presentation(of wire: [UInt8]) -> String {
         guard wire.count > 1 else { return "." }

@@ -1,16 +1,16 @@
 /// Why a resolver answered as it did (RFC 8914).
-public struct ExtendedError: Hashable, Sendable, CustomStringConvertible {
-    public var infoCode: UInt16
+package struct ExtendedError: Hashable, Sendable, CustomStringConvertible {
+    package var infoCode: UInt16
     /// The resolver's own words, escaped; empty where it gave none.
-    public var text: String
+    package var text: String
 
-    public init(infoCode: UInt16, text: String = "") {
+    package init(infoCode: UInt16, text: String = "") {
         self.infoCode = infoCode
         self.text = text
     }
 
     /// Such as `15 (Blocked): by policy`.
-    public var description: String {
+    package var description: String {
         let purpose = Self.purposes[infoCode].map { " (\($0))" } ?? ""
         return "\(infoCode)\(purpose)" + (text.isEmpty ? "" : ": \(text)")
     }

@@ -1,7 +1,7 @@
 /// Text that is safe to print, whoever sent the octets.
-public enum PresentationText {
+package enum PresentationText {
     /// `octets` as printable ASCII; backslash and all else become `\DDD` (RFC 1035 §5.1).
-    public static func escaped(_ octets: [UInt8]) -> String {
+    package static func escaped(_ octets: [UInt8]) -> String {
         var text = ""
         text.reserveCapacity(octets.count)
         for octet in octets { append(octet, to: &text) }

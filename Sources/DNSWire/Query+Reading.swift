@@ -3,7 +3,7 @@ extension Query {
     ///
     /// `datagram` is one UDP payload or one TCP message without its length; its octets may be
     /// anything at all.
-    public func read(
+    package func read(
         _ datagram: UnsafeRawBufferPointer,
         id: UInt16,
         caseBits: UInt64 = 0
@@ -13,7 +13,7 @@ extension Query {
     }
 
     /// The same for octets that are held safely.
-    public func read(_ message: Span<UInt8>, id: UInt16, caseBits: UInt64 = 0) -> Reading {
+    package func read(_ message: Span<UInt8>, id: UInt16, caseBits: UInt64 = 0) -> Reading {
         guard let header = MessageHeader(message) else { return readFragment(message, id: id) }
         guard header.id == id else { return .stray(.wrongID) }
         guard header.isResponse else { return .stray(.notAResponse) }

@@ -1,12 +1,12 @@
 /// A query built once, sent as often as wanted under a new ID each time.
-public struct Query: Sendable {
-    public private(set) var question: Question
-    public let options: QueryOptions
+package struct Query: Sendable {
+    package private(set) var question: Question
+    package let options: QueryOptions
     /// The length prefix of TCP (RFC 1035 §4.2.2), then the message with ID 0.
     private var frame: [UInt8]
     private static let prefix = 2
 
-    public init(_ question: Question, options: QueryOptions = QueryOptions()) throws(WireError) {
+    package init(_ question: Question, options: QueryOptions = QueryOptions()) throws(WireError) {
         let subject = "\(question.name) \(question.type)"
         guard question.type.isQueryable else {
             throw WireError(
@@ -23,11 +23,11 @@ public struct Query: Sendable {
     }
 
     /// The size of the message, in octets.
-    public var size: Int { frame.count - Self.prefix }
+    package var size: Int { frame.count - Self.prefix }
 
     /// Case bits for one sending: bit `i % 64` tells whether the name's letter `i` changes its
     /// case. Zero unless the options ask for it.
-    public func caseBits(using generator: inout some RandomNumberGenerator) -> UInt64 {
+    package func caseBits(using generator: inout some RandomNumberGenerator) -> UInt64 {
         options.randomCase ? generator.next() : 0
     }
 
@@ -56,13 +56,13 @@ public struct Query: Sendable {
     func sentOctet(at offset: Int) -> UInt8 { frame[Self.prefix + offset] }
 
     /// The message under `id`.
-    public func bytes(id: UInt16, caseBits: UInt64 = 0) -> [UInt8] {
+    package func bytes(id: UInt16, caseBits: UInt64 = 0) -> [UInt8] {
         unsafe withBytes(id: id, caseBits: caseBits) { message in unsafe [UInt8](message) }
     }
 
     /// Lends the message under `id`, on the stack and not longer than the call, with TCP's length
     /// before it if `tcpPrefix`.
-    public func withBytes<R>(
+    package func withBytes<R>(
         id: UInt16,
         caseBits: UInt64 = 0,
         tcpPrefix: Bool = false,

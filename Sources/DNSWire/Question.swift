@@ -1,10 +1,10 @@
 /// What is asked: a name, a type and a class.
-public struct Question: Hashable, Sendable {
-    public var name: DomainName
-    public var type: RecordType
-    public var recordClass: RecordClass
+package struct Question: Hashable, Sendable {
+    package var name: DomainName
+    package var type: RecordType
+    package var recordClass: RecordClass
 
-    public init(name: DomainName, type: RecordType, recordClass: RecordClass = .internet) {
+    package init(name: DomainName, type: RecordType, recordClass: RecordClass = .internet) {
         self.name = name
         self.type = type
         self.recordClass = recordClass

@@ -1,5 +1,5 @@
 /// What a datagram is to the query that was waiting.
-public enum Reading: Hashable, Sendable {
+package enum Reading: Hashable, Sendable {
     case response(Response)
     /// Not an answer to the query: to be counted and ignored, the wait goes on.
     case stray(Stray)
@@ -7,7 +7,7 @@ public enum Reading: Hashable, Sendable {
     case malformed(String)
 
     /// Why a datagram is no answer to the query (RFC 5452 §9.1).
-    public enum Stray: String, Hashable, Sendable {
+    package enum Stray: String, Hashable, Sendable {
         case wrongID
         case wrongQuestion
         case notAResponse

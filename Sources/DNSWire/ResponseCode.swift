@@ -1,13 +1,13 @@
 /// A response code, extended by EDNS where the response carried it (RFC 6891 §6.1.3).
 ///
 /// Source: the IANA registry "DNS RCODEs".
-public struct ResponseCode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    public var rawValue: UInt16
+package struct ResponseCode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    package var rawValue: UInt16
 
-    public init(rawValue: UInt16) { self.rawValue = rawValue }
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// Reads a mnemonic or `RCODE123`, in any case; `nil` where it is unknown.
-    public init?(mnemonic: String) {
+    package init?(mnemonic: String) {
         let text = mnemonic.uppercased()
         if let found = Self.mnemonics.first(where: { $0.value == text }) {
             self.init(rawValue: found.key)
@@ -20,16 +20,16 @@ public struct ResponseCode: RawRepresentable, Hashable, Sendable, CustomStringCo
         }
     }
 
-    public static let noError = ResponseCode(rawValue: 0)
-    public static let formErr = ResponseCode(rawValue: 1)
-    public static let servFail = ResponseCode(rawValue: 2)
-    public static let nxDomain = ResponseCode(rawValue: 3)
-    public static let notImp = ResponseCode(rawValue: 4)
-    public static let refused = ResponseCode(rawValue: 5)
-    public static let badVersion = ResponseCode(rawValue: 16)
+    package static let noError = ResponseCode(rawValue: 0)
+    package static let formErr = ResponseCode(rawValue: 1)
+    package static let servFail = ResponseCode(rawValue: 2)
+    package static let nxDomain = ResponseCode(rawValue: 3)
+    package static let notImp = ResponseCode(rawValue: 4)
+    package static let refused = ResponseCode(rawValue: 5)
+    package static let badVersion = ResponseCode(rawValue: 16)
 
     /// The mnemonic, or `RCODE123` where there is none.
-    public var description: String { Self.mnemonics[rawValue] ?? "RCODE\(rawValue)" }
+    package var description: String { Self.mnemonics[rawValue] ?? "RCODE\(rawValue)" }
 
     private static let mnemonics: [UInt16: String] = [
         0: "NOERROR", 1: "FORMERR", 2: "SERVFAIL", 3: "NXDOMAIN", 4: "NOTIMP", 5: "REFUSED",

@@ -1,18 +1,18 @@
 /// Where a service is and how it is spoken to: the data of an SVCB record (RFC 9460 §2.2).
-public struct ServiceBinding: Hashable, Sendable {
+package struct ServiceBinding: Hashable, Sendable {
     /// The lowest is meant to be tried first; 0 is an alias of the target (§2.4.2).
-    public var priority: UInt16
+    package var priority: UInt16
     /// The name of who offers the service, without its final dot; empty for the owner's own.
-    public var target: String
+    package var target: String
     /// What is spoken there, as ALPN names it (RFC 7301), such as `dot` or `h2`; escaped.
-    public var protocols: [String] = []
-    public var port: UInt16?
+    package var protocols: [String] = []
+    package var port: UInt16?
     /// IPv4 addresses, then IPv6 ones, in network order.
-    public var addresses: [[UInt8]] = []
+    package var addresses: [[UInt8]] = []
     /// The template of the path of DNS over HTTPS (RFC 9461 §5), such as `/dns-query{?dns}`; escaped.
-    public var path: String?
+    package var path: String?
     /// Whether it asks for something that is not known here: then it is of no use (§8).
-    public var isUnusable = false
+    package var isUnusable = false
 
     /// Keys of parameters (§14.3.2).
     private enum Key {
@@ -30,7 +30,7 @@ public struct ServiceBinding: Hashable, Sendable {
     }
 
     /// A record without parameters.
-    public init(priority: UInt16, target: String) {
+    package init(priority: UInt16, target: String) {
         self.priority = priority
         self.target = target
     }

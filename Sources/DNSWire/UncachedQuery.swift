@@ -4,9 +4,9 @@
 /// One label deep costs no extra round trips with minimised names (RFC 9156), and no answer for a
 /// name that does not exist covers the next one (RFC 8020). The label is drawn from the system's
 /// randomness and from no seed: asked a second time it would be cached.
-public struct UncachedQuery: Sendable {
+package struct UncachedQuery: Sendable {
     /// What every label begins with, for those who read name servers' logs.
-    public static let labelPrefix = "dnstempo-"
+    package static let labelPrefix = "dnstempo-"
 
     /// Behind the prefix, five random bits each.
     private static let randomCount = 16
@@ -16,7 +16,7 @@ public struct UncachedQuery: Sendable {
     private let template: Query
 
     /// Throws where the zone's name leaves no room for the label.
-    public init(
+    package init(
         under zone: DomainName,
         type: RecordType,
         options: QueryOptions = QueryOptions()
@@ -35,7 +35,7 @@ public struct UncachedQuery: Sendable {
     }
 
     /// The query for a name that was never asked before.
-    public func next() -> Query {
+    package func next() -> Query {
         var generator = SystemRandomNumberGenerator()
         var bits = [generator.next(), generator.next()] as [UInt64]
         var octets: [UInt8] = []

@@ -1,14 +1,14 @@
 /// Why a query could not be built.
-public struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What was being built, such as `example.org TXT`.
-    public var subject: String
+    package var subject: String
     /// A clause that follows the subject.
-    public var reason: String
+    package var reason: String
 
-    public init(subject: String, reason: String) {
+    package init(subject: String, reason: String) {
         self.subject = subject
         self.reason = reason
     }
 
-    public var description: String { "the query for \(subject) \(reason)" }
+    package var description: String { "the query for \(subject) \(reason)" }
 }

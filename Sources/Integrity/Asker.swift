@@ -1,8 +1,8 @@
-public import Catalogue
-public import DNSWire
+package import Catalogue
+package import DNSWire
 
 /// Sends one query to an endpoint and tells what came back.
-public typealias CheckSend = @Sendable (Endpoint, Query) async -> Reply
+package typealias CheckSend = @Sendable (Endpoint, Query) async -> Reply
 
 /// Asks one resolver.
 struct Asker: Sendable {

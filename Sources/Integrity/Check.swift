@@ -1,5 +1,5 @@
 /// What is looked at: whether a resolver, and the way to it, tells the truth.
-public enum Check: String, Hashable, Sendable, CaseIterable {
+package enum Check: String, Hashable, Sendable, CaseIterable {
     /// Names that do not exist are given an address.
     case rewriting
     /// Answers with wrong signatures are refused (RFC 4035 §5).
@@ -21,5 +21,5 @@ public enum Check: String, Hashable, Sendable, CaseIterable {
     case edns
 
     /// Whether a resolver that fails puts something else in the place of the truth.
-    public var isTampering: Bool { self == .rewriting || self == .interception }
+    package var isTampering: Bool { self == .rewriting || self == .interception }
 }

@@ -1,17 +1,17 @@
 /// What a check came to.
-public enum Judgement: String, Hashable, Sendable, CaseIterable {
+package enum Judgement: String, Hashable, Sendable, CaseIterable {
     case pass, fail, inconclusive
 }
 
 /// A check's judgement on one resolver, and what it rests on.
-public struct CheckFinding: Hashable, Sendable {
-    public var check: Check
-    public var judgement: Judgement
+package struct CheckFinding: Hashable, Sendable {
+    package var check: Check
+    package var judgement: Judgement
     /// A clause without a final dot, such as `names that do not exist are sent to 192.0.2.66`.
-    public var conclusion: String
-    public var evidence: [Evidence]
+    package var conclusion: String
+    package var evidence: [Evidence]
 
-    public init(
+    package init(
         _ check: Check,
         _ judgement: Judgement,
         _ conclusion: String,
@@ -24,22 +24,22 @@ public struct CheckFinding: Hashable, Sendable {
     }
 
     /// What was asked and what came back, in one sentence; empty where nothing was asked.
-    public var evidenceText: String {
+    package var evidenceText: String {
         guard !evidence.isEmpty else { return "" }
         return "asked \(evidence.map(\.description).joined(separator: "; "))"
     }
 }
 
 /// One query and what came back.
-public struct Evidence: Hashable, Sendable, CustomStringConvertible {
+package struct Evidence: Hashable, Sendable, CustomStringConvertible {
     /// Such as `example.com A, with CD`.
-    public var asked: String
-    public var reply: Reply
+    package var asked: String
+    package var reply: Reply
 
-    public init(asked: String, reply: Reply) {
+    package init(asked: String, reply: Reply) {
         self.asked = asked
         self.reply = reply
     }
 
-    public var description: String { "\(asked): \(reply)" }
+    package var description: String { "\(asked): \(reply)" }
 }

@@ -1,8 +1,8 @@
-public import Catalogue
-public import DNSWire
+package import Catalogue
+package import DNSWire
 
 /// The names of the checks, each of which is a domain name.
-public struct CheckQuestions: Sendable {
+package struct CheckQuestions: Sendable {
     struct Validation {
         var good: DomainName
         var bad: DomainName
@@ -21,9 +21,9 @@ public struct CheckQuestions: Sendable {
     /// Each with room for a random label and `www` before it.
     let nonexistent: [DomainName]
     /// Where nobody answers.
-    public let nobody: [Endpoint]
+    package let nobody: [Endpoint]
     /// What every resolver knows.
-    public let signed: Question
+    package let signed: Question
     let large: Question
     let whoami: [DomainName]
     let validation: [Validation]
@@ -31,7 +31,7 @@ public struct CheckQuestions: Sendable {
     let filtering: [Filtering]
 
     /// A configuration error with file and line where one is no domain name.
-    public init(_ names: CheckNames) throws(CatalogueError) {
+    package init(_ names: CheckNames) throws(CatalogueError) {
         var nonexistent: [DomainName] = []
         for name in names.nonexistent {
             nonexistent.append(try Self.domain(name))

@@ -1,15 +1,15 @@
-public import Catalogue
-public import Measurement
+package import Catalogue
+package import Measurement
 
 /// Sends queries no faster than a pace, to one resolver and to all.
-public actor CheckTurns<C: Clock & Sendable> where C.Duration == Duration {
+package actor CheckTurns<C: Clock & Sendable> where C.Duration == Duration {
     private let clock: C
     private let gap: Duration
     private let totalGap: Duration
     private var next: [Endpoint: C.Instant] = [:]
     private var nextOfAll: C.Instant
 
-    public init(_ pace: Pace, on clock: C) {
+    package init(_ pace: Pace, on clock: C) {
         self.clock = clock
         gap = .seconds(1) / pace.rate
         totalGap = .seconds(1) / pace.totalRate
@@ -18,7 +18,7 @@ public actor CheckTurns<C: Clock & Sendable> where C.Duration == Duration {
 
     /// Returns when `endpoint` may be asked; at once where the task was cancelled. On loopback each
     /// port is a resolver of its own, elsewhere an address.
-    public func wait(for endpoint: Endpoint) async {
+    package func wait(for endpoint: Endpoint) async {
         var place = endpoint
         place.transport = .udp
         if !place.address.isLoopback { place.port = 0 }

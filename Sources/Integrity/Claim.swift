@@ -1,8 +1,8 @@
-public import Catalogue
+package import Catalogue
 
 /// One thing that the catalogue says of a resolver, beside what was seen.
-public struct Claim: Hashable, Sendable {
-    public enum Subject: String, Hashable, Sendable, CaseIterable {
+package struct Claim: Hashable, Sendable {
+    package enum Subject: String, Hashable, Sendable, CaseIterable {
         /// Whether plain DNS is served at an address.
         case answers
         case dnssec
@@ -12,7 +12,7 @@ public struct Claim: Hashable, Sendable {
         case certificate
     }
 
-    public enum Standing: String, Hashable, Sendable, CaseIterable {
+    package enum Standing: String, Hashable, Sendable, CaseIterable {
         case holds
         case contradicted
         /// What was seen tells neither.
@@ -20,14 +20,14 @@ public struct Claim: Hashable, Sendable {
         case notChecked = "not checked"
     }
 
-    public var subject: Subject
+    package var subject: Subject
     /// As the catalogue has it.
-    public var declared: String
-    public var standing: Standing
+    package var declared: String
+    package var standing: Standing
     /// What was seen, in words.
-    public var seen: String
+    package var seen: String
 
-    public init(_ subject: Subject, _ declared: String, _ standing: Standing, _ seen: String) {
+    package init(_ subject: Subject, _ declared: String, _ standing: Standing, _ seen: String) {
         self.subject = subject
         self.declared = declared
         self.standing = standing
@@ -37,11 +37,11 @@ public struct Claim: Hashable, Sendable {
 
 extension CatalogueEntry {
     /// The checks that the claims are held against.
-    public static let claimChecks: Set<Check> = [.validation, .filtering, .ecs]
+    package static let claimChecks: Set<Check> = [.validation, .filtering, .ecs]
 
     /// Each claim beside what was found at `places`, one for each address of the entry, and over
     /// `encrypted` transports.
-    public func claims(
+    package func claims(
         against places: [ResolverFindings],
         encrypted found: [Claim] = []
     ) -> [Claim] {

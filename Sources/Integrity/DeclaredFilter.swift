@@ -1,7 +1,7 @@
-public import Catalogue
+package import Catalogue
 
 /// What an operator says of its filter.
-public enum DeclaredFilter: Hashable, Sendable {
+package enum DeclaredFilter: Hashable, Sendable {
     case nothing
     case filters(String)
     case unknown
@@ -9,7 +9,7 @@ public enum DeclaredFilter: Hashable, Sendable {
 
 extension CatalogueEntry {
     /// The filter as the catalogue has it: the first word tells whether there is one.
-    public var declaredFilter: DeclaredFilter {
+    package var declaredFilter: DeclaredFilter {
         switch filtering.split(separator: " ").first {
         case "none": .nothing
         case "unknown", "disputed:", nil: .unknown
@@ -18,10 +18,10 @@ extension CatalogueEntry {
     }
 
     /// Whether DNSSEC is declared to be validated; `nil` where that is unknown or disputed.
-    public var declaresValidation: Bool? { Self.isYes(dnssec) }
+    package var declaresValidation: Bool? { Self.isYes(dnssec) }
 
     /// Whether the client's network is declared to be sent on; `nil` where that is unknown.
-    public var declaresSubnet: Bool? { Self.isYes(ecs) }
+    package var declaresSubnet: Bool? { Self.isYes(ecs) }
 
     private static func isYes(_ text: String) -> Bool? {
         switch text.split(whereSeparator: { " (;,".contains($0) }).first {

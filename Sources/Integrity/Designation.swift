@@ -1,23 +1,23 @@
-public import Catalogue
-public import DNSWire
+package import Catalogue
+package import DNSWire
 
 /// An encrypted resolver that a plain one designates as its own (RFC 9462).
-public struct Designation: Hashable, Sendable {
-    public var transport: TransportKind
+package struct Designation: Hashable, Sendable {
+    package var transport: TransportKind
     /// What its certificate names.
-    public var host: String
+    package var host: String
     /// `nil` where the records do not tell it.
-    public var address: IPAddress?
-    public var port: UInt16
+    package var address: IPAddress?
+    package var port: UInt16
     /// Of DNS over HTTPS.
-    public var path: String?
+    package var path: String?
 
     /// The name whose SVCB records a plain resolver is asked for (§4).
-    public static let name = "_dns.resolver.arpa"
+    package static let name = "_dns.resolver.arpa"
 
     /// What `bindings` say, the preferred first; of each its first IPv4 address, else its first IPv6
     /// one. Left out are aliases, what asks for something unknown, and who has no name.
-    public static func all(of bindings: [ServiceBinding]) -> [Designation] {
+    package static func all(of bindings: [ServiceBinding]) -> [Designation] {
         var found: [Designation] = []
         for binding in bindings.sorted(by: { $0.priority < $1.priority })
         where binding.priority > 0 && !binding.isUnusable {
@@ -49,7 +49,7 @@ public struct Designation: Hashable, Sendable {
     ///
     /// Who designates chooses whom this machine connects to: a stranger must not choose among its
     /// neighbours and its own services.
-    public static func objection(to address: IPAddress, by plain: IPAddress) -> String? {
+    package static func objection(to address: IPAddress, by plain: IPAddress) -> String? {
         guard let scope = address.scope else { return "no server has such an address" }
         // What has no scope of its own is nobody's neighbour.
         let own = plain.scope ?? .internet
@@ -58,14 +58,14 @@ public struct Designation: Hashable, Sendable {
     }
 
     /// The path without the place for the query; `nil` for the usual one.
-    public var plainPath: String? {
+    package var plainPath: String? {
         guard let path else { return nil }
         let plain = path.hasSuffix("{?dns}") ? String(path.dropLast(6)) : path
         return plain == Resolver.usualPath ? nil : plain
     }
 
     /// Where it is asked, in the notation of resolvers.
-    public var notation: String {
+    package var notation: String {
         let place = address.map { $0.family == .v6 ? "[\($0)]" : $0.description } ?? host
         let port = port == transport.usualPort ? "" : ":\(port)"
         let name = address == nil ? "" : "#\(host)"

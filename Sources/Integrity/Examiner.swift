@@ -1,21 +1,21 @@
-public import Catalogue
+package import Catalogue
 import DNSWire
 import Measurement
 
 /// Examines resolvers, each at its own pace and all at the same time.
-public struct Examiner: Sendable {
+package struct Examiner: Sendable {
     private let questions: CheckQuestions
     private let send: CheckSend
 
     /// `send` waits for its turn by itself; ``CheckTurns`` tells when that is.
-    public init(_ questions: CheckQuestions, send: @escaping CheckSend) {
+    package init(_ questions: CheckQuestions, send: @escaping CheckSend) {
         self.questions = questions
         self.send = send
     }
 
     /// Makes `checks` of each resolver, in the order of `resolvers`; `onEnd` is told of each that
     /// is done. Interception is looked for once, since it concerns the way and not a resolver.
-    public func examine(
+    package func examine(
         _ resolvers: [Resolver],
         _ checks: Set<Check> = Set(Check.allCases),
         onEnd: @escaping @Sendable (Resolver) -> Void = { _ in }

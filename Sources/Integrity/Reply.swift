@@ -1,9 +1,9 @@
 import Catalogue
-public import DNSWire
+package import DNSWire
 
 /// What came back of one query.
-public struct Reply: Hashable, Sendable, CustomStringConvertible {
-    public enum Outcome: Hashable, Sendable {
+package struct Reply: Hashable, Sendable, CustomStringConvertible {
+    package enum Outcome: Hashable, Sendable {
         case response(Response)
         /// Nothing before the timeout.
         case silence
@@ -19,22 +19,22 @@ public struct Reply: Hashable, Sendable, CustomStringConvertible {
         case cancelled
     }
 
-    public var outcome: Outcome
+    package var outcome: Outcome
     /// An answer came cut over UDP; `outcome` is then that of TCP.
-    public var wasTruncated: Bool
+    package var wasTruncated: Bool
 
-    public init(_ outcome: Outcome, wasTruncated: Bool = false) {
+    package init(_ outcome: Outcome, wasTruncated: Bool = false) {
         self.outcome = outcome
         self.wasTruncated = wasTruncated
     }
 
-    public var response: Response? {
+    package var response: Response? {
         if case .response(let response) = outcome { return response }
         return nil
     }
 
     /// The response code, addresses and texts, or why there are none.
-    public var description: String {
+    package var description: String {
         let words =
             switch outcome {
             case .response(let response): response.words

@@ -1,16 +1,16 @@
-public import Catalogue
+package import Catalogue
 
 /// What the checks came to for one resolver.
-public struct ResolverFindings: Hashable, Sendable {
-    public var resolver: Resolver
+package struct ResolverFindings: Hashable, Sendable {
+    package var resolver: Resolver
     /// Whether it answered anything at all.
-    public var answers: Bool
+    package var answers: Bool
     /// As it calls itself, escaped.
-    public var site: String?
+    package var site: String?
     /// In the order of ``Check``.
-    public var findings: [CheckFinding]
+    package var findings: [CheckFinding]
 
-    public init(resolver: Resolver, answers: Bool, site: String? = nil, findings: [CheckFinding]) {
+    package init(resolver: Resolver, answers: Bool, site: String? = nil, findings: [CheckFinding]) {
         self.resolver = resolver
         self.answers = answers
         self.site = site
@@ -18,11 +18,11 @@ public struct ResolverFindings: Hashable, Sendable {
     }
 
     /// The finding of one check, where it was made.
-    public func finding(of check: Check) -> CheckFinding? { findings.first { $0.check == check } }
+    package func finding(of check: Check) -> CheckFinding? { findings.first { $0.check == check } }
 
     /// The findings that keep the resolver from being advised: something else was put in the place
     /// of the truth.
-    public var tampering: [CheckFinding] {
+    package var tampering: [CheckFinding] {
         findings.filter { $0.check.isTampering && $0.judgement == .fail }
     }
 }

@@ -1,21 +1,21 @@
 import Catalogue
-public import DNSWire
-public import Measurement
+package import DNSWire
+package import Measurement
 
 /// The addresses that resolvers gave for names, to find those of pages that stand in the place of
 /// blocked ones.
-public struct SeenAnswers: Sendable {
+package struct SeenAnswers: Sendable {
     /// By resolver, a number of the caller's, and by question.
     private var addresses: [Int: [Question: Set<[UInt8]>]] = [:]
 
-    public init() {}
+    package init() {}
 
     /// Fewer than a content network rotates through, and enough to find two that differ.
     private static let mostAddresses = 64
 
     /// Adds the addresses of one answer, in network order; returns whether one is new.
     @discardableResult
-    public mutating func note(
+    package mutating func note(
         _ addresses: some Sequence<[UInt8]>,
         for question: Question,
         from resolver: Int
@@ -33,7 +33,7 @@ public struct SeenAnswers: Sendable {
     /// Such an address stands for unrelated names, of different second-level domains. Since names of
     /// one content network share addresses too, either the address is a private one, or another
     /// resolver has to give two of the names addresses of their own, and never that one.
-    public func blockPages(of resolver: Int) -> Set<[UInt8]> {
+    package func blockPages(of resolver: Int) -> Set<[UInt8]> {
         var names: [[UInt8]: [Question]] = [:]
         for (question, found) in addresses[resolver] ?? [:] {
             for address in found { names[address, default: []].append(question) }
@@ -49,7 +49,7 @@ public struct SeenAnswers: Sendable {
     }
 
     /// What each resolver answered with the address of such a page.
-    public func blockedPairs() -> [Int: Set<Question>] {
+    package func blockedPairs() -> [Int: Set<Question>] {
         var pairs: [Int: Set<Question>] = [:]
         for (resolver, answers) in addresses {
             let pages = blockPages(of: resolver)
@@ -81,7 +81,7 @@ public struct SeenAnswers: Sendable {
 
 extension MeasuredRound {
     /// Turns the answers to `blocked` questions, by target, into filtered ones.
-    public mutating func leaveOut(_ blocked: [Int: Set<Question>], questions: [Question]) {
+    package mutating func leaveOut(_ blocked: [Int: Set<Question>], questions: [Question]) {
         guard !blocked.isEmpty else { return }
         for index in samples.indices where samples[index].observation.outcome == .answered {
             let question = Int(samples[index].question)

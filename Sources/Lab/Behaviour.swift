@@ -2,54 +2,54 @@
 ///
 /// A query is answered `baseDelay` + jitter·exp(σ·z) after the kernel received it, z standard
 /// normal; a cache miss adds a uniform delay; the faults strike each query independently.
-public struct Behaviour: Hashable, Sendable {
+package struct Behaviour: Hashable, Sendable {
     /// The label, which NSID, `id.server` and TXT answers carry too.
-    public var name: String
+    package var name: String
     /// What every answer takes at least.
-    public var baseDelay: Duration
+    package var baseDelay: Duration
     /// The median of the log-normal delay on top; zero for none.
-    public var jitter = Duration.zero
+    package var jitter = Duration.zero
     /// The standard deviation of that delay's logarithm.
-    public var sigma = 0.5
+    package var sigma = 0.5
     /// How often a name that was cached has to be fetched again.
-    public var missProbability = 0.0
+    package var missProbability = 0.0
     /// What a cache miss adds, at least and at most.
-    public var missDelayLow = Duration.zero
-    public var missDelayHigh = Duration.zero
+    package var missDelayLow = Duration.zero
+    package var missDelayHigh = Duration.zero
     /// Whether the first query of a name, and the first after its TTL ran out, is a miss.
-    public var coldCache = false
+    package var coldCache = false
     /// What the first query for a random label adds, at least and at most: the way to the zone's own
     /// name servers, which no cache saves.
-    public var recursionLow = Duration.zero
-    public var recursionHigh = Duration.zero
+    package var recursionLow = Duration.zero
+    package var recursionHigh = Duration.zero
     /// How often no answer comes.
-    public var lossProbability = 0.0
+    package var lossProbability = 0.0
     /// How often the answer comes `lateDelay` later still.
-    public var lateProbability = 0.0
-    public var lateDelay = Duration.zero
+    package var lateProbability = 0.0
+    package var lateDelay = Duration.zero
     /// How often a UDP answer comes twice.
-    public var duplicateProbability = 0.0
+    package var duplicateProbability = 0.0
     /// How often a UDP answer is preceded, at half its delay, by a forged one with another ID.
-    public var wrongIDProbability = 0.0
+    package var wrongIDProbability = 0.0
     /// How often a UDP answer is cut to nothing with TC set, so that TCP has to be asked.
-    public var truncateProbability = 0.0
+    package var truncateProbability = 0.0
     /// How often the answer is SERVFAIL.
-    public var servfailProbability = 0.0
+    package var servfailProbability = 0.0
     /// Whether every query is REFUSED.
-    public var refuse = false
+    package var refuse = false
     /// Whether a name that does not exist is answered with an address.
-    public var nxdomainRewrite = false
+    package var nxdomainRewrite = false
     /// Whether nothing is ever answered.
-    public var silent = false
+    package var silent = false
     /// The TTL of a fresh answer, in seconds; it counts down while the name is cached.
-    public var ttl: UInt32 = 300
+    package var ttl: UInt32 = 300
     /// Addresses in an answer.
-    public var answers = 1
+    package var answers = 1
     /// Delays are drawn in blocks of this many, one from each equal part of the distribution, in
     /// random order: see ``DelayModel``. With 1 they are independent.
-    public var strata = 20
+    package var strata = 20
 
-    public init(name: String, baseDelay: Duration) {
+    package init(name: String, baseDelay: Duration) {
         self.name = name
         self.baseDelay = baseDelay
     }
@@ -58,5 +58,5 @@ public struct Behaviour: Hashable, Sendable {
     /// as slower than any; `nil` where that is half of them or more.
     ///
     /// An answer that is truncated takes two delays, one over UDP and one over TCP.
-    public var expectedMedian: Duration? { DelayDistribution(self).quantile(0.5) }
+    package var expectedMedian: Duration? { DelayDistribution(self).quantile(0.5) }
 }

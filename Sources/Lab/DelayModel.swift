@@ -6,22 +6,22 @@
 /// from those before it but the last few of a block. Losses and other faults are independent, since
 /// how their number scatters is what a failure rate's interval is about. Every draw takes the same
 /// count of random numbers, so that changing one fault leaves all delays as they were.
-public struct DelayModel: Sendable {
+package struct DelayModel: Sendable {
     /// What one query meets.
-    public struct Draw: Hashable, Sendable {
+    package struct Draw: Hashable, Sendable {
         /// Base and jitter.
-        public var hitDelay: Duration
+        package var hitDelay: Duration
         /// What a miss adds; drawn for hits too, since a cold cache misses on its own account.
-        public var missDelay: Duration
+        package var missDelay: Duration
         /// What the way to a zone's name servers adds, for a name that no cache can know.
-        public var recursionDelay: Duration
-        public var isMiss = false
-        public var isLost = false
-        public var isLate = false
-        public var isDuplicated = false
-        public var isForged = false
-        public var isTruncated = false
-        public var isServerFailure = false
+        package var recursionDelay: Duration
+        package var isMiss = false
+        package var isLost = false
+        package var isLate = false
+        package var isDuplicated = false
+        package var isForged = false
+        package var isTruncated = false
+        package var isServerFailure = false
     }
 
     private let behaviour: Behaviour
@@ -29,14 +29,14 @@ public struct DelayModel: Sendable {
     private var delays: StratifiedUniform
 
     /// The sequence of the resolver with this index in a ``Laboratory`` of this seed.
-    public init(_ behaviour: Behaviour, seed: UInt64, resolver: Int) {
+    package init(_ behaviour: Behaviour, seed: UInt64, resolver: Int) {
         self.behaviour = behaviour
         generator = SplitMix64(seed: seed, stream: UInt64(truncatingIfNeeded: resolver))
         delays = StratifiedUniform(strata: behaviour.strata)
     }
 
     /// What the next query meets.
-    public mutating func next() -> Draw {
+    package mutating func next() -> Draw {
         let u = delays.next(using: &generator)
         let hits = 1 - behaviour.missProbability
         let isMiss = u >= hits

@@ -6,8 +6,8 @@ import Synchronization
 /// the thread's own scheduling nor a queue of queries adds to it. What a client measures is the
 /// drawn delay and the way out of this process: one system call, and on a busy machine the wait for
 /// a processor; nothing is subtracted for them. Only 127.0.0.1 and ::1 are ever bound.
-public final class Laboratory: Sendable {
-    public enum Families: Hashable, Sendable { case v4, v6, both }
+package final class Laboratory: Sendable {
+    package enum Families: Hashable, Sendable { case v4, v6, both }
 
     private let behaviours: [Behaviour]
     private let seed: UInt64
@@ -18,7 +18,7 @@ public final class Laboratory: Sendable {
     /// With a `basePort` the resolvers have ports from it on, else ones that the kernel chooses.
     ///
     /// One seed gives each resolver the same delays and faults, in the order of its queries.
-    public init(
+    package init(
         _ behaviours: [Behaviour],
         seed: UInt64,
         families: Families = .v4,
@@ -36,7 +36,7 @@ public final class Laboratory: Sendable {
     }
 
     /// Binds and serves: where each resolver is asked, in the order given, its IPv4 address first.
-    public func start() throws(LabError) -> [LabResolver] {
+    package func start() throws(LabError) -> [LabResolver] {
         try check()
         return try thread.withLock { (thread: inout ServingThread?) throws(LabError) in
             guard thread == nil else { throw LabError("the lab is running already; stop it first") }
@@ -62,7 +62,7 @@ public final class Laboratory: Sendable {
     }
 
     /// Closes every socket and waits for the thread; replies that are not due yet are dropped.
-    public func stop() {
+    package func stop() {
         thread.withLock { $0 = nil }
     }
 

@@ -1,6 +1,6 @@
 /// How far from here an address is that a resolver gave for a name.
-public struct AnswerDistance: Hashable, Sendable {
-    public enum Reach: Hashable, Sendable {
+package struct AnswerDistance: Hashable, Sendable {
+    package enum Reach: Hashable, Sendable {
         /// The time of a TCP handshake with it.
         case connected(Duration)
         case refused
@@ -11,14 +11,14 @@ public struct AnswerDistance: Hashable, Sendable {
     }
 
     /// Index into ``Recording/targets``.
-    public var target: Int
+    package var target: Int
     /// Index into ``Recording/questions``.
-    public var question: Int
+    package var question: Int
     /// Without its port.
-    public var address: String
-    public var reach: Reach
+    package var address: String
+    package var reach: Reach
 
-    public init(target: Int, question: Int, address: String, reach: Reach) {
+    package init(target: Int, question: Int, address: String, reach: Reach) {
         self.target = target
         self.question = question
         self.address = address
@@ -27,18 +27,18 @@ public struct AnswerDistance: Hashable, Sendable {
 }
 
 /// Where the answers of several resolvers lead, side by side.
-public struct AnswerDistances: Hashable, Sendable {
-    public var port: UInt16
-    public var readings: [AnswerDistance]
+package struct AnswerDistances: Hashable, Sendable {
+    package var port: UInt16
+    package var readings: [AnswerDistance]
 
-    public init(port: UInt16, readings: [AnswerDistance]) {
+    package init(port: UInt16, readings: [AnswerDistance]) {
         self.port = port
         self.readings = readings
     }
 
     /// For each name the time to the nearest address that `target` gave for it and that accepts a
     /// connection.
-    public func nearest(ofTarget target: Int) -> [Int: Duration] {
+    package func nearest(ofTarget target: Int) -> [Int: Duration] {
         var nearest: [Int: Duration] = [:]
         for reading in readings where reading.target == target {
             guard case .connected(let time) = reading.reach else { continue }
@@ -48,20 +48,20 @@ public struct AnswerDistances: Hashable, Sendable {
     }
 
     /// The median over the names of the time to the nearest address; `nil` where none was reached.
-    public func median(ofTarget target: Int) -> Duration? {
+    package func median(ofTarget target: Int) -> Duration? {
         let times = nearest(ofTarget: target).values.sorted()
         return times.isEmpty ? nil : times[(times.count - 1) / 2]
     }
 
     /// Whether `target` gave addresses, all of them outside the allowed networks.
-    public func isBlocked(target: Int) -> Bool {
+    package func isBlocked(target: Int) -> Bool {
         let reaches = readings.filter { $0.target == target }.map(\.reach)
         return !reaches.isEmpty && reaches.allSatisfy { $0 == .blocked }
     }
 
     /// The names for which `target` sends more than `margin` farther than `baseline` does, with by
     /// how much: where a quick answer is a loss.
-    public func farther(
+    package func farther(
         _ target: Int,
         than baseline: Int,
         by margin: Duration = .milliseconds(10)

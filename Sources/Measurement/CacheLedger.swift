@@ -5,7 +5,7 @@ import Synchronization
 /// them. Resolvers are told apart by their endpoints, so that two labels share what is known.
 ///
 /// Where a resolver hands out one TTL again and again nothing is said of its answers.
-public final class CacheLedger: Sendable {
+package final class CacheLedger: Sendable {
     private struct Key: Hashable {
         var resolver: Int
         var question: Int
@@ -23,7 +23,7 @@ public final class CacheLedger: Sendable {
     private let isCached: [Bool]
 
     /// A ledger for runs of `plan`.
-    public init(_ plan: Plan) {
+    package init(_ plan: Plan) {
         var first: [String: Int] = [:]
         resolvers = plan.targets.enumerated().map { index, target in
             first[target.endpoint]

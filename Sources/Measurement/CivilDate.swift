@@ -2,15 +2,15 @@
 ///
 /// Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": years begin in March, so
 /// that the leap day is the last of its year.
-public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible {
-    public let year: Int
+package struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible {
+    package let year: Int
     /// 1 to 12.
-    public let month: Int
+    package let month: Int
     /// 1 to 31.
-    public let day: Int
+    package let day: Int
 
     /// The day so many days after 1970-01-01 (`civil_from_days`).
-    public init(daysSinceEpoch days: Int) {
+    package init(daysSinceEpoch days: Int) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097
@@ -23,7 +23,7 @@ public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible
     }
 
     /// `nil` for a date that the calendar does not have.
-    public init?(year: Int, month: Int, day: Int) {
+    package init?(year: Int, month: Int, day: Int) {
         guard (1...12).contains(month), day >= 1, (-9999...9999).contains(year) else { return nil }
         let date = CivilDate(
             daysSinceEpoch: Self.days(year: year, month: month, day: min(day, 32))
@@ -34,13 +34,13 @@ public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible
     }
 
     /// Days after 1970-01-01, or before it where negative.
-    public var daysSinceEpoch: Int { Self.days(year: year, month: month, day: day) }
+    package var daysSinceEpoch: Int { Self.days(year: year, month: month, day: day) }
 
     /// 1 for Monday to 7 for Sunday (ISO 8601).
-    public var weekday: Int { ((daysSinceEpoch + 3) % 7 + 7) % 7 + 1 }
+    package var weekday: Int { ((daysSinceEpoch + 3) % 7 + 7) % 7 + 1 }
 
     /// Such as `2026-11-21`.
-    public var description: String {
+    package var description: String {
         var text: [UInt8] = []
         text.append(padded: max(0, year), to: 4)
         text.append(UInt8(ascii: "-"))
@@ -50,7 +50,7 @@ public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible
         return String(decoding: text, as: UTF8.self)
     }
 
-    public static func < (left: Self, right: Self) -> Bool {
+    package static func < (left: Self, right: Self) -> Bool {
         (left.year, left.month, left.day) < (right.year, right.month, right.day)
     }
 

@@ -1,6 +1,6 @@
 extension Duration {
     /// In whole nanoseconds, towards zero; the largest or smallest number where it does not fit.
-    public var nanoseconds: Int64 {
+    package var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         let (sum, more) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)

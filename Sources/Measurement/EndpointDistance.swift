@@ -1,8 +1,8 @@
-public import Catalogue
+package import Catalogue
 
 /// How far a query to an endpoint goes: an answer from nearby does not tell that the connection
 /// to what lies further away works.
-public enum EndpointDistance: Int, Comparable, Sendable {
+package enum EndpointDistance: Int, Comparable, Sendable {
     /// To this machine.
     case machine
     /// To the network that it is in, or to its provider's (RFC 1918, 3927, 4193, 4291, 6598).
@@ -11,7 +11,7 @@ public enum EndpointDistance: Int, Comparable, Sendable {
 
     /// Of an address with a port, such as `127.0.0.1:5311` or `127.0.0.1:443/dns-query#NAME`; what
     /// is no address is far.
-    public init(endpoint: String) {
+    package init(endpoint: String) {
         guard let address = IPAddress(endpoint: endpoint) else {
             self = .internet
             return
@@ -33,13 +33,13 @@ public enum EndpointDistance: Int, Comparable, Sendable {
         }
     }
 
-    public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+    package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
 extension IPAddress {
     /// The address of an endpoint such as `127.0.0.1:5311` or `[::1]:53`, an IPv4-mapped one as the
     /// IPv4 address that it leads to.
-    public init?(endpoint: String) {
+    package init?(endpoint: String) {
         let place = endpoint.prefix { $0 != "/" && $0 != "#" }
         let host = place.prefix(upTo: place.lastIndex(of: ":") ?? place.endIndex)
         let text = host.hasPrefix("[") ? host.dropFirst().dropLast() : host

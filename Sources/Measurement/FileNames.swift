@@ -1,14 +1,14 @@
 /// File names for texts: no two alike, also where case does not count, and none that leads out of
 /// its folder.
-public struct FileNames: Hashable, Sendable {
+package struct FileNames: Hashable, Sendable {
     /// One a text, in their order.
-    public let fileNames: [String]
+    package let fileNames: [String]
 
     /// What a file system takes as a name, less the suffix and a number.
     private static let longest = 240
 
     /// `suffix` is without its dot.
-    public init(of texts: [String], suffix: String) {
+    package init(of texts: [String], suffix: String) {
         var taken: Set<String> = []
         fileNames = texts.map { text in
             let stem = Self.shortened(Self.safe(text))

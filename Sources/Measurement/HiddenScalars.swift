@@ -1,21 +1,21 @@
 /// Tells which scalars of a text its reader could not see, or would be misled by: controls,
 /// bidirectional overrides, what has no width, and marks that no letter carries.
-public struct HiddenScalars {
+package struct HiddenScalars {
     /// Marks that the letter before may still carry.
     private var room = 0
 
     /// Scripts that pile up marks need no more of them on one letter.
     private static let mostMarks = 4
 
-    public init() {}
+    package init() {}
 
     /// Whether nothing in `text` is hidden, as far as that is told at a glance.
-    public static func areAbsent(from text: String) -> Bool {
+    package static func areAbsent(from text: String) -> Bool {
         text.utf8.allSatisfy { (0x20..<0x7f).contains($0) }
     }
 
     /// Whether the next scalar of the text is.
-    public mutating func contain(_ scalar: Unicode.Scalar) -> Bool {
+    package mutating func contain(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII {
             room =
                 scalar.properties.isAlphabetic || scalar.properties.numericType != nil
@@ -44,7 +44,7 @@ public struct HiddenScalars {
 
 extension Unicode.Scalar {
     /// Such as `\u202e`, in a string of JSON (RFC 8259 §7); two of them beyond U+FFFF.
-    public var codeInJSON: String {
+    package var codeInJSON: String {
         String(self).utf16.reduce(into: "") { text, unit in
             let digits = String(unit, radix: 16)
             text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits

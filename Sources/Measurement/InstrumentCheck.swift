@@ -1,15 +1,15 @@
 /// How good the instrument is on this machine, now: queries to an echo of its own on loopback.
-public struct InstrumentCheck: Hashable, Sendable {
+package struct InstrumentCheck: Hashable, Sendable {
     /// The echo's round trips in nanoseconds, ascending; never empty.
-    public let roundTrips: [Int64]
-    public let clock: ClockSource
+    package let roundTrips: [Int64]
+    package let clock: ClockSource
     /// How much later than wanted the event loop woke, in nanoseconds, ascending.
-    public let wakeLateness: [Int64]
+    package let wakeLateness: [Int64]
     /// How far the wall clock was set meanwhile, in nanoseconds, where it was.
-    public let clockStep: Int64?
+    package let clockStep: Int64?
 
     /// `nil` without a round trip.
-    public init?(
+    package init?(
         roundTrips: [Int64],
         clock: ClockSource,
         wakeLateness: [Int64],
@@ -23,7 +23,7 @@ public struct InstrumentCheck: Hashable, Sendable {
     }
 
     /// What is wrong with the instrument, each with its own remedy.
-    public enum Fault: Hashable, Sendable {
+    package enum Fault: Hashable, Sendable {
         /// The kernel stamps nothing, or only what is received.
         case clock(ClockSource)
         /// The median of the echo's round trips, in nanoseconds, is above a millisecond.
@@ -35,9 +35,9 @@ public struct InstrumentCheck: Hashable, Sendable {
     }
 
     /// The median round trip, in nanoseconds: what the instrument adds where there is no network.
-    public var median: Int64 { roundTrips[(roundTrips.count - 1) / 2] }
+    package var median: Int64 { roundTrips[(roundTrips.count - 1) / 2] }
 
-    public var faults: [Fault] {
+    package var faults: [Fault] {
         let limit: Int64 = 1_000_000
         var faults: [Fault] = []
         if clock != .kernel { faults.append(.clock(clock)) }

@@ -1,21 +1,21 @@
-public import DNSWire
+package import DNSWire
 
 /// Recordings as tables for a spreadsheet, as the experiment of 2009 had them: a file a name, a row
 /// a round, a column a resolver; milliseconds, tab-separated, and an empty cell for no answer.
 ///
 /// All tables have the same rows: the rounds, in the order in which they first appear.
-public struct MatrixTables: Sendable {
+package struct MatrixTables: Sendable {
     /// One for each name, or for each name and type where a name has several.
-    public let fileNames: [String]
+    package let fileNames: [String]
     /// The first line of each: the resolvers in the order of their labels, since in a samples file
     /// they come in random order.
-    public let header: [UInt8]
+    package let header: [UInt8]
 
     private let columns: [Recording.Target: Int]
     private let tables: [Question: Int]
 
     /// Tables with these columns, for these questions; those of `unverified` targets say so.
-    public init(
+    package init(
         targets: [Recording.Target],
         questions: [Question],
         unverified: Set<Recording.Target> = []
@@ -39,7 +39,7 @@ public struct MatrixTables: Sendable {
 
     /// The lines of these rounds, for each table: what a file holds may be put together from
     /// recordings of whole rounds.
-    public func lines(of recording: Recording) -> [[UInt8]] {
+    package func lines(of recording: Recording) -> [[UInt8]] {
         let (cells, rows) = roundTrips(recording)
         return fileNames.indices.map { table in
             var lines: [UInt8] = []

@@ -1,16 +1,16 @@
 /// A closed set of words, as files and figures write them: ``description`` is the word.
-public protocol NamedCase: CaseIterable, LosslessStringConvertible {}
+package protocol NamedCase: CaseIterable, LosslessStringConvertible {}
 
 extension NamedCase {
     /// The case of that word, in exactly this spelling.
-    public init?(_ word: String) {
+    package init?(_ word: String) {
         guard let found = Self.allCases.first(where: { $0.description == word }) else { return nil }
         self = found
     }
 }
 
 extension Outcome {
-    public var description: String {
+    package var description: String {
         switch self {
         case .answered: "answered"
         case .failed: "failed"
@@ -25,7 +25,7 @@ extension Outcome {
 }
 
 extension ClockSource {
-    public var description: String {
+    package var description: String {
         switch self {
         case .kernel: "kernel"
         case .kernelReceive: "kernel-rx"
@@ -35,7 +35,7 @@ extension ClockSource {
 }
 
 extension Series {
-    public var description: String {
+    package var description: String {
         switch self {
         case .cached: "cached"
         case .uncached: "uncached"
@@ -45,7 +45,7 @@ extension Series {
 }
 
 extension CacheState {
-    public var description: String {
+    package var description: String {
         switch self {
         case .hit: "hit"
         case .miss: "miss"
@@ -54,7 +54,7 @@ extension CacheState {
 }
 
 extension ConnectionUse {
-    public var description: String {
+    package var description: String {
         switch self {
         case .new: "new"
         case .reused: "reused"

@@ -1,6 +1,6 @@
 extension Recording {
     /// The targets of which an answer may be anybody's, since no certificate was verified.
-    public var unverifiedTargets: Set<Target> {
+    package var unverifiedTargets: Set<Target> {
         let indices = Set(
             samples.filter { $0.observation.flags.contains(.unverified) }.map(\.target)
         )
@@ -10,5 +10,5 @@ extension Recording {
 
 extension Observation {
     /// What is known of it besides its figures.
-    public var flags: SampleFlags { extras?.flags ?? [] }
+    package var flags: SampleFlags { extras?.flags ?? [] }
 }

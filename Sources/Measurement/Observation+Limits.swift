@@ -1,9 +1,9 @@
 extension Observation {
     /// What nothing takes longer than, in nanoseconds: 36,500 days, the longest timeout.
-    public static let longestTime: Int64 = 36_500 * 86_400_000_000_000
+    package static let longestTime: Int64 = 36_500 * 86_400_000_000_000
 
     /// The same with the texts that others wrote cut to their limits.
-    public var withinLimits: Observation {
+    package var withinLimits: Observation {
         guard let extras, extras.withinLimits !== extras else { return self }
         var observation = self
         observation.extras = extras.withinLimits
@@ -13,12 +13,12 @@ extension Observation {
 
 extension Observation.Extras {
     /// Limits of the texts, which others wrote: in characters, and in octets.
-    public static let longestDetail = 200
-    public static let longestReason = 120
-    public static let longestSite = 128
+    package static let longestDetail = 200
+    package static let longestReason = 120
+    package static let longestSite = 128
 
     /// The same with its texts cut to their limits.
-    public var withinLimits: Observation.Extras {
+    package var withinLimits: Observation.Extras {
         let isWithin =
             (site?.utf8.count ?? 0) <= Self.longestSite
             && (extendedErrors?.utf8.count ?? 0) <= Self.longestSite
@@ -39,7 +39,7 @@ extension Observation.Extras {
 
 extension String {
     /// At most so many characters, each one of Unicode's; an ellipsis stands for what is cut off.
-    public func cut(toCharacters most: Int) -> String {
+    package func cut(toCharacters most: Int) -> String {
         guard unicodeScalars.count > most else { return self }
         return String(unicodeScalars.prefix(most - 1)) + "…"
     }

@@ -1,32 +1,32 @@
-public import DNSWire
+package import DNSWire
 
 /// What came of sending one query.
-public struct Observation: Hashable, Sendable {
-    public var outcome: Outcome
-    public var clock: ClockSource
-    public var responseCode: ResponseCode?
+package struct Observation: Hashable, Sendable {
+    package var outcome: Outcome
+    package var clock: ClockSource
+    package var responseCode: ResponseCode?
     /// Records in the answer section.
-    public var answers: UInt16?
+    package var answers: UInt16?
     /// Smallest TTL of the answer section, in seconds.
-    public var ttl: UInt32?
+    package var ttl: UInt32?
     /// Size of the response, in octets.
-    public var size: UInt32?
+    package var size: UInt32?
     /// When it was sent; `nil` where nothing was.
-    public var sent: Timestamp?
+    package var sent: Timestamp?
     /// From send stamp to receive stamp, to the full answer where it was truncated first, in
     /// nanoseconds; of a failed answer too.
-    public var roundTrip: Int64?
+    package var roundTrip: Int64?
     /// How much later than scheduled it was sent, in nanoseconds.
-    public var lateness: Int64
+    package var lateness: Int64
     /// The system had no route to the resolver when it was to be sent, so nothing was. Goes with
     /// `unreachable`; the runner turns it into `offline` where the whole round had none.
-    public var noRoute = false
+    package var noRoute = false
     /// Whether the answer came from the resolver's cache; `nil` where that is unknown.
-    public var cache: CacheState?
+    package var cache: CacheState?
     /// What only some have.
-    public var extras: Extras?
+    package var extras: Extras?
 
-    public init(outcome: Outcome, clock: ClockSource = .user) {
+    package init(outcome: Outcome, clock: ClockSource = .user) {
         self.outcome = outcome
         self.clock = clock
         lateness = 0
@@ -34,7 +34,7 @@ public struct Observation: Hashable, Sendable {
 
     /// What `series` is a series of, in nanoseconds: the round trip, and where the connection is part
     /// of it, what it took to open that too; `nil` without an answer.
-    public func time(in series: Series) -> Int64? {
+    package func time(in series: Series) -> Int64? {
         guard let roundTrip, series == .first, let extras else { return roundTrip }
         // A file may say anything.
         return [extras.connect, extras.handshake].reduce(roundTrip) { sum, part in
@@ -44,25 +44,25 @@ public struct Observation: Hashable, Sendable {
     }
 
     /// What only some observations have, apart so that the others stay small.
-    public final class Extras: Hashable, Sendable {
+    package final class Extras: Hashable, Sendable {
         /// The time to establish the connection, in nanoseconds.
-        public let connect: Int64?
+        package let connect: Int64?
         /// The time of the encryption's handshake, in nanoseconds.
-        public let handshake: Int64?
+        package let handshake: Int64?
         /// The round trip of the truncated answer that was then followed over TCP, in nanoseconds.
-        public let udp: Int64?
+        package let udp: Int64?
         /// Which server answered, as NSID gives it, escaped (RFC 5001).
-        public let site: String?
+        package let site: String?
         /// Extended DNS error codes, such as `15` or `15 17` (RFC 8914).
-        public let extendedErrors: String?
+        package let extendedErrors: String?
         /// Whether the connection was opened for this query.
-        public let connection: ConnectionUse?
+        package let connection: ConnectionUse?
         /// In words, for people: why it failed, and what was ignored while waiting. It may have
         /// words of the other end, so nothing is concluded from it.
-        public let detail: String?
-        public let flags: SampleFlags
+        package let detail: String?
+        package let flags: SampleFlags
 
-        public init(
+        package init(
             connect: Int64? = nil,
             handshake: Int64? = nil,
             udp: Int64? = nil,
@@ -82,7 +82,7 @@ public struct Observation: Hashable, Sendable {
             self.flags = flags
         }
 
-        public static func == (left: Extras, right: Extras) -> Bool {
+        package static func == (left: Extras, right: Extras) -> Bool {
             left.connect == right.connect && left.handshake == right.handshake
                 && left.udp == right.udp && left.site == right.site
                 && left.extendedErrors == right.extendedErrors
@@ -90,7 +90,7 @@ public struct Observation: Hashable, Sendable {
                 && left.flags == right.flags
         }
 
-        public func hash(into hasher: inout Hasher) {
+        package func hash(into hasher: inout Hasher) {
             hasher.combine(connect)
             hasher.combine(udp)
             hasher.combine(detail)
@@ -100,7 +100,7 @@ public struct Observation: Hashable, Sendable {
 
 extension Observation.Extras {
     /// Whether the connection was opened for this query of `series`.
-    public func isOpening(in series: Series) -> Bool {
+    package func isOpening(in series: Series) -> Bool {
         connection.map { $0 != .reused } ?? (series == .first)
     }
 }

@@ -1,23 +1,23 @@
-public import DNSWire
+package import DNSWire
 
 /// How many queries to one resolver ended in which way.
-public struct OutcomeCounts: Hashable, Sendable {
-    public private(set) var answered = 0
-    public private(set) var timeouts = 0
+package struct OutcomeCounts: Hashable, Sendable {
+    package private(set) var answered = 0
+    package private(set) var timeouts = 0
     /// Answers with another response code than NOERROR and NXDOMAIN, by its mnemonic.
-    public private(set) var responseCodes: [String: Int] = [:]
-    public private(set) var unreachable = 0
-    public private(set) var malformed = 0
-    public private(set) var filtered = 0
+    package private(set) var responseCodes: [String: Int] = [:]
+    package private(set) var unreachable = 0
+    package private(set) var malformed = 0
+    package private(set) var filtered = 0
     /// Not sent.
-    public private(set) var offline = 0
+    package private(set) var offline = 0
     /// Not sent.
-    public private(set) var blocked = 0
+    package private(set) var blocked = 0
 
-    public init() {}
+    package init() {}
 
     /// Counts one more query, or `times` of them.
-    public mutating func count(
+    package mutating func count(
         _ outcome: Outcome,
         responseCode: ResponseCode?,
         times: Int = 1
@@ -35,19 +35,19 @@ public struct OutcomeCounts: Hashable, Sendable {
     }
 
     /// Answers with another response code than NOERROR and NXDOMAIN.
-    public var failed: Int { responseCodes.values.reduce(0, +) }
+    package var failed: Int { responseCodes.values.reduce(0, +) }
 
     /// Queries without an answer that could be used, in whichever way they failed.
-    public var lost: Int { timeouts + failed + unreachable + malformed }
+    package var lost: Int { timeouts + failed + unreachable + malformed }
 
     /// Queries that left.
-    public var sent: Int { answered + lost + filtered }
+    package var sent: Int { answered + lost + filtered }
 
     /// Queries that say something of speed: a filtered answer does not.
-    public var measured: Int { answered + lost }
+    package var measured: Int { answered + lost }
 
     /// Adds what `other` counts.
-    public mutating func merge(_ other: OutcomeCounts) {
+    package mutating func merge(_ other: OutcomeCounts) {
         answered += other.answered
         timeouts += other.timeouts
         responseCodes.merge(other.responseCodes, uniquingKeysWith: +)

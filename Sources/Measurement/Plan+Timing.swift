@@ -1,19 +1,19 @@
 extension Plan {
     /// The time that one question takes to go to every target of its series: as long as the pace
     /// needs.
-    public var blockLength: Duration { Self.duration(ofSeconds: blockSeconds) }
+    package var blockLength: Duration { Self.duration(ofSeconds: blockSeconds) }
 
     /// The time in which the queries of one round with every series are sent.
-    public var roundLength: Duration { Self.duration(ofSeconds: roundSeconds(questions.count)) }
+    package var roundLength: Duration { Self.duration(ofSeconds: roundSeconds(questions.count)) }
 
     /// From start to start of counted rounds that have every series.
-    public var period: Duration { Self.duration(ofSeconds: periodSeconds) }
+    package var period: Duration { Self.duration(ofSeconds: periodSeconds) }
 
     /// From the start until the last query is sent, at the latest.
-    public var estimatedDuration: Duration { Self.duration(ofSeconds: estimatedSeconds) }
+    package var estimatedDuration: Duration { Self.duration(ofSeconds: estimatedSeconds) }
 
     /// When round `number` starts, from the start of the run.
-    public func start(ofRound number: Int) -> Duration {
+    package func start(ofRound number: Int) -> Duration {
         let warmups = Double(warmupRounds)
         let seconds =
             number < 1
@@ -24,7 +24,7 @@ extension Plan {
 
     /// The plan with as many rounds as start before `duration` has passed since the first counted
     /// one, at least one.
-    public func lasting(_ duration: Duration) -> Plan {
+    package func lasting(_ duration: Duration) -> Plan {
         var plan = self
         let whole = Double(max(0, uncachedRounds)) * periodSeconds
         let rounds =

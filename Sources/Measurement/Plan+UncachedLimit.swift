@@ -1,11 +1,11 @@
 extension Plan {
     /// What a resolver is asked at most of the uncached series in a run: random names look like an
     /// attack where they are many.
-    public static let mostUncached = 250
+    package static let mostUncached = 250
 
     /// The plan with the uncached series ending once an address got so many of its queries; without
     /// a cached one the run ends there.
-    public func limitingUncached(to most: Int = mostUncached) throws(PlanError) -> Plan {
+    package func limitingUncached(to most: Int = mostUncached) throws(PlanError) -> Plan {
         guard zoneCount > 0 else { return self }
         let perRound = zoneCount * max(1, largestUncachedGroup)
         guard perRound <= most else {
@@ -22,7 +22,7 @@ extension Plan {
 
     /// How far apart rounds without an end may start, so that no address gets more than `most`
     /// uncached queries an hour.
-    public func uncachedInterval(most: Int = mostUncached) -> Duration {
+    package func uncachedInterval(most: Int = mostUncached) -> Duration {
         .seconds(3600) * (zoneCount * max(1, largestUncachedGroup)) / max(1, most)
     }
 }

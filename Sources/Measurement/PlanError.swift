@@ -1,8 +1,8 @@
 import Catalogue
 
 /// Why a plan cannot be carried out, and what to change.
-public struct PlanError: Error, Hashable, Sendable, CustomStringConvertible {
-    public let description: String
+package struct PlanError: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
 
     init(_ description: String) { self.description = description }
 }
@@ -12,7 +12,7 @@ extension Plan {
     private static let largestRound = 10_000_000
 
     /// The plan itself, if it can be carried out.
-    public func validated() throws(PlanError) -> Plan {
+    package func validated() throws(PlanError) -> Plan {
         try validateQueries()
         try Self.validate("--rate", rate)
         try Self.validate("--total-rate", totalRate)

@@ -1,15 +1,15 @@
 /// One query that the plan wants sent.
-public struct Probe: Hashable, Sendable {
+package struct Probe: Hashable, Sendable {
     /// As ``Plan/roundNumbers`` counts.
-    public var round: Int
+    package var round: Int
     /// Index into the plan's targets.
-    public var target: Int
+    package var target: Int
     /// Index into the plan's questions.
-    public var question: Int
+    package var question: Int
     /// When, from the start of the run.
-    public var offset: Duration
+    package var offset: Duration
 
-    public init(round: Int, target: Int, question: Int, offset: Duration) {
+    package init(round: Int, target: Int, question: Int, offset: Duration) {
         self.round = round
         self.target = target
         self.question = question
@@ -25,7 +25,7 @@ extension Plan {
     /// Zones have the same places, spread over the round, in each round, so that no name server
     /// gets its queries in pairs; the rounds of a warm-up are alike, so that the second query for a
     /// name comes as long after the first as rounds are apart.
-    public func probes(inRound round: Int) -> [Probe] {
+    package func probes(inRound round: Int) -> [Probe] {
         var random = RandomSequence(seed: seed, part: max(0, round))
         let order = questionOrder(inRound: round, &random)
         let members = members(inRound: round)

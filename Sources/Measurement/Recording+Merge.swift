@@ -3,7 +3,7 @@ import DNSWire
 extension Recording {
     /// Adds the samples of `other`, which are later ones or are sorted in afterwards; texts that
     /// both have stay one.
-    public mutating func merge(_ other: Recording) {
+    package mutating func merge(_ other: Recording) {
         guard !other.samples.isEmpty else { return }
         guard !samples.isEmpty else {
             self = other

@@ -1,14 +1,14 @@
 extension Recording {
     /// One round of one resolver in both series: milliseconds, infinite without an answer.
-    public struct SeriesRound: Hashable, Sendable {
-        public var cached: [Double]
-        public var uncached: [Double]
+    package struct SeriesRound: Hashable, Sendable {
+        package var cached: [Double]
+        package var uncached: [Double]
     }
 
     /// The rounds in which the resolver of `target`, over the same transport, was asked in both
     /// series, in their order: what the cost of recursion is computed from. `target` may be of
     /// either series.
-    public func seriesRounds(of target: Int) -> [SeriesRound] {
+    package func seriesRounds(of target: Int) -> [SeriesRound] {
         guard targets.indices.contains(target) else { return [] }
         let members = targets.indices.filter { index in
             targets[index].series != .first

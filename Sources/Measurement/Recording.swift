@@ -1,15 +1,15 @@
-public import DNSWire
+package import DNSWire
 
 /// Samples with the texts that they refer to: a run just measured, a samples file and a window of
 /// a store are the same thing to everything that reads them.
-public struct Recording: Sendable {
+package struct Recording: Sendable {
     /// One execution of a plan at one place.
-    public struct Run: Hashable, Sendable {
-        public var id: String
-        public var vantage: String
-        public var timeout: Duration
+    package struct Run: Hashable, Sendable {
+        package var id: String
+        package var vantage: String
+        package var timeout: Duration
 
-        public init(id: String, vantage: String, timeout: Duration) {
+        package init(id: String, vantage: String, timeout: Duration) {
             self.id = id
             self.vantage = vantage
             self.timeout = timeout
@@ -17,7 +17,7 @@ public struct Recording: Sendable {
 
         /// The name of a run that starts then, such as `20261121T033512Z-0badcafe`; `random` tells
         /// it from another of the same second.
-        public static func id(at start: Timestamp, random: UInt32) -> String {
+        package static func id(at start: Timestamp, random: UInt32) -> String {
             let digits = String(random, radix: 16)
             let zeros = String(repeating: "0", count: 8 - digits.count)
             return "\(start.compact)-\(zeros)\(digits)"
@@ -26,15 +26,15 @@ public struct Recording: Sendable {
 
     /// A resolver under its label, over one transport, in one series. Two labels may name one
     /// endpoint; they are kept apart.
-    public struct Target: Hashable, Sendable {
-        public var label: String
+    package struct Target: Hashable, Sendable {
+        package var label: String
         /// Address and port, such as `127.0.0.1:5311` or `[::1]:53`.
-        public var endpoint: String
+        package var endpoint: String
         /// `udp`, `tcp`, `tls`, `https`, `quic` or `h3`.
-        public var transport: String
-        public var series: Series
+        package var transport: String
+        package var series: Series
 
-        public init(label: String, endpoint: String, transport: String, series: Series) {
+        package init(label: String, endpoint: String, transport: String, series: Series) {
             self.label = label
             self.endpoint = endpoint
             self.transport = transport
@@ -42,14 +42,14 @@ public struct Recording: Sendable {
         }
     }
 
-    public var runs: [Run]
-    public var targets: [Target]
+    package var runs: [Run]
+    package var targets: [Target]
     /// A name of the uncached series is `*.` and its zone: see ``Plan/zoneCount``.
-    public var questions: [Question]
+    package var questions: [Question]
     /// In the order of sending.
-    public var samples: [Sample]
+    package var samples: [Sample]
 
-    public init(runs: [Run], targets: [Target], questions: [Question], samples: [Sample] = []) {
+    package init(runs: [Run], targets: [Target], questions: [Question], samples: [Sample] = []) {
         self.runs = runs
         self.targets = targets
         self.questions = questions
@@ -57,12 +57,12 @@ public struct Recording: Sendable {
     }
 
     /// The samples of one target, in the order of sending.
-    public func samples(ofTarget target: Int) -> [Sample] {
+    package func samples(ofTarget target: Int) -> [Sample] {
         samples.filter { Int($0.target) == target }
     }
 
     /// The samples of every target, in the order of sending; one pass for all.
-    public func samplesByTarget() -> [[Sample]] {
+    package func samplesByTarget() -> [[Sample]] {
         var slices = [[Sample]](repeating: [], count: targets.count)
         for sample in samples where slices.indices.contains(Int(sample.target)) {
             slices[Int(sample.target)].append(sample)
@@ -71,7 +71,7 @@ public struct Recording: Sendable {
     }
 
     /// Puts the samples into the order of sending: by when they left, or should have.
-    public mutating func sortBySending() {
+    package mutating func sortBySending() {
         samples.sort { left, right in
             (left.observation.sent ?? left.scheduled, left.run, left.round)
                 < (right.observation.sent ?? right.scheduled, right.run, right.round)

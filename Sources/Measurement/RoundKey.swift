@@ -1,10 +1,10 @@
 /// A round counts within its run.
-public struct RoundKey: Hashable, Sendable {
+package struct RoundKey: Hashable, Sendable {
     /// Index into the recording's runs.
-    public var run: Int32
-    public var round: Int32
+    package var run: Int32
+    package var round: Int32
 
-    public init(run: Int32, round: Int32) {
+    package init(run: Int32, round: Int32) {
         self.run = run
         self.round = round
     }

@@ -2,21 +2,21 @@ import Catalogue
 
 /// What keeps a round out of the resolvers' figures: it says something of the connection or of
 /// this machine, and nothing of any one resolver.
-public struct RoundMarks: OptionSet, Hashable, Sendable {
-    public let rawValue: UInt8
+package struct RoundMarks: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt8
 
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// There was no route to any resolver, and nothing was sent.
-    public static let offline = RoundMarks(rawValue: 1)
+    package static let offline = RoundMarks(rawValue: 1)
     /// Every one of at least three resolvers in at least two networks was silent.
-    public static let outage = RoundMarks(rawValue: 2)
+    package static let outage = RoundMarks(rawValue: 2)
     /// The machine was suspended inside the round.
-    public static let suspended = RoundMarks(rawValue: 4)
+    package static let suspended = RoundMarks(rawValue: 4)
 
     /// What the samples of one round tell; whether the machine was suspended, only those of a
     /// comparison do. `targets` is what the samples refer to.
-    public static func of(
+    package static func of(
         _ samples: some Collection<Sample>,
         targets: [Recording.Target]
     ) -> RoundMarks {
@@ -50,7 +50,7 @@ public struct RoundMarks: OptionSet, Hashable, Sendable {
 
 extension Sample {
     /// Whether the machine slept in its round, as the sample says.
-    public var tellsOfSleep: Bool { observation.flags.contains(.slept) }
+    package var tellsOfSleep: Bool { observation.flags.contains(.slept) }
 }
 
 /// Who is behind an endpoint, and in which network: a /24, or a /48 of IPv6.

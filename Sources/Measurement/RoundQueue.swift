@@ -2,7 +2,7 @@ import Synchronization
 
 /// Hands rounds on in the order in which they began, whichever ends first: one that still waits for
 /// an answer holds back those after it.
-public final class RoundQueue<Round: Sendable>: Sendable {
+package final class RoundQueue<Round: Sendable>: Sendable {
     private enum Place {
         case open
         /// `nil` where the round was given up.
@@ -26,10 +26,10 @@ public final class RoundQueue<Round: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    public init() {}
+    package init() {}
 
     /// Makes a place for the round that begins now.
-    public func open() -> Int {
+    package func open() -> Int {
         state.withLock { state in
             state.places.append(.open)
             return state.gone + state.places.count - 1
@@ -37,15 +37,15 @@ public final class RoundQueue<Round: Sendable>: Sendable {
     }
 
     /// Puts the round, or that there is none, at the place that was made for it.
-    public func close(_ place: Int, with round: Round?) {
+    package func close(_ place: Int, with round: Round?) {
         wake { $0.places[place - $0.gone] = .closed(round) }
     }
 
     /// No round begins after those that have.
-    public func finish() { wake { $0.isFinished = true } }
+    package func finish() { wake { $0.isFinished = true } }
 
     /// Those that are there, after waiting for the first; `nil` when all were handed on.
-    public func next() async -> [Round]? {
+    package func next() async -> [Round]? {
         while true {
             let (rounds, isOver) = take()
             if !rounds.isEmpty { return rounds }

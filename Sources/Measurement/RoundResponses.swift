@@ -1,16 +1,16 @@
 /// Which resolvers responded in one round.
-public struct RoundResponses: Hashable, Sendable {
+package struct RoundResponses: Hashable, Sendable {
     /// What came of a round's queries to one resolver.
-    public struct Resolver: Hashable, Sendable {
-        public var target: Recording.Target
+    package struct Resolver: Hashable, Sendable {
+        package var target: Recording.Target
         /// Queries that left.
-        public var sent: Int
+        package var sent: Int
         /// Those of them to which something came back that belongs to the query, whatever it says.
-        public var responses: Int
+        package var responses: Int
         /// Whether one of them may be anybody's, since no certificate was verified.
-        public var isUnverified: Bool
+        package var isUnverified: Bool
 
-        public init(
+        package init(
             target: Recording.Target,
             sent: Int,
             responses: Int,
@@ -23,11 +23,11 @@ public struct RoundResponses: Hashable, Sendable {
         }
     }
 
-    public var started: Timestamp
-    public var marks: RoundMarks
-    public var resolvers: [Resolver]
+    package var started: Timestamp
+    package var marks: RoundMarks
+    package var resolvers: [Resolver]
 
-    public init(started: Timestamp, marks: RoundMarks, resolvers: [Resolver]) {
+    package init(started: Timestamp, marks: RoundMarks, resolvers: [Resolver]) {
         self.started = started
         self.marks = marks
         self.resolvers = resolvers

@@ -4,9 +4,9 @@
 /// Times are counted from the start of the watch, on a clock that goes on while the machine sleeps.
 /// A slot that is over before its round could begin is missed: rounds are never made up for in a
 /// bunch.
-public struct RoundSchedule: Hashable, Sendable {
+package struct RoundSchedule: Hashable, Sendable {
     /// From slot to slot.
-    public private(set) var period: Duration
+    package private(set) var period: Duration
     /// How long the queries of a round take to be sent.
     private var length: Duration
     /// The time of slot 0.
@@ -17,20 +17,20 @@ public struct RoundSchedule: Hashable, Sendable {
     private var sendingEnds = Duration.zero
 
     /// Rounds every `interval`, or as often as their `length` allows where that is longer.
-    public init(interval: Duration, length: Duration) {
+    package init(interval: Duration, length: Duration) {
         self.length = length
         period = Self.period(interval, length)
     }
 
     /// When the next round may begin, as seen at `time`; that or earlier where it may at once.
-    public func next(at time: Duration) -> Duration {
+    package func next(at time: Duration) -> Duration {
         begin(of: slot(at: time, lateness: latest))
     }
 
     /// Begins a round at `time` and returns how many slots were missed before it; `nil` where none
     /// may begin yet. One that `hasWaited` for another program's may begin as long as its slot is:
     /// else a neighbour of the same interval could make it miss all.
-    public mutating func begin(at time: Duration, hasWaited: Bool = false) -> Int? {
+    package mutating func begin(at time: Duration, hasWaited: Bool = false) -> Int? {
         let slot = slot(at: time, lateness: hasWaited ? period - .nanoseconds(1) : latest)
         guard begin(of: slot) <= time else { return nil }
         let missed = slot - last - 1
@@ -41,7 +41,7 @@ public struct RoundSchedule: Hashable, Sendable {
 
     /// Goes on with another interval or length from the slot of the last round on; a slot that the
     /// new ones would have had by `time` is not missed.
-    public mutating func change(interval: Duration, length: Duration, at time: Duration) {
+    package mutating func change(interval: Duration, length: Duration, at time: Duration) {
         self.length = length
         let changed = Self.period(interval, length)
         guard changed != period else { return }

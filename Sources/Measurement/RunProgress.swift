@@ -1,38 +1,38 @@
 import Synchronization
 
 /// How far a run has come, for a live view that looks from another thread whenever it likes.
-public final class RunProgress: Sendable {
+package final class RunProgress: Sendable {
     /// A moment's view.
-    public struct Snapshot: Sendable {
+    package struct Snapshot: Sendable {
         /// Samples taken, and planned.
-        public var done: Int
-        public var total: Int
+        package var done: Int
+        package var total: Int
         /// The latest round with a sample; 0 before the first.
-        public var round: Int
+        package var round: Int
         /// The latest round whose samples are final; 0 before the first.
-        public var settledRound: Int
-        public var elapsed: Duration
+        package var settledRound: Int
+        package var elapsed: Duration
         /// Until the last query is sent, by plan.
-        public var remaining: Duration
+        package var remaining: Duration
         /// In the order of the plan's targets.
-        public var targets: [Target]
+        package var targets: [Target]
     }
 
     /// One resolver so far.
-    public struct Target: Hashable, Sendable {
+    package struct Target: Hashable, Sendable {
         /// NOERROR or NXDOMAIN.
-        public var answered: Int
+        package var answered: Int
         /// Sent, and not answered so.
-        public var lost: Int
+        package var lost: Int
         /// Whether an answer may be anybody's, since no certificate was verified.
-        public var isUnverified: Bool
+        package var isUnverified: Bool
         /// Milliseconds, infinite without an answer; of more than 1,000 queries those of 1,000
         /// drawn at random.
-        public var times: [Double]
+        package var times: [Double]
 
         /// The median of ``times``, in milliseconds; `nil` where it lies beyond the timeout, or
         /// nothing was sent.
-        public var median: Double? {
+        package var median: Double? {
             let sorted = times.sorted()
             guard !sorted.isEmpty else { return nil }
             let median = sorted[(sorted.count - 1) / 2]
@@ -57,7 +57,7 @@ public final class RunProgress: Sendable {
     /// By target.
     private let series: [Series]
 
-    public init(of plan: Plan) {
+    package init(of plan: Plan) {
         let tallies = [ProgressTally](repeating: ProgressTally(), count: plan.targets.count)
         state = Mutex(State(tallies: tallies))
         total = plan.probeCount
@@ -66,7 +66,7 @@ public final class RunProgress: Sendable {
     }
 
     /// Counts one sample, as long as its round is under way.
-    public func note(_ sample: Sample) {
+    package func note(_ sample: Sample) {
         state.withLock { state in
             state.done += 1
             state.round = max(state.round, Int(sample.round))
@@ -76,7 +76,7 @@ public final class RunProgress: Sendable {
 
     /// Counts what `samples` say in place of those that were noted in round `number`, which has come
     /// to its end; none where the round says nothing of any resolver.
-    public func settle(round number: Int, _ samples: [Sample]) {
+    package func settle(round number: Int, _ samples: [Sample]) {
         state.withLock { state in
             state.open[number] = nil
             state.settled = max(state.settled, number)
@@ -85,12 +85,12 @@ public final class RunProgress: Sendable {
     }
 
     /// Counts samples of a run that is gone on with.
-    public func take(earlier samples: [Sample]) {
+    package func take(earlier samples: [Sample]) {
         state.withLock { $0.tallies.count(samples, of: series, &$0.random) }
     }
 
     /// The view after `elapsed` of the run.
-    public func snapshot(after elapsed: Duration) -> Snapshot {
+    package func snapshot(after elapsed: Duration) -> Snapshot {
         // The copy shares its storage; the rest is done outside the lock.
         var (seen, tallies) = state.withLock { ($0, $0.tallies) }
         for (_, samples) in seen.open.sorted(by: { $0.key < $1.key }) {

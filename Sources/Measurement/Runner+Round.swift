@@ -3,7 +3,7 @@ import Synchronization
 extension Runner {
     /// Measures one round of the plan, warm-up first, as the run's round `number`; `nil` where the
     /// task was cancelled before every query had its outcome.
-    public func round<C: Clock>(
+    package func round<C: Clock>(
         _ number: Int,
         on clock: C,
         send: @escaping Send,

@@ -1,21 +1,21 @@
 /// Carries out a plan: sends every query at its time, and gathers what happened.
-public struct Runner: Sendable {
+package struct Runner: Sendable {
     /// Sends one query, so much later than planned, and returns what came of it: after the timeout
     /// at the latest, and soon after the task was cancelled, then `nil`.
-    public typealias Send = @Sendable (Probe, _ lateness: Duration) async -> Observation?
+    package typealias Send = @Sendable (Probe, _ lateness: Duration) async -> Observation?
 
-    public internal(set) var plan: Plan
-    public let run: Recording.Run
+    package internal(set) var plan: Plan
+    package let run: Recording.Run
     /// The wall clock's time when ``run(on:send:wantsRound:onSample:onRound:)`` is called.
-    public let start: Timestamp
+    package let start: Timestamp
     /// What is known of the resolvers' caches: for a run in several pieces, that of them all.
-    public var ledger: CacheLedger
+    package var ledger: CacheLedger
     /// Whether the samples are kept for the result; without it, they go to `onRound` alone.
-    public var keepsSamples = true
+    package var keepsSamples = true
     /// Tells the rounds in which the machine slept.
-    public var sleep = SleepMeter.system
+    package var sleep = SleepMeter.system
 
-    public init(plan: Plan, run: Recording.Run, start: Timestamp) {
+    package init(plan: Plan, run: Recording.Run, start: Timestamp) {
         self.plan = plan
         self.run = run
         self.start = start
@@ -32,7 +32,7 @@ public struct Runner: Sendable {
     ///
     /// With an open end, `wantsRound` is asked when a round after the first is due: at the first no
     /// nothing more is sent, and rounds under way come to their end.
-    public func run<C: Clock>(
+    package func run<C: Clock>(
         on clock: C,
         send: @escaping Send,
         wantsRound: @escaping @Sendable (_ number: Int) -> Bool = { _ in true },

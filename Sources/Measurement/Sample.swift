@@ -1,5 +1,5 @@
 /// How a query ended.
-public enum Outcome: UInt8, Hashable, Sendable, NamedCase {
+package enum Outcome: UInt8, Hashable, Sendable, NamedCase {
     /// NOERROR or NXDOMAIN.
     case answered
     /// Another response code.
@@ -18,7 +18,7 @@ public enum Outcome: UInt8, Hashable, Sendable, NamedCase {
     case blocked
 
     /// Whether something came back that belongs to the query.
-    public var isResponse: Bool {
+    package var isResponse: Bool {
         switch self {
         case .answered, .failed, .malformed, .filtered: true
         case .timeout, .unreachable, .offline, .blocked: false
@@ -27,7 +27,7 @@ public enum Outcome: UInt8, Hashable, Sendable, NamedCase {
 }
 
 /// Where the two time stamps of a round trip come from.
-public enum ClockSource: UInt8, Hashable, Sendable, NamedCase {
+package enum ClockSource: UInt8, Hashable, Sendable, NamedCase {
     /// Both from the kernel.
     case kernel
     /// The receive stamp from the kernel, the send stamp from the process.
@@ -37,7 +37,7 @@ public enum ClockSource: UInt8, Hashable, Sendable, NamedCase {
 }
 
 /// What a query is meant to meet.
-public enum Series: UInt8, Hashable, Sendable, NamedCase {
+package enum Series: UInt8, Hashable, Sendable, NamedCase {
     /// A name that the resolver has in its cache, on a connection that stands where there is one.
     case cached
     /// A name that no resolver can know.
@@ -46,37 +46,37 @@ public enum Series: UInt8, Hashable, Sendable, NamedCase {
     case first
 
     /// Whether it asks the plan's own names, which a cache may have.
-    public var asksCachedNames: Bool { self != .uncached }
+    package var asksCachedNames: Bool { self != .uncached }
 }
 
 /// Where an answer came from, as its TTL tells.
-public enum CacheState: UInt8, Hashable, Sendable, NamedCase {
+package enum CacheState: UInt8, Hashable, Sendable, NamedCase {
     case hit, miss
 }
 
 /// Whether a query opened the connection that carried it; `resumed` is new, with the session of an
 /// earlier one, and `early` is resumed, with the query sent before the handshake was over (0-RTT).
-public enum ConnectionUse: UInt8, Hashable, Sendable, NamedCase {
+package enum ConnectionUse: UInt8, Hashable, Sendable, NamedCase {
     case new, reused, resumed, early
 }
 
 /// What happened to one query. Compact, since runs have hundreds of thousands; texts that many
 /// samples share stand once in the ``Recording``.
-public struct Sample: Hashable, Sendable {
+package struct Sample: Hashable, Sendable {
     /// Index into ``Recording/runs``.
-    public var run: Int32
+    package var run: Int32
     /// Counts from 1 within the run.
-    public var round: Int32
+    package var round: Int32
     /// Index into ``Recording/targets``.
-    public var target: Int32
+    package var target: Int32
     /// Index into ``Recording/questions``.
-    public var question: Int32
+    package var question: Int32
     /// When the plan wanted it sent.
-    public var scheduled: Timestamp
+    package var scheduled: Timestamp
     /// What happened.
-    public var observation: Observation
+    package var observation: Observation
 
-    public init(
+    package init(
         run: Int32,
         round: Int32,
         target: Int32,

@@ -1,21 +1,21 @@
 /// What is known of a query besides its figures. Only this program says it, never the other end.
-public struct SampleFlags: OptionSet, Hashable, Sendable {
-    public let rawValue: UInt8
+package struct SampleFlags: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt8
 
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Whoever answered: no certificate was verified.
-    public static let unverified = SampleFlags(rawValue: 1)
+    package static let unverified = SampleFlags(rawValue: 1)
     /// While it waited, messages came that were no answer to it.
-    public static let strays = SampleFlags(rawValue: 2)
+    package static let strays = SampleFlags(rawValue: 2)
     /// The system's clock was set between its two stamps.
-    public static let clockStep = SampleFlags(rawValue: 4)
+    package static let clockStep = SampleFlags(rawValue: 4)
     /// Its round is no evidence.
-    public static let noEvidence = SampleFlags(rawValue: 8)
+    package static let noEvidence = SampleFlags(rawValue: 8)
     /// The machine slept in its round.
-    public static let slept = SampleFlags(rawValue: 16)
+    package static let slept = SampleFlags(rawValue: 16)
     /// The resolver was found not to tell the truth; the detail says how.
-    public static let tampering = SampleFlags(rawValue: 32)
+    package static let tampering = SampleFlags(rawValue: 32)
 
     /// Each with its word in samples files, which never changes, and with what the detail said of
     /// it in files and stores that have no flags yet.
@@ -29,16 +29,16 @@ public struct SampleFlags: OptionSet, Hashable, Sendable {
     ]
 
     /// Each with what the detail said of it before there were flags.
-    public static let wordsInDetail = words.map { (flag: $0.flag, word: $0.inDetail) }
+    package static let wordsInDetail = words.map { (flag: $0.flag, word: $0.inDetail) }
 
     /// The words, with a space between them; `nil` without any.
-    public var text: String? {
+    package var text: String? {
         guard !isEmpty else { return nil }
         return Self.words.filter { contains($0.flag) }.map(\.word).joined(separator: " ")
     }
 
     /// Reads ``text``; what a later version may say is passed over.
-    public init(text: String) {
+    package init(text: String) {
         let words = text.split(separator: " ")
         self = Self.words.reduce(into: []) { flags, entry in
             if words.contains(entry.word[...]) { flags.insert(entry.flag) }
@@ -46,7 +46,7 @@ public struct SampleFlags: OptionSet, Hashable, Sendable {
     }
 
     /// What a detail tells that was written before there were flags.
-    public init(detail: String?) {
+    package init(detail: String?) {
         self = Self.words.reduce(into: []) { flags, entry in
             guard let detail else { return }
             if detail.utf8.contains(entry.inDetail.utf8) { flags.insert(entry.flag) }

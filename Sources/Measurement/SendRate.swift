@@ -1,12 +1,12 @@
 /// How often queries really left, at the times that the plan's clock gives them.
-public struct SendRate: Hashable, Sendable {
+package struct SendRate: Hashable, Sendable {
     /// The most in any second.
-    public private(set) var most = 0
+    package private(set) var most = 0
     /// The most in any second to one endpoint.
-    public private(set) var mostToOne = 0
+    package private(set) var mostToOne = 0
 
     /// Of the queries of `recording` that were sent.
-    public init(of recording: Recording) {
+    package init(of recording: Recording) {
         var all: [Int64] = []
         var byEndpoint: [String: [Int64]] = [:]
         for (index, samples) in recording.samplesByTarget().enumerated() {

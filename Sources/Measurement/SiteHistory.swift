@@ -1,13 +1,13 @@
 /// The sites from which one resolver answered, in the order of time; of a run or a history, taken in
 /// piece by piece.
-public struct SiteHistory: Hashable, Sendable {
-    public private(set) var stretches: [SiteStretch] = []
+package struct SiteHistory: Hashable, Sendable {
+    package private(set) var stretches: [SiteStretch] = []
 
-    public init() {}
+    package init() {}
 
     /// Takes in samples of one resolver at one place, in the order of sending and after all before.
     /// Answers without a site are passed over.
-    public mutating func add(_ samples: some Sequence<Sample>) {
+    package mutating func add(_ samples: some Sequence<Sample>) {
         for sample in samples {
             guard let site = sample.observation.extras?.site else { continue }
             add(site, at: sample.observation.sent ?? sample.scheduled)
@@ -15,7 +15,7 @@ public struct SiteHistory: Hashable, Sendable {
     }
 
     /// Takes in one answer, after all before.
-    public mutating func add(_ site: String, at moment: Timestamp) {
+    package mutating func add(_ site: String, at moment: Timestamp) {
         if let last = stretches.indices.last, stretches[last].site == site {
             stretches[last].last = moment
             stretches[last].answers += 1
@@ -25,16 +25,16 @@ public struct SiteHistory: Hashable, Sendable {
     }
 
     /// Each site once, the first to answer first.
-    public var sites: [String] {
+    package var sites: [String] {
         var seen: Set<String> = []
         return stretches.map(\.site).filter { seen.insert($0).inserted }
     }
 
     /// The first answer from another site than the answer before.
-    public var changes: [Timestamp] { stretches.dropFirst().map(\.first) }
+    package var changes: [Timestamp] { stretches.dropFirst().map(\.first) }
 
     /// Takes in stretches of the same resolver and place, of whatever time.
-    public mutating func add(_ other: SiteHistory) {
+    package mutating func add(_ other: SiteHistory) {
         let all = (stretches + other.stretches).sorted { $0.first < $1.first }
         stretches = []
         for stretch in all {
@@ -49,7 +49,7 @@ public struct SiteHistory: Hashable, Sendable {
 
     /// When all answers began to come from other sites than before, as far as the answers next to
     /// that moment tell: servers of one service that take turns are no move.
-    public var moves: [SiteMove] {
+    package var moves: [SiteMove] {
         stretches.indices.dropFirst().compactMap { index in
             let before = Self.tally(stretches[..<index].reversed())
             let after = Self.tally(stretches[index...])
@@ -88,12 +88,12 @@ public struct SiteHistory: Hashable, Sendable {
 }
 
 /// The sites of one resolver, asked from one place.
-public struct AnsweringSites: Hashable, Sendable {
-    public var vantage: String
-    public var target: Recording.Target
-    public var history: SiteHistory
+package struct AnsweringSites: Hashable, Sendable {
+    package var vantage: String
+    package var target: Recording.Target
+    package var history: SiteHistory
 
-    public init(vantage: String, target: Recording.Target, history: SiteHistory = SiteHistory()) {
+    package init(vantage: String, target: Recording.Target, history: SiteHistory = SiteHistory()) {
         self.vantage = vantage
         self.target = target
         self.history = history
@@ -102,7 +102,7 @@ public struct AnsweringSites: Hashable, Sendable {
 
 extension Recording {
     /// The sites of every target at every place; those that name none are missing.
-    public var answeringSites: [AnsweringSites] {
+    package var answeringSites: [AnsweringSites] {
         let named = samples.filter { $0.observation.extras?.site != nil }
         let sources = Dictionary(grouping: named) { Int64($0.run) << 32 | Int64($0.target) }
         var found: [AnsweringSites] = []
@@ -130,7 +130,7 @@ extension Recording {
     }
 
     /// The sites of every target, in the order of the targets.
-    public func siteHistories() -> [SiteHistory] {
+    package func siteHistories() -> [SiteHistory] {
         samplesByTarget().map { samples in
             var history = SiteHistory()
             history.add(samples)

@@ -1,12 +1,12 @@
 /// Answers of one resolver in a row that came from the same site, as NSID names it (RFC 5001).
-public struct SiteStretch: Hashable, Sendable {
-    public var site: String
+package struct SiteStretch: Hashable, Sendable {
+    package var site: String
     /// When the first and the last of them were asked for.
-    public var first: Timestamp
-    public var last: Timestamp
-    public var answers: Int
+    package var first: Timestamp
+    package var last: Timestamp
+    package var answers: Int
 
-    public init(site: String, first: Timestamp, last: Timestamp, answers: Int) {
+    package init(site: String, first: Timestamp, last: Timestamp, answers: Int) {
         self.site = site
         self.first = first
         self.last = last
@@ -15,13 +15,13 @@ public struct SiteStretch: Hashable, Sendable {
 }
 
 /// A resolver's answers came from one site, and from then on from another.
-public struct SiteMove: Hashable, Sendable {
-    public var moment: Timestamp
+package struct SiteMove: Hashable, Sendable {
+    package var moment: Timestamp
     /// The commonest site next to the move, on either side.
-    public var from: String
-    public var to: String
+    package var from: String
+    package var to: String
 
-    public init(moment: Timestamp, from: String, to: String) {
+    package init(moment: Timestamp, from: String, to: String) {
         self.moment = moment
         self.from = from
         self.to = to

@@ -1,13 +1,13 @@
 /// How long the machine has slept: by how much a clock that goes on meanwhile gets ahead of one
 /// that stands still.
-public struct SleepMeter: Sendable {
+package struct SleepMeter: Sendable {
     /// Of what falls short of this, the clocks' own rates may be the cause.
-    public static let least = Duration.milliseconds(100)
+    package static let least = Duration.milliseconds(100)
 
     private let read: @Sendable () -> Duration
 
     /// Counts from now on.
-    public init<Going: Clock, Standing: Clock>(_ going: Going, _ standing: Standing)
+    package init<Going: Clock, Standing: Clock>(_ going: Going, _ standing: Standing)
     where Going.Duration == Duration, Standing.Duration == Duration {
         let start = going.now
         let startOfStanding = standing.now
@@ -25,11 +25,11 @@ public struct SleepMeter: Sendable {
     }
 
     /// Linux: CLOCK_BOOTTIME and CLOCK_MONOTONIC; macOS: CLOCK_MONOTONIC_RAW and CLOCK_UPTIME_RAW.
-    public static let system = SleepMeter(ContinuousClock(), SuspendingClock())
+    package static let system = SleepMeter(ContinuousClock(), SuspendingClock())
 
     /// In all since the meter was made, give or take what the first reading took.
-    public var total: Duration { read() }
+    package var total: Duration { read() }
 
     /// Whether the machine slept since the meter read `earlier`.
-    public func hasSlept(since earlier: Duration) -> Bool { total - earlier > Self.least }
+    package func hasSlept(since earlier: Duration) -> Bool { total - earlier > Self.least }
 }

@@ -1,6 +1,6 @@
 /// How far the wall clock was set: by how much it gets ahead of a clock that nobody can set, and that
 /// goes on while the machine sleeps.
-public struct StepMeter: Sendable {
+package struct StepMeter: Sendable {
     /// What falls short of this may be the time between the two readings.
     private static let least = Duration.milliseconds(50)
     /// A clock that is corrected gains or loses 500 ppm at most (adjtimex(2)), and as much may be
@@ -8,12 +8,12 @@ public struct StepMeter: Sendable {
     private static let driftDivisor = 1_000
 
     /// When the meter was made, by the wall clock.
-    public let start: Timestamp
+    package let start: Timestamp
     private let wall: @Sendable () -> Timestamp
     private let passed: @Sendable () -> Duration
 
     /// Counts from now on.
-    public init<Going: Clock>(_ wall: @escaping @Sendable () -> Timestamp, _ going: Going)
+    package init<Going: Clock>(_ wall: @escaping @Sendable () -> Timestamp, _ going: Going)
     where Going.Duration == Duration {
         let begin = going.now
         start = wall()
@@ -22,10 +22,10 @@ public struct StepMeter: Sendable {
     }
 
     /// The time that the wall clock would show, had nobody set it since the start.
-    public var now: Timestamp { start.advanced(by: passed()) }
+    package var now: Timestamp { start.advanced(by: passed()) }
 
     /// By how much it was set in all; `nil` where it was not.
-    public var step: Duration? {
+    package var step: Duration? {
         let time = passed()
         let ahead = wall().since(start) - time
         let most = Self.least + time / Self.driftDivisor

@@ -1,6 +1,6 @@
 extension Timestamp: CustomStringConvertible {
     /// Such as `2026-11-21T03:35:12.123456Z`: microseconds, or nanoseconds where it has some.
-    public var description: String {
+    package var description: String {
         var text: [UInt8] = []
         append(to: &text)
         return String(decoding: text, as: UTF8.self)
@@ -28,7 +28,7 @@ extension Timestamp: CustomStringConvertible {
     }
 
     /// The second as `20261121T033512Z`, which may stand in a file's name.
-    public var compact: String {
+    package var compact: String {
         let time = split()
         let day = CivilDate(daysSinceEpoch: time.days)
         var text: [UInt8] = []
@@ -45,7 +45,7 @@ extension Timestamp: CustomStringConvertible {
     /// Reads ISO 8601 with date and time: `2026-11-21T03:35:12Z`, with up to nine digits after the
     /// second and `Z` or an offset such as `+01:00`. `nil` for all else, for days that the calendar
     /// does not have, and outside the years that nanoseconds can tell.
-    public init?(_ text: some StringProtocol) { self.init(utf8: text.utf8) }
+    package init?(_ text: some StringProtocol) { self.init(utf8: text.utf8) }
 
     /// As ``init(_:)``, from the text's UTF-8.
     init?(utf8 text: some Sequence<UInt8>) {

@@ -1,5 +1,5 @@
 /// Text for terminals that show ASCII alone.
-public enum ASCIIText {
+package enum ASCIIText {
     /// Of those characters that the tables are made of, what looks alike.
     private static let alike: [Character: Character] = [
         "━": "=", "─": "-", "┣": "|", "┫": "|", "●": "o", "▶": ">", "–": "-", "—": "-", "−": "-",
@@ -7,7 +7,7 @@ public enum ASCIIText {
     ]
 
     /// `text` with as many columns as before; what looks like nothing else is a question mark.
-    public static func text(_ text: String) -> String {
+    package static func text(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
         var result = ""
         for character in text {

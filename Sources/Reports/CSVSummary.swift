@@ -3,10 +3,10 @@ import Statistics
 
 /// The report for spreadsheets (RFC 4180): a row a resolver and series, times in milliseconds, an
 /// empty cell for what there is not.
-public struct CSVSummary: ReportFormat {
-    public init() {}
+package struct CSVSummary: ReportFormat {
+    package init() {}
 
-    public func render(_ report: ComparisonReport) -> String {
+    package func render(_ report: ComparisonReport) -> String {
         var rows = Self.table(of: report)
         // They are of the whole report, and stand once, in the first row.
         let caveats = report.caveats.map { "\($0.code): \($0.text)" }.joined(separator: " | ")

@@ -1,6 +1,6 @@
 extension Caveat {
     /// What it means, and the remedy.
-    public var text: String {
+    package var text: String {
         switch self {
         case .untestedDifference:
             "Whether the difference is more than luck was not tested."

@@ -1,5 +1,5 @@
 /// Something that a reader should know before relying on the figures, and what to do about it.
-public enum Caveat: Hashable, Sendable {
+package enum Caveat: Hashable, Sendable {
     /// Nobody tested whether the differences are more than chance.
     case untestedDifference
     /// A quantile that rests on too few queries for an interval; `fewest` are the least of a row.
@@ -53,7 +53,7 @@ public enum Caveat: Hashable, Sendable {
     case filtered(count: Int)
 
     /// What programs know it by; never changes.
-    public var code: String {
+    package var code: String {
         switch self {
         case .untestedDifference: "untested-difference"
         case .fewSamples: "few-samples"

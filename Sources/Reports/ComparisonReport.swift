@@ -1,19 +1,19 @@
-public import Measurement
+package import Measurement
 import Statistics
 
 /// What a run says of the resolvers that it asked: a value that every format writes in its way.
-public struct ComparisonReport: Sendable {
-    public let context: ReportContext
+package struct ComparisonReport: Sendable {
+    package let context: ReportContext
     /// What the rows are computed from.
-    public let recording: Recording
+    package let recording: Recording
     /// Series by series, in each the best rank first and of those the lowest median; then those
     /// without a rank, those without a median last.
-    public let rows: [ResolverRow]
+    package let rows: [ResolverRow]
     /// Rounds that were measured to their end.
-    public let rounds: Int
-    public let caveats: [Caveat]
+    package let rounds: Int
+    package let caveats: [Caveat]
     /// What the rounds of each series say of candidates and baseline.
-    public let evidence: [SeriesEvidence]
+    package let evidence: [SeriesEvidence]
     /// How well all that could be measured.
     let quality: RunQuality
     /// The first of ``rows`` of each target.
@@ -21,7 +21,7 @@ public struct ComparisonReport: Sendable {
 
     /// Counts and summarises the samples of `recording`; a sample that refers to a target or run
     /// that the recording does not have is left out.
-    public init(of recording: Recording, context: ReportContext) {
+    package init(of recording: Recording, context: ReportContext) {
         self.context = context
         self.recording = recording
         let evidence = SeriesEvidence.all(
@@ -122,9 +122,9 @@ public struct ComparisonReport: Sendable {
     }
 
     /// The series that have rows, in order.
-    public var series: [Series] { Series.allCases.filter { !rows(of: $0).isEmpty } }
+    package var series: [Series] { Series.allCases.filter { !rows(of: $0).isEmpty } }
 
-    public func rows(of series: Series) -> [ResolverRow] {
+    package func rows(of series: Series) -> [ResolverRow] {
         rows.filter { $0.target.series == series }
     }
 

@@ -38,7 +38,7 @@ extension String {
 
     /// Lines of at most `width` columns, broken at spaces, though not before a unit; a longer word
     /// stands alone.
-    public func wrapped(to width: Int, indent: String = "") -> [String] {
+    package func wrapped(to width: Int, indent: String = "") -> [String] {
         var lines: [String] = []
         var line = ""
         for word in words {

@@ -4,9 +4,9 @@ import Measurement
 ///
 /// All goes scalar by scalar: a mark makes one character of itself and the sign before it, which
 /// then looks like no sign of markup, and is one.
-public enum EscapedText {
+package enum EscapedText {
     /// For a terminal and every plain text: ``HiddenScalars`` become their code, such as `\u{1B}`.
-    public static func terminal(_ text: String) -> String {
+    package static func terminal(_ text: String) -> String {
         if HiddenScalars.areAbsent(from: text) { return text }
         var hidden = HiddenScalars()
         return replacing(text) { scalar in
@@ -16,7 +16,7 @@ public enum EscapedText {
     }
 
     /// For a cell of CSV (RFC 4180 §2), which a spreadsheet does not take for a formula.
-    public static func csv(_ text: String) -> String {
+    package static func csv(_ text: String) -> String {
         var cell = terminal(text)
         if let first = cell.unicodeScalars.first, "=+-@".unicodeScalars.contains(first) {
             cell = "'" + cell
@@ -26,7 +26,7 @@ public enum EscapedText {
     }
 
     /// For Markdown with GitHub's tables: nothing in it is markup, a link or a mention.
-    public static func markdown(_ text: String) -> String {
+    package static func markdown(_ text: String) -> String {
         var line = LineStart()
         return replacing(terminal(text)) { scalar in
             defer { line.append(scalar) }
@@ -47,7 +47,7 @@ public enum EscapedText {
     }
 
     /// For a string of JSON, without its quotation marks (RFC 8259 §7).
-    public static func json(_ text: String) -> String {
+    package static func json(_ text: String) -> String {
         var hidden = HiddenScalars()
         return replacing(text) { scalar in
             let isHidden = hidden.contain(scalar)
@@ -64,7 +64,7 @@ public enum EscapedText {
 
     /// For the text and the attributes of HTML: nothing in it is markup, and what could not be seen
     /// becomes its code as on a terminal.
-    public static func html(_ text: String) -> String {
+    package static func html(_ text: String) -> String {
         replacing(terminal(text)) { scalar in
             switch scalar {
             case "&": "&amp;"

@@ -1,13 +1,13 @@
 import Catalogue
 
 /// Why a text is no condition, and how one is written.
-public struct FailConditionError: Error, Hashable, Sendable, CustomStringConvertible {
-    public let description: String
+package struct FailConditionError: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
 }
 
 extension FailCondition {
     /// Reads `[RESOLVER:]METRIC OP VALUE` or `[RESOLVER:]slower-than-baseline`.
-    public init(parsing text: String) throws(FailConditionError) {
+    package init(parsing text: String) throws(FailConditionError) {
         let written = text.trimmed
         let sign = written.firstIndex { $0 == "<" || $0 == ">" }
         let subject = written[..<(sign ?? written.endIndex)].trimmed

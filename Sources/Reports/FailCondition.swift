@@ -3,9 +3,9 @@ import Statistics
 
 /// A condition that a script asks of a run, such as `p95 > 50ms`, `quad9: loss >= 1%` or
 /// `slower-than-baseline`: `[RESOLVER:]METRIC OP VALUE`.
-public struct FailCondition: Hashable, Sendable {
+package struct FailCondition: Hashable, Sendable {
     /// What of a resolver is looked at.
-    public enum Metric: String, Hashable, Sendable, CaseIterable {
+    package enum Metric: String, Hashable, Sendable, CaseIterable {
         case p50, median, p90, p95, p99, mean, max, min, jitter
         /// The share of queries without an answer that could be used.
         case loss, failures
@@ -14,7 +14,7 @@ public struct FailCondition: Hashable, Sendable {
     }
 
     /// How a value is held against that of the condition.
-    public enum Relation: String, Hashable, Sendable, CaseIterable {
+    package enum Relation: String, Hashable, Sendable, CaseIterable {
         case atLeast = ">="
         case atMost = "<="
         case above = ">"
@@ -34,15 +34,15 @@ public struct FailCondition: Hashable, Sendable {
     }
 
     /// As it was written, without spaces around it.
-    public let text: String
+    package let text: String
     /// The label that it is about; `nil` is any.
-    public let resolver: String?
-    public let metric: Metric
+    package let resolver: String?
+    package let metric: Metric
     /// Milliseconds, or for shares a fraction; `nil` for what the comparison says.
     let bound: (relation: Relation, value: Double)?
 
-    public static func == (left: Self, right: Self) -> Bool { left.text == right.text }
-    public func hash(into hasher: inout Hasher) { hasher.combine(text) }
+    package static func == (left: Self, right: Self) -> Bool { left.text == right.text }
+    package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
 // MARK: - Whether it holds
@@ -50,7 +50,7 @@ public struct FailCondition: Hashable, Sendable {
 extension FailCondition {
     /// Which resolvers it holds for, each with its value, such as `quad9 p95 61.3 ms`; none where it
     /// does not hold.
-    public func findings(in rows: [ResolverRow], isSlower: (ResolverRow) -> Bool) -> [String] {
+    package func findings(in rows: [ResolverRow], isSlower: (ResolverRow) -> Bool) -> [String] {
         rows.filter { resolver == nil || $0.target.label == resolver }.compactMap { row in
             let name = EscapedText.terminal(row.name)
             guard let bound else { return isSlower(row) ? "\(name) is slower" : nil }
@@ -103,7 +103,7 @@ extension Comparison {
 
 extension FailCondition {
     /// That it holds, and for whom; `nil` without findings.
-    public func sentence(of findings: [String]) -> String? {
+    package func sentence(of findings: [String]) -> String? {
         let name = EscapedText.terminal(text)
         return findings.isEmpty ? nil : "'\(name)' holds: \(findings.joined(separator: ", "))"
     }

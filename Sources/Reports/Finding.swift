@@ -1,17 +1,17 @@
-public import Measurement
+package import Measurement
 import Statistics
 
 /// What was found in one series, in plain words.
-public struct Finding: Hashable, Sendable {
+package struct Finding: Hashable, Sendable {
     /// Whether to switch, or where that was not tested, who was fastest.
-    public let headline: String
+    package let headline: String
     /// Further sentences: who lost queries, and what is not known.
-    public let details: [String]
+    package let details: [String]
     /// How sure that is, and how much was measured, such as `9 rounds of 10 names, 32 s, cached names.`
-    public let scope: String
+    package let scope: String
 
     /// `name` makes a label harmless for where the sentences go.
-    public init(
+    package init(
         in series: Series,
         of report: ComparisonReport,
         name: @escaping (String) -> String = EscapedText.terminal

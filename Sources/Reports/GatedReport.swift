@@ -1,7 +1,7 @@
 import Measurement
 
 /// A report that conditions are held against.
-public protocol GatedReport: HistoryReport {
+package protocol GatedReport: HistoryReport {
     /// Those of its resolvers.
     var labels: [String] { get }
 
@@ -13,10 +13,10 @@ public protocol GatedReport: HistoryReport {
 }
 
 extension GatedReport {
-    public var labels: [String] { figures.map(\.target.label) }
+    package var labels: [String] { figures.map(\.target.label) }
 
     /// What each of `conditions` that holds says of the resolvers.
-    public func findings(of conditions: [FailCondition]) -> [String] {
+    package func findings(of conditions: [FailCondition]) -> [String] {
         conditions.compactMap { condition in
             condition.sentence(of: condition.findings(in: figures, isSlower: isSlower))
         }
@@ -24,33 +24,33 @@ extension GatedReport {
 }
 
 extension WindowReport: GatedReport {
-    public var figures: [ResolverRow] { rows.map(\.figures) }
+    package var figures: [ResolverRow] { rows.map(\.figures) }
 
     /// Nothing is compared.
-    public func isSlower(_ row: ResolverRow) -> Bool { false }
+    package func isSlower(_ row: ResolverRow) -> Bool { false }
 }
 
 extension AgainstReport: GatedReport {
-    public var figures: [ResolverRow] { rows.compactMap(\.now) }
+    package var figures: [ResolverRow] { rows.compactMap(\.now) }
 
     /// Where the interval of now − before is above zero.
-    public func isSlower(_ row: ResolverRow) -> Bool {
+    package func isSlower(_ row: ResolverRow) -> Bool {
         rows.contains { $0.now == row && ($0.interval?.lowerBound ?? 0) > 0 }
     }
 }
 
 extension RunsReport: GatedReport {
-    public var figures: [ResolverRow] { rows.compactMap(\.now) }
+    package var figures: [ResolverRow] { rows.compactMap(\.now) }
 
-    public func isSlower(_ row: ResolverRow) -> Bool {
+    package func isSlower(_ row: ResolverRow) -> Bool {
         rows.contains { $0.now == row && $0.comparison?.saysSlower == true }
     }
 }
 
 extension ComparisonReport: GatedReport {
-    public var figures: [ResolverRow] { rows }
+    package var figures: [ResolverRow] { rows }
 
-    public func isSlower(_ row: ResolverRow) -> Bool {
+    package func isSlower(_ row: ResolverRow) -> Bool {
         evidence.flatMap(\.candidates).contains {
             $0.comparison.saysSlower && recording.targets[$0.target] == row.target
         }

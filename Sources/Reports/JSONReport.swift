@@ -5,10 +5,10 @@ import Statistics
 ///
 /// Within it keys may be added, never changed. Times are milliseconds; a quantile that lies among
 /// the timeouts is `null`. sent = answered + timeouts + Σ failures + filtered.
-public struct JSONReport: ReportFormat {
-    public init() {}
+package struct JSONReport: ReportFormat {
+    package init() {}
 
-    public func render(_ report: ComparisonReport) -> String {
+    package func render(_ report: ComparisonReport) -> String {
         let context = report.context
         let document: JSONValue = [
             "schema": .string("dnstempo.comparison/1"),

@@ -1,5 +1,5 @@
 /// A JSON value (RFC 8259) whose members keep their order.
-public indirect enum JSONValue: Hashable, Sendable {
+package indirect enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
     case integer(Int)
@@ -12,11 +12,11 @@ public indirect enum JSONValue: Hashable, Sendable {
     case array([JSONValue])
     case object([Member])
 
-    public struct Member: Hashable, Sendable {
-        public var name: String
-        public var value: JSONValue
+    package struct Member: Hashable, Sendable {
+        package var name: String
+        package var value: JSONValue
 
-        public init(name: String, value: JSONValue) {
+        package init(name: String, value: JSONValue) {
             self.name = name
             self.value = value
         }
@@ -28,7 +28,7 @@ public indirect enum JSONValue: Hashable, Sendable {
     }
 
     /// The text, objects and arrays of them a member a line.
-    public func text(indent: String = "") -> String {
+    package func text(indent: String = "") -> String {
         switch self {
         case .null: return "null"
         case .bool(let value): return value ? "true" : "false"
@@ -86,7 +86,7 @@ public indirect enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue: ExpressibleByDictionaryLiteral {
-    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+    package init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(elements.map { Member(name: $0.0, value: $0.1) })
     }
 }

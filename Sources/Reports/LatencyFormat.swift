@@ -1,37 +1,37 @@
 /// Writes latencies, given in milliseconds, for people: as many decimals for all values that are
 /// to be compared, so that they line up on the decimal point.
-public struct LatencyFormat: Hashable, Sendable {
+package struct LatencyFormat: Hashable, Sendable {
     /// Digits after the point of milliseconds.
-    public let decimals: Int
+    package let decimals: Int
 
     /// One decimal; three, that is microseconds, where any of `values` is below 1 ms.
-    public init(fitting values: some Sequence<Double>) {
+    package init(fitting values: some Sequence<Double>) {
         decimals = values.contains { $0 < 1 } ? 3 : 1
     }
 
     /// The number alone, such as `14.2`.
-    public func number(_ milliseconds: Double) -> String { milliseconds.fixed(decimals) }
+    package func number(_ milliseconds: Double) -> String { milliseconds.fixed(decimals) }
 
     /// In milliseconds however long it is, such as `14.2 ms`: for columns.
-    public func cell(_ milliseconds: Double) -> String { number(milliseconds) + " ms" }
+    package func cell(_ milliseconds: Double) -> String { number(milliseconds) + " ms" }
 
     /// In seconds from one second on, such as `14.2 ms` or `1.23 s`: for sentences.
-    public func prose(_ milliseconds: Double) -> String {
+    package func prose(_ milliseconds: Double) -> String {
         milliseconds < 1000 ? cell(milliseconds) : (milliseconds / 1000).fixed(2) + " s"
     }
 
     /// What is said of a quantile that lies among the timeouts, such as `> 5 s`.
-    public static func beyond(_ timeout: Double) -> String { "> " + plain(timeout) }
+    package static func beyond(_ timeout: Double) -> String { "> " + plain(timeout) }
 
     /// A round length of time without needless zeros, such as `5 s`, `2.5 s` or `250 ms`.
-    public static func plain(_ milliseconds: Double) -> String {
+    package static func plain(_ milliseconds: Double) -> String {
         milliseconds < 1000
             ? milliseconds.fixed(least: 0, most: 3) + " ms"
             : (milliseconds / 1000).fixed(least: 0, most: 3) + " s"
     }
 
     /// How long something took, to the second: `32 s`, `4 min 10 s`, `2 h 5 min`, `3 d 4 h`.
-    public static func span(_ duration: Duration) -> String {
+    package static func span(_ duration: Duration) -> String {
         let seconds = max(0, duration.components.seconds)
         switch seconds {
         case ..<60: return "\(seconds) s"

@@ -1,14 +1,14 @@
 import Statistics
 
 /// The live view as a line a round, for where no table can be drawn.
-public struct LiveLine: Hashable, Sendable {
+package struct LiveLine: Hashable, Sendable {
     private let progress: LiveProgress
 
-    public init(_ progress: LiveProgress) { self.progress = progress }
+    package init(_ progress: LiveProgress) { self.progress = progress }
 
     /// Such as `round 7 of at most 100: harbour 22.3 ms; meadow 14.2 ms, faster; brook 14.6 ms, 42 %
     /// of the evidence; cliff 14.0 ms, 3.1 % lost`, without the line's end.
-    public var text: String {
+    package var text: String {
         let most = progress.isOpenEnded ? "at most " : ""
         let rounds = max(progress.rounds, progress.settledRound)
         let format = LatencyFormat(fitting: progress.resolvers.compactMap(\.latency.median))

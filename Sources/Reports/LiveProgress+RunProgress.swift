@@ -1,10 +1,10 @@
-public import Measurement
-public import Statistics
+package import Measurement
+package import Statistics
 
 extension LiveProgress {
     /// How far a run of `plan` has come; `inUse` is the label of what the machine uses now, and
     /// `standings` those of the candidates, by the index of the target.
-    public init(
+    package init(
         _ snapshot: RunProgress.Snapshot,
         of plan: Plan,
         inUse: String? = nil,

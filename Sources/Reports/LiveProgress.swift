@@ -1,25 +1,25 @@
-public import Statistics
+package import Statistics
 
 /// How far a run has come: what the live view shows of it.
-public struct LiveProgress: Hashable, Sendable {
+package struct LiveProgress: Hashable, Sendable {
     /// One resolver so far.
-    public struct Resolver: Hashable, Sendable {
-        public var name: String
-        public var answered: Int
+    package struct Resolver: Hashable, Sendable {
+        package var name: String
+        package var answered: Int
         /// Queries without an answer that could be used.
-        public var lost: Int
-        public var latency: LatencySummary
+        package var lost: Int
+        package var latency: LatencySummary
         /// Of the median, to 95 %, infinite above where it may lie beyond the timeout; `nil` where the
         /// queries are too few.
-        public var medianInterval: ClosedRange<Double>?
+        package var medianInterval: ClosedRange<Double>?
         /// Whether it is what the machine uses now.
-        public var isInUse: Bool
+        package var isInUse: Bool
         /// Whether an answer may be anybody's, since no certificate was verified.
-        public var isUnverified: Bool
+        package var isUnverified: Bool
         /// How far it is from a verdict; `nil` for one that is compared with none.
-        public var standing: CandidateStanding?
+        package var standing: CandidateStanding?
 
-        public init(
+        package init(
             name: String,
             answered: Int,
             lost: Int,
@@ -41,22 +41,22 @@ public struct LiveProgress: Hashable, Sendable {
     }
 
     /// In the order in which they are shown.
-    public var resolvers: [Resolver]
+    package var resolvers: [Resolver]
     /// Queries that came to their end, and all that are planned.
-    public var done: Int
-    public var planned: Int
+    package var done: Int
+    package var planned: Int
     /// The round under way, and all of them; 0 while caches are warmed.
-    public var round: Int
-    public var rounds: Int
+    package var round: Int
+    package var rounds: Int
     /// Whether the run may end before the last of the rounds.
-    public var isOpenEnded = false
-    public var remaining: Duration?
+    package var isOpenEnded = false
+    package var remaining: Duration?
     /// The latest round whose figures are final; 0 before the first.
-    public var settledRound = 0
+    package var settledRound = 0
     /// What is said below the resolvers, line by line, in place of how far the run has come.
-    public var status: [String] = []
+    package var status: [String] = []
 
-    public init(
+    package init(
         resolvers: [Resolver],
         done: Int,
         planned: Int,

@@ -3,7 +3,7 @@
 ///
 /// The cursor stays at the end of the last line. Sequences: ECMA-48 (CUU, CUF, EL, ED), and the
 /// private mode 2026 (synchronized output), which terminals that do not know it ignore.
-public struct LiveScreen: Sendable {
+package struct LiveScreen: Sendable {
     /// What is on the screen.
     private var shown: [String] = []
     /// Columns and rows of the terminal when it was drawn.
@@ -12,11 +12,11 @@ public struct LiveScreen: Sendable {
     /// becomes higher again brings them back, just above the frame.
     private var pushedOff = 0
 
-    public init() {}
+    package init() {}
 
     /// What shows `lines` on a terminal of `columns` and `rows`, in place of the frame before; all
     /// of them where `isWhole`, which mends what others wrote in between.
-    public mutating func frame(
+    package mutating func frame(
         _ lines: [String],
         columns: Int,
         rows: Int,
@@ -33,7 +33,7 @@ public struct LiveScreen: Sendable {
     }
 
     /// What removes the last frame and leaves the cursor where it began.
-    public mutating func erase(columns: Int, rows: Int) -> String {
+    package mutating func erase(columns: Int, rows: Int) -> String {
         guard !shown.isEmpty else { return "" }
         let start = toStart(columns: columns, rows: rows)
         shown = []

@@ -1,14 +1,14 @@
 /// The live view as lines of text: a row a resolver, then how far the run has come.
-public struct LiveTable: Hashable, Sendable {
+package struct LiveTable: Hashable, Sendable {
     /// Columns and lines of the terminal.
-    public var width: Int
-    public var height: Int
+    package var width: Int
+    package var height: Int
     /// Whether escape sequences may add colour.
-    public var colour: Bool
+    package var colour: Bool
 
     private static let widestBar = 40
 
-    public init(width: Int, height: Int, colour: Bool) {
+    package init(width: Int, height: Int, colour: Bool) {
         self.width = max(1, width)
         self.height = max(1, height)
         self.colour = colour
@@ -16,7 +16,7 @@ public struct LiveTable: Hashable, Sendable {
 
     /// At most `height` lines of at most `width` columns. The progress stays longest; rows without
     /// room are counted.
-    public func lines(_ progress: LiveProgress) -> [String] {
+    package func lines(_ progress: LiveProgress) -> [String] {
         let own = progress.status.map { "  " + EscapedText.terminal($0) }
         let status = (unverified(progress) + (own.isEmpty ? [status(of: progress)] : own))
             .map { $0.truncated(to: width) }

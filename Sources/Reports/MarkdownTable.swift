@@ -2,10 +2,10 @@ import Measurement
 import Statistics
 
 /// The finding and the table for an issue, a wiki or a mail (GitHub Flavored Markdown, §4.10).
-public struct MarkdownTable: ReportFormat {
-    public init() {}
+package struct MarkdownTable: ReportFormat {
+    package init() {}
 
-    public func render(_ report: ComparisonReport) -> String {
+    package func render(_ report: ComparisonReport) -> String {
         let paragraphs =
             report.series.map { section($0, of: report) }
             + report.encryptionWords(name: EscapedText.markdown) + advice(report) + notes(report)

@@ -1,5 +1,5 @@
 /// Why an output cannot be written, or was not asked for rightly.
-public enum OutputError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum OutputError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The suffix names no format.
     case unknownSuffix(path: String)
     /// Two outputs would be the same file, or both standard output.
@@ -7,21 +7,21 @@ public enum OutputError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Nothing can be written there; nothing was changed.
     case unwritable(path: String, reason: String)
 
-    public var path: String {
+    package var path: String {
         switch self {
         case .unknownSuffix(let path), .duplicate(let path), .unwritable(let path, _): path
         }
     }
 
     /// EX_USAGE or EX_CANTCREAT of sysexits(3).
-    public var exitCode: Int32 {
+    package var exitCode: Int32 {
         switch self {
         case .unknownSuffix, .duplicate: 64
         case .unwritable: 73
         }
     }
 
-    public var description: String {
+    package var description: String {
         let path = EscapedText.terminal(path)
         switch self {
         case .unknownSuffix:

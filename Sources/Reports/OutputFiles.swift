@@ -1,29 +1,29 @@
 /// Writes several files whole or not at all.
-public enum OutputFiles {
+package enum OutputFiles {
     /// One file to be written.
-    public struct Content: Hashable, Sendable {
-        public var path: String
-        public var bytes: [UInt8]
+    package struct Content: Hashable, Sendable {
+        package var path: String
+        package var bytes: [UInt8]
         /// Whether every user may read it (mode 0644), whatever the umask or an earlier file says.
-        public var isPublic: Bool
+        package var isPublic: Bool
 
-        public init(path: String, bytes: [UInt8], isPublic: Bool = false) {
+        package init(path: String, bytes: [UInt8], isPublic: Bool = false) {
             self.path = path
             self.bytes = bytes
             self.isPublic = isPublic
         }
 
-        public init(path: String, text: String, isPublic: Bool = false) {
+        package init(path: String, text: String, isPublic: Bool = false) {
             self.init(path: path, bytes: Array(text.utf8), isPublic: isPublic)
         }
     }
 
     /// What stands for standard output; no file is written for it.
-    public static let standardOutput = "-"
+    package static let standardOutput = "-"
 
     /// Whether all of `paths` can be written, found out before a long run rather than after it:
     /// creates and removes a temporary file beside each. Leaves what is there as it is.
-    public static func check(_ paths: [String]) throws(OutputError) {
+    package static func check(_ paths: [String]) throws(OutputError) {
         if paths.count(where: { $0 == standardOutput }) > 1 {
             throw .duplicate(path: standardOutput)
         }
@@ -36,7 +36,7 @@ public enum OutputFiles {
     /// Writes all of `contents`, each into a temporary file beside its own that takes its place
     /// once all are on the disk. On an error nothing was replaced, and the temporary files are
     /// gone. A device or pipe is written directly, before any file is replaced.
-    public static func write(_ contents: [Content]) throws(OutputError) {
+    package static func write(_ contents: [Content]) throws(OutputError) {
         if contents.count(where: { $0.path == standardOutput }) > 1 {
             throw .duplicate(path: standardOutput)
         }

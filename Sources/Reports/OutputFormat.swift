@@ -1,9 +1,9 @@
 /// The format of an output file, which its suffix chooses.
-public enum OutputFormat: Hashable, Sendable, CaseIterable {
+package enum OutputFormat: Hashable, Sendable, CaseIterable {
     case text, csv, json, markdown, svg, html
 
     /// Without the dot.
-    public var suffix: String {
+    package var suffix: String {
         switch self {
         case .text: "txt"
         case .csv: "csv"
@@ -15,7 +15,7 @@ public enum OutputFormat: Hashable, Sendable, CaseIterable {
     }
 
     /// By what follows the last dot of `path`, in either case.
-    public init(path: String) throws(OutputError) {
+    package init(path: String) throws(OutputError) {
         let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         let suffix = parts.count > 1 ? parts.last?.lowercased() : nil
@@ -26,7 +26,7 @@ public enum OutputFormat: Hashable, Sendable, CaseIterable {
     }
 
     /// How to write it into a file.
-    public var writer: any ReportFormat {
+    package var writer: any ReportFormat {
         switch self {
         case .text: TextTable(width: 100, isVerbose: true)
         case .csv: CSVSummary()

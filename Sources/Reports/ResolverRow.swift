@@ -1,28 +1,28 @@
-public import Measurement
-public import Statistics
+package import Measurement
+package import Statistics
 
 /// What was measured of one resolver over one transport in one series.
-public struct ResolverRow: Hashable, Sendable {
-    public var target: Recording.Target
+package struct ResolverRow: Hashable, Sendable {
+    package var target: Recording.Target
     /// The label, with the transport or the endpoint behind it where another row has it too.
-    public var name: String
-    public var counts: OutcomeCounts
-    public var latency: LatencySummary
-    public var isBaseline: Bool
+    package var name: String
+    package var counts: OutcomeCounts
+    package var latency: LatencySummary
+    package var isBaseline: Bool
     /// What was measured beside the queries of the row, where it was.
-    public var surroundings = Surroundings()
+    package var surroundings = Surroundings()
     /// What carried the queries, where that is worth telling.
-    public var connections: ConnectionFigures?
+    package var connections: ConnectionFigures?
     /// Of those that opened a connection, how far they had come when.
-    public var openings: [OpeningFigures] = []
+    package var openings: [OpeningFigures] = []
     /// The ranks that it may have in its series; `nil` where none is told apart, and where it fails
     /// more than most.
-    public var rank: ClosedRange<Int>?
+    package var rank: ClosedRange<Int>?
     /// Of the median, to 95 %, infinite above where it may lie beyond the timeout; `nil` where the
     /// queries are too few.
-    public var medianInterval: ClosedRange<Double>?
+    package var medianInterval: ClosedRange<Double>?
 
-    public init(
+    package init(
         target: Recording.Target,
         name: String,
         counts: OutcomeCounts,

@@ -1,20 +1,20 @@
-public import Measurement
+package import Measurement
 
 /// What became of a round, in one line, such as
 /// `round 12 at 2026-11-21 06:54:36 CET: 58 answered, 2 timed out; stored`.
-public struct RoundLine: Hashable, Sendable {
-    public var number: Int
-    public var start: Timestamp
-    public var counts: OutcomeCounts
-    public var marks: RoundMarks
+package struct RoundLine: Hashable, Sendable {
+    package var number: Int
+    package var start: Timestamp
+    package var counts: OutcomeCounts
+    package var marks: RoundMarks
     /// Queries to whoever answered, since no certificate was verified.
-    public var unverified: Int
+    package var unverified: Int
     /// Slots of the schedule before it that had no round.
-    public var missed: Int
+    package var missed: Int
     /// What was done with it at last, such as `stored`.
-    public var fate: String
+    package var fate: String
 
-    public init(
+    package init(
         number: Int,
         start: Timestamp,
         counts: OutcomeCounts,
@@ -33,7 +33,7 @@ public struct RoundLine: Hashable, Sendable {
     }
 
     /// Without the line's end; the time is that of `clock`.
-    public func text(on clock: LocalClock) -> String {
+    package func text(on clock: LocalClock) -> String {
         let time = "\(clock.time(at: start).date) \(clock.timeOfDay(start))"
         let zone = clock.name(from: start, to: start)
         let before =

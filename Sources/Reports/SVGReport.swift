@@ -1,17 +1,17 @@
-public import Charts
+package import Charts
 import DNSWire
 import Measurement
 import Statistics
 
 /// The report as one sheet of charts: the finding as its title, then every kind of chart that there
 /// is something to draw for.
-public struct SVGReport: ReportFormat {
+package struct SVGReport: ReportFormat {
     /// The one chart to draw; `nil` for a sheet of all.
     private let only: ChartKind?
 
-    public init(only: ChartKind? = nil) { self.only = only }
+    package init(only: ChartKind? = nil) { self.only = only }
 
-    public func render(_ report: ComparisonReport) -> String {
+    package func render(_ report: ComparisonReport) -> String {
         let findings = report.series.map { Finding(in: $0, of: report) }
         let panels = report.series.flatMap { charts(of: $0, in: report) }
         let caveats = report.caveats(withP99: false).map(\.text)

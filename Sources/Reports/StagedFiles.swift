@@ -1,7 +1,7 @@
 /// Files that are written piece by piece, of any size, and take their places together: on an error
 /// before, nothing was replaced, and what was written is gone. A device or pipe cannot be replaced
 /// and is written directly.
-public final class StagedFiles {
+package final class StagedFiles {
     private enum Part {
         case file(TemporaryFile)
         case stream(StreamFile)
@@ -10,7 +10,7 @@ public final class StagedFiles {
     private let parts: [Part]
 
     /// Opens a temporary file beside each of `paths`, which must lead to different files.
-    public init(_ paths: [String]) throws(OutputError) {
+    package init(_ paths: [String]) throws(OutputError) {
         var parts: [Part] = []
         for destination in try Destination.distinct(paths) {
             parts.append(
@@ -30,7 +30,7 @@ public final class StagedFiles {
     }
 
     /// Adds `bytes` to the file at `index` of the paths.
-    public func append(_ bytes: [UInt8], to index: Int) throws(OutputError) {
+    package func append(_ bytes: [UInt8], to index: Int) throws(OutputError) {
         switch parts[index] {
         case .file(let file): try file.append(bytes)
         case .stream(let stream): try stream.file.write(bytes)
@@ -43,7 +43,7 @@ public final class StagedFiles {
     }
 
     /// Puts all on the disk and then into their places.
-    public func commit() throws(OutputError) {
+    package func commit() throws(OutputError) {
         var staged: [TemporaryFile] = []
         for case .file(let file) in parts {
             try file.synchronize()

@@ -1,20 +1,20 @@
-public import Measurement
-public import Statistics
+package import Measurement
+package import Statistics
 
 /// What is known of a resolver beside the times of one series; empty where nothing was measured.
-public struct Surroundings: Hashable, Sendable {
+package struct Surroundings: Hashable, Sendable {
     /// The network's own round trip to its address.
-    public var floor: NetworkFloor?
+    package var floor: NetworkFloor?
     /// Who answered, as NSID names the servers, the first to answer first.
-    public var sites: [String] = []
+    package var sites: [String] = []
     /// By how much its uncached names take longer; in the row of the uncached series.
-    public var recursion: RecursionCost?
+    package var recursion: RecursionCost?
     /// The median over the names of the TCP connect time to the nearest address that it answered.
-    public var nearness: Duration?
+    package var nearness: Duration?
     /// Whether none of those addresses may be connected to.
-    public var isNearnessBlocked = false
+    package var isNearnessBlocked = false
 
-    public init() {}
+    package init() {}
 
     /// For each target of `recording`.
     static func all(of recording: Recording, context: ReportContext) -> [Surroundings] {

@@ -2,24 +2,24 @@ import Measurement
 
 /// The report for a terminal and for text files: the finding in words, the table, what to know
 /// about it, and the next command.
-public struct TextTable: ReportFormat {
+package struct TextTable: ReportFormat {
     /// Columns that there are.
-    public let width: Int
+    package let width: Int
     /// Longer lines are hard to read.
     private let proseWidth: Int
     /// Whether escape sequences may add colour.
-    public let colour: Bool
+    package let colour: Bool
     /// Whether every statistic is shown, and where, when and how it was measured.
-    public let isVerbose: Bool
+    package let isVerbose: Bool
 
-    public init(width: Int = 80, colour: Bool = false, isVerbose: Bool = false) {
+    package init(width: Int = 80, colour: Bool = false, isVerbose: Bool = false) {
         self.width = max(20, width)
         proseWidth = min(self.width, 100)
         self.colour = colour
         self.isVerbose = isVerbose
     }
 
-    public func render(_ report: ComparisonReport) -> String {
+    package func render(_ report: ComparisonReport) -> String {
         let sections =
             report.series.isEmpty
             ? [["No resolver was measured."]] : report.series.flatMap { section($0, of: report) }

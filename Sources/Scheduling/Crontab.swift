@@ -1,28 +1,28 @@
 /// A user's crontab, of which only the lines between our own markers are ever changed.
 ///
 /// Bytes rather than text, since others may have written what is not UTF-8.
-public struct Crontab: Hashable, Sendable {
+package struct Crontab: Hashable, Sendable {
     /// `nil` where there is none.
-    public let bytes: [UInt8]?
+    package let bytes: [UInt8]?
     /// Our schedules, in the order in which they stand.
-    public let blocks: [CrontabBlock]
+    package let blocks: [CrontabBlock]
 
     /// Reads `bytes`; throws where the markers are damaged, since then nobody knows what is ours.
-    public init(_ bytes: [UInt8]?) throws(ScheduleError) {
+    package init(_ bytes: [UInt8]?) throws(ScheduleError) {
         self.bytes = bytes
         var reader = CrontabReader()
         for line in Self.lines(of: (bytes ?? [])[...]) { try reader.read(line) }
         blocks = try reader.finish()
     }
 
-    public func block(named name: ScheduleName) -> CrontabBlock? {
+    package func block(named name: ScheduleName) -> CrontabBlock? {
         blocks.first { $0.name == name }
     }
 
     /// With `entry` at the end, or in the place of the one that has its name.
     ///
     /// The same entry again changes nothing, not even the time of its installation.
-    public func installing(_ entry: ScheduleEntry) throws(ScheduleError) -> Crontab {
+    package func installing(_ entry: ScheduleEntry) throws(ScheduleError) -> Crontab {
         var text = bytes ?? []
         guard let old = block(named: entry.name) else {
             var origin = CrontabBlock.Origin.ordinary
@@ -40,7 +40,7 @@ public struct Crontab: Hashable, Sendable {
     }
 
     /// Without the schedule `name`, and as it was before that was installed.
-    public func removing(_ name: ScheduleName) throws(ScheduleError) -> Crontab {
+    package func removing(_ name: ScheduleName) throws(ScheduleError) -> Crontab {
         guard let block = block(named: name), var text = bytes else { return self }
         if block.origin != .ordinary {
             // Our next schedule came after this one: what was there before is now its to know.

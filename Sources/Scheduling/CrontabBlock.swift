@@ -1,11 +1,11 @@
 /// The lines of a crontab that belong to one schedule: a marker, an entry, a marker.
-public struct CrontabBlock: Hashable, Sendable {
-    public let name: ScheduleName
-    public let interval: ScheduleInterval
+package struct CrontabBlock: Hashable, Sendable {
+    package let name: ScheduleName
+    package let interval: ScheduleInterval
     /// As it was written at the installation.
-    public let installed: String
+    package let installed: String
     /// What the entry runs; `nil` where someone changed the line.
-    public let command: ScheduledCommand?
+    package let command: ScheduledCommand?
     /// What stood there before the block, which its removal brings back.
     let origin: Origin
     /// The block's bytes in the crontab, its last newline with them.
@@ -24,7 +24,7 @@ public struct CrontabBlock: Hashable, Sendable {
     static let ending = "# END dnstempo schedule "
 
     /// The schedule, where the line is as it was written.
-    public var entry: ScheduleEntry? {
+    package var entry: ScheduleEntry? {
         command.map {
             ScheduleEntry(name: name, interval: interval, command: $0, installed: installed)
         }

@@ -1,14 +1,14 @@
 /// A launchd agent for macOS, as launchd.plist(5) has it.
-public struct LaunchdPropertyList: Hashable, Sendable {
-    public let entry: ScheduleEntry
+package struct LaunchdPropertyList: Hashable, Sendable {
+    package let entry: ScheduleEntry
 
-    public init(_ entry: ScheduleEntry) { self.entry = entry }
+    package init(_ entry: ScheduleEntry) { self.entry = entry }
 
     /// The job's name, and its file's before `.plist`.
-    public static func label(_ name: ScheduleName) -> String { "dnstempo.\(name)" }
+    package static func label(_ name: ScheduleName) -> String { "dnstempo.\(name)" }
 
     /// The whole file.
-    public var text: String {
+    package var text: String {
         """
         <?xml version="1.0" encoding="UTF-8"?>
         <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" \

@@ -1,12 +1,12 @@
 /// One schedule: its name, how often, what to run, and since when.
-public struct ScheduleEntry: Hashable, Sendable {
-    public var name: ScheduleName
-    public var interval: ScheduleInterval
-    public var command: ScheduledCommand
+package struct ScheduleEntry: Hashable, Sendable {
+    package var name: ScheduleName
+    package var interval: ScheduleInterval
+    package var command: ScheduledCommand
     /// When it was installed, as the caller writes times: one word.
-    public var installed: String
+    package var installed: String
 
-    public init(
+    package init(
         name: ScheduleName,
         interval: ScheduleInterval,
         command: ScheduledCommand,
@@ -19,12 +19,12 @@ public struct ScheduleEntry: Hashable, Sendable {
     }
 
     /// Whether both run the same equally often.
-    public func isSame(as other: ScheduleEntry) -> Bool {
+    package func isSame(as other: ScheduleEntry) -> Bool {
         interval == other.interval && command == other.command
     }
 
     /// The lines that a crontab gets, its markers with them.
-    public func crontabBlock() throws(ScheduleError) -> String {
+    package func crontabBlock() throws(ScheduleError) -> String {
         try CrontabBlock.text(self, origin: .ordinary)
     }
 

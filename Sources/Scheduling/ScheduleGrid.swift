@@ -1,18 +1,18 @@
 /// The slots of a schedule: the whole multiples of its interval on the local clock.
 ///
 /// Times are seconds since 1970 in UTC.
-public struct ScheduleGrid: Sendable {
-    public let interval: ScheduleInterval
+package struct ScheduleGrid: Sendable {
+    package let interval: ScheduleInterval
     /// How many seconds the local clock is ahead of UTC at a moment.
     private let offset: @Sendable (Int64) -> Int
 
-    public init(_ interval: ScheduleInterval, offset: @escaping @Sendable (Int64) -> Int) {
+    package init(_ interval: ScheduleInterval, offset: @escaping @Sendable (Int64) -> Int) {
         self.interval = interval
         self.offset = offset
     }
 
     /// The first slot after `time`.
-    public func slot(after time: Int64) -> Int64 {
+    package func slot(after time: Int64) -> Int64 {
         let length = Int64(interval.minutes * 60)
         let ahead = Int64(offset(time))
         let local = time + ahead

@@ -1,16 +1,16 @@
 /// How often a round is taken: a whole part of an hour or of a day, as cron's five fields have it.
-public struct ScheduleInterval: Hashable, Comparable, Sendable, CustomStringConvertible {
-    public let minutes: Int
+package struct ScheduleInterval: Hashable, Comparable, Sendable, CustomStringConvertible {
+    package let minutes: Int
 
     /// All that there are, the shortest first: 1m to 30m, 1h to 12h, and 1d.
-    public static let all: [ScheduleInterval] =
+    package static let all: [ScheduleInterval] =
         (1...30).filter { 60 % $0 == 0 }.map(Self.init(minutes:))
         + (1...24).filter { 24 % $0 == 0 }.map { Self(minutes: 60 * $0) }
 
     private init(minutes: Int) { self.minutes = minutes }
 
     /// Takes `duration` as it is; the error names the nearest that there is, or both.
-    public init(_ duration: Duration, written text: String) throws(ScheduleError) {
+    package init(_ duration: Duration, written text: String) throws(ScheduleError) {
         if let exact = Self.all.first(where: { $0.duration == duration }) {
             self = exact
             return
@@ -30,13 +30,13 @@ public struct ScheduleInterval: Hashable, Comparable, Sendable, CustomStringConv
     }
 
     /// Such as `5m`, `2h` or `1d`.
-    public var description: String {
+    package var description: String {
         minutes == 1440 ? "1d" : minutes % 60 == 0 ? "\(minutes / 60)h" : "\(minutes)m"
     }
 
-    public var duration: Duration { .seconds(60 * minutes) }
+    package var duration: Duration { .seconds(60 * minutes) }
 
-    public static func < (left: Self, right: Self) -> Bool { left.minutes < right.minutes }
+    package static func < (left: Self, right: Self) -> Bool { left.minutes < right.minutes }
 
     /// The one that differs least from `duration`, or the two where they differ alike.
     private static func nearest(to duration: Duration) -> [ScheduleInterval] {

@@ -1,9 +1,9 @@
 /// What tells one schedule from another: `[A-Za-z0-9][A-Za-z0-9._-]{0,62}`.
-public struct ScheduleName: Hashable, Sendable, CustomStringConvertible {
-    public let description: String
+package struct ScheduleName: Hashable, Sendable, CustomStringConvertible {
+    package let description: String
 
     /// Reads what was given as `option`.
-    public init(_ text: String, option: String = "--name") throws(ScheduleError) {
+    package init(_ text: String, option: String = "--name") throws(ScheduleError) {
         guard text.utf8.count <= 63, let first = text.utf8.first, Self.isLetterOrDigit(first),
             text.utf8.allSatisfy({ Self.isLetterOrDigit($0) || "._-".utf8.contains($0) })
         else {

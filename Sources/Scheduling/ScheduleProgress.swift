@@ -1,19 +1,19 @@
 /// What became of the slots since a schedule was installed.
 ///
 /// Times are seconds since 1970 in UTC.
-public struct ScheduleProgress: Hashable, Sendable {
+package struct ScheduleProgress: Hashable, Sendable {
     /// How many slots are over: those whose next one has come.
-    public let slots: Int
+    package let slots: Int
     /// How many of them saw no round begin.
-    public let missed: Int
+    package let missed: Int
     /// When the last round began; `nil` before the first.
-    public let lastRound: Int64?
+    package let lastRound: Int64?
     /// The next slot.
-    public let next: Int64
+    package let next: Int64
 
     /// `rounds` are the times at which rounds began, in any order; a round belongs to the last slot
     /// before it, since it begins up to the splay later.
-    public init(grid: ScheduleGrid, installed: Int64, rounds: [Int64], now: Int64) {
+    package init(grid: ScheduleGrid, installed: Int64, rounds: [Int64], now: Int64) {
         let begun = rounds.sorted()
         var slots = 0
         var missed = 0

@@ -1,16 +1,16 @@
 /// What is run at each slot, without a shell in between as far as its words go.
-public struct ScheduledCommand: Hashable, Sendable {
+package struct ScheduledCommand: Hashable, Sendable {
     /// An absolute path.
-    public let binary: String
-    public let arguments: [String]
+    package let binary: String
+    package let arguments: [String]
     /// The folder that holds `dnstempo/config.toml`; `nil` leaves it to the home of whoever runs it.
-    public let configurationHome: String?
+    package let configurationHome: String?
 
     /// The variable that names ``configurationHome`` (XDG Base Directory Specification).
     static let variable = "XDG_CONFIG_HOME"
 
     /// Refuses what no line can carry: relative paths and control characters.
-    public init(
+    package init(
         binary: String,
         arguments: [String],
         configurationHome: String?
@@ -44,11 +44,11 @@ public struct ScheduledCommand: Hashable, Sendable {
     }
 
     /// The path behind `--store`.
-    public var store: String? { value(of: "--store") }
+    package var store: String? { value(of: "--store") }
 
     /// What tells its rounds from those of another schedule that shares its store; `nil` where an
     /// earlier version installed it.
-    public var schedule: String? { value(of: "--schedule") }
+    package var schedule: String? { value(of: "--schedule") }
 
     private func value(of option: String) -> String? {
         guard let place = arguments.firstIndex(of: option), place + 1 < arguments.endIndex else {

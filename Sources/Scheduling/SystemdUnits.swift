@@ -1,16 +1,16 @@
 /// A user's timer and service for systemd, as systemd.timer(5) and systemd.service(5) have them.
-public struct SystemdUnits: Hashable, Sendable {
-    public let entry: ScheduleEntry
+package struct SystemdUnits: Hashable, Sendable {
+    package let entry: ScheduleEntry
 
-    public init(_ entry: ScheduleEntry) { self.entry = entry }
+    package init(_ entry: ScheduleEntry) { self.entry = entry }
 
     /// `dnstempo-NAME.timer`, which is what is enabled.
-    public static func timerName(_ name: ScheduleName) -> String { "dnstempo-\(name).timer" }
+    package static func timerName(_ name: ScheduleName) -> String { "dnstempo-\(name).timer" }
 
-    public static func serviceName(_ name: ScheduleName) -> String { "dnstempo-\(name).service" }
+    package static func serviceName(_ name: ScheduleName) -> String { "dnstempo-\(name).service" }
 
     /// Starts the service at every slot of the clock; one that was slept through is not made up for.
-    public var timer: String {
+    package var timer: String {
         """
         [Unit]
         Description=Rounds of DNS measurements every \(entry.interval) (\(entry.name))
@@ -27,7 +27,7 @@ public struct SystemdUnits: Hashable, Sendable {
     }
 
     /// Runs the command once; that another round is still under way is no failure.
-    public var service: String {
+    package var service: String {
         let environment = entry.command.configurationHome.map {
             "Environment=\(SystemdWord.assignment("\(ScheduledCommand.variable)=\($0)"))\n"
         }
@@ -57,7 +57,7 @@ public struct SystemdUnits: Hashable, Sendable {
     private static let beginning = "# dnstempo schedule "
 
     /// Reads back what ``service`` wrote; `nil` for other text.
-    public static func entry(service text: String) -> ScheduleEntry? {
+    package static func entry(service text: String) -> ScheduleEntry? {
         let lines = text.split(separator: "\n")
         func value(_ prefix: String) -> Substring? {
             lines.first { $0.hasPrefix(prefix) }.map { $0.dropFirst(prefix.count) }

@@ -1,8 +1,8 @@
 /// What carried the answers of one resolver, and what it took to open connections for them, in
 /// little space: tallies of parts add up to the tally of the whole. Times in milliseconds.
-public struct ConnectionSums: Hashable, Sendable {
+package struct ConnectionSums: Hashable, Sendable {
     /// A part of the time from the beginning of a connection to its first answer.
-    public enum Part: Int, Hashable, Sendable, CaseIterable {
+    package enum Part: Int, Hashable, Sendable, CaseIterable {
         case connect, handshake, query
         /// All of it.
         case whole
@@ -11,22 +11,22 @@ public struct ConnectionSums: Hashable, Sendable {
     /// By ``Part``; nothing without any connection that was opened, since most resolvers have none.
     private var sketches: [LatencySketch] = []
     /// Answers by what carried them, numbered as whoever counts does.
-    public private(set) var uses: [UInt8: Int] = [:]
+    package private(set) var uses: [UInt8: Int] = [:]
     /// Answers of whoever it was.
-    public private(set) var unverified = 0
+    package private(set) var unverified = 0
 
-    public init() {}
+    package init() {}
 
-    public var isEmpty: Bool { sketches.isEmpty && uses.isEmpty && unverified == 0 }
+    package var isEmpty: Bool { sketches.isEmpty && uses.isEmpty && unverified == 0 }
 
     /// The times of a part.
-    public func times(of part: Part) -> LatencySketch {
+    package func times(of part: Part) -> LatencySketch {
         sketches.isEmpty ? LatencySketch() : sketches[part.rawValue]
     }
 
     /// Counts a query with what it took to open the connection for it; `nil` where connecting is
     /// part of the handshake. One that found the connection open is no opening as a whole.
-    public mutating func insert(
+    package mutating func insert(
         connect: Double?,
         handshake: Double,
         query: Double,
@@ -48,24 +48,24 @@ public struct ConnectionSums: Hashable, Sendable {
     }
 
     /// Counts answers that were carried so.
-    public mutating func count(use: UInt8, times: Int = 1) {
+    package mutating func count(use: UInt8, times: Int = 1) {
         guard times > 0 else { return }
         uses[use] = LatencySketch.sum(uses[use] ?? 0, times)
     }
 
-    public mutating func count(unverified times: Int) {
+    package mutating func count(unverified times: Int) {
         unverified = LatencySketch.sum(unverified, times)
     }
 
     /// Counts times of a part that were counted before.
-    public mutating func merge(_ times: LatencySketch, of part: Part) {
+    package mutating func merge(_ times: LatencySketch, of part: Part) {
         guard times.count > 0 else { return }
         makeRoom()
         sketches[part.rawValue].merge(times)
     }
 
     /// Counts what `other` has counted.
-    public mutating func merge(_ other: ConnectionSums) {
+    package mutating func merge(_ other: ConnectionSums) {
         guard !other.isEmpty else { return }
         for part in Part.allCases { merge(other.times(of: part), of: part) }
         for (use, times) in other.uses { count(use: use, times: times) }

@@ -9,11 +9,11 @@ import Darwin
 extension EmpiricalDistribution {
     /// Where the cumulative curve rises: from `milliseconds` on, `share` of the queries (0 to 1)
     /// were answered.
-    public struct Step: Hashable, Sendable {
-        public var milliseconds: Double
-        public var share: Double
+    package struct Step: Hashable, Sendable {
+        package var milliseconds: Double
+        package var share: Double
 
-        public init(milliseconds: Double, share: Double) {
+        package init(milliseconds: Double, share: Double) {
             self.milliseconds = milliseconds
             self.share = share
         }
@@ -25,7 +25,7 @@ extension EmpiricalDistribution {
     /// A step is left out while it lies nearer than 2/(limit − 2) to the last one kept, along the
     /// two axes together, each taken as 1 long: that is how far the drawn curve can be off.
     /// `logarithmic` measures the axis of times by its logarithm.
-    public func steps(limit: Int, logarithmic: Bool = false) -> [Step] {
+    package func steps(limit: Int, logarithmic: Bool = false) -> [Step] {
         guard let first = answers.first, let last = answers.last else { return [] }
         let scale = { (value: Double) in
             logarithmic ? log(max(value, .leastNormalMagnitude)) : value

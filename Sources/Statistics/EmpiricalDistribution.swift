@@ -1,33 +1,33 @@
 /// The distribution of a resolver's times: the answers in order, and how many lie beyond them.
 ///
 /// With one timeout for all, this is the Kaplan–Meier estimate below it (Kaplan & Meier 1958).
-public struct EmpiricalDistribution: Hashable, Sendable {
+package struct EmpiricalDistribution: Hashable, Sendable {
     /// Answers within the timeout, in milliseconds, ascending.
-    public let answers: [Double]
+    package let answers: [Double]
     /// Queries without an answer, or with one after the timeout.
-    public let beyond: Int
+    package let beyond: Int
 
     /// Takes answers in milliseconds, in any order, and `nonAnswers` more queries. What is slower
     /// than `timeout`, or is no number, counts as beyond: where it lies among those that were not
     /// waited for is unknown.
-    public init(answers: [Double], nonAnswers: Int, timeout: Double = .infinity) {
+    package init(answers: [Double], nonAnswers: Int, timeout: Double = .infinity) {
         let within = answers.filter { $0.isFinite && $0 <= timeout }
         beyond = max(0, nonAnswers) + answers.count - within.count
         self.answers = within.sorted()
     }
 
     /// Queries in all.
-    public var count: Int { answers.count + beyond }
+    package var count: Int { answers.count + beyond }
 
     /// The order statistic at ⌈n·p⌉ (type 1 of Hyndman & Fan 1996), in milliseconds; `nil` where it
     /// lies beyond the timeout, and without queries.
-    public func quantile(_ p: Double) -> Double? {
+    package func quantile(_ p: Double) -> Double? {
         let rank = Self.rank(p, of: count)
         return rank >= 1 && rank <= answers.count ? answers[rank - 1] : nil
     }
 
     /// The share of queries that were answered within `milliseconds`, 0 to 1; `nil` without any.
-    public func share(within milliseconds: Double) -> Double? {
+    package func share(within milliseconds: Double) -> Double? {
         guard count > 0 else { return nil }
         var low = 0
         var high = answers.count

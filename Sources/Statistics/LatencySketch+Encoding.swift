@@ -1,8 +1,8 @@
 /// Why octets are no sketch.
-public struct SketchError: Error, Hashable, Sendable, CustomStringConvertible {
-    public var reason: String
+package struct SketchError: Error, Hashable, Sendable, CustomStringConvertible {
+    package var reason: String
 
-    public var description: String { "not a latency sketch: \(reason)" }
+    package var description: String { "not a latency sketch: \(reason)" }
 }
 
 extension LatencySketch {
@@ -12,7 +12,7 @@ extension LatencySketch {
     /// The counts as octets, the same for the same counts: a form number; the first bucket, as it
     /// stands from the lowest that there is; then each bucket's count, where 0 is followed by how
     /// many buckets more are empty. Numbers have seven bits an octet, the lowest first.
-    public func encoded() -> [UInt8] {
+    package func encoded() -> [UInt8] {
         var octets: [UInt8] = []
         octets.reserveCapacity(counts.count + 4)
         octets.append(Self.form)
@@ -35,12 +35,12 @@ extension LatencySketch {
     }
 
     /// Reads what ``encoded()`` wrote, and refuses everything else.
-    public init(decoding octets: some Collection<UInt8>) throws(SketchError) {
+    package init(decoding octets: some Collection<UInt8>) throws(SketchError) {
         try self.init(decoding: Array(octets))
     }
 
     /// The same for what most have, which the compiler makes fast.
-    public init(decoding octets: [UInt8]) throws(SketchError) {
+    package init(decoding octets: [UInt8]) throws(SketchError) {
         var reader = VariableReader(octets)
         guard reader.octet() == Self.form else {
             throw SketchError(reason: "its form is unknown")

@@ -9,9 +9,9 @@ import Darwin
 ///
 /// Bucket i counts the times in (γ^(i−1), γ^i] with γ = 1.01/0.99. Times below a nanosecond, and
 /// above eleven days, count as such.
-public struct LatencySketch: Hashable, Sendable {
+package struct LatencySketch: Hashable, Sendable {
     /// Times counted.
-    public private(set) var count = 0
+    package private(set) var count = 0
     /// The bucket that ``counts`` begins with.
     private(set) var first = 0
     /// One bucket after the other; neither the first nor the last is empty. A bucket counts up to
@@ -27,7 +27,7 @@ public struct LatencySketch: Hashable, Sendable {
             (log(1e9) / logGamma).rounded(.up)
         )
 
-    public init() {}
+    package init() {}
 
     /// Puts the buckets together; `counts` neither begins nor ends with 0 and adds up to `count`.
     init(first: Int, counts: [UInt32], count: Int) {
@@ -37,7 +37,7 @@ public struct LatencySketch: Hashable, Sendable {
     }
 
     /// Counts one more time; what is no number is none.
-    public mutating func insert(_ milliseconds: Double) {
+    package mutating func insert(_ milliseconds: Double) {
         guard !milliseconds.isNaN else { return }
         let index = Self.index(of: milliseconds)
         reserve(index)
@@ -46,7 +46,7 @@ public struct LatencySketch: Hashable, Sendable {
     }
 
     /// Counts what `other` has counted.
-    public mutating func merge(_ other: LatencySketch) {
+    package mutating func merge(_ other: LatencySketch) {
         guard let last = other.counts.indices.last else { return }
         reserve(other.first)
         reserve(other.first + last)
@@ -61,7 +61,7 @@ public struct LatencySketch: Hashable, Sendable {
     }
 
     /// What is left without times that were all counted here too.
-    public func without(_ other: LatencySketch) -> LatencySketch {
+    package func without(_ other: LatencySketch) -> LatencySketch {
         var left = counts
         for position in other.counts.indices {
             let own = position + other.first - first
@@ -82,7 +82,7 @@ public struct LatencySketch: Hashable, Sendable {
     /// The order statistic at ⌈n·p⌉ (type 1 of Hyndman & Fan 1996) of these times and `beyond` more
     /// that are longer than all, within 1 %, in milliseconds; `nil` where it is one of those more,
     /// and without any.
-    public func quantile(_ p: Double, beyond: Int = 0) -> Double? {
+    package func quantile(_ p: Double, beyond: Int = 0) -> Double? {
         let rank = EmpiricalDistribution.rank(p, of: Self.sum(count, max(0, beyond)))
         guard rank >= 1, rank <= count else { return nil }
         var left = rank
@@ -95,7 +95,7 @@ public struct LatencySketch: Hashable, Sendable {
 
     /// The buckets that are not empty, ascending: counted were times above `lower` and up to
     /// `upper`, in milliseconds.
-    public var buckets: [(lower: Double, upper: Double, count: Int)] {
+    package var buckets: [(lower: Double, upper: Double, count: Int)] {
         var buckets: [(lower: Double, upper: Double, count: Int)] = []
         buckets.reserveCapacity(counts.count)
         forEachBucket { buckets.append(($0, $1, $2)) }

@@ -4,32 +4,32 @@
 /// where one without an answer counts as beyond the timeout; `nil` is a quantile that lies there.
 /// An answer that came after the timeout counts among the answered, with its own time in maximum,
 /// deviation and jitter; for quantiles it is beyond the timeout, and the mean takes the timeout.
-public struct LatencySummary: Hashable, Sendable {
+package struct LatencySummary: Hashable, Sendable {
     /// Queries in all, and those that were answered.
-    public var count: Int
-    public var answered: Int
+    package var count: Int
+    package var answered: Int
     /// The timeout, in milliseconds: what the restricted mean counts for a non-answer.
-    public var timeout: Double
+    package var timeout: Double
     /// Of answers only; `nil` without any.
-    public var minimum: Double?
-    public var maximum: Double?
+    package var minimum: Double?
+    package var maximum: Double?
     /// mean(min(x, timeout)) over every query; `nil` without any.
-    public var restrictedMean: Double?
-    public var median: Double?
-    public var p5: Double?
-    public var p25: Double?
-    public var p75: Double?
-    public var p90: Double?
-    public var p95: Double?
-    public var p99: Double?
+    package var restrictedMean: Double?
+    package var median: Double?
+    package var p5: Double?
+    package var p25: Double?
+    package var p75: Double?
+    package var p90: Double?
+    package var p95: Double?
+    package var p99: Double?
     /// Sample standard deviation of answers; `nil` below two.
-    public var standardDeviation: Double?
+    package var standardDeviation: Double?
     /// Mean absolute difference of successive answers; `nil` below two.
-    public var jitter: Double?
+    package var jitter: Double?
 
     /// Summarises `answers`, milliseconds in the order of sending, and `nonAnswers` more queries.
     /// A time that is not finite is no answer.
-    public init(answers: [Double], nonAnswers: Int, timeout: Double) {
+    package init(answers: [Double], nonAnswers: Int, timeout: Double) {
         let times = answers.filter(\.isFinite)
         let silent = max(0, nonAnswers) + answers.count - times.count
         count = times.count + silent

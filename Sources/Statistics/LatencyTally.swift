@@ -1,24 +1,24 @@
 /// Everything that a summary of one resolver's speed needs, in little space: tallies of parts add
 /// up to the tally of the whole. Times in milliseconds.
-public struct LatencyTally: Hashable, Sendable {
-    public var sketch = LatencySketch()
+package struct LatencyTally: Hashable, Sendable {
+    package var sketch = LatencySketch()
     /// Queries that were answered, and those that were not.
-    public var answered = 0
-    public var nonAnswers = 0
+    package var answered = 0
+    package var nonAnswers = 0
     /// Of answers; `nil` without any.
-    public var minimum: Double?
-    public var maximum: Double?
+    package var minimum: Double?
+    package var maximum: Double?
     /// Of answers.
-    public var sum = 0.0
-    public var sumOfSquares = 0.0
+    package var sum = 0.0
+    package var sumOfSquares = 0.0
     /// The sum of the absolute differences of successive answers, and how many there are.
-    public var differenceSum = 0.0
-    public var differences = 0
+    package var differenceSum = 0.0
+    package var differences = 0
 
-    public init() {}
+    package init() {}
 
     /// Counts an answer, which came after `previous`; a time that is not finite is no answer.
-    public mutating func insert(answer: Double, after previous: Double? = nil) {
+    package mutating func insert(answer: Double, after previous: Double? = nil) {
         guard answer.isFinite else { return insertNonAnswer() }
         sketch.insert(answer)
         answered += 1
@@ -32,10 +32,10 @@ public struct LatencyTally: Hashable, Sendable {
     }
 
     /// Counts a query without an answer.
-    public mutating func insertNonAnswer() { nonAnswers += 1 }
+    package mutating func insertNonAnswer() { nonAnswers += 1 }
 
     /// Counts what `other` has counted.
-    public mutating func merge(_ other: LatencyTally) {
+    package mutating func merge(_ other: LatencyTally) {
         sketch.merge(other.sketch)
         answered = LatencySketch.sum(answered, other.answered)
         nonAnswers = LatencySketch.sum(nonAnswers, other.nonAnswers)
@@ -49,7 +49,7 @@ public struct LatencyTally: Hashable, Sendable {
 
     /// The quantile of all queries, one without an answer beyond the timeout, within 1 %; `nil`
     /// where it lies beyond `timeout`.
-    public func quantile(_ p: Double, timeout: Double = .infinity) -> Double? {
+    package func quantile(_ p: Double, timeout: Double = .infinity) -> Double? {
         guard let minimum, let maximum, let estimate = sketch.quantile(p, beyond: nonAnswers)
         else { return nil }
         let value = min(max(estimate, minimum), maximum)
@@ -58,7 +58,7 @@ public struct LatencyTally: Hashable, Sendable {
 
     /// The summary of these queries, which all had this timeout: quantiles within 1 %, all else
     /// exact but for what answers after the timeout add.
-    public func summary(timeout: Double) -> LatencySummary {
+    package func summary(timeout: Double) -> LatencySummary {
         var summary = LatencySummary(answers: [], nonAnswers: nonAnswers, timeout: timeout)
         summary.count = LatencySketch.sum(answered, nonAnswers)
         summary.answered = answered

@@ -9,7 +9,7 @@ import Darwin
 extension QuantileInterval {
     /// The fewest queries whose interval has two finite ends, where (1 − p)ⁿ and pⁿ are at most α/2:
     /// at 95 % 6 for the median, 36 for p90, 72 for p95 and 368 for p99.
-    public static func minimumCount(quantile p: Double, alpha: Double = 0.05) -> Int {
+    package static func minimumCount(quantile p: Double, alpha: Double = 0.05) -> Int {
         guard p > 0, p < 1, alpha > 0, alpha < 2 else { return .max }
         let count = (log(alpha / 2) / log(max(p, 1 - p))).rounded(.up)
         return Int(exactly: count) ?? .max
@@ -17,7 +17,7 @@ extension QuantileInterval {
 
     /// The ends of the interval of a quantile in milliseconds, each `nil` where it lies beyond the
     /// timeout; `nil` altogether below ``minimumCount(quantile:alpha:)``.
-    public static func ends(
+    package static func ends(
         of distribution: EmpiricalDistribution,
         quantile p: Double = 0.5,
         alpha: Double = 0.05
@@ -28,7 +28,7 @@ extension QuantileInterval {
     }
 
     /// The same of a tally of queries that all had this timeout, each end within 1 %.
-    public static func ends(
+    package static func ends(
         of tally: LatencyTally,
         timeout: Double,
         quantile p: Double = 0.5,

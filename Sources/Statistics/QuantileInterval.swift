@@ -8,9 +8,9 @@ import Darwin
 
 /// A distribution-free interval of a quantile from two order statistics (David & Nagaraja, Order
 /// Statistics, §7.1; Thompson 1936).
-public enum QuantileInterval {
+package enum QuantileInterval {
     /// The ranks of the two, from 1: 0 stands for no lower end, `count` + 1 for no upper one.
-    public static func ranks(
+    package static func ranks(
         of count: Int,
         quantile p: Double = 0.5,
         alpha: Double = 0.05
@@ -36,7 +36,7 @@ public enum QuantileInterval {
     }
 
     /// The interval of the median of `values`; `nil` where they are too few, below six.
-    public static func ofMedian(_ values: [Double], alpha: Double = 0.05) -> ClosedRange<Double>? {
+    package static func ofMedian(_ values: [Double], alpha: Double = 0.05) -> ClosedRange<Double>? {
         let (lower, upper) = ranks(of: values.count, alpha: alpha)
         guard lower >= 1, upper <= values.count, lower <= upper else { return nil }
         let sorted = values.sorted()
@@ -47,7 +47,7 @@ public enum QuantileInterval {
 
 extension QuantileInterval {
     /// The middle one of `values`, or the mean of the two in the middle; `nil` without any.
-    public static func median(of values: [Double]) -> Double? { values.median }
+    package static func median(of values: [Double]) -> Double? { values.median }
 }
 
 extension Collection where Element == Double {

@@ -5,21 +5,21 @@
 /// medians, lost queries counted as slower than any. The median of those differences, with its
 /// order-statistic interval (David & Nagaraja, Order Statistics, §7.1), does not mind that the
 /// queries of a round depend on each other.
-public struct RecursionCost: Hashable, Sendable {
+package struct RecursionCost: Hashable, Sendable {
     /// Rounds with a difference.
-    public let rounds: Int
+    package let rounds: Int
     /// The medians over all rounds of a round's median, in milliseconds.
-    public let cached: Double
-    public let uncached: Double
+    package let cached: Double
+    package let uncached: Double
     /// The median difference uncached − cached, in milliseconds; infinite where half of the uncached
     /// queries were lost.
-    public let difference: Double
+    package let difference: Double
     /// At 95 %; `nil` below six rounds.
-    public let interval: ClosedRange<Double>?
+    package let interval: ClosedRange<Double>?
 
     /// From the times of each round in milliseconds, infinite for a lost query; a round where both
     /// medians are infinite says nothing. `nil` where no round says anything.
-    public init?(rounds: some Sequence<(cached: [Double], uncached: [Double])>) {
+    package init?(rounds: some Sequence<(cached: [Double], uncached: [Double])>) {
         let medians = rounds.compactMap { round -> (cached: Double, uncached: Double)? in
             guard let cached = Self.lowerMedian(round.cached),
                 let uncached = Self.lowerMedian(round.uncached),
@@ -41,7 +41,7 @@ public struct RecursionCost: Hashable, Sendable {
 
     /// The time per page where `hitShare` of its `lookups` in a row are in the cache, in milliseconds:
     /// hit · cached + (1 − hit) · uncached for each.
-    public func perPage(lookups: Int, hitShare: Double) -> Double {
+    package func perPage(lookups: Int, hitShare: Double) -> Double {
         let share = min(max(hitShare, 0), 1)
         // Never 0 · ∞.
         let hits = share > 0 ? share * cached : 0

@@ -1,24 +1,24 @@
-public import Measurement
+package import Measurement
 
 /// How a window was read: from samples, or whole hours from rollups with samples at the edges.
-public struct HistoryCoverage: Hashable, Sendable {
+package struct HistoryCoverage: Hashable, Sendable {
     /// What the rollups stand for, whole hours in UTC; `nil` where samples tell all.
-    public var hours: Range<Timestamp>?
+    package var hours: Range<Timestamp>?
     /// A part of an hour at the window's beginning of which samples are no longer kept.
-    public var lost: Range<Timestamp>?
+    package var lost: Range<Timestamp>?
     /// Hours of which two stores have some rounds in common and no samples, so that the rollups of
     /// the first count alone.
-    public var unmergedHours = 0
+    package var unmergedHours = 0
 
-    public init() {}
+    package init() {}
 }
 
 extension Store {
     /// Up to this length a window is read from samples.
-    public static let longestExactWindow = Duration.seconds(8 * 86_400)
+    package static let longestExactWindow = Duration.seconds(8 * 86_400)
 
     /// The samples of a window that are still kept, in the order of sending.
-    public func recording(_ window: Window = Window()) throws(StoreError) -> Recording {
+    package func recording(_ window: Window = Window()) throws(StoreError) -> Recording {
         try read { database in
             var recording = Recording(runs: [], targets: [], questions: [])
             var pieces = 0
@@ -33,7 +33,7 @@ extension Store {
     }
 
     /// The rollups of the hours that begin in a window, in their order.
-    public func rollups(_ window: Window = Window()) throws(StoreError) -> [Rollup] {
+    package func rollups(_ window: Window = Window()) throws(StoreError) -> [Rollup] {
         var rollups: [Rollup] = []
         try forEachRollup(window) { rollups.append($0) }
         return rollups
@@ -41,7 +41,7 @@ extension Store {
 
     /// Hands the rollups of the hours that begin in a window to `body`, in their order: for
     /// windows whose rollups need not be in memory at once.
-    public func forEachRollup(
+    package func forEachRollup(
         _ window: Window = Window(),
         _ body: (Rollup) throws -> Void
     ) throws(StoreError) {

@@ -1,23 +1,23 @@
-public import DNSWire
-public import Measurement
-public import Statistics
+package import DNSWire
+package import Measurement
+package import Statistics
 
 /// What one hour's samples of one resolver say, in little space.
-public struct Rollup: Hashable, Sendable {
-    public var vantage: String
-    public var target: Recording.Target
-    public var type: RecordType
-    public var timeout: Duration
-    public var origin: Store.Origin
+package struct Rollup: Hashable, Sendable {
+    package var vantage: String
+    package var target: Recording.Target
+    package var type: RecordType
+    package var timeout: Duration
+    package var origin: Store.Origin
     /// Its start, in UTC.
-    public var hour: Timestamp
-    public var counts: OutcomeCounts
+    package var hour: Timestamp
+    package var counts: OutcomeCounts
     /// Differences are between successive answers of one round.
-    public var latency: LatencyTally
+    package var latency: LatencyTally
     /// What carried the answers; empty where plain queries need no connection of theirs.
-    public var connections: ConnectionSums
+    package var connections: ConnectionSums
 
-    public init(
+    package init(
         vantage: String,
         target: Recording.Target,
         type: RecordType,

@@ -29,16 +29,16 @@ extension RoundMarks {
 }
 
 /// What an addition to a store did.
-public struct Intake: Hashable, Sendable {
+package struct Intake: Hashable, Sendable {
     /// Rounds that are new, and samples.
-    public var rounds = 0
-    public var samples = 0
+    package var rounds = 0
+    package var samples = 0
     /// Samples that were there already.
-    public var known = 0
+    package var known = 0
     /// Rounds that they are of.
-    public var knownRounds = 0
+    package var knownRounds = 0
     /// Hours of pruned samples that another store has, and this one in part.
-    public var unmergedHours = 0
+    package var unmergedHours = 0
 
-    public init() {}
+    package init() {}
 }

@@ -1,11 +1,11 @@
-public import DNSWire
-public import Measurement
+package import DNSWire
+package import Measurement
 
 extension Store {
     /// Stores a round of `run` in one transaction, with the rollups that it adds to; when this
     /// returns, it is stored as ``durability`` has it. The samples refer to `targets` and
     /// `questions`. A round that is there already stays as it was.
-    public func append(
+    package func append(
         _ round: MeasuredRound,
         of run: Run,
         targets: [Recording.Target],
@@ -16,7 +16,7 @@ extension Store {
     }
 
     /// Stores rounds that ended while others were stored, all of them in one transaction.
-    public func append(
+    package func append(
         _ rounds: [MeasuredRound],
         of run: Run,
         targets: [Recording.Target],

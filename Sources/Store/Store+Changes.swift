@@ -3,7 +3,7 @@ import GRDB
 extension Store {
     /// A number that is another once somebody else has written into the store; only numbers of one
     /// opened store can be compared.
-    public func changeCounter() throws(StoreError) -> Int {
+    package func changeCounter() throws(StoreError) -> Int {
         try withoutTransaction { try $0.count("PRAGMA data_version") }
     }
 }

@@ -3,23 +3,23 @@ import GRDB
 import Measurement
 
 /// What is wrong in a store; nothing where ``findings`` is empty.
-public struct CheckResult: Hashable, Sendable {
+package struct CheckResult: Hashable, Sendable {
     /// One line each, at most a hundred.
-    public var findings: [String]
+    package var findings: [String]
     /// Rounds and samples that were gone through, and rollups that were compared with them.
-    public var rounds = 0
-    public var samples = 0
-    public var rollups = 0
+    package var rounds = 0
+    package var samples = 0
+    package var rollups = 0
 
-    public init(findings: [String]) { self.findings = findings }
+    package init(findings: [String]) { self.findings = findings }
 
-    public var isSound: Bool { findings.isEmpty }
+    package var isSound: Bool { findings.isEmpty }
 }
 
 extension Store {
     /// Looks whether the file is intact, every reference leads somewhere, every round has its
     /// samples, and every rollup of an hour that still has samples agrees with them.
-    public func check() throws(StoreError) -> CheckResult {
+    package func check() throws(StoreError) -> CheckResult {
         try read { database in
             var check = StoreCheck(database)
             check.run()

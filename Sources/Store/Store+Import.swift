@@ -1,17 +1,17 @@
-public import Measurement
+package import Measurement
 
 extension Store {
     /// Adds the samples of a file, whose rounds come in any order, in bounded memory and in many
     /// transactions; what is there already is left out, so that a file may be imported again, also
     /// after an error. Throws ``StoreError``, ``SamplesError``, or what the file's source throws.
-    public func importSamples(_ stream: inout SamplesStream) throws -> Intake {
+    package func importSamples(_ stream: inout SamplesStream) throws -> Intake {
         var intake = Intake()
         try importSamples(&stream, counting: &intake)
         return intake
     }
 
     /// The same; after an error too, `intake` tells what was stored.
-    public func importSamples(
+    package func importSamples(
         _ stream: inout SamplesStream,
         counting intake: inout Intake
     ) throws {

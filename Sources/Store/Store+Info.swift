@@ -1,5 +1,5 @@
 import GRDB
-public import Measurement
+package import Measurement
 
 #if canImport(Glibc)
 import Glibc
@@ -8,29 +8,29 @@ import Darwin
 #endif
 
 /// What a store holds.
-public struct StoreInfo: Hashable, Sendable {
-    public var path: String
+package struct StoreInfo: Hashable, Sendable {
+    package var path: String
     /// Of the schema.
-    public var version: Int
-    public var durability: Store.Durability
-    public var runs: Int
-    public var rounds: Int
+    package var version: Int
+    package var durability: Store.Durability
+    package var runs: Int
+    package var rounds: Int
     /// Kept; and how many were pruned.
-    public var samples: Int
-    public var prunedSamples: Int
-    public var rollups: Int
+    package var samples: Int
+    package var prunedSamples: Int
+    package var rollups: Int
     /// When the first sample left, and the last; `nil` without any.
-    public var first: Timestamp?
-    public var last: Timestamp?
+    package var first: Timestamp?
+    package var last: Timestamp?
     /// Of the file and its log.
-    public var bytes: Int
+    package var bytes: Int
     /// Before this hour only rollups are kept.
-    public var prunedBefore: Timestamp?
+    package var prunedBefore: Timestamp?
 }
 
 extension Store {
     /// What the store holds.
-    public func info() throws(StoreError) -> StoreInfo {
+    package func info() throws(StoreError) -> StoreInfo {
         try read { database in
             let rounds = try BoundStatement(
                 database,
@@ -61,7 +61,7 @@ extension Store {
     }
 
     /// When the first sample left, and the last, by what the rounds were measured for.
-    public func spans() throws(StoreError) -> [Origin: ClosedRange<Timestamp>] {
+    package func spans() throws(StoreError) -> [Origin: ClosedRange<Timestamp>] {
         try read { database in
             let rows = try BoundStatement(
                 database,
@@ -86,7 +86,7 @@ extension Store {
     }
 
     /// The labels of all resolvers, in the order in which they came.
-    public func labels() throws(StoreError) -> [String] {
+    package func labels() throws(StoreError) -> [String] {
         try read { database in
             let rows = try BoundStatement(
                 database,
@@ -100,7 +100,7 @@ extension Store {
     }
 
     /// Everything that was ever asked, in the order in which it came.
-    public func targets() throws(StoreError) -> [Recording.Target] {
+    package func targets() throws(StoreError) -> [Recording.Target] {
         try read { database in
             let rows = try BoundStatement(
                 database,

@@ -7,7 +7,7 @@ extension Store {
     /// whose samples were pruned there the rollups. What both have stays one. An hour of which this
     /// store has some of the pruned rounds, but not all, stays as it was, and is counted as
     /// ``Intake/unmergedHours``.
-    public func merge(from other: Store) throws(StoreError) -> Intake {
+    package func merge(from other: Store) throws(StoreError) -> Intake {
         guard other !== self else { return Intake() }
         return try other.read { database in
             var rounds: [StoredPiece] = []

@@ -1,19 +1,19 @@
 import GRDB
-public import Measurement
+package import Measurement
 
 /// A notice of a resolver that was sent, or should have been.
-public struct SentNotice: Hashable, Sendable {
-    public var target: Recording.Target
+package struct SentNotice: Hashable, Sendable {
+    package var target: Recording.Target
     /// What programs know it by.
-    public var kind: String
+    package var kind: String
     /// Since when it is so.
-    public var since: Timestamp
+    package var since: Timestamp
     /// When that was tried.
-    public var sent: Timestamp
+    package var sent: Timestamp
     /// Whether somebody took it.
-    public var isDelivered: Bool
+    package var isDelivered: Bool
 
-    public init(
+    package init(
         target: Recording.Target,
         kind: String,
         since: Timestamp,
@@ -29,18 +29,18 @@ public struct SentNotice: Hashable, Sendable {
 }
 
 /// What has been done about notices from one place.
-public struct NoticeLog: Hashable, Sendable {
+package struct NoticeLog: Hashable, Sendable {
     /// In the order of sending; of a resolver and kind the last one, and the last delivered.
-    public var sent: [SentNotice] = []
+    package var sent: [SentNotice] = []
     /// Changes were looked for up to here; `nil` where they never were.
-    public var judged: Timestamp?
+    package var judged: Timestamp?
 
-    public init() {}
+    package init() {}
 }
 
 extension Store {
     /// What was sent from a place, and up to which hour it was judged.
-    public func noticeLog(from vantage: String) throws(StoreError) -> NoticeLog {
+    package func noticeLog(from vantage: String) throws(StoreError) -> NoticeLog {
         try read { database in
             var log = NoticeLog()
             let hour = try BoundStatement(
@@ -80,7 +80,7 @@ extension Store {
     }
 
     /// Keeps in mind what was sent from a place.
-    public func note(_ notices: [SentNotice], from vantage: String) throws(StoreError) {
+    package func note(_ notices: [SentNotice], from vantage: String) throws(StoreError) {
         try write { database, registry in
             let place = try registry.vantage(vantage, database)
             for notice in notices {
@@ -91,7 +91,7 @@ extension Store {
     }
 
     /// Keeps in mind that changes were looked for in the hours before `end`.
-    public func noteJudged(until end: Timestamp, from vantage: String) throws(StoreError) {
+    package func noteJudged(until end: Timestamp, from vantage: String) throws(StoreError) {
         try write { database, registry in
             let place = try registry.vantage(vantage, database)
             try NoticeTable.setJudged(hour: end.hourNumber, vantage: place, database)

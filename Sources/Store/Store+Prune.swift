@@ -1,17 +1,17 @@
 import GRDB
-public import Measurement
+package import Measurement
 
 /// What pruning drops.
-public struct Prunable: Hashable, Sendable {
+package struct Prunable: Hashable, Sendable {
     /// The start of an hour: rounds that ended before lose their samples.
-    public var limit: Timestamp
-    public var rounds: Int
-    public var samples: Int
+    package var limit: Timestamp
+    package var rounds: Int
+    package var samples: Int
 }
 
 extension Store {
     /// What ``prune(olderThan:)`` would drop.
-    public func prunable(olderThan moment: Timestamp) throws(StoreError) -> Prunable {
+    package func prunable(olderThan moment: Timestamp) throws(StoreError) -> Prunable {
         let limit = Timestamp(hourNumber: moment.hourNumber)
         return try read { database in
             let row = try BoundStatement(
@@ -39,7 +39,7 @@ extension Store {
     /// Drops the samples of rounds that ended before the hour of `moment` began, and gives their
     /// space back to the disk in small steps; rounds and rollups stay. Returns how many samples
     /// went.
-    public func prune(olderThan moment: Timestamp) throws(StoreError) -> Int {
+    package func prune(olderThan moment: Timestamp) throws(StoreError) -> Int {
         let hour = moment.hourNumber
         try write { database, _ in
             try Self.notePruning(before: hour, database)

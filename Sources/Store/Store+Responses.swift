@@ -1,11 +1,11 @@
 import GRDB
-public import Measurement
+package import Measurement
 
 extension Store {
     /// Who responded in the last rounds that were taken from a place, in the order in which they
     /// were stored, which a clock that was set does not disturb: so many that every resolver of
     /// the last one was asked in `count` that carry no mark, as far as there are.
-    public func latestResponses(
+    package func latestResponses(
         from vantage: String,
         count: Int
     ) throws(StoreError) -> [RoundResponses] {

@@ -1,20 +1,20 @@
 import GRDB
-public import Measurement
+package import Measurement
 
 /// A round that was stored, without its samples.
-public struct StoredRound: Hashable, Sendable {
-    public var run: Store.Run
+package struct StoredRound: Hashable, Sendable {
+    package var run: Store.Run
     /// Counts from 1 within the run.
-    public var number: Int32
+    package var number: Int32
     /// When its first sample left, or should have, and its last.
-    public var start: Timestamp
-    public var stop: Timestamp
-    public var samples: Int
-    public var marks: RoundMarks
+    package var start: Timestamp
+    package var stop: Timestamp
+    package var samples: Int
+    package var marks: RoundMarks
     /// Whether every query of the plan has a sample.
-    public var isWhole: Bool
+    package var isWhole: Bool
 
-    public init(
+    package init(
         run: Store.Run,
         number: Int32,
         start: Timestamp,
@@ -35,14 +35,14 @@ public struct StoredRound: Hashable, Sendable {
 
 extension Store {
     /// The rounds that began in a window, or before it and reach into it, in their order.
-    public func rounds(_ window: Window = Window()) throws(StoreError) -> [StoredRound] {
+    package func rounds(_ window: Window = Window()) throws(StoreError) -> [StoredRound] {
         var rounds: [StoredRound] = []
         try forEachRound(window) { rounds.append($0) }
         return rounds
     }
 
     /// Hands the rounds that began in a window, or reach into it, to `body`, in their order.
-    public func forEachRound(
+    package func forEachRound(
         _ window: Window = Window(),
         _ body: (StoredRound) throws -> Void
     ) throws(StoreError) {
@@ -65,15 +65,15 @@ extension Store {
 }
 
 /// When a round was measured, and whether it counts: all that most who look at many rounds want.
-public struct RoundMoment: Hashable, Sendable {
-    public var vantage: String
-    public var start: Timestamp
-    public var marks: RoundMarks
+package struct RoundMoment: Hashable, Sendable {
+    package var vantage: String
+    package var start: Timestamp
+    package var marks: RoundMarks
 }
 
 extension Store {
     /// Hands the rounds that began in a window, or reach into it, to `body`, in their order.
-    public func forEachRoundMoment(
+    package func forEachRoundMoment(
         _ window: Window = Window(),
         _ body: (RoundMoment) throws -> Void
     ) throws(StoreError) {

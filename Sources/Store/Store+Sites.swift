@@ -1,9 +1,9 @@
 import GRDB
-public import Measurement
+package import Measurement
 
 extension Store {
     /// From which sites the resolvers of a window answered, as far as samples are still kept.
-    public func sites(_ window: Window = Window()) throws(StoreError) -> [AnsweringSites] {
+    package func sites(_ window: Window = Window()) throws(StoreError) -> [AnsweringSites] {
         try read { database in
             let targets = try Self.targets(window, database)
             let texts = try Self.names(

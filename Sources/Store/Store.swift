@@ -1,14 +1,14 @@
 import GRDB
-public import Measurement
+package import Measurement
 import Synchronization
 
 /// Rounds and samples kept in an SQLite file.
 ///
 /// A round is stored whole, with its rollups, in one transaction; writers wait for each other, and
 /// a reader sees what was there when it began.
-public final class Store: Sendable {
+package final class Store: Sendable {
     /// What a round that was reported as stored survives.
-    public enum Durability: String, Hashable, Sendable, CaseIterable {
+    package enum Durability: String, Hashable, Sendable, CaseIterable {
         /// A power cut.
         case full
         /// The end of this process, and of a power cut all but the last rounds.
@@ -17,18 +17,18 @@ public final class Store: Sendable {
         case off
     }
 
-    public enum Access: Hashable, Sendable {
+    package enum Access: Hashable, Sendable {
         case readWrite, readOnly
     }
 
     /// What a round was measured for.
-    public enum Origin: UInt8, Hashable, Sendable, CaseIterable {
+    package enum Origin: UInt8, Hashable, Sendable, CaseIterable {
         case sample, watch, compare
         /// Read from a samples file.
         case imported
 
         /// As the command line has it.
-        public var name: String {
+        package var name: String {
             switch self {
             case .sample: "sample"
             case .watch: "watch"
@@ -39,19 +39,19 @@ public final class Store: Sendable {
     }
 
     /// A run with what the store keeps of its plan.
-    public struct Run: Hashable, Sendable {
-        public var recordingRun: Recording.Run
-        public var origin: Origin
-        public var started: Timestamp
+    package struct Run: Hashable, Sendable {
+        package var recordingRun: Recording.Run
+        package var origin: Origin
+        package var started: Timestamp
         /// From start to start of its rounds, where the plan has several.
-        public var interval: Duration?
-        public var seed: UInt64?
+        package var interval: Duration?
+        package var seed: UInt64?
         /// The name of the schedule that had it taken, where one did.
-        public var schedule: String?
+        package var schedule: String?
         /// What a difference had to exceed, where the run was to compare.
-        public var margin: Duration?
+        package var margin: Duration?
 
-        public init(
+        package init(
             recordingRun: Recording.Run,
             origin: Origin,
             started: Timestamp,
@@ -70,14 +70,14 @@ public final class Store: Sendable {
         }
     }
 
-    public let path: String
-    public let durability: Durability
+    package let path: String
+    package let durability: Durability
     private let queue: DatabaseQueue
     private let registry = Mutex(Registry())
 
     /// Opens the store at `path`; to write, it is made where there is none, and brought to this
     /// version of the schema. A writer waits for others up to `patience`.
-    public init(
+    package init(
         path: String,
         durability: Durability = .full,
         access: Access = .readWrite,
@@ -130,7 +130,7 @@ public final class Store: Sendable {
     }
 
     /// Lets go of what is kept in memory for the next transaction, which may be long in coming.
-    public func releaseMemory() { queue.releaseMemory() }
+    package func releaseMemory() { queue.releaseMemory() }
 
     /// Runs what may not stand in a transaction.
     func withoutTransaction<Value>(

@@ -8,9 +8,9 @@ import Darwin
 #endif
 
 /// Why a store cannot be used: one line that names its file and says what to do.
-public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong; the exit code is sysexits.h's.
-    public enum Kind: Int32, Hashable, Sendable {
+    package enum Kind: Int32, Hashable, Sendable {
         /// The file is no store, is damaged, or was made by a newer version.
         case badData = 65
         case missing = 66
@@ -22,13 +22,13 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case busy = 75
     }
 
-    public var kind: Kind
+    package var kind: Kind
     /// Names the file.
-    public var description: String
+    package var description: String
     /// What is not as it was written, where the file is a store and damaged.
-    public private(set) var damage: String?
+    package private(set) var damage: String?
     /// Whether it was read only, and is of a version before this one.
-    public private(set) var isOfOlderVersion = false
+    package private(set) var isOfOlderVersion = false
 
     init(_ kind: Kind, _ description: String) {
         self.kind = kind

@@ -1,15 +1,15 @@
 import GRDB
-public import Measurement
+package import Measurement
 
 /// Several stores read as one, each in turn, so that there is no limit to their number. A round
 /// that more than one of them has counts once.
-public struct StoreGroup: Sendable {
-    public let stores: [Store]
+package struct StoreGroup: Sendable {
+    package let stores: [Store]
 
-    public init(_ stores: [Store]) { self.stores = stores }
+    package init(_ stores: [Store]) { self.stores = stores }
 
     /// Opens every store to be read.
-    public init(paths: [String]) throws(StoreError) {
+    package init(paths: [String]) throws(StoreError) {
         var stores: [Store] = []
         for path in paths { stores.append(try Store(path: path, access: .readOnly)) }
         self.stores = stores
@@ -18,7 +18,7 @@ public struct StoreGroup: Sendable {
     /// Hands over what they have of a window: samples where it is up to 8 days long, or `exact`;
     /// else rollups of whole hours and the samples around, and where samples were pruned always.
     /// Samples come in pieces that fit into memory, of each store in the order of sending.
-    public func read(
+    package func read(
         _ window: Store.Window,
         exact: Bool = false,
         samples: (Recording) throws -> Void,
@@ -57,7 +57,7 @@ public struct StoreGroup: Sendable {
     }
 
     /// Hands the rounds of a window to `body`, of each store in the order of their start.
-    public func forEachRoundMoment(
+    package func forEachRoundMoment(
         _ window: Store.Window = .init(),
         _ body: (RoundMoment) throws -> Void
     ) throws(StoreError) {
@@ -74,7 +74,7 @@ public struct StoreGroup: Sendable {
     }
 
     /// From which sites the resolvers of a window answered, as far as samples are still kept.
-    public func sites(_ window: Store.Window = .init()) throws(StoreError) -> [AnsweringSites] {
+    package func sites(_ window: Store.Window = .init()) throws(StoreError) -> [AnsweringSites] {
         var found: [AnsweringSites] = []
         for store in stores {
             for sites in try store.sites(window) {
@@ -92,7 +92,7 @@ public struct StoreGroup: Sendable {
     }
 
     /// Hands the rounds of a window to `body`, store after store.
-    public func forEachRound(
+    package func forEachRound(
         _ window: Store.Window = .init(),
         _ body: (StoredRound) throws -> Void
     ) throws(StoreError) {

@@ -1,21 +1,21 @@
-public import Measurement
+package import Measurement
 
 extension Store {
     /// Which part of the history is meant.
-    public struct Window: Hashable, Sendable {
+    package struct Window: Hashable, Sendable {
         /// The first moment; `nil` is the beginning.
-        public var since: Timestamp?
+        package var since: Timestamp?
         /// The first moment no longer meant; `nil` is the end.
-        public var until: Timestamp?
+        package var until: Timestamp?
         /// What the rounds were measured for; `nil` is anything.
-        public var origins: Set<Origin>?
+        package var origins: Set<Origin>?
         /// Of the resolvers; `nil` is every one.
-        public var labels: Set<String>?
+        package var labels: Set<String>?
         /// Whether samples count of rounds that say nothing of the resolvers: those of an outage,
         /// and those in which the machine was suspended.
-        public var includesMarked: Bool
+        package var includesMarked: Bool
 
-        public init(
+        package init(
             since: Timestamp? = nil,
             until: Timestamp? = nil,
             origins: Set<Origin>? = nil,

@@ -1,9 +1,9 @@
 internal import CSockets
-public import DNSWire
+package import DNSWire
 
 /// What came of sending one query.
-public struct Exchange: Sendable {
-    public enum Result: Sendable {
+package struct Exchange: Sendable {
+    package enum Result: Sendable {
         case response(Response)
         /// No valid response before the deadline.
         case timeout
@@ -22,7 +22,7 @@ public struct Exchange: Sendable {
     }
 
     /// Where the stamps of the round trip come from.
-    public enum Clock: Sendable {
+    package enum Clock: Sendable {
         /// Both from the kernel.
         case kernel
         /// The receive stamp from the kernel, the send stamp from this process.
@@ -32,7 +32,7 @@ public struct Exchange: Sendable {
     }
 
     /// What carried the query.
-    public enum Connection: Sendable {
+    package enum Connection: Sendable {
         /// One opened for it.
         case new
         /// One opened for it with the ticket of an earlier one (RFC 8446 §2.2).
@@ -44,12 +44,12 @@ public struct Exchange: Sendable {
     }
 
     /// What came in meanwhile and was not a response to this query.
-    public struct Strays: Hashable, Sendable {
-        public var wrongID = 0
-        public var wrongQuestion = 0
-        public var notAResponse = 0
+    package struct Strays: Hashable, Sendable {
+        package var wrongID = 0
+        package var wrongQuestion = 0
+        package var notAResponse = 0
 
-        public var count: Int { wrongID + wrongQuestion + notAResponse }
+        package var count: Int { wrongID + wrongQuestion + notAResponse }
 
         /// Whether a connection with so many is of no use, as a result; nobody but the other end can
         /// send on it.
@@ -72,34 +72,34 @@ public struct Exchange: Sendable {
         }
     }
 
-    public var result = Result.timeout
-    public var clock = Clock.user
+    package var result = Result.timeout
+    package var clock = Clock.user
     /// From the send stamp to the receive stamp of the full answer; within the limit, as all times.
-    public private(set) var roundTrip: Duration?
+    package private(set) var roundTrip: Duration?
     /// The time to establish the connection, by this process's clock.
-    public var connect: Duration? { didSet { connect = limit.plausible(connect) } }
+    package var connect: Duration? { didSet { connect = limit.plausible(connect) } }
     /// The time of the encryption's handshake, by this process's clock.
-    public var handshake: Duration? { didSet { handshake = limit.plausible(handshake) } }
+    package var handshake: Duration? { didSet { handshake = limit.plausible(handshake) } }
     /// What carried it, over TCP and TLS.
-    public var connection: Connection?
+    package var connection: Connection?
     /// The other end may be anybody: its certificate was not looked at.
-    public var isUnverified = false
+    package var isUnverified = false
     /// The round trip of a truncated answer, before it was followed over TCP.
-    public private(set) var truncated: Duration?
+    package private(set) var truncated: Duration?
     /// The network's own round trip to the same address, as the kernel's TCP has measured it.
-    public var networkRoundTrip: Duration?
-    public var strays = Strays()
+    package var networkRoundTrip: Duration?
+    package var strays = Strays()
     /// How far CLOCK_REALTIME was set between the two stamps, where it was.
-    public var clockStep: Duration?
+    package var clockStep: Duration?
     let limit: TimeLimit
     /// The send stamp, or for a connection that failed, when it was tried.
     var stamps: Stamps?
 
     /// When the query was sent, in nanoseconds since 1970 (CLOCK_REALTIME); `nil` if it was not.
-    public var sent: Int64? { stamps?.sent }
+    package var sent: Int64? { stamps?.sent }
 
     /// The same moment in nanoseconds of CLOCK_MONOTONIC.
-    public var sentMonotonic: Int64? { stamps?.sentMonotonic }
+    package var sentMonotonic: Int64? { stamps?.sentMonotonic }
 
     init(within limit: TimeLimit, _ result: Result = .timeout) {
         self.limit = limit

@@ -1,15 +1,15 @@
-public import Catalogue
+package import Catalogue
 
 /// Measures the network's own round trip to a resolver's address: what no resolver there could be
 /// quicker than.
-public struct FloorProbe: Sendable {
+package struct FloorProbe: Sendable {
     /// What came of it.
-    public struct Reading: Hashable, Sendable {
+    package struct Reading: Hashable, Sendable {
         /// The least of the handshakes.
-        public var roundTrip: Duration
+        package var roundTrip: Duration
         /// The port that answered.
-        public var port: UInt16
-        public var handshakes: Int
+        package var port: UInt16
+        package var handshakes: Int
     }
 
     private let address: IPAddress
@@ -20,7 +20,7 @@ public struct FloorProbe: Sendable {
     /// 53, 443 and 853. On loopback each port is another resolver's, so that its own alone is tried.
     ///
     /// A refusal is no measure: many come from a firewall on the way.
-    public init(of endpoint: Endpoint, allowed: AllowedNetworks) {
+    package init(of endpoint: Endpoint, allowed: AllowedNetworks) {
         address = endpoint.address
         let usual: [UInt16] = address.isLoopback ? [] : [53, 443, 853]
         ports = [endpoint.port] + usual.filter { $0 != endpoint.port }
@@ -30,7 +30,7 @@ public struct FloorProbe: Sendable {
     /// So many handshakes, `gap` apart and each `timeout` long at most; `nil` where no port accepts
     /// a connection.
     @EventLoopActor
-    public func measure(
+    package func measure(
         handshakes: Int = 3,
         gap: Duration,
         timeout: Duration = .seconds(1)

@@ -1,5 +1,5 @@
 import CSockets
-public import Catalogue
+package import Catalogue
 import DNSWire
 
 #if canImport(Glibc)
@@ -10,27 +10,27 @@ import Darwin
 
 /// Measures the instrument with itself: queries to an echo of this process on 127.0.0.1, over the
 /// same sockets, stamps and loop as all others.
-public struct InstrumentProbe: Sendable {
+package struct InstrumentProbe: Sendable {
     /// What came of it.
-    public struct Reading: Sendable {
+    package struct Reading: Sendable {
         /// The round trips, in the order of asking; a lost one is missing.
-        public var roundTrips: [Duration] = []
+        package var roundTrips: [Duration] = []
         /// Where their stamps come from: the least exact of them.
-        public var clock = Exchange.Clock.kernel
+        package var clock = Exchange.Clock.kernel
         /// How much later than wanted the loop woke, in the order of waiting.
-        public var wakeLateness: [Duration] = []
+        package var wakeLateness: [Duration] = []
         /// How far CLOCK_REALTIME was set meanwhile, where it was.
-        public var clockStep: Duration?
+        package var clockStep: Duration?
     }
 
     private static let address = IPAddress(octets: [127, 0, 0, 1])
 
-    public init() {}
+    package init() {}
 
     /// Asks `queries` times, `every` so often, or until the task is cancelled; `nil` where loopback
     /// is not `allowed` or cannot be used.
     @EventLoopActor
-    public func measure(
+    package func measure(
         queries: Int = 10,
         every interval: Duration = .milliseconds(1),
         allowed: AllowedNetworks

@@ -1,5 +1,5 @@
 import CSockets
-public import Catalogue
+package import Catalogue
 
 #if canImport(Glibc)
 import Glibc
@@ -8,9 +8,9 @@ import Darwin
 #endif
 
 /// From which of its addresses this machine would ask.
-public enum SourceAddress {
+package enum SourceAddress {
     /// The address that queries to `endpoint` leave from; `nil` without a route. Nothing is sent.
-    public static func toward(_ endpoint: Endpoint) -> IPAddress? {
+    package static func toward(_ endpoint: Endpoint) -> IPAddress? {
         let destination = SocketAddress(endpoint)
         guard let socket = try? Socket(.datagram, family: destination.family),
             (try? socket.connect(to: destination)) != nil

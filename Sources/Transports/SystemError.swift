@@ -5,9 +5,9 @@ import Darwin
 #endif
 
 /// A call to the system that failed: which one, and its errno.
-public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
-    public var call: String
-    public var code: Int32
+package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
+    package var call: String
+    package var code: Int32
 
     /// Takes the errno that `call` has just left.
     init(_ call: String) {
@@ -20,7 +20,7 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
         self.code = code
     }
 
-    public var description: String { "\(call): \(reason)" }
+    package var description: String { "\(call): \(reason)" }
 
     /// What the system says of the errno, in its words.
     var reason: String {

@@ -1,5 +1,5 @@
 import CSockets
-public import Catalogue
+package import Catalogue
 import Dispatch
 
 #if canImport(Glibc)
@@ -10,16 +10,16 @@ import Darwin
 
 /// What this machine says of a host name, by whatever ways it is set up to find out
 /// (getaddrinfo(3)).
-public enum SystemLookup {
+package enum SystemLookup {
     /// Why there is no address.
-    public struct Fault: Error, Hashable, Sendable {
+    package struct Fault: Error, Hashable, Sendable {
         /// In words.
-        public var reason: String
+        package var reason: String
     }
 
     /// The addresses of `host`, which the system may ask others for. It blocks, so that it has a
     /// thread of its own.
-    public static func addresses(of host: String) async throws(Fault) -> [IPAddress] {
+    package static func addresses(of host: String) async throws(Fault) -> [IPAddress] {
         let result: Result<[IPAddress], Fault> = await withCheckedContinuation { continuation in
             DispatchQueue.global().async { continuation.resume(returning: found(host)) }
         }

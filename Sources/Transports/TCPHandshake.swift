@@ -1,9 +1,9 @@
 import CSockets
-public import Catalogue
+package import Catalogue
 
 /// Opens a TCP connection and closes it again, to see how far away an address is.
-public struct TCPHandshake: Sendable {
-    public enum Result: Hashable, Sendable {
+package struct TCPHandshake: Sendable {
+    package enum Result: Hashable, Sendable {
         /// The round trip of SYN and SYN-ACK as the kernel measured it (`tcpi_rtt`), or, where it
         /// says nothing, the time to connect by this process's clock.
         case connected(Duration)
@@ -21,14 +21,14 @@ public struct TCPHandshake: Sendable {
     private let isAllowed: Bool
 
     /// A handshake with `port` of `address`; outside `allowed` each is `blocked`.
-    public init(with address: IPAddress, port: UInt16, allowed: AllowedNetworks) {
+    package init(with address: IPAddress, port: UInt16, allowed: AllowedNetworks) {
         self.address = SocketAddress(Endpoint(transport: .tcp, address: address, port: port))
         isAllowed = allowed.allows(address)
     }
 
     /// Tries once, for `timeout` at most.
     @EventLoopActor
-    public func measure(timeout: Duration) async -> Result {
+    package func measure(timeout: Duration) async -> Result {
         guard isAllowed else { return .blocked }
         let result: Result
         do throws(SystemError) {

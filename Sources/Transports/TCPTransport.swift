@@ -1,20 +1,20 @@
 import CSockets
-public import Catalogue
-public import DNSWire
+package import Catalogue
+package import DNSWire
 
 /// DNS over TCP (RFC 7766): for each query a fresh connection, whose time is given apart.
-public struct TCPTransport: Transport {
+package struct TCPTransport: Transport {
     private let address: SocketAddress
     private let isAllowed: Bool
 
     /// A transport to `endpoint`; outside `allowed` every exchange is `blocked`.
-    public init(to endpoint: Endpoint, allowed: AllowedNetworks) {
+    package init(to endpoint: Endpoint, allowed: AllowedNetworks) {
         address = SocketAddress(endpoint)
         isAllowed = allowed.allows(endpoint.address)
     }
 
     @EventLoopActor
-    public func exchange(_ query: Query, timeout: Duration) async -> Exchange {
+    package func exchange(_ query: Query, timeout: Duration) async -> Exchange {
         await exchange(query, within: TimeLimit(timeout))
     }
 

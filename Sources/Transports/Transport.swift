@@ -1,7 +1,7 @@
-public import DNSWire
+package import DNSWire
 
 /// One way to carry a DNS message to one resolver and back.
-public protocol Transport: Sendable {
+package protocol Transport: Sendable {
     /// Sends `query` and returns what came of it, at most `timeout` after it was sent.
     ///
     /// The round trip runs from the kernel's send stamp of the query to its receive stamp of the

@@ -1,23 +1,23 @@
 import CSockets
-public import Catalogue
-public import DNSWire
+package import Catalogue
+package import DNSWire
 
 /// DNS over UDP (RFC 1035 §4.2.1): for each query a fresh connected socket, which gives it a random
 /// source port, ICMP errors at once, and nothing from anyone but the resolver.
-public struct UDPTransport: Transport {
+package struct UDPTransport: Transport {
     private let address: SocketAddress
     private let followUp: TCPTransport
     private let isAllowed: Bool
 
     /// A transport to `endpoint`; outside `allowed` every exchange is `blocked`.
-    public init(to endpoint: Endpoint, allowed: AllowedNetworks) {
+    package init(to endpoint: Endpoint, allowed: AllowedNetworks) {
         address = SocketAddress(endpoint)
         followUp = TCPTransport(to: endpoint, allowed: allowed)
         isAllowed = allowed.allows(endpoint.address)
     }
 
     @EventLoopActor
-    public func exchange(_ query: Query, timeout: Duration) async -> Exchange {
+    package func exchange(_ query: Query, timeout: Duration) async -> Exchange {
         let limit = TimeLimit(timeout)
         guard isAllowed else { return Exchange(within: limit, .blocked) }
         var exchange = Exchange(within: limit)

@@ -1,7 +1,7 @@
 /// The built `dnstempo`, run as a user would, but with a home of its own and loopback only.
-public enum Binary {
+package enum Binary {
     /// Runs it to its end; `environment` adds to and replaces the variables of `environment(home:)`.
-    public static func run(
+    package static func run(
         _ arguments: [String],
         environment: [String: String] = [:],
         input: String = "",
@@ -20,7 +20,7 @@ public enum Binary {
     }
 
     /// Runs `body` beside it, to send signals or to read what it printed so far; kills it at the end.
-    public static func withRunning<Result>(
+    package static func withRunning<Result>(
         _ arguments: [String],
         environment: [String: String] = [:],
         _ body: (ChildProcess, TemporaryFolder) async throws -> Result
@@ -44,7 +44,7 @@ public enum Binary {
     }
 
     /// No configuration, store or time zone of this machine's user, and no way off loopback.
-    public static func environment(home: String) -> [String: String] {
+    package static func environment(home: String) -> [String: String] {
         [
             "PATH": "/usr/bin:/bin",
             "HOME": home,

@@ -1,30 +1,30 @@
 import Foundation
 
 /// Chromium without a window, as a script of Python drives it; see Tests/Browser.
-public enum Browser {
+package enum Browser {
     /// What a page looked like in one form.
-    public struct Form: Decodable, Sendable {
-        public var title: String
-        public var headline: String
-        public var text: String
-        public var pageWidth: Int
-        public var windowWidth: Int
-        public var ground: String
-        public var ink: String
+    package struct Form: Decodable, Sendable {
+        package var title: String
+        package var headline: String
+        package var text: String
+        package var pageWidth: Int
+        package var windowWidth: Int
+        package var ground: String
+        package var ink: String
         /// How wide the visible charts are, and the colour of their ground.
-        public var charts: [Chart]
-        public var scripts: Int
-        public var buttons: Int
+        package var charts: [Chart]
+        package var scripts: Int
+        package var buttons: Int
         /// Elements with an attribute that would run a script.
-        public var handlers: Int
+        package var handlers: Int
         /// Whether a script that does not belong there left its mark.
-        public var taken: Bool
+        package var taken: Bool
 
-        public struct Chart: Decodable, Sendable {
-            public var width: Double
-            public var ground: String
+        package struct Chart: Decodable, Sendable {
+            package var width: Double
+            package var ground: String
 
-            public init(from decoder: any Decoder) throws {
+            package init(from decoder: any Decoder) throws {
                 var values = try decoder.unkeyedContainer()
                 width = try values.decode(Double.self)
                 ground = try values.decode(String.self)
@@ -33,24 +33,24 @@ public enum Browser {
     }
 
     /// The cells of a column before a click on its header, after one, and after two.
-    public struct Sorting: Decodable, Sendable {
-        public var orders: [[String]]
-        public var state: String
+    package struct Sorting: Decodable, Sendable {
+        package var orders: [[String]]
+        package var state: String
     }
 
-    public struct Look: Decodable, Sendable {
-        public var address: String
+    package struct Look: Decodable, Sendable {
+        package var address: String
         /// By `desktop-light`, `desktop-dark`, `phone-light` and `phone-dark`.
-        public var forms: [String: Form]
-        public var scriptless: Form
-        public var sorting: Sorting?
-        public var requests: [String]
-        public var console: [String]
+        package var forms: [String: Form]
+        package var scriptless: Form
+        package var sorting: Sorting?
+        package var requests: [String]
+        package var console: [String]
     }
 
     /// Opens a page of the file system in every form; pictures of it and the page as it is printed
     /// go to `folder`. Clicks on `header` where one is given.
-    public static func look(
+    package static func look(
         at page: String,
         in folder: TemporaryFolder,
         sortingBy header: String? = nil
@@ -61,7 +61,7 @@ public enum Browser {
     }
 
     /// Runs a script of Tests/Browser with the Python that has selenium.
-    public static func run(
+    package static func run(
         _ script: String,
         _ arguments: [String],
         limit: Duration = .seconds(240)

@@ -1,20 +1,20 @@
 /// Caddy over HTTP/3 (quic-go's) before a server of DNS over HTTP/2 without encryption.
-public struct Caddy: ServerProgram {
-    public static let command = "caddy"
-    public static let package = "caddy"
+package struct Caddy: ServerProgram {
+    package static let command = "caddy"
+    package static let package = "caddy"
 
-    public let address = "127.0.0.1"
-    public let sign = ReadinessSign.speaksQUIC
+    package let address = "127.0.0.1"
+    package let sign = ReadinessSign.speaksQUIC
     let certificate: Certificate
     /// Where the answers come from.
     let backend: SocketAddress
 
-    public init(_ certificate: Certificate, backend: SocketAddress) {
+    package init(_ certificate: Certificate, backend: SocketAddress) {
         self.certificate = certificate
         self.backend = backend
     }
 
-    public func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
+    package func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
         let config = """
             {
               "admin": {"disabled": true, "config": {"persist": false}},

@@ -1,22 +1,22 @@
 /// A UDP datagram or TCP segment that was seen on loopback.
-public struct CapturedPacket: Hashable, Sendable {
-    public enum Transport: Hashable, Sendable { case udp, tcp }
+package struct CapturedPacket: Hashable, Sendable {
+    package enum Transport: Hashable, Sendable { case udp, tcp }
 
     /// Nanoseconds since 1970, by the kernel's clock.
-    public let time: Int64
-    public let transport: Transport
-    public let source: SocketAddress
-    public let destination: SocketAddress
+    package let time: Int64
+    package let transport: Transport
+    package let source: SocketAddress
+    package let destination: SocketAddress
     /// What the datagram or segment carries; empty for a bare acknowledgement.
-    public let payload: [UInt8]
+    package let payload: [UInt8]
 
     /// The DNS header's ID; `nil` where no header begins the payload.
-    public var id: UInt16? {
+    package var id: UInt16? {
         message.map { UInt16($0[$0.startIndex]) << 8 | UInt16($0[$0.startIndex + 1]) }
     }
 
     /// Whether the DNS header's QR bit is set.
-    public var isResponse: Bool { message.map { $0[$0.startIndex + 2] & 0x80 != 0 } ?? false }
+    package var isResponse: Bool { message.map { $0[$0.startIndex + 2] & 0x80 != 0 } ?? false }
 
     /// The DNS message from its header on, behind the length that TCP has.
     private var message: ArraySlice<UInt8>? {

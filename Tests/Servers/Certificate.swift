@@ -1,19 +1,19 @@
 /// A server's certificate and its key, as PEM files.
-public struct Certificate: Sendable {
-    public let file: String
-    public let key: String
+package struct Certificate: Sendable {
+    package let file: String
+    package let key: String
 }
 
 /// An authority of one test, whose certificates nobody else trusts.
-public struct ThrowawayAuthority: Sendable {
+package struct ThrowawayAuthority: Sendable {
     private let folder: TemporaryFolder
     private let openssl: Program
 
     /// The certificate that has to be trusted.
-    public var root: String { folder.file("root.pem") }
+    package var root: String { folder.file("root.pem") }
 
     /// Makes its key and certificate in `folder`.
-    public init(in folder: TemporaryFolder) async throws {
+    package init(in folder: TemporaryFolder) async throws {
         self.folder = folder
         openssl = try Program("openssl", package: "openssl")
         try await make("root", ["-x509", "-days", "2"], name: "Throw-away authority")
@@ -21,7 +21,7 @@ public struct ThrowawayAuthority: Sendable {
 
     /// A certificate for `name` and for 127.0.0.1 that the authority has signed, `days` long, for
     /// a `purpose` in openssl's words or for any.
-    public func certificate(
+    package func certificate(
         for name: String,
         days: Int = 2,
         purpose: String? = nil
@@ -43,7 +43,7 @@ public struct ThrowawayAuthority: Sendable {
     }
 
     /// The SHA-256 of what was signed of the certificate in `file`.
-    public func signedPartDigest(of file: String) async throws -> [UInt8] {
+    package func signedPartDigest(of file: String) async throws -> [UInt8] {
         let part = folder.file("signed.der")
         try await run(["asn1parse", "-in", file, "-strparse", "4", "-noout", "-out", part])
         let digest = try await openssl.run(["dgst", "-sha256", part])
@@ -61,7 +61,7 @@ public struct ThrowawayAuthority: Sendable {
     }
 
     /// A certificate for `name` that has signed itself.
-    public func selfSigned(for name: String) async throws -> Certificate {
+    package func selfSigned(for name: String) async throws -> Certificate {
         try await make(
             "self",
             ["-x509", "-days", "2", "-addext", "subjectAltName=DNS:\(name),IP:127.0.0.1"],

@@ -4,8 +4,8 @@ import Synchronization
 /// A program that runs in the foreground as a child of the test, its output kept in files.
 ///
 /// It is killed when this process ends, however it ends.
-public final class ChildProcess: Sendable {
-    public let pid: Int32
+package final class ChildProcess: Sendable {
+    package let pid: Int32
 
     private struct State {
         var status: ExitStatus?
@@ -15,7 +15,7 @@ public final class ChildProcess: Sendable {
     private let state = Mutex(State())
 
     /// Starts `program`; its output goes to files, which may be the same one.
-    public init(
+    package init(
         _ program: Program,
         _ arguments: [String],
         environment: [String: String] = ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"],
@@ -52,15 +52,15 @@ public final class ChildProcess: Sendable {
     }
 
     /// Whether it has ended by itself or by a signal.
-    public var hasEnded: Bool { state.withLock { $0.status != nil } }
+    package var hasEnded: Bool { state.withLock { $0.status != nil } }
 
     /// Sends `signal`, unless the child has ended.
-    public func send(signal: Int32) {
+    package func send(signal: Int32) {
         state.withLock { if $0.status == nil { kill(pid, signal) } }
     }
 
     /// Waits until it ends; after `limit` it is killed.
-    public func end(within limit: Duration = .seconds(60)) async -> ExitStatus {
+    package func end(within limit: Duration = .seconds(60)) async -> ExitStatus {
         let killer = Task {
             try await Task.sleep(for: limit)
             send(signal: SIGKILL)
@@ -77,7 +77,7 @@ public final class ChildProcess: Sendable {
 
     /// Asks it to end and waits until it has; what ignores that for a minute is killed.
     @discardableResult
-    public func stop() async -> ExitStatus {
+    package func stop() async -> ExitStatus {
         send(signal: SIGTERM)
         return await end()
     }

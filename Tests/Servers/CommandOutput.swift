@@ -1,15 +1,15 @@
 /// What a finished command left behind.
-public struct CommandOutput: Sendable {
-    public let status: ExitStatus
+package struct CommandOutput: Sendable {
+    package let status: ExitStatus
     /// Standard output, as bytes and as text.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
     /// Standard error.
-    public let errors: String
+    package let errors: String
 
-    public var output: String { String(decoding: bytes, as: UTF8.self) }
+    package var output: String { String(decoding: bytes, as: UTF8.self) }
 
     /// The exit code; `nil` where a signal ended it.
-    public var code: Int32? {
+    package var code: Int32? {
         guard case .code(let code) = status else { return nil }
         return code
     }
@@ -19,7 +19,7 @@ extension Program {
     /// Runs it to its end, in `folder` where one is given; what takes longer than `limit` is killed.
     ///
     /// The environment holds what is passed and nothing else of the caller's.
-    public func run(
+    package func run(
         _ arguments: [String],
         environment: [String: String] = ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"],
         input: String = "",
@@ -44,7 +44,7 @@ extension Program {
     }
 
     /// Starts it with its output in the files `output` and `errors` of `files`.
-    public func start(
+    package func start(
         _ arguments: [String],
         environment: [String: String],
         input: String = "",

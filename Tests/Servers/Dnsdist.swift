@@ -1,23 +1,23 @@
 /// dnsdist before another server: a port for each delay, which UDP answers wait.
-public struct Dnsdist: ServerProgram {
-    public static let command = "dnsdist"
-    public static let package = "dnsdist"
+package struct Dnsdist: ServerProgram {
+    package static let command = "dnsdist"
+    package static let package = "dnsdist"
 
-    public var address: String
+    package var address: String
     /// Milliseconds; the first port has the first delay.
-    public var delays: [Int]
+    package var delays: [Int]
     /// The share of queries that each port drops; none where it is not told.
-    public var losses: [Double]
+    package var losses: [Double]
     /// Whether the backend is told the network of who asks (RFC 7871): its first 24 bits.
-    public var sendsClientSubnet: Bool
+    package var sendsClientSubnet: Bool
     /// More lines of its configuration.
-    public var settings: [String]
+    package var settings: [String]
     /// Where the answers come from.
-    public var backend: SocketAddress
+    package var backend: SocketAddress
 
-    public var portCount: Int { delays.count }
+    package var portCount: Int { delays.count }
 
-    public func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
+    package func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
         var lines = [
             // Before all else: by default dnsdist asks the internet for news of its version.
             "setSecurityPollSuffix(\"\")",
@@ -45,7 +45,7 @@ public struct Dnsdist: ServerProgram {
 extension ServerProgram where Self == Dnsdist {
     /// dnsdist that delays what `backend` answers over UDP, a port for each delay in milliseconds,
     /// and drops a share of the queries.
-    public static func dnsdist(
+    package static func dnsdist(
         delays: [Int],
         losses: [Double] = [],
         sendsClientSubnet: Bool = false,

@@ -1,15 +1,15 @@
 /// dnsmasq with fixed addresses and no upstream.
-public struct Dnsmasq: ServerProgram {
-    public static let command = "dnsmasq"
-    public static let package = "dnsmasq-base"
+package struct Dnsmasq: ServerProgram {
+    package static let command = "dnsmasq"
+    package static let package = "dnsmasq-base"
 
-    public var address: String
+    package var address: String
     /// The address of each domain and all names below it.
-    public var domains: [String: String]
+    package var domains: [String: String]
     /// More arguments, such as `--server=127.0.0.1#5300`.
-    public var arguments: [String]
+    package var arguments: [String]
 
-    public func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
+    package func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
         let file = try folder.write("", to: "dnsmasq.conf")
         return [
             "--keep-in-foreground", "--conf-file=\(file)", "--no-resolv", "--no-hosts",
@@ -22,7 +22,7 @@ public struct Dnsmasq: ServerProgram {
 
 extension ServerProgram where Self == Dnsmasq {
     /// dnsmasq that answers each domain, and all below it, with one address.
-    public static func dnsmasq(
+    package static func dnsmasq(
         domains: [String: String] = ["example.com": "192.0.2.7"],
         arguments: [String] = [],
         address: String = "127.0.0.1"

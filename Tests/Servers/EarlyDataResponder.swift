@@ -1,10 +1,10 @@
 /// A DNS over TLS server that takes queries with the beginning of a handshake; every answer is
 /// 192.0.2.1.
-public struct EarlyDataResponder: ServerProgram {
-    public static let command = "python3"
-    public static let package = "python3"
+package struct EarlyDataResponder: ServerProgram {
+    package static let command = "python3"
+    package static let package = "python3"
 
-    public let address = "127.0.0.1"
+    package let address = "127.0.0.1"
     let certificate: Certificate
     /// So many connections, but for the last, know nothing of the tickets before.
     let servers: Int
@@ -12,13 +12,13 @@ public struct EarlyDataResponder: ServerProgram {
     let log: String
 
     /// With `isForgetful` the first connection's ticket is worth nothing to the second.
-    public init(isForgetful: Bool = false, _ certificate: Certificate, log: String) {
+    package init(isForgetful: Bool = false, _ certificate: Certificate, log: String) {
         servers = isForgetful ? 2 : 1
         self.certificate = certificate
         self.log = log
     }
 
-    public func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
+    package func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
         let text = String(decoding: PackageResources.early_data_responder_py, as: UTF8.self)
         let script = try folder.write(text, to: "early-data-responder.py")
         try TLSResponder.writeStream(to: folder)

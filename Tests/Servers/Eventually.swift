@@ -1,6 +1,6 @@
 /// Looks again and again until what other programs do has come to be so; false where it has not
 /// within `limit`, or not before `process` ended.
-public func eventually(
+package func eventually(
     within limit: Duration = .seconds(60),
     while process: ChildProcess? = nil,
     _ isSo: () async throws -> Bool
@@ -10,7 +10,7 @@ public func eventually(
 
 /// What `look` finds once it finds something; `nil` where it finds nothing within `limit`, or before
 /// `process` ended.
-public func eventualValue<Value>(
+package func eventualValue<Value>(
     within limit: Duration = .seconds(60),
     while process: ChildProcess? = nil,
     _ look: () async throws -> Value?

@@ -1,7 +1,7 @@
 import Foundation
 
 /// How a child process ended.
-public enum ExitStatus: Hashable, Sendable {
+package enum ExitStatus: Hashable, Sendable {
     /// It returned from `main` or called `exit` with this code.
     case code(Int32)
     /// This signal ended it.

@@ -1,9 +1,9 @@
 /// A DNS over HTTPS server that misbehaves as told; every answer is 192.0.2.1.
-public struct HTTPSResponder: ServerProgram {
-    public static let command = Program.testPython
-    public static let package = "python3"
+package struct HTTPSResponder: ServerProgram {
+    package static let command = Program.testPython
+    package static let package = "python3"
 
-    public enum Mode: String, Sendable, CaseIterable {
+    package enum Mode: String, Sendable, CaseIterable {
         case plain
         /// One octet a segment.
         case trickle
@@ -51,19 +51,19 @@ public struct HTTPSResponder: ServerProgram {
         case unknown
     }
 
-    public let address = "127.0.0.1"
+    package let address = "127.0.0.1"
     let certificate: Certificate
     let mode: Mode
     /// Gets a line for each connection, for each query and for what the client gives up.
     let log: String
 
-    public init(_ mode: Mode, _ certificate: Certificate, log: String) {
+    package init(_ mode: Mode, _ certificate: Certificate, log: String) {
         self.mode = mode
         self.certificate = certificate
         self.log = log
     }
 
-    public func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
+    package func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
         let text = String(decoding: PackageResources.https_responder_py, as: UTF8.self)
         let script = try folder.write(text, to: "https-responder.py")
         try TLSResponder.writeStream(to: folder)

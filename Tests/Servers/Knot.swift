@@ -1,19 +1,19 @@
 /// Knot DNS, authoritative for one zone.
-public struct Knot: ServerProgram {
-    public static let command = "knotd"
-    public static let package = "knot"
+package struct Knot: ServerProgram {
+    package static let command = "knotd"
+    package static let package = "knot"
 
-    public var address: String
+    package var address: String
     /// The zone's name, with its final dot.
-    public var zone: String
+    package var zone: String
     /// Lines of the zone file beside SOA and NS, names relative to the zone.
-    public var records: [String]
+    package var records: [String]
     /// More lines for the `server:` section.
-    public var settings: [String]
+    package var settings: [String]
     /// Whether it signs the zone.
-    public var isSigned: Bool
+    package var isSigned: Bool
 
-    public func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
+    package func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
         let data =
             [
                 "$ORIGIN \(zone)",
@@ -55,7 +55,7 @@ public struct Knot: ServerProgram {
 
 extension ServerProgram where Self == Knot {
     /// Knot with a wildcard, so that no random label was ever asked before.
-    public static func knot(
+    package static func knot(
         zone: String = "example.org.",
         records: [String] = ["* 300 IN A 192.0.2.2"],
         settings: [String] = [],

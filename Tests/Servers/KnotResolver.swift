@@ -1,24 +1,24 @@
 /// Knot Resolver over UDP, TLS and HTTPS, which asks another server for everything and keeps nothing.
-public struct KnotResolver: ServerProgram {
-    public static let command = "kresd"
-    public static let package = "knot-resolver"
+package struct KnotResolver: ServerProgram {
+    package static let command = "kresd"
+    package static let package = "knot-resolver"
 
-    public let address = "127.0.0.1"
+    package let address = "127.0.0.1"
     /// Where it is asked over TLS, and over HTTPS.
-    public let tls: SocketAddress
-    public let https: SocketAddress
+    package let tls: SocketAddress
+    package let https: SocketAddress
     let certificate: Certificate
     /// Where the answers come from.
     let backend: SocketAddress
 
-    public init(_ certificate: Certificate, backend: SocketAddress) throws {
+    package init(_ certificate: Certificate, backend: SocketAddress) throws {
         tls = SocketAddress(address, port: try Loopback.freePort())
         https = SocketAddress(address, port: try Loopback.freePort())
         self.certificate = certificate
         self.backend = backend
     }
 
-    public func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
+    package func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
         let config = """
             log_target('stderr')
             -- What asks by itself: for the root's servers, and for its keys.

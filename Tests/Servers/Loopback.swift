@@ -2,11 +2,11 @@ import Foundation
 import Synchronization
 
 /// Free ports of loopback, each handed out once in this process.
-public enum Loopback {
+package enum Loopback {
     private static let taken = Mutex<Set<UInt16>>([])
 
     /// A port that neither UDP nor TCP uses on 127.0.0.1 and ::1, below the system's own choices.
-    public static func freePort() throws(ServerError) -> UInt16 {
+    package static func freePort() throws(ServerError) -> UInt16 {
         for _ in 0..<1_000 {
             let port = UInt16.random(in: 10_000..<32_000)
             guard taken.withLock({ $0.insert(port).inserted }) else { continue }
@@ -16,7 +16,7 @@ public enum Loopback {
     }
 
     /// Whether this machine has ::1.
-    public static let hasIPv6: Bool = {
+    package static let hasIPv6: Bool = {
         (try? LoopbackSocket.bound(.udp, to: SocketAddress("::1", port: 0))) != nil
     }()
 

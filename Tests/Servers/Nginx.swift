@@ -1,10 +1,10 @@
 /// nginx over HTTPS, which takes early data (RFC 8446 §2.3), before a server of DNS over HTTP.
-public struct Nginx: ServerProgram {
-    public static let command = "nginx"
-    public static let package = "nginx"
+package struct Nginx: ServerProgram {
+    package static let command = "nginx"
+    package static let package = "nginx"
 
-    public let address = "127.0.0.1"
-    public let sign = ReadinessSign.accepts
+    package let address = "127.0.0.1"
+    package let sign = ReadinessSign.accepts
     let certificate: Certificate
     /// Where the answers come from, over HTTP/1.1.
     let backend: SocketAddress
@@ -13,7 +13,7 @@ public struct Nginx: ServerProgram {
     /// What comes early is to come again (RFC 8470 §5.2).
     let refusesEarly: Bool
 
-    public init(
+    package init(
         _ certificate: Certificate,
         backend: SocketAddress,
         log: String,
@@ -25,7 +25,7 @@ public struct Nginx: ServerProgram {
         self.refusesEarly = refusesEarly
     }
 
-    public func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
+    package func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
         let folders = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
             .map { "\($0)_temp_path \(folder.file($0));" }.joined(separator: " ")
         let config = """

@@ -1,9 +1,9 @@
 import Foundation
 
 /// tcpdump on the loopback interface, the judge of what was sent when.
-public struct PacketCapture: Sendable {
+package struct PacketCapture: Sendable {
     /// Capturing takes the rights of root.
-    public static var isPermitted: Bool { geteuid() == 0 }
+    package static var isPermitted: Bool { geteuid() == 0 }
 
     #if os(Linux)
     private static let interface = "lo"
@@ -44,7 +44,7 @@ public struct PacketCapture: Sendable {
     }
 
     /// The packets up to now, in the order of capture, each cut at 2,048 bytes.
-    public func packets() async throws -> [CapturedPacket] {
+    package func packets() async throws -> [CapturedPacket] {
         // A packet of our own ends the wait: once it is in the file, all earlier ones are.
         let socket = try LoopbackSocket(.udp, family: AF_INET)
         let marker = Array(UUID().uuidString.utf8)
@@ -63,7 +63,7 @@ public struct PacketCapture: Sendable {
 }
 
 /// Runs `body` while the packets from and to `ports` are captured.
-public func withPacketCapture<Result>(
+package func withPacketCapture<Result>(
     ports: [UInt16],
     _ body: (PacketCapture) async throws -> Result
 ) async throws -> Result {

@@ -1,11 +1,11 @@
 import Foundation
 
 /// A program that a test runs, found in `PATH` and in the system folders of servers.
-public struct Program: Hashable, Sendable {
-    public let path: String
+package struct Program: Hashable, Sendable {
+    package let path: String
 
     /// Looks `command` up; the error names Debian's `package` and how to install it.
-    public init(_ command: String, package: String) throws(ServerError) {
+    package init(_ command: String, package: String) throws(ServerError) {
         let searched = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         let folders =
             searched.map(String.init) + [
@@ -29,13 +29,13 @@ public struct Program: Hashable, Sendable {
     }
 
     /// The Python that has the packages of `Scripts/setup --test`.
-    public static var testPython: String {
+    package static var testPython: String {
         URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: ".build/python/bin/python").path
     }
 
     /// The built `dnstempo`, beside the bundle of the tests that are running.
-    public static func dnstempo() throws(ServerError) -> Program {
+    package static func dnstempo() throws(ServerError) -> Program {
         let starts = CommandLine.arguments + ["/proc/self/exe"]
         for start in starts where start.hasPrefix("/") {
             var folder = URL(fileURLWithPath: start).resolvingSymlinksInPath()

@@ -1,9 +1,9 @@
 /// A server of DNS over QUIC or HTTP/3 that misbehaves as told; every answer is 192.0.2.1.
-public struct QUICResponder: ServerProgram {
-    public static let command = Program.testPython
-    public static let package = "python3"
+package struct QUICResponder: ServerProgram {
+    package static let command = Program.testPython
+    package static let package = "python3"
 
-    public enum Mode: String, Sendable, CaseIterable {
+    package enum Mode: String, Sendable, CaseIterable {
         case plain
         /// Clients prove their address first, by a retry (RFC 9000 §8.1.2).
         case retry
@@ -61,12 +61,12 @@ public struct QUICResponder: ServerProgram {
         case restarted
     }
 
-    public enum Application: String, Sendable, CaseIterable {
+    package enum Application: String, Sendable, CaseIterable {
         case doq, h3
     }
 
-    public let address = "127.0.0.1"
-    public let answersTCP = false
+    package let address = "127.0.0.1"
+    package let answersTCP = false
     let certificate: Certificate
     let application: Application
     let mode: Mode
@@ -76,7 +76,8 @@ public struct QUICResponder: ServerProgram {
     /// Whose answers are forwarded.
     var backend: SocketAddress?
 
-    public init(_ application: Application, _ mode: Mode, _ certificate: Certificate, log: String) {
+    package init(_ application: Application, _ mode: Mode, _ certificate: Certificate, log: String)
+    {
         self.application = application
         self.mode = mode
         self.certificate = certificate
@@ -84,7 +85,7 @@ public struct QUICResponder: ServerProgram {
     }
 
     /// One that forwards the answers of `backend`.
-    public init(
+    package init(
         _ application: Application,
         to backend: SocketAddress,
         _ certificate: Certificate,
@@ -94,7 +95,7 @@ public struct QUICResponder: ServerProgram {
         self.backend = backend
     }
 
-    public func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
+    package func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
         let text = String(decoding: PackageResources.quic_responder_py, as: UTF8.self)
         let script = try folder.write(text, to: "quic-responder.py")
         return [

@@ -1,20 +1,20 @@
 import Foundation
 
 /// What a server of HTTP/1.1 sent, as it came.
-public struct RawReply: Sendable {
-    public let bytes: [UInt8]
+package struct RawReply: Sendable {
+    package let bytes: [UInt8]
     /// Whether the server closed the connection.
-    public let isClosed: Bool
+    package let isClosed: Bool
 
-    public var text: String { String(decoding: bytes, as: UTF8.self) }
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// `nil` where there was no status line.
-    public var status: Int? {
+    package var status: Int? {
         text.hasPrefix("HTTP/1.1 ") ? Int(text.dropFirst(9).prefix(3)) : nil
     }
 
     /// The value of a field of the head, whose name is given in lower case.
-    public func field(_ name: String) -> String? {
+    package func field(_ name: String) -> String? {
         head.split(separator: "\r\n").dropFirst().compactMap { line -> String? in
             let parts = line.split(separator: ":", maxSplits: 1)
             guard parts.count == 2, parts[0].lowercased() == name else { return nil }
@@ -24,12 +24,12 @@ public struct RawReply: Sendable {
 
     private var head: Substring { text.components(separatedBy: "\r\n\r\n").first?[...] ?? "" }
 
-    public var body: String {
+    package var body: String {
         text.components(separatedBy: "\r\n\r\n").dropFirst().joined(separator: "\r\n\r\n")
     }
 
     /// Whether head and the body that it announces are there.
-    public var isWhole: Bool {
+    package var isWhole: Bool {
         guard text.contains("\r\n\r\n") else { return false }
         guard let length = field("content-length").flatMap({ Int($0) }) else { return false }
         return body.utf8.count >= length
@@ -37,10 +37,10 @@ public struct RawReply: Sendable {
 }
 
 /// A connection to a server of HTTP on loopback, on which anything may be sent.
-public final class RawHTTP: Sendable {
+package final class RawHTTP: Sendable {
     private let descriptor: Int32
 
-    public init(_ address: SocketAddress) throws(ServerError) {
+    package init(_ address: SocketAddress) throws(ServerError) {
         let socket = try LoopbackSocket(.tcp, family: address.family)
         guard try socket.connect(to: address) else {
             throw ServerError("no connection to \(address)")
@@ -53,7 +53,7 @@ public final class RawHTTP: Sendable {
 
     /// Sends what the server takes at once; how many bytes that were.
     @discardableResult
-    public func send(_ text: String) -> Int {
+    package func send(_ text: String) -> Int {
         let bytes = Array(text.utf8)
         #if os(Linux)
         let flags = Int32(MSG_NOSIGNAL)
@@ -64,7 +64,7 @@ public final class RawHTTP: Sendable {
     }
 
     /// What comes until `isEnough`, the server closes, or `limit` is over; on a thread of its own.
-    public func receive(
+    package func receive(
         within limit: Duration = .seconds(60),
         until isEnough: @escaping @Sendable (RawReply) -> Bool = \.isWhole
     ) async -> RawReply {
@@ -91,7 +91,7 @@ public final class RawHTTP: Sendable {
     }
 
     /// Asks on a connection of its own and returns the answer.
-    public static func ask(
+    package static func ask(
         _ address: SocketAddress,
         _ path: String = "/",
         method: String = "GET",

@@ -1,21 +1,21 @@
 /// A message that a `ScriptedResponder` received.
-public struct ReceivedQuery: Hashable, Sendable {
-    public enum Transport: Hashable, Sendable { case udp, tcp }
+package struct ReceivedQuery: Hashable, Sendable {
+    package enum Transport: Hashable, Sendable { case udp, tcp }
 
     /// The DNS message, without the length that TCP puts before it.
-    public let bytes: [UInt8]
-    public let peer: SocketAddress
-    public let transport: Transport
+    package let bytes: [UInt8]
+    package let peer: SocketAddress
+    package let transport: Transport
     /// How many messages the responder received before this one.
-    public let ordinal: Int
+    package let ordinal: Int
 
     /// The header's ID; 0 where the message is shorter than that.
-    public var id: UInt16 {
+    package var id: UInt16 {
         bytes.count < 2 ? 0 : UInt16(bytes[0]) << 8 | UInt16(bytes[1])
     }
 
     /// The question section as it was sent, up to its class; empty where it is cut short.
-    public var question: [UInt8] {
+    package var question: [UInt8] {
         var end = 12
         while end < bytes.count, bytes[end] != 0 { end += 1 + Int(bytes[end]) }
         end += 5
@@ -24,7 +24,7 @@ public struct ReceivedQuery: Hashable, Sendable {
 
     /// An answer to it: the ID and question echoed, an A record for each address
     /// ([RFC 1035 §4.1](https://www.rfc-editor.org/rfc/rfc1035#section-4.1)).
-    public func answer(
+    package func answer(
         rcode: UInt8 = 0,
         truncated: Bool = false,
         addresses: [[UInt8]] = [[192, 0, 2, 1]],
@@ -44,7 +44,7 @@ public struct ReceivedQuery: Hashable, Sendable {
     }
 
     /// An answer with a TXT record for each text, each a string of at most 255 octets.
-    public func answer(texts: [String], ttl: UInt8 = 60) -> [UInt8] {
+    package func answer(texts: [String], ttl: UInt8 = 60) -> [UInt8] {
         var answer = answer(addresses: [])
         answer[7] = UInt8(truncatingIfNeeded: texts.count)
         for text in texts {
@@ -58,7 +58,7 @@ public struct ReceivedQuery: Hashable, Sendable {
 
     /// The IPv4 network of who asked, such as `192.0.2.0/24`, where it was sent on
     /// ([RFC 7871 §6](https://www.rfc-editor.org/rfc/rfc7871#section-6)).
-    public var clientSubnet: String? {
+    package var clientSubnet: String? {
         // The OPT record is the only one behind the question: name, type, class, TTL, length.
         var rest = bytes.dropFirst(12 + question.count)
         guard rest.starts(with: [0, 0, 41]) else { return nil }

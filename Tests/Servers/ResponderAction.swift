@@ -1,5 +1,5 @@
 /// One thing that a `ScriptedResponder` does about a query; a list of them is done in order.
-public enum ResponderAction: Hashable, Sendable {
+package enum ResponderAction: Hashable, Sendable {
     /// The message as one datagram, or over TCP as one segment with its length before it.
     case reply([UInt8])
     /// UDP: the message from a socket bound to another address or port (0 is any).

@@ -1,20 +1,20 @@
 import Foundation
 
 /// A name server that has answered its first query, and where to ask it.
-public struct RunningServer: Sendable {
+package struct RunningServer: Sendable {
     /// One for each port, in the order of the program's ports.
-    public let endpoints: [SocketAddress]
-    public let process: ChildProcess
+    package let endpoints: [SocketAddress]
+    package let process: ChildProcess
 
     /// The first port's.
-    public let endpoint: SocketAddress
+    package let endpoint: SocketAddress
 
-    public var port: UInt16 { endpoint.port }
+    package var port: UInt16 { endpoint.port }
 }
 
 /// Starts `program` on free ports of loopback, the first of which may be given, runs `body`, and stops
 /// it whatever `body` does.
-public func withServer<Program: ServerProgram, Result>(
+package func withServer<Program: ServerProgram, Result>(
     _ program: Program,
     port: UInt16? = nil,
     _ body: (RunningServer) async throws -> Result

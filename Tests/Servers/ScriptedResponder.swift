@@ -4,10 +4,10 @@ import Synchronization
 /// A name server on a thread of this process that does to each query what a script says.
 ///
 /// It listens on one port of loopback, UDP and TCP.
-public final class ScriptedResponder: Sendable {
-    public typealias Script = @Sendable (ReceivedQuery) -> [ResponderAction]
+package final class ScriptedResponder: Sendable {
+    package typealias Script = @Sendable (ReceivedQuery) -> [ResponderAction]
 
-    public let endpoint: SocketAddress
+    package let endpoint: SocketAddress
 
     private let received = Mutex<[ReceivedQuery]>([])
     private let stopper: Int32
@@ -57,7 +57,7 @@ public final class ScriptedResponder: Sendable {
     }
 
     /// What it was asked so far, in order.
-    public var queries: [ReceivedQuery] { received.withLock { $0 } }
+    package var queries: [ReceivedQuery] { received.withLock { $0 } }
 
     /// Its address is free for another afterwards.
     fileprivate func stop() {
@@ -70,7 +70,7 @@ public final class ScriptedResponder: Sendable {
 ///
 /// Without a `port` it is a free one. `onConnect` is done to every TCP connection before its first
 /// query.
-public func withResponder<Result>(
+package func withResponder<Result>(
     address: String = "127.0.0.1",
     port: UInt16? = nil,
     onConnect: [ResponderAction] = [],

@@ -1,8 +1,8 @@
 /// Why a server of the tests could not be started or asked, and what to do.
-public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
-    public let description: String
+package struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
 
-    public init(_ description: String) {
+    package init(_ description: String) {
         self.description = description
     }
 

@@ -1,5 +1,5 @@
 /// A name server that can be started on loopback: what to run, with which files.
-public protocol ServerProgram: Sendable {
+package protocol ServerProgram: Sendable {
     /// The command and Debian's package that has it.
     static var command: String { get }
     static var package: String { get }
@@ -21,13 +21,13 @@ public protocol ServerProgram: Sendable {
 }
 
 extension ServerProgram {
-    public var portCount: Int { 1 }
-    public var answersTCP: Bool { true }
-    public var sign: ReadinessSign { .answersDNS }
+    package var portCount: Int { 1 }
+    package var answersTCP: Bool { true }
+    package var sign: ReadinessSign { .answersDNS }
 }
 
 /// What tells that a server is there.
-public enum ReadinessSign: Sendable {
+package enum ReadinessSign: Sendable {
     /// It answers a query over UDP, whatever the code.
     case answersDNS
     /// It says which versions of QUIC it speaks (RFC 9000 §6).

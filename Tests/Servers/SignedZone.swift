@@ -1,16 +1,16 @@
 import Foundation
 
 /// A zone signed with a key of its own, in which the address of `bad` is not the signed one.
-public struct SignedZone: Sendable {
+package struct SignedZone: Sendable {
     /// With its final dot.
-    public let name: String
+    package let name: String
     /// What a resolver has to trust: a DS record.
-    public let anchor: String
-    public let file: String
+    package let anchor: String
+    package let file: String
 
     /// Makes and signs a zone with `good`, `bad` and `large`, whose text fits into no datagram of
     /// 512 octets.
-    public init(_ name: String, in folder: TemporaryFolder) async throws {
+    package init(_ name: String, in folder: TemporaryFolder) async throws {
         let text = String(repeating: "x", count: 250)
         let plain = try folder.write(
             """
@@ -57,7 +57,7 @@ public struct SignedZone: Sendable {
 
 extension Array<SignedZone> {
     /// Lines for unbound's `server:` section, and after it, that let it serve the zones.
-    public func unboundSettings(validating: Bool) -> [String] {
+    package func unboundSettings(validating: Bool) -> [String] {
         let trust = validating ? ["module-config: \"validator iterator\"", "ede: yes"] : []
         let names = flatMap { zone in
             ["local-zone: \"\(zone.name)\" transparent"]

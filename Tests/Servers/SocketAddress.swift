@@ -1,17 +1,17 @@
 import Foundation
 
 /// A numeric address and a port, as text and number: `127.0.0.1` and 5311.
-public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
-    public let address: String
-    public let port: UInt16
+package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
+    package let address: String
+    package let port: UInt16
 
-    public init(_ address: String, port: UInt16) {
+    package init(_ address: String, port: UInt16) {
         self.address = address
         self.port = port
     }
 
     /// As dnstempo takes it: `127.0.0.1:5311` or `[::1]:5311`.
-    public var description: String {
+    package var description: String {
         address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
     }
 

@@ -1,9 +1,9 @@
 /// A DNS over TLS server that misbehaves as told; every answer is 192.0.2.1.
-public struct TLSResponder: ServerProgram {
-    public static let command = "python3"
-    public static let package = "python3"
+package struct TLSResponder: ServerProgram {
+    package static let command = "python3"
+    package static let package = "python3"
 
-    public enum Mode: String, Sendable, CaseIterable {
+    package enum Mode: String, Sendable, CaseIterable {
         case plain
         /// One octet a segment.
         case trickle
@@ -23,19 +23,19 @@ public struct TLSResponder: ServerProgram {
         case crumbs
     }
 
-    public let address = "127.0.0.1"
+    package let address = "127.0.0.1"
     let certificate: Certificate
     let mode: Mode
     /// Gets a line for each connection, for each query, and for each connection that it closes.
     let log: String
 
-    public init(_ mode: Mode, _ certificate: Certificate, log: String) {
+    package init(_ mode: Mode, _ certificate: Certificate, log: String) {
         self.mode = mode
         self.certificate = certificate
         self.log = log
     }
 
-    public func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
+    package func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
         let text = String(decoding: PackageResources.tls_responder_py, as: UTF8.self)
         let script = try folder.write(text, to: "tls-responder.py")
         try Self.writeStream(to: folder)

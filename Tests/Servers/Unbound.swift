@@ -1,22 +1,22 @@
 /// unbound with fixed answers; it asks nobody, not even the root servers.
-public struct Unbound: ServerProgram {
-    public static let command = "unbound"
-    public static let package = "unbound"
+package struct Unbound: ServerProgram {
+    package static let command = "unbound"
+    package static let package = "unbound"
 
-    public var address: String
+    package var address: String
     /// Records as in a zone file, each for its name and all names below it.
-    public var wildcards: [String]
+    package var wildcards: [String]
     /// Records as in a zone file, for their names alone.
-    public var records: [String]
+    package var records: [String]
     /// Zones that it asks a name server on loopback for, by the zone's name with its final dot.
-    public var stubs: [String: SocketAddress]
+    package var stubs: [String: SocketAddress]
     /// The path of a socket at which `unbound-control` may ask for statistics.
-    public var control: String?
+    package var control: String?
     /// More lines for the `server:` section.
-    public var settings: [String]
-    public var answersTCP: Bool
+    package var settings: [String]
+    package var answersTCP: Bool
 
-    public init(
+    package init(
         address: String = "127.0.0.1",
         wildcards: [String],
         records: [String] = [],
@@ -34,7 +34,7 @@ public struct Unbound: ServerProgram {
         self.settings = settings
     }
 
-    public func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
+    package func prepare(in folder: TemporaryFolder, ports: [UInt16]) throws -> [String] {
         var zones: [String] = []
         for record in wildcards {
             let zone = "local-zone: \"\(record.prefix { $0 != " " })\" redirect"
@@ -86,7 +86,7 @@ public struct Unbound: ServerProgram {
     ]
 
     /// What unbound counts, such as `total.num.cachehits`, over the socket that it was given.
-    public static func statistics(control: String) async throws -> [String: Double] {
+    package static func statistics(control: String) async throws -> [String: Double] {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let lines = [
@@ -106,7 +106,7 @@ public struct Unbound: ServerProgram {
 
 extension ServerProgram where Self == Unbound {
     /// unbound that answers example.com and all below it with 192.0.2.1 and 2001:db8::1.
-    public static func unbound(
+    package static func unbound(
         address: String = "127.0.0.1",
         wildcards: [String] = [
             "example.com. 300 IN A 192.0.2.1", "example.com. 300 IN AAAA 2001:db8::1",

@@ -1,5 +1,5 @@
 /// What a chart over time shows of the resolvers.
-public enum HistoryChartKind: String, CaseIterable, Hashable, Sendable {
+package enum HistoryChartKind: String, CaseIterable, Hashable, Sendable {
     /// Median, middle half, p5 to p95 and losses against time, a panel a resolver.
     case timeline
     /// The density of the times against time, the median coloured by loss, a panel a resolver.
@@ -10,18 +10,18 @@ public enum HistoryChartKind: String, CaseIterable, Hashable, Sendable {
 
 /// One chart over time, as a value: its kind, its window, and the resolvers in the order in which
 /// they are drawn.
-public struct HistoryChart: Hashable, Sendable {
+package struct HistoryChart: Hashable, Sendable {
     /// More bins than this in a window are joined when they are drawn: there is no need for finer.
-    public static let columnLimit = 420
+    package static let columnLimit = 420
 
-    public var kind: HistoryChartKind
-    public var subjects: [TimelineSubject]
-    public var scale: TimeScale
+    package var kind: HistoryChartKind
+    package var subjects: [TimelineSubject]
+    package var scale: TimeScale
     /// The only one of `subjects` that is drawn, on the axes and with the colours of all; `nil`
     /// draws them all.
-    public var focus: Int?
+    package var focus: Int?
 
-    public init(
+    package init(
         _ kind: HistoryChartKind,
         of subjects: [TimelineSubject],
         over scale: TimeScale,
@@ -34,7 +34,7 @@ public struct HistoryChart: Hashable, Sendable {
     }
 
     /// The same chart once for each resolver, for a file each: with the same axes and colours.
-    public var single: [HistoryChart] {
+    package var single: [HistoryChart] {
         subjects.indices.map { HistoryChart(kind, of: subjects, over: scale, focus: $0) }
     }
 }

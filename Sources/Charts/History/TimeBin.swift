@@ -1,15 +1,15 @@
-public import Statistics
+package import Statistics
 
 /// What was measured of one resolver in one stretch of time. A stretch without measurements has no
 /// bin: it is a gap, and not a loss.
-public struct TimeBin: Hashable, Sendable {
+package struct TimeBin: Hashable, Sendable {
     /// Where the stretch begins, in seconds since 1970 UTC, and how long it is, in seconds.
-    public var start: Int64
-    public var length: Int64
+    package var start: Int64
+    package var length: Int64
     /// The queries that were sent in it.
-    public var latency: LatencyTally
+    package var latency: LatencyTally
 
-    public init(start: Int64, length: Int64, latency: LatencyTally) {
+    package init(start: Int64, length: Int64, latency: LatencyTally) {
         self.start = start
         self.length = length
         self.latency = latency

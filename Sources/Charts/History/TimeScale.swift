@@ -1,41 +1,41 @@
 /// The window of a chart over time and how its moments are written: charts know no calendar, so
 /// the reader's local time comes with them. Moments are seconds since 1970 UTC.
-public struct TimeScale: Hashable, Sendable {
+package struct TimeScale: Hashable, Sendable {
     /// A moment that is marked on the axis, with its text.
-    public struct Tick: Hashable, Sendable {
-        public var moment: Int64
-        public var label: String
+    package struct Tick: Hashable, Sendable {
+        package var moment: Int64
+        package var label: String
 
-        public init(moment: Int64, label: String) {
+        package init(moment: Int64, label: String) {
             self.moment = moment
             self.label = label
         }
     }
 
     /// From `moment` on, local time is this many seconds ahead of UTC.
-    public struct Offset: Hashable, Sendable {
-        public var moment: Int64
-        public var seconds: Int
+    package struct Offset: Hashable, Sendable {
+        package var moment: Int64
+        package var seconds: Int
 
-        public init(from moment: Int64, seconds: Int) {
+        package init(from moment: Int64, seconds: Int) {
             self.moment = moment
             self.seconds = seconds
         }
     }
 
-    public var window: Range<Int64>
+    package var window: Range<Int64>
     /// Ascending; those that would touch the one before are drawn without text.
-    public var ticks: [Tick]
+    package var ticks: [Tick]
     /// Ascending; the first also holds before its moment. None is UTC.
-    public var offsets: [Offset]
+    package var offsets: [Offset]
     /// Names of the seven days, Monday first (ISO 8601).
-    public var weekdays: [String]
+    package var weekdays: [String]
     /// The days inside the window on which the clock changed, in words.
-    public var clockChanges: [String]
+    package var clockChanges: [String]
     /// What people call the local time, such as `CET/CEST`; empty where it is not told.
-    public var zone: String
+    package var zone: String
 
-    public init(
+    package init(
         window: Range<Int64>,
         ticks: [Tick],
         offsets: [Offset] = [],

@@ -1,19 +1,19 @@
-public import Statistics
+package import Statistics
 
 /// One resolver of a chart over time: its label and what was measured of it, bin after bin.
-public struct TimelineSubject: Hashable, Sendable {
-    public var label: String
-    public var role: ChartSubject.Role
+package struct TimelineSubject: Hashable, Sendable {
+    package var label: String
+    package var role: ChartSubject.Role
     /// How long answers were waited for, in milliseconds.
-    public var timeout: Double
+    package var timeout: Double
     /// In any order; bins do not overlap.
-    public var bins: [TimeBin]
+    package var bins: [TimeBin]
     /// Moments that the reader is to see: a change that was found, another site.
-    public var marks: [TimelineMark]
+    package var marks: [TimelineMark]
     /// The figures of all its queries where they are known better than from the bins.
-    public var summary: LatencySummary?
+    package var summary: LatencySummary?
 
-    public init(
+    package init(
         label: String,
         role: ChartSubject.Role = .other,
         timeout: Double,
@@ -31,20 +31,20 @@ public struct TimelineSubject: Hashable, Sendable {
 }
 
 /// A moment, in seconds since 1970 UTC, and what happened then.
-public struct TimelineMark: Hashable, Sendable {
-    public enum Kind: Hashable, Sendable {
+package struct TimelineMark: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         case event
         /// From then on another server or site answered.
         case site
     }
 
-    public var kind: Kind
-    public var moment: Int64
-    public var label: String
+    package var kind: Kind
+    package var moment: Int64
+    package var label: String
     /// The whole of it, where the label is short.
-    public var detail: String?
+    package var detail: String?
 
-    public init(_ kind: Kind = .event, moment: Int64, label: String, detail: String? = nil) {
+    package init(_ kind: Kind = .event, moment: Int64, label: String, detail: String? = nil) {
         self.kind = kind
         self.moment = moment
         self.label = label
@@ -55,7 +55,7 @@ public struct TimelineMark: Hashable, Sendable {
 extension TimelineSubject {
     /// What a heat map shows of it: seven days, Monday first, of 24 hours each, in milliseconds; `nil`
     /// where nothing was answered.
-    public func weekMedians(over scale: TimeScale) -> [[Double?]] {
+    package func weekMedians(over scale: TimeScale) -> [[Double?]] {
         WeekGrid(bins, over: scale).cells.map { $0.map { $0?.latency.quantile(0.5) } }
     }
 

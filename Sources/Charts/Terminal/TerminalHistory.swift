@@ -1,23 +1,23 @@
 /// A chart over time as plain lines of text: a block a resolver, rows no wider than asked for.
-public struct TerminalHistory: Hashable, Sendable {
+package struct TerminalHistory: Hashable, Sendable {
     /// One resolver's lines, from the top, with their axis labels.
-    public struct Block: Hashable, Sendable {
-        public let label: String
-        public let rows: [String]
+    package struct Block: Hashable, Sendable {
+        package let label: String
+        package let rows: [String]
     }
 
     /// The resolvers in the order of the chart, as many as a chart shows.
-    public let blocks: [Block]
+    package let blocks: [Block]
     /// The line of moments, or hours, below every block.
-    public let axis: String
+    package let axis: String
     /// What the characters stand for; to be broken at spaces where it is too wide.
-    public let key: String
+    package let key: String
     /// What else is to be said: what was left out, and when the clock changed.
-    public let notes: [String]
+    package let notes: [String]
 
     /// Draws `chart` into `width` cells, and the plots of a timeline or smoke chart into `height`
     /// lines, the losses below aside; below 32 cells there is nothing to draw.
-    public init(
+    package init(
         _ chart: HistoryChart,
         width: Int,
         height: Int,
@@ -43,7 +43,7 @@ public struct TerminalHistory: Hashable, Sendable {
     }
 
     /// All of it below each other: label, rows and axis of each block, then key and notes.
-    public var lines: [String] {
+    package var lines: [String] {
         blocks.flatMap { [$0.label] + $0.rows + [axis] } + ([key] + notes).filter { !$0.isEmpty }
     }
 }

@@ -7,17 +7,17 @@ import Statistics
 /// ░░░░░░░░░░░◆▒▒▒▒▒▒▒▒▒▒▒▒███████▶
 /// 0         10        20        30 ms
 /// ```
-public struct TerminalOpening: Hashable, Sendable {
+package struct TerminalOpening: Hashable, Sendable {
     /// A bar for each subject, in their order, each exactly the width asked for; `▶` in the last cell
     /// where the answer lies beyond the axis or the timeout.
-    public let rows: [String]
+    package let rows: [String]
     /// The line of tick labels with the unit, at most the width asked for.
-    public let axis: String
+    package let axis: String
     /// What the marks stand for.
-    public let key: String
+    package let key: String
 
     /// Draws `subjects` into `width` cells; below eight cells there is nothing to draw.
-    public init(
+    package init(
         _ subjects: [ChartSubject],
         width: Int,
         glyphs: TerminalBar.Glyphs = .boxDrawing

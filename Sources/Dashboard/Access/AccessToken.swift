@@ -1,10 +1,10 @@
 /// What whoever asks from another machine must know.
-public struct AccessToken: Sendable {
+package struct AccessToken: Sendable {
     private let octets: [UInt8]
 
     /// A word of at least 16 visible ASCII characters that need no quoting in an address; `nil` for
     /// any other.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~".utf8
         guard (16...512).contains(text.utf8.count), text.utf8.allSatisfy(allowed.contains) else {
             return nil
@@ -13,7 +13,7 @@ public struct AccessToken: Sendable {
     }
 
     /// 128 random bits.
-    public static func random() -> AccessToken {
+    package static func random() -> AccessToken {
         var generator = SystemRandomNumberGenerator()
         var text = ""
         for _ in 0..<32 {
@@ -24,7 +24,7 @@ public struct AccessToken: Sendable {
 
     private init(known text: String) { octets = Array(text.utf8) }
 
-    public var text: String { String(decoding: octets, as: UTF8.self) }
+    package var text: String { String(decoding: octets, as: UTF8.self) }
 
     /// Whether `other` is the same, in a time that does not tell how much of it is right.
     func isSame(as other: some StringProtocol) -> Bool {

@@ -1,17 +1,17 @@
 import Measurement
-public import Store
+package import Store
 
 /// A store's figures for Prometheus.
 ///
 /// Everything is counted over the store's whole life, from the hourly sums, which pruning keeps: a
 /// counter falls only where the store itself is replaced. What was sampled and watched counts, as in
 /// a report, but not rounds in which no resolver could be reached or the machine slept.
-public enum Metrics {
+package enum Metrics {
     /// Of ``text(of:version:)``, for HTTP.
-    public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
+    package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
     /// The exposition format, of a program of that version.
-    public static func text(of store: Store, version: String) throws(StoreError) -> String {
+    package static func text(of store: Store, version: String) throws(StoreError) -> String {
         let origins: Set<Store.Origin> = [.sample, .watch]
         var totals = ResolverTotals()
         try store.forEachRollup(Store.Window(origins: origins)) { totals.add($0) }

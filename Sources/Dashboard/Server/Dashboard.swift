@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
-public import Reports
+package import Reports
 import ServiceLifecycle
 
 #if canImport(Glibc)
@@ -13,7 +13,7 @@ import Darwin
 #endif
 
 /// Pages over a store, for a browser on this machine.
-public struct Dashboard: Sendable {
+package struct Dashboard: Sendable {
     private let settings: DashboardSettings
     private let archive: Archive
     private let workshop: Workshop
@@ -21,7 +21,7 @@ public struct Dashboard: Sendable {
 
     /// `open` opens what the pages are about, the store at `path`; again where another was put
     /// in its place.
-    public init(
+    package init(
         _ settings: DashboardSettings,
         of path: String,
         open: @escaping @Sendable () throws -> any RecordedHistory
@@ -33,7 +33,7 @@ public struct Dashboard: Sendable {
 
     /// Serves until the task is cancelled; `begin` is told the address once it can be asked and has
     /// its first page.
-    public func run(_ begin: @escaping @Sendable (String) async -> Void) async throws {
+    package func run(_ begin: @escaping @Sendable (String) async -> Void) async throws {
         let server = ServiceGroup(
             configuration: Self.lifecycle([.init(service: application(begin))])
         )

@@ -1,12 +1,12 @@
 /// Why a dashboard cannot be served: one line that says what to do.
-public struct DashboardError: Error, Hashable, CustomStringConvertible {
-    public enum Kind: Hashable, Sendable {
+package struct DashboardError: Error, Hashable, CustomStringConvertible {
+    package enum Kind: Hashable, Sendable {
         /// The address or the port cannot be had.
         case address
         /// The store cannot be read.
         case store
     }
 
-    public var kind: Kind
-    public var description: String
+    package var kind: Kind
+    package var description: String
 }

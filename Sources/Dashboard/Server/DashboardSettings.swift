@@ -1,22 +1,22 @@
-public import Catalogue
-public import Measurement
+package import Catalogue
+package import Measurement
 
 /// Where a dashboard listens, who may look, and whose figures it shows.
-public struct DashboardSettings: Sendable {
-    public static let usualPort: UInt16 = 8053
+package struct DashboardSettings: Sendable {
+    package static let usualPort: UInt16 = 8053
 
-    public var address: IPAddress
+    package var address: IPAddress
     /// 0 is any that is free.
-    public var port: UInt16
+    package var port: UInt16
     /// `nil` where everybody who reaches the address may look.
-    public var token: AccessToken?
-    public var toolVersion: String
+    package var token: AccessToken?
+    package var toolVersion: String
     /// The label of the resolver that is in use; `nil` where it is not known.
-    public var inUse: String?
+    package var inUse: String?
     /// The wall clock.
-    public var now: @Sendable () -> Timestamp
+    package var now: @Sendable () -> Timestamp
 
-    public init(
+    package init(
         address: IPAddress,
         port: UInt16 = Self.usualPort,
         token: AccessToken? = nil,

@@ -1,17 +1,17 @@
-public import Catalogue
+package import Catalogue
 import DNSWire
 
 /// Asks addresses that nobody has: who answers from there sits on the way, and answers in the
 /// place of every resolver.
-public enum InterceptionCheck {
+package enum InterceptionCheck {
     /// Whether queries to `endpoint` may be answered by somebody on the way: in the clear, on the
     /// port of DNS, and not within one's own network.
-    public static func concerns(_ endpoint: Endpoint) -> Bool {
+    package static func concerns(_ endpoint: Endpoint) -> Bool {
         endpoint.port == 53 && !endpoint.transport.isEncrypted && !endpoint.address.isPrivate
     }
 
     /// Asks the addresses that nobody has, once each, all at the same time.
-    public static func finding(
+    package static func finding(
         _ questions: CheckQuestions,
         send: @escaping CheckSend
     ) async -> CheckFinding {
@@ -34,7 +34,7 @@ public enum InterceptionCheck {
     }
 
     /// Intercepted where anything at all came back; inconclusive where nothing could be sent.
-    public static func judge(_ evidence: [Evidence]) -> CheckFinding {
+    package static func judge(_ evidence: [Evidence]) -> CheckFinding {
         let hasAnswer = evidence.contains { evidence in
             switch evidence.reply.outcome {
             case .response, .malformed: true

@@ -1,4 +1,4 @@
-public import Catalogue
+package import Catalogue
 import DNSWire
 
 /// Asks for a public name of a private address, with which a web page could reach into a home
@@ -69,7 +69,7 @@ struct RebindingCheck: Sendable {
 
 extension IPAddress {
     /// Loopback, link-local, or private (RFC 1918, RFC 3927, RFC 4193).
-    public var isPrivate: Bool {
+    package var isPrivate: Bool {
         let inner = unmapped.octets
         if isLoopback { return true }
         guard inner.count == 4 else {

@@ -96,7 +96,7 @@ struct RewritingCheck: Sendable {
 extension CheckFinding {
     /// What a resolver that was found rewriting does, as the rest of a sentence about it, such as
     /// `sends names that do not exist to 192.0.2.66`; `nil` of any other finding.
-    public var invention: String? {
+    package var invention: String? {
         guard check == .rewriting, judgement == .fail,
             conclusion.hasPrefix(RewritingCheck.invention)
         else { return nil }

@@ -1,5 +1,5 @@
 /// How a samples file is written: a row a query, in the order of sending.
-public enum SamplesFormat: String, Hashable, Sendable, CaseIterable {
+package enum SamplesFormat: String, Hashable, Sendable, CaseIterable {
     /// A header and comma-separated cells (RFC 4180, with line feeds), empty for what is unknown.
     case csv
     /// An object a line, the same names as keys, `null` for what is unknown.
@@ -45,22 +45,22 @@ enum SampleColumn: Int, CaseIterable {
 }
 
 /// What is wrong with a samples file, and where.
-public struct SamplesError: Error, Hashable, Sendable, CustomStringConvertible {
-    public var file: String
+package struct SamplesError: Error, Hashable, Sendable, CustomStringConvertible {
+    package var file: String
     /// Counts from 1.
-    public var line: Int
+    package var line: Int
     /// The name of the column; `nil` where the whole line is meant.
-    public var column: String?
-    public var reason: String
+    package var column: String?
+    package var reason: String
 
-    public init(file: String, line: Int, column: String? = nil, reason: String) {
+    package init(file: String, line: Int, column: String? = nil, reason: String) {
         self.file = file
         self.line = line
         self.column = column
         self.reason = reason
     }
 
-    public var description: String {
+    package var description: String {
         "\(file), line \(line)\(column.map { ", column \($0)" } ?? ""): \(reason)"
     }
 }

@@ -1,9 +1,9 @@
 /// Reads samples files.
-public enum SamplesReader {
+package enum SamplesReader {
     /// Reads a whole file that `source` gives; `file` is its name in errors. What a missing column
     /// would tell is unknown: the run then has no name, the transport is UDP, the type A, and the
     /// timeout 5 s.
-    public static func read(
+    package static func read(
         _ format: SamplesFormat,
         file: String,
         source: @escaping SamplesStream.Source

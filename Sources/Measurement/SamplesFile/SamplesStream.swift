@@ -1,9 +1,9 @@
-public import DNSWire
+package import DNSWire
 
 /// Reads a samples file of any size piece by piece, its rows in their order.
-public struct SamplesStream {
+package struct SamplesStream {
     /// Gives the next octets of the file, and none at its end.
-    public typealias Source = () throws -> [UInt8]
+    package typealias Source = () throws -> [UInt8]
 
     private enum Reader {
         case csv(CommaSeparatedReader)
@@ -20,7 +20,7 @@ public struct SamplesStream {
 
     /// Reads what `source` gives; `file` is its name in errors. What a missing column would tell is
     /// as ``SamplesReader`` has it.
-    public init(_ format: SamplesFormat, file: String, source: @escaping Source) {
+    package init(_ format: SamplesFormat, file: String, source: @escaping Source) {
         self.format = format
         self.file = file
         self.source = source
@@ -29,13 +29,13 @@ public struct SamplesStream {
     }
 
     /// What the samples refer to that were read until now.
-    public var runs: [Recording.Run] { decoder.recording.runs }
-    public var targets: [Recording.Target] { decoder.recording.targets }
-    public var questions: [Question] { decoder.recording.questions }
+    package var runs: [Recording.Run] { decoder.recording.runs }
+    package var targets: [Recording.Target] { decoder.recording.targets }
+    package var questions: [Question] { decoder.recording.questions }
 
     /// The samples of the next rows; `nil` at the end. Throws ``SamplesError``, or what the source
     /// throws.
-    public mutating func next() throws -> [Sample]? {
+    package mutating func next() throws -> [Sample]? {
         while let bytes = try nextRows() {
             try read(bytes)
             let samples = decoder.takeSamples()

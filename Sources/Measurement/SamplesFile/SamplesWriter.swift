@@ -1,9 +1,9 @@
-public import DNSWire
+package import DNSWire
 
 /// Writes samples as they come, for one recording.
-public struct SamplesWriter {
+package struct SamplesWriter {
     /// Takes the next octets of the file.
-    public typealias Sink = ([UInt8]) throws -> Void
+    package typealias Sink = ([UInt8]) throws -> Void
 
     /// The cells that a run, a target or a question has in every row, encoded once.
     private struct RunCells {
@@ -23,7 +23,7 @@ public struct SamplesWriter {
 
     /// A writer of samples that refer to these texts; the header, where the format has one, goes
     /// first unless `continues` a file that has it.
-    public init(
+    package init(
         _ format: SamplesFormat,
         continues: Bool = false,
         runs: [Recording.Run],
@@ -60,7 +60,7 @@ public struct SamplesWriter {
     }
 
     /// Writes a whole recording; the header goes first unless it `continues` a file that has it.
-    public static func write(
+    package static func write(
         _ recording: Recording,
         as format: SamplesFormat,
         continues: Bool = false,
@@ -79,7 +79,7 @@ public struct SamplesWriter {
     }
 
     /// Adds rows; some stay in memory until ``flush()``.
-    public mutating func append(_ samples: some Sequence<Sample>) throws {
+    package mutating func append(_ samples: some Sequence<Sample>) throws {
         for sample in samples {
             append(sample)
             if row.bytes.count >= Self.batch { try flush() }
@@ -87,7 +87,7 @@ public struct SamplesWriter {
     }
 
     /// Hands everything to the sink.
-    public mutating func flush() throws {
+    package mutating func flush() throws {
         guard !row.bytes.isEmpty else { return }
         try sink(row.bytes)
         row.bytes.removeAll(keepingCapacity: true)

@@ -1,21 +1,21 @@
-public import Measurement
+package import Measurement
 
 /// What is told of the connections that carried the queries of a row.
-public struct ConnectionFigures: Hashable, Sendable {
+package struct ConnectionFigures: Hashable, Sendable {
     /// What the time of a first query is made of: medians over the answers, in milliseconds.
-    public struct Parts: Hashable, Sendable {
+    package struct Parts: Hashable, Sendable {
         /// `nil` where connecting is part of the handshake, as over QUIC.
-        public var connect: Double?
-        public var handshake: Double
-        public var query: Double
+        package var connect: Double?
+        package var handshake: Double
+        package var query: Double
     }
 
     /// `nil` where the time is the query's alone.
-    public var parts: Parts?
+    package var parts: Parts?
     /// Answers by what carried them.
-    public var uses: [ConnectionUse: Int]
+    package var uses: [ConnectionUse: Int]
     /// Answers of whoever it was: no certificate was looked at.
-    public var unverified: Int
+    package var unverified: Int
     /// What it is all computed from.
     let tally: ConnectionTally
 

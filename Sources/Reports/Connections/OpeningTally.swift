@@ -1,17 +1,17 @@
-public import Measurement
-public import Statistics
+package import Measurement
+package import Statistics
 
 /// How far the first queries over one kind of connection had come when, in milliseconds since the
 /// connection was begun.
-public struct OpeningFigures: Hashable, Sendable {
+package struct OpeningFigures: Hashable, Sendable {
     /// What carried them; `nil` where none was answered, so that nobody knows.
-    public var use: ConnectionUse?
+    package var use: ConnectionUse?
     /// Medians over all queries, until the connection stood and until its handshake was over; `nil`
     /// where there is no such step, or where it lies beyond the timeout.
-    public var connected: Double?
-    public var secured: Double?
+    package var connected: Double?
+    package var secured: Double?
     /// The times to the first answer.
-    public var latency: LatencySummary
+    package var latency: LatencySummary
 }
 
 /// What is counted of opened connections while samples are gone through.

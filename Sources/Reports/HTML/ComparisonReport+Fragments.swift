@@ -3,7 +3,7 @@ import Statistics
 
 extension ComparisonReport {
     /// The answer of each series with the figures that it rests on, then what to know about them.
-    public var fragments: [HTML] {
+    package var fragments: [HTML] {
         answers + PageFragments.encryption(encryptionWords { $0 }) + [
             PageFragments.list(remarks(withP99: false))
         ]

@@ -4,7 +4,7 @@ import Statistics
 
 extension CourseReport {
     /// The answer, the figures, what to do next, and every chart over time.
-    public func fragments(next: HTML) -> [HTML] {
+    package func fragments(next: HTML) -> [HTML] {
         guard !isEmpty else { return [PageFragments.answer(context.nothing)] }
         let words = HistoryWords(of: timeline)
         let sentences = words.sentences(of: courses, as: .timeline)
@@ -25,7 +25,7 @@ extension CourseReport {
     }
 
     /// The charts of resolvers beside each other: over time, and as distributions.
-    public var comparedCharts: [HTML] {
+    package var comparedCharts: [HTML] {
         guard !isEmpty else { return [] }
         let sheet = Sheet(
             title: "",
@@ -42,7 +42,7 @@ extension CourseReport {
         ]
     }
 
-    public var remarks: HTML { PageFragments.list(notes.map(\.text)) }
+    package var remarks: HTML { PageFragments.list(notes.map(\.text)) }
 
     private var changes: HTML {
         let findings = courses.flatMap(\.findings).sorted { $0.change.hour < $1.change.hour }

@@ -2,28 +2,28 @@
 /// attributes, and of ``TrustedMarkup``.
 ///
 /// A string literal or an interpolated string is text: `HTML(.p, "\(label) answered")`.
-public struct HTML: Hashable, Sendable, ExpressibleByStringInterpolation {
+package struct HTML: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// Ready to be put between tags.
-    public let markup: String
+    package let markup: String
 
     private init(markup: String) { self.markup = markup }
 
     /// Text, in which nothing is markup and nothing is hidden.
-    public init(text: String) { self.init(markup: EscapedText.html(text)) }
+    package init(text: String) { self.init(markup: EscapedText.html(text)) }
 
-    public init(stringLiteral text: String) { self.init(text: text) }
+    package init(stringLiteral text: String) { self.init(text: text) }
 
     /// What says of itself that it is markup.
-    public init(_ trusted: TrustedMarkup) { self.init(markup: trusted.markup) }
+    package init(_ trusted: TrustedMarkup) { self.init(markup: trusted.markup) }
 
     /// An element with its content; a void one such as `meta` has none.
-    public init(_ tag: HTMLTag, _ attributes: [HTMLAttribute] = [], _ content: HTML...) {
+    package init(_ tag: HTMLTag, _ attributes: [HTMLAttribute] = [], _ content: HTML...) {
         self.init(tag, attributes, content)
     }
 
-    public init(_ tag: HTMLTag, _ content: HTML...) { self.init(tag, [], content) }
+    package init(_ tag: HTMLTag, _ content: HTML...) { self.init(tag, [], content) }
 
-    public init(_ tag: HTMLTag, _ attributes: [HTMLAttribute], _ content: [HTML]) {
+    package init(_ tag: HTMLTag, _ attributes: [HTMLAttribute], _ content: [HTML]) {
         let opening = "<\(tag.rawValue)\(attributes.map { " " + $0.markup }.joined())>"
         let inside = content.map(\.markup).joined()
         self.init(
@@ -33,20 +33,20 @@ public struct HTML: Hashable, Sendable, ExpressibleByStringInterpolation {
     }
 
     /// Pieces one after the other.
-    public init(_ pieces: [HTML]) { self.init(markup: pieces.map(\.markup).joined()) }
+    package init(_ pieces: [HTML]) { self.init(markup: pieces.map(\.markup).joined()) }
 
     /// Lines of text, for `pre`.
-    public init(lines: [String]) {
+    package init(lines: [String]) {
         self.init(markup: lines.map(EscapedText.html).joined(separator: "\n"))
     }
 
-    public static let nothing = HTML([])
+    package static let nothing = HTML([])
 }
 
 /// Markup that is put into a page as it is. Whoever makes one answers for it: nothing in it may
 /// come from the network or the user unescaped.
-public struct TrustedMarkup: Hashable, Sendable {
-    public let markup: String
+package struct TrustedMarkup: Hashable, Sendable {
+    package let markup: String
 
-    public init(_ markup: String) { self.markup = markup }
+    package init(_ markup: String) { self.markup = markup }
 }

@@ -2,18 +2,18 @@ import Charts
 
 /// A page that is whole in itself: its style, its scripts and its charts are in it, and it may load
 /// nothing else.
-public struct HTMLPage: Hashable, Sendable {
-    public var title: String
+package struct HTMLPage: Hashable, Sendable {
+    package var title: String
     /// What stands in `body`.
-    public var content: [HTML]
+    package var content: [HTML]
     /// What it needs on top of ``PageAssets/style``, allowed by its hash.
-    public var addedStyle: TrustedMarkup?
+    package var addedStyle: TrustedMarkup?
     /// The scripts, allowed by their hashes.
-    public var scripts: [TrustedMarkup]
+    package var scripts: [TrustedMarkup]
     /// Whether its scripts may ask the server that it came from.
-    public var allowsServer: Bool
+    package var allowsServer: Bool
 
-    public init(
+    package init(
         title: String,
         content: [HTML],
         addedStyle: TrustedMarkup? = nil,
@@ -28,7 +28,7 @@ public struct HTMLPage: Hashable, Sendable {
     }
 
     /// What it may load and run; a server sends it as a header too.
-    public var policy: PagePolicy {
+    package var policy: PagePolicy {
         PagePolicy(
             styles: styles,
             scripts: scripts.map(\.markup),
@@ -41,7 +41,7 @@ public struct HTMLPage: Hashable, Sendable {
     }
 
     /// The document.
-    public var text: String {
+    package var text: String {
         let head = HTML(
             .head,
             HTML(.meta, [.charset("utf-8")]),
@@ -61,14 +61,14 @@ public struct HTMLPage: Hashable, Sendable {
 }
 
 /// The style and the script of every page.
-public enum PageAssets {
+package enum PageAssets {
     /// For light and dark, narrow and wide, screen and paper; that of the charts with it.
-    public static let style = TrustedMarkup(
+    package static let style = TrustedMarkup(
         String(decoding: PackageResources.page_css, as: UTF8.self) + Sheet.inlineStyle
     )
 
     /// Makes the columns of sortable tables sort at a click.
-    public static let sorting = TrustedMarkup(
+    package static let sorting = TrustedMarkup(
         String(decoding: PackageResources.sort_js, as: UTF8.self)
     )
 }

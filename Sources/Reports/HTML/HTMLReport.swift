@@ -3,17 +3,17 @@ import Measurement
 import Statistics
 
 /// The report as one page that needs nothing else.
-public struct HTMLReport: ReportFormat {
-    public init() {}
+package struct HTMLReport: ReportFormat {
+    package init() {}
 
-    public func render(_ report: ComparisonReport) -> String {
+    package func render(_ report: ComparisonReport) -> String {
         report.page(PageExtras(command: report.context.repetition)).text
     }
 }
 
 extension ComparisonReport {
     /// The page, with what the table, the JSON and the charts of it say.
-    public func page(_ extras: PageExtras) -> HTMLPage {
+    package func page(_ extras: PageExtras) -> HTMLPage {
         let headline = series.first.map { Finding(in: $0, of: self).headline }
         var page = ReportPage(
             title: headline ?? "No resolver was measured.",

@@ -1,29 +1,29 @@
 /// A table of figures, in a box of its own that scrolls where there is no room.
-public struct HTMLTable: Hashable, Sendable {
-    public struct Column: Hashable, Sendable {
-        public var header: String
+package struct HTMLTable: Hashable, Sendable {
+    package struct Column: Hashable, Sendable {
+        package var header: String
         /// Of numbers, which line up at their right end.
-        public var isNumeric: Bool
+        package var isNumeric: Bool
         /// Whether its cells head their rows.
-        public var isHeading: Bool
+        package var isHeading: Bool
 
-        public init(_ header: String, isNumeric: Bool = false, isHeading: Bool = false) {
+        package init(_ header: String, isNumeric: Bool = false, isHeading: Bool = false) {
             self.header = header
             self.isNumeric = isNumeric
             self.isHeading = isHeading
         }
     }
 
-    public struct Cell: Hashable, Sendable, ExpressibleByStringInterpolation {
-        public var content: HTML
+    package struct Cell: Hashable, Sendable, ExpressibleByStringInterpolation {
+        package var content: HTML
         /// What it is sorted by; `nil` is by its text.
-        public var key: Double?
+        package var key: Double?
         /// Such as `warning` or `good`, on top of what every cell has.
-        public var style: String?
+        package var style: String?
         /// A second line, smaller.
-        public var note: String?
+        package var note: String?
 
-        public init(
+        package init(
             _ content: HTML,
             key: Double? = nil,
             style: String? = nil,
@@ -36,25 +36,25 @@ public struct HTMLTable: Hashable, Sendable {
         }
 
         /// Text; of a numeric column, the number that it begins with is what it is sorted by.
-        public init(_ text: String, style: String? = nil) {
+        package init(_ text: String, style: String? = nil) {
             self.init(HTML(text: text), style: style)
             key = SortKey.number(of: text)
         }
 
-        public init(stringLiteral text: String) { self.init(text) }
+        package init(stringLiteral text: String) { self.init(text) }
     }
 
     /// Of a heading; what names a resolver is seldom as long.
     static let longestName = 80
 
-    public var caption: String?
-    public var columns: [Column]
-    public var rows: [[Cell]]
+    package var caption: String?
+    package var columns: [Column]
+    package var rows: [[Cell]]
     /// A class for each row where it is looked for first, such as `current`.
-    public var rowStyles: [Int: String] = [:]
-    public var isSortable: Bool
+    package var rowStyles: [Int: String] = [:]
+    package var isSortable: Bool
 
-    public init(
+    package init(
         caption: String? = nil,
         columns: [Column],
         rows: [[Cell]],
@@ -66,7 +66,7 @@ public struct HTMLTable: Hashable, Sendable {
         self.isSortable = isSortable
     }
 
-    public var html: HTML {
+    package var html: HTML {
         let heads = columns.map { column in
             HTML(
                 .th,

@@ -1,5 +1,5 @@
 /// The elements that pages are made of.
-public enum HTMLTag: String, Hashable, Sendable, CaseIterable {
+package enum HTMLTag: String, Hashable, Sendable, CaseIterable {
     case a, abbr, article, body, br, button, caption, code, dd, details, div, dl, dt, em,
         figcaption,
         figure, footer, form, h1, h2, h3, head, header, input, label, li, link, main, meta, nav, ol,

@@ -3,13 +3,13 @@ import Measurement
 import Statistics
 
 /// Where pages about single things are.
-public struct PageLinks: Sendable {
+package struct PageLinks: Sendable {
     /// Of a resolver by its label.
-    public var resolver: @Sendable (String) -> String
+    package var resolver: @Sendable (String) -> String
     /// Of two resolvers held against each other, what is in use first.
-    public var comparison: @Sendable (String, String) -> String
+    package var comparison: @Sendable (String, String) -> String
 
-    public init(
+    package init(
         resolver: @escaping @Sendable (String) -> String,
         comparison: @escaping @Sendable (String, String) -> String
     ) {
@@ -20,7 +20,7 @@ public struct PageLinks: Sendable {
 
 extension OverviewReport {
     /// The answer, then the three times side by side, whether to switch, and what changed.
-    public func fragments(_ links: PageLinks) -> [HTML] {
+    package func fragments(_ links: PageLinks) -> [HTML] {
         [
             PageFragments.answer(headline, scope: freshness),
             HTML(.div, [.class("cards")], spans.map(card)),
@@ -34,7 +34,7 @@ extension OverviewReport {
     }
 
     /// The figures of the week.
-    public var weekReport: WindowReport? { week }
+    package var weekReport: WindowReport? { week }
 
     private func card(_ span: Span) -> HTML {
         let state = span.health?.state
@@ -83,7 +83,7 @@ extension OverviewReport {
 
 extension WindowReport {
     /// The bars and the table of every resolver.
-    public func fragments(_ links: PageLinks, inUse: String?) -> [HTML] {
+    package func fragments(_ links: PageLinks, inUse: String?) -> [HTML] {
         guard !rows.isEmpty else { return [HTML(.p, HTML(text: context.nothing))] }
         return [
             PageFragments.figure(Sheet(title: "", panels: charts, identifier: "bars")),
@@ -92,7 +92,7 @@ extension WindowReport {
     }
 
     /// What a reader of the figures should know, and where they are from.
-    public var remarks: [HTML] {
+    package var remarks: [HTML] {
         [PageFragments.list(notes.map(\.text))]
     }
 

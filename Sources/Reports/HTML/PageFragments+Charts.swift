@@ -1,9 +1,9 @@
-public import Charts
+package import Charts
 
 extension PageFragments {
     /// A chart as large as the page, and drawn anew where that is a phone's; its title, subtitle and
     /// footer are text of the page.
-    public static func figure(_ sheet: Sheet) -> HTML {
+    package static func figure(_ sheet: Sheet) -> HTML {
         var drawn = sheet
         (drawn.title, drawn.subtitle, drawn.footer) = ("", "", "")
         let bare = drawn

@@ -1,7 +1,7 @@
 /// Parts that pages have in common.
-public enum PageFragments {
+package enum PageFragments {
     /// The plain-words answer: the finding as a heading, then how sure it is, then the rest.
-    public static func answer(
+    package static func answer(
         _ headline: String,
         scope: String = "",
         details: [String] = [],
@@ -19,13 +19,13 @@ public enum PageFragments {
     }
 
     /// A part of the page under a heading; nothing where it has no content.
-    public static func section(_ heading: String, id: String, _ content: [HTML]) -> HTML {
+    package static func section(_ heading: String, id: String, _ content: [HTML]) -> HTML {
         guard content.contains(where: { !$0.markup.isEmpty }) else { return .nothing }
         return HTML(.section, [.id(id)], [HTML(.h2, HTML(text: heading))] + content)
     }
 
     /// Each a paragraph of its own behind a dot.
-    public static func list(_ sentences: [String]) -> HTML {
+    package static func list(_ sentences: [String]) -> HTML {
         sentences.isEmpty
             ? .nothing : HTML(.ul, [], sentences.map { HTML(.li, HTML(text: $0)) })
     }
@@ -42,7 +42,7 @@ public enum PageFragments {
     }
 
     /// Each with what is to be said of it.
-    public static func terms(_ pairs: [(name: String, text: String)]) -> HTML {
+    package static func terms(_ pairs: [(name: String, text: String)]) -> HTML {
         HTML(
             .dl,
             [],
@@ -53,12 +53,12 @@ public enum PageFragments {
     }
 
     /// What is folded away until somebody asks for it.
-    public static func folded(_ summary: String, _ content: [HTML]) -> HTML {
+    package static func folded(_ summary: String, _ content: [HTML]) -> HTML {
         HTML(.details, [], [HTML(.summary, HTML(text: summary))] + content)
     }
 
     /// Lines to be copied, such as a command.
-    public static func lines(_ lines: [String]) -> HTML {
+    package static func lines(_ lines: [String]) -> HTML {
         HTML(.pre, [.focusable], HTML(.code, HTML(lines: lines)))
     }
 }

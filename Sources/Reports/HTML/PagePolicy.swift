@@ -1,20 +1,20 @@
 /// What a page may load and run: nothing but its own style and scripts, each by its hash (Content
 /// Security Policy Level 3).
-public struct PagePolicy: Hashable, Sendable {
+package struct PagePolicy: Hashable, Sendable {
     /// The texts between the tags, exactly.
-    public var styles: [String]
-    public var scripts: [String]
+    package var styles: [String]
+    package var scripts: [String]
     /// Whether its scripts may ask the server that it came from.
-    public var allowsServer: Bool
+    package var allowsServer: Bool
 
-    public init(styles: [String], scripts: [String], allowsServer: Bool = false) {
+    package init(styles: [String], scripts: [String], allowsServer: Bool = false) {
         self.styles = styles
         self.scripts = scripts
         self.allowsServer = allowsServer
     }
 
     /// The value of the header, and of the `meta` element that stands for it.
-    public var text: String {
+    package var text: String {
         var directives = ["default-src 'none'"]
         if !styles.isEmpty { directives.append("style-src " + Self.sources(styles)) }
         if !scripts.isEmpty { directives.append("script-src " + Self.sources(scripts)) }

@@ -1,37 +1,37 @@
-public import Charts
+package import Charts
 
 /// A report as a page: the answer first, then the figures, the charts, what to know about them, how
 /// they came about, all of them, and the command that makes them anew.
-public struct ReportPage: Sendable {
+package struct ReportPage: Sendable {
     /// For the window's title bar, and for what the page is saved as.
-    public var title: String
+    package var title: String
     /// The answers, each with the table that it rests on.
-    public var answer: [HTML]
+    package var answer: [HTML]
     /// What the answer rests on, one by one, under its heading.
-    public var findings: [HTML] = []
+    package var findings: [HTML] = []
     /// What to do about it.
-    public var advice: [HTML] = []
-    public var charts: [Sheet] = []
+    package var advice: [HTML] = []
+    package var charts: [Sheet] = []
     /// Sentences, each with its remedy.
-    public var caveats: [String] = []
+    package var caveats: [String] = []
     /// How it was done, with its heading.
-    public var method: [HTML] = []
-    public var methodHeading = "How it was measured"
+    package var method: [HTML] = []
+    package var methodHeading = "How it was measured"
     /// Every figure.
-    public var details: [HTML] = []
+    package var details: [HTML] = []
     /// What to type to do it again, with its heading.
-    public var command: String?
-    public var commandHeading = "Measure it again"
+    package var command: String?
+    package var commandHeading = "Measure it again"
     /// Where, when and with what it was measured.
-    public var provenance: String
+    package var provenance: String
 
-    public init(title: String, answer: [HTML], provenance: String) {
+    package init(title: String, answer: [HTML], provenance: String) {
         self.title = title
         self.answer = answer
         self.provenance = provenance
     }
 
-    public var page: HTMLPage {
+    package var page: HTMLPage {
         HTMLPage(
             title: title,
             content: [
@@ -71,14 +71,14 @@ public struct ReportPage: Sendable {
 }
 
 /// What a page has beside its report.
-public struct PageExtras: Sendable {
+package struct PageExtras: Sendable {
     /// What to type to make it anew, and its heading.
-    public var command: String?
-    public var commandHeading: String
+    package var command: String?
+    package var commandHeading: String
     /// Where the report has none of its own.
-    public var charts: [Sheet]
+    package var charts: [Sheet]
 
-    public init(
+    package init(
         command: String? = nil,
         commandHeading: String = "Measure it again",
         charts: [Sheet] = []

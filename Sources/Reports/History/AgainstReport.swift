@@ -1,29 +1,29 @@
-public import Measurement
+package import Measurement
 import Statistics
 
 /// A window beside the one of the same length before it, resolver by resolver, hour by hour.
-public struct AgainstReport: PagedReport {
+package struct AgainstReport: PagedReport {
     /// One resolver in both windows.
-    public struct Row: Hashable, Sendable {
-        public var vantage: String
-        public var target: Recording.Target
+    package struct Row: Hashable, Sendable {
+        package var vantage: String
+        package var target: Recording.Target
         /// The label, with what tells it apart.
-        public var name: String
+        package var name: String
         var before: ResolverRow?
         var now: ResolverRow?
         /// Hours that both windows have.
-        public var pairs: Int
+        package var pairs: Int
         /// Median of now − before over those hours, in milliseconds; `nil` without any.
-        public var difference: Double?
+        package var difference: Double?
         /// Of the median of the days' medians, to 95 %; `nil` below two weeks.
-        public var interval: ClosedRange<Double>?
+        package var interval: ClosedRange<Double>?
     }
 
-    public let context: WindowContext
+    package let context: WindowContext
     /// How long both windows are.
-    public let length: Duration
-    public let rows: [Row]
-    public private(set) var notes: [HistoryNote] = []
+    package let length: Duration
+    package let rows: [Row]
+    package private(set) var notes: [HistoryNote] = []
     private let hours: (before: HistoryHours, now: HistoryHours)
 
     /// Fewest days for an interval.
@@ -31,7 +31,7 @@ public struct AgainstReport: PagedReport {
 
     /// `now` holds the hours of `context.window`, and `before` those of the window that ends where
     /// it begins.
-    public init(before: HistoryHours, now: HistoryHours, context: WindowContext) {
+    package init(before: HistoryHours, now: HistoryHours, context: WindowContext) {
         self.context = context
         hours = (before, now)
         length = context.window.upperBound.since(context.window.lowerBound)
@@ -80,11 +80,11 @@ public struct AgainstReport: PagedReport {
         return both
     }
 
-    public func render(as format: OutputFormat, width: Int, colour: Bool) -> String? {
+    package func render(as format: OutputFormat, width: Int, colour: Bool) -> String? {
         document.render(as: format, width: width, colour: colour)
     }
 
-    public func page(_ extras: PageExtras) -> HTMLPage { document.page(extras) }
+    package func page(_ extras: PageExtras) -> HTMLPage { document.page(extras) }
 
     private static func row(
         _ before: HistoryHours.Course?,

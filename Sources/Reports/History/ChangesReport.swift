@@ -1,38 +1,38 @@
-public import Measurement
-public import Statistics
+package import Measurement
+package import Statistics
 
 /// Since when which resolver is slower, faster, less or more reliable, by how much, and which are
 /// unchanged.
-public struct ChangesReport: PagedReport {
+package struct ChangesReport: PagedReport {
     /// One change of one resolver.
-    public struct Finding: Hashable, Sendable {
-        public var vantage: String
-        public var target: Recording.Target
+    package struct Finding: Hashable, Sendable {
+        package var vantage: String
+        package var target: Recording.Target
         /// The label, with what tells it apart.
-        public var name: String
-        public var change: LevelChange
+        package var name: String
+        package var change: LevelChange
         /// Of the resolver's answers those that may be anybody's, since no certificate was verified.
         var unverified = 0
     }
 
     /// What to read before a window, so that its first hours can be judged: the reference of the
     /// detector, and as long again and more, for the reference to be judged too.
-    public static let lead = Duration.seconds(42 * 86_400)
+    package static let lead = Duration.seconds(42 * 86_400)
 
-    public let context: WindowContext
+    package let context: WindowContext
     /// In the order of their hours.
-    public let findings: [Finding]
+    package let findings: [Finding]
     /// Resolvers that were judged, and did not change.
-    public let unchanged: [String]
+    package let unchanged: [String]
     /// Resolvers with too few hours to judge any.
-    public let unjudged: [String]
-    public let notes: [HistoryNote]
+    package let unjudged: [String]
+    package let notes: [HistoryNote]
     private let hours: HistoryHours
     private let detector: ChangeDetector
 
     /// `hours` are those of the window and of the ``lead`` before it; changes are told that were
     /// established within the window.
-    public init(
+    package init(
         of hours: HistoryHours,
         context: WindowContext,
         detector: ChangeDetector = ChangeDetector()
@@ -81,11 +81,11 @@ public struct ChangesReport: PagedReport {
         )
     }
 
-    public func render(as format: OutputFormat, width: Int, colour: Bool) -> String? {
+    package func render(as format: OutputFormat, width: Int, colour: Bool) -> String? {
         document.render(as: format, width: width, colour: colour)
     }
 
-    public func page(_ extras: PageExtras) -> HTMLPage { document.page(extras) }
+    package func page(_ extras: PageExtras) -> HTMLPage { document.page(extras) }
 
     var document: HistoryDocument {
         HistoryDocument(

@@ -3,7 +3,7 @@ import Measurement
 import Statistics
 
 /// The course of resolvers over a window: drawn, in figures, and what changed and was missed.
-public struct CourseReport: HistoryReport {
+package struct CourseReport: HistoryReport {
     let timeline: HistoryTimeline
     let courses: [HistoryCourse]
     /// The same by the hour, for what hours of the day do.
@@ -29,9 +29,9 @@ public struct CourseReport: HistoryReport {
     /// Whether a resolver's transports are beneath each other.
     var isByTransport: Bool { courses.areByTransport }
 
-    public var isEmpty: Bool { courses.isEmpty }
+    package var isEmpty: Bool { courses.isEmpty }
 
-    public func render(as format: OutputFormat, width: Int, colour: Bool) -> String? {
+    package func render(as format: OutputFormat, width: Int, colour: Bool) -> String? {
         format == .json ? json.text() + "\n" : nil
     }
 
@@ -116,7 +116,7 @@ public struct CourseReport: HistoryReport {
 
 extension HistoryReader {
     /// What pages show of the resolvers over the window, or from the first round in it on.
-    public func course() throws -> CourseReport {
+    package func course() throws -> CourseReport {
         let (timeline, hourly) = try timelines(of: nil, tellsTransports: true)
         return CourseReport(of: timeline, hourly: hourly)
     }

@@ -1,24 +1,24 @@
-public import Charts
+package import Charts
 import Measurement
 import Statistics
 
 /// A chart of a window: a picture, one picture a resolver, or lines for a terminal.
-public struct HistoryDrawing: Sendable {
-    public enum Kind: String, CaseIterable, Hashable, Sendable {
+package struct HistoryDrawing: Sendable {
+    package enum Kind: String, CaseIterable, Hashable, Sendable {
         case timeline, smoke, heatmap, distribution, bars, opening
 
         /// Whether it is drawn from hours, however short the window is.
-        public var isHourly: Bool { self == .heatmap }
+        package var isHourly: Bool { self == .heatmap }
 
         /// Whether time runs from left to right.
-        public var tellsChanges: Bool { self == .timeline || self == .smoke }
+        package var tellsChanges: Bool { self == .timeline || self == .smoke }
     }
 
     /// The picture of one resolver.
-    public struct Single: Hashable, Sendable {
+    package struct Single: Hashable, Sendable {
         /// The label, with what tells it apart.
-        public var name: String
-        public var svg: String
+        package var name: String
+        package var svg: String
     }
 
     let kind: Kind
@@ -26,7 +26,7 @@ public struct HistoryDrawing: Sendable {
     let words: HistoryWords
     private let scale: TimeScale
 
-    public init(_ kind: Kind, of timeline: HistoryTimeline) {
+    package init(_ kind: Kind, of timeline: HistoryTimeline) {
         self.kind = kind
         courses = HistoryCourse.all(of: timeline, told: kind.tellsChanges)
         words = HistoryWords(of: timeline)
@@ -34,18 +34,18 @@ public struct HistoryDrawing: Sendable {
     }
 
     /// Whether there is nothing to see.
-    public var isEmpty: Bool { courses.isEmpty }
+    package var isEmpty: Bool { courses.isEmpty }
 
     /// Whether what it is to show was not measured, or cannot be told from what was read.
-    public var showsNothing: Bool {
+    package var showsNothing: Bool {
         isEmpty || (kind == .opening && courses.charts(.opening).isEmpty)
     }
 
     /// Every resolver in one picture.
-    public func svg() -> String { svg(courses, history: history) }
+    package func svg() -> String { svg(courses, history: history) }
 
     /// A picture a resolver, on the axes and with the colours of all where it is over time.
-    public func singles() -> [Single] {
+    package func singles() -> [Single] {
         // What belongs to a bar is in several series.
         if kind == .opening {
             return courses.byResolver.filter { !$0.courses.charts(.opening).isEmpty }
@@ -58,7 +58,7 @@ public struct HistoryDrawing: Sendable {
     }
 
     /// Every resolver in one picture for a page, with nothing in words but what it alone says.
-    public var figure: Sheet {
+    package var figure: Sheet {
         let findings = kind.tellsChanges ? courses.flatMap(\.findings) : []
         var sheet = sheet(courses, history: history)
         // The figures themselves are in the report.
@@ -106,7 +106,7 @@ public struct HistoryDrawing: Sendable {
 
     /// Lines of at most `width` columns with a line break at the end of each; plots over time share
     /// `height` lines, as far as they stay readable.
-    public func text(width: Int, height: Int, colour: Bool) -> String {
+    package func text(width: Int, height: Int, colour: Bool) -> String {
         let width = max(20, width)
         let prose = min(width, 100)
         let sentences = words.sentences(of: courses, as: kind)

@@ -1,28 +1,28 @@
-public import Measurement
+package import Measurement
 import Statistics
 
 /// The hours of each resolver at each place, from samples, from hourly sums, or from both, of which
 /// samples count where an hour has them.
-public struct HistoryHours: Sendable {
+package struct HistoryHours: Sendable {
     /// One resolver at one place.
     struct Subject: Hashable {
         var vantage: String
         var target: Recording.Target
     }
 
-    public let clock: LocalClock
-    public private(set) var log = RoundLog()
-    public private(set) var firstSample: Timestamp?
-    public private(set) var firstSum: Timestamp?
+    package let clock: LocalClock
+    package private(set) var log = RoundLog()
+    package private(set) var firstSample: Timestamp?
+    package private(set) var firstSum: Timestamp?
     private var exact: [Subject: [Int: WindowTally.Cell]] = [:]
     private var sums: [Subject: [Int: WindowTally.Cell]] = [:]
 
-    public init(clock: LocalClock) { self.clock = clock }
+    package init(clock: LocalClock) { self.clock = clock }
 
     /// Adds the samples, but for those of marked rounds; `known` are marks that samples do not tell.
     /// With `logsRounds` false the rounds come by ``add(_:)-(RoundLog.Round)``, and none of these
     /// samples is of a marked one.
-    public mutating func add(
+    package mutating func add(
         _ recording: Recording,
         known: [RoundKey: RoundMarks] = [:],
         logsRounds: Bool = true
@@ -59,7 +59,7 @@ public struct HistoryHours: Sendable {
     }
 
     /// Adds an hour; several of one hour, such as of record types, add up.
-    public mutating func add(_ sum: HourlySum) {
+    package mutating func add(_ sum: HourlySum) {
         firstSum = min(firstSum ?? sum.hour, sum.hour)
         let subject = Subject(vantage: sum.vantage, target: sum.target)
         sums[subject, default: [:]][sum.hour.hoursSinceEpoch, default: WindowTally.Cell()]
@@ -73,11 +73,11 @@ public struct HistoryHours: Sendable {
     }
 
     /// Whether nothing was added, not even a round.
-    public var isEmpty: Bool { log.isEmpty && exact.isEmpty && sums.isEmpty }
+    package var isEmpty: Bool { log.isEmpty && exact.isEmpty && sums.isEmpty }
 
     /// Adds a round that is known from elsewhere, for gaps and outages; those of samples are
     /// there already.
-    public mutating func add(_ round: RoundLog.Round) { log.add(round) }
+    package mutating func add(_ round: RoundLog.Round) { log.add(round) }
 
     private struct Place: Hashable {
         var run: Int32

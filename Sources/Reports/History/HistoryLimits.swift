@@ -1,15 +1,15 @@
-public import Measurement
+package import Measurement
 
 /// What could not be told of a window, since samples are no longer kept.
-public struct HistoryLimits: Hashable, Sendable {
+package struct HistoryLimits: Hashable, Sendable {
     /// The part of an hour at the window's beginning of which nothing is known.
-    public var lost: Range<Timestamp>?
+    package var lost: Range<Timestamp>?
     /// Hours of which two stores have rounds in common, so that one store's sums count alone.
-    public var unmergedHours: Int
+    package var unmergedHours: Int
     /// For what only samples tell: before then there are none.
-    public var samplesSince: Timestamp?
+    package var samplesSince: Timestamp?
 
-    public init(
+    package init(
         lost: Range<Timestamp>? = nil,
         unmergedHours: Int = 0,
         samplesSince: Timestamp? = nil
@@ -20,7 +20,7 @@ public struct HistoryLimits: Hashable, Sendable {
     }
 
     /// Adds what could not be told of a later window.
-    public mutating func add(_ later: HistoryLimits) {
+    package mutating func add(_ later: HistoryLimits) {
         lost = lost ?? later.lost
         unmergedHours += later.unmergedHours
         samplesSince = samplesSince ?? later.samplesSince

@@ -1,11 +1,11 @@
 import Measurement
 
 /// What a reader of a window should know: what is not in the figures, and what hours mean.
-public struct HistoryNote: Hashable, Sendable {
+package struct HistoryNote: Hashable, Sendable {
     /// What programs know it by; never changes.
-    public var code: String
+    package var code: String
     /// One sentence or two, harmless for a terminal.
-    public var text: String
+    package var text: String
 
     /// The most spans that are named; of more the number is told.
     private static let mostNamed = 5

@@ -1,6 +1,6 @@
 import Catalogue
 import Measurement
-public import Statistics
+package import Statistics
 
 extension HistoryReader {
     /// Up to this length a window is read from samples.
@@ -8,14 +8,14 @@ extension HistoryReader {
 
     /// The resolvers beside `baseline`, as the runs in the window themselves would say. Throws where
     /// no resolver has that label.
-    public func comparison(baseline: String, rules: ComparisonRules) throws -> ComparisonReport {
+    package func comparison(baseline: String, rules: ComparisonRules) throws -> ComparisonReport {
         let read = try recorded()
         return try comparison(of: read, baseline: baseline, isInUse: false, rules: rules)
     }
 
     /// The same of windows of any length, with the resolvers' courses: those of which samples are
     /// not read go by the hour.
-    public func comparedCourses(
+    package func comparedCourses(
         baseline: String,
         isInUse: Bool,
         rules: ComparisonRules
@@ -35,7 +35,7 @@ extension HistoryReader {
     }
 
     /// The comparison alone.
-    public func anyComparison(
+    package func anyComparison(
         baseline: String,
         isInUse: Bool,
         rules: ComparisonRules

@@ -1,18 +1,18 @@
 import Measurement
-public import Statistics
+package import Statistics
 
 /// Reads what a report over a window is made of.
-public struct HistoryReader: Sendable {
+package struct HistoryReader: Sendable {
     let source: any RecordedHistory
     let context: WindowContext
 
     /// Of the window that `context` tells.
-    public init(_ source: any RecordedHistory, _ context: WindowContext) {
+    package init(_ source: any RecordedHistory, _ context: WindowContext) {
         self.source = source
         self.context = context
     }
 
-    public func window(by grouping: WindowGrouping) throws -> WindowReport {
+    package func window(by grouping: WindowGrouping) throws -> WindowReport {
         var tally = WindowTally(by: grouping, clock: context.clock)
         let rounds = try source.rounds(context.window)
         for round in rounds { tally.add(round) }
@@ -37,7 +37,7 @@ public struct HistoryReader: Sendable {
     }
 
     /// With the days before the window that its first hours are held against.
-    public func changes() throws -> ChangesReport {
+    package func changes() throws -> ChangesReport {
         let start = context.window.lowerBound.advanced(by: .zero - ChangesReport.lead)
         var hours = try rounds(of: context.window)
         var limits = try read(start..<context.window.upperBound, into: &hours)
@@ -47,7 +47,7 @@ public struct HistoryReader: Sendable {
     }
 
     /// Beside the window of the same length before it.
-    public func against() throws -> AgainstReport {
+    package func against() throws -> AgainstReport {
         let window = context.window
         let length = window.upperBound.since(window.lowerBound)
         let earlier = window.lowerBound.advanced(by: .zero - length)..<window.lowerBound
@@ -61,7 +61,7 @@ public struct HistoryReader: Sendable {
     }
 
     /// How resolvers are doing at the end of the window, which is a week.
-    public func overview(inUse: String?, rules: ComparisonRules) throws -> OverviewReport {
+    package func overview(inUse: String?, rules: ComparisonRules) throws -> OverviewReport {
         let window = context.window
         let rounds = try source.rounds(window)
         var tally = OverviewTally(context, evidence: try evidence(rounds))
@@ -86,7 +86,7 @@ public struct HistoryReader: Sendable {
 
     /// What a chart of `kind` is drawn from. Where the beginning was not asked for, it begins with
     /// the first round.
-    public func timeline(
+    package func timeline(
         _ kind: HistoryDrawing.Kind,
         fromFirstRound: Bool = false
     ) throws -> HistoryTimeline {

@@ -1,11 +1,11 @@
 import Charts
-public import Measurement
+package import Measurement
 import Statistics
 
 /// What was measured of each resolver at each place, in stretches of time as a chart shows them:
 /// from samples, from hourly sums, or from both, where no query is in both.
-public struct HistoryTimeline: Sendable {
-    public let context: WindowContext
+package struct HistoryTimeline: Sendable {
+    package let context: WindowContext
     /// The same hour by hour, for changes and totals.
     private(set) var hours: HistoryHours
     private var lead: HistoryHours
@@ -24,7 +24,7 @@ public struct HistoryTimeline: Sendable {
     /// `rounds` are all of the window. With `isHourly` a stretch is an hour; else it is so long that
     /// the window has no more of them than a chart has columns, and that none between two rounds as
     /// they usually follow each other is empty.
-    public init(
+    package init(
         context: WindowContext,
         rounds: some Sequence<RoundLog.Round>,
         isHourly: Bool = false
@@ -43,7 +43,7 @@ public struct HistoryTimeline: Sendable {
     }
 
     /// Adds samples, none of which is of a marked round.
-    public mutating func add(_ recording: Recording) {
+    package mutating func add(_ recording: Recording) {
         hours.add(recording, logsRounds: false)
         addSites(of: recording)
         evidence?.add(recording)
@@ -52,12 +52,12 @@ public struct HistoryTimeline: Sendable {
 
     /// Adds what was measured before the window, which changes in it are held against: samples, none
     /// of which is of a marked round.
-    public mutating func addLead(_ recording: Recording) {
+    package mutating func addLead(_ recording: Recording) {
         lead.add(recording, logsRounds: false)
     }
 
     /// The same of an hour before the window.
-    public mutating func addLead(_ sum: HourlySum) { lead.add(sum) }
+    package mutating func addLead(_ sum: HourlySum) { lead.add(sum) }
 
     /// What is judged for changes: the hours of the window and those before.
     var judged: HistoryHours {
@@ -67,7 +67,7 @@ public struct HistoryTimeline: Sendable {
     }
 
     /// Adds an hour; several of one hour, such as of record types, add up.
-    public mutating func add(_ sum: HourlySum) {
+    package mutating func add(_ sum: HourlySum) {
         hours.add(sum)
         evidence?.add(sum)
         stretches.add(sum)

@@ -1,22 +1,22 @@
-public import DNSWire
-public import Measurement
-public import Statistics
+package import DNSWire
+package import Measurement
+package import Statistics
 
 /// What an hour of one resolver's queries adds up to, as a store keeps it when the samples are
 /// long gone; rounds that are marked are not in it.
-public struct HourlySum: Hashable, Sendable {
-    public var vantage: String
-    public var target: Recording.Target
-    public var type: RecordType
-    public var timeout: Duration
+package struct HourlySum: Hashable, Sendable {
+    package var vantage: String
+    package var target: Recording.Target
+    package var type: RecordType
+    package var timeout: Duration
     /// Its start, in UTC.
-    public var hour: Timestamp
-    public var counts: OutcomeCounts
-    public var latency: LatencyTally
+    package var hour: Timestamp
+    package var counts: OutcomeCounts
+    package var latency: LatencyTally
     /// What carried the answers; empty where plain queries need no connection of theirs.
-    public var connections: ConnectionSums
+    package var connections: ConnectionSums
 
-    public init(
+    package init(
         vantage: String,
         target: Recording.Target,
         type: RecordType,

@@ -1,17 +1,17 @@
 import DNSWire
-public import Measurement
+package import Measurement
 import Statistics
 
 /// Hourly sums for other programs, as CSV (RFC 4180) or JSON Lines: a row an hour, resolver, type
 /// and timeout, with the names and units of a comparison's summary; `hour` is in UTC, as
 /// `vantage`, `type` and `timeout_ms` it comes first.
-public struct HourlySumsTable: Sendable {
-    public let format: SamplesFormat
+package struct HourlySumsTable: Sendable {
+    package let format: SamplesFormat
 
-    public init(_ format: SamplesFormat) { self.format = format }
+    package init(_ format: SamplesFormat) { self.format = format }
 
     /// What stands above the rows; empty for JSON Lines.
-    public var header: String {
+    package var header: String {
         guard format == .csv else { return "" }
         let own = ["hour", "vantage", "type", "timeout_ms"]
         return (own + CSVSummary.everyFigure(of: []).header + Self.quantiles.map(\.name)).joined(
@@ -20,7 +20,7 @@ public struct HourlySumsTable: Sendable {
     }
 
     /// One row, with its line end.
-    public func row(_ sum: HourlySum) -> String {
+    package func row(_ sum: HourlySum) -> String {
         let row = ResolverRow(sum)
         switch format {
         case .csv: return cells(sum, row).joined(separator: ",") + "\n"

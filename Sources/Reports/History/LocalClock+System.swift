@@ -1,4 +1,4 @@
-public import Measurement
+package import Measurement
 
 #if canImport(Glibc)
 import Glibc
@@ -10,7 +10,7 @@ import Darwin
 
 extension LocalClock {
     /// This system's clock between two moments, as TZ and the zone's file say.
-    public static func system(from start: Timestamp, to end: Timestamp) -> LocalClock {
+    package static func system(from start: Timestamp, to end: Timestamp) -> LocalClock {
         tzset()
         let day: Int64 = 86_400
         // Days around, so that dates of either end can be turned into moments.

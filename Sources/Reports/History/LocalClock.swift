@@ -1,18 +1,18 @@
-public import Measurement
+package import Measurement
 
 /// The clock on the reader's wall over a stretch of time: how far it is from UTC, and when that
 /// changes.
-public struct LocalClock: Hashable, Sendable {
+package struct LocalClock: Hashable, Sendable {
     /// From a moment on the clock is so far ahead of UTC.
-    public struct Change: Hashable, Sendable {
+    package struct Change: Hashable, Sendable {
         /// Seconds since 1970-01-01T00:00:00Z.
-        public var second: Int64
+        package var second: Int64
         /// Seconds.
-        public var offset: Int64
+        package var offset: Int64
         /// What people call that time, such as `CEST`.
-        public var name: String
+        package var name: String
 
-        public init(second: Int64, offset: Int64, name: String) {
+        package init(second: Int64, offset: Int64, name: String) {
             self.second = second
             self.offset = offset
             self.name = name
@@ -20,36 +20,36 @@ public struct LocalClock: Hashable, Sendable {
     }
 
     /// A day on which the clock was put forward or back.
-    public struct OddDay: Hashable, Sendable {
-        public var date: CivilDate
+    package struct OddDay: Hashable, Sendable {
+        package var date: CivilDate
         /// 1,380 for one of 23 hours.
-        public var minutes: Int64
+        package var minutes: Int64
     }
 
     /// Ascending; the first holds for all time before it too.
     private let changes: [Change]
 
     /// `changes` in any order; without any the clock is UTC.
-    public init(_ changes: [Change]) {
+    package init(_ changes: [Change]) {
         let sorted = changes.sorted { $0.second < $1.second }
         self.changes = sorted.isEmpty ? [Change(second: 0, offset: 0, name: "UTC")] : sorted
     }
 
-    public static let utc = LocalClock([])
+    package static let utc = LocalClock([])
 
     /// What the clock shows at `moment`.
-    public func time(at moment: Timestamp) -> LocalTime {
+    package func time(at moment: Timestamp) -> LocalTime {
         let second = moment.wholeSeconds
         return LocalTime(secondsOnClock: second + change(at: second).offset)
     }
 
     /// How many seconds the clock is ahead of UTC at `moment`.
-    public func offset(at moment: Timestamp) -> Int64 { change(at: moment.wholeSeconds).offset }
+    package func offset(at moment: Timestamp) -> Int64 { change(at: moment.wholeSeconds).offset }
 
     /// The moment at which the clock shows `time`: the earlier of two where the clock is put back,
     /// and where it skips that time, as if it had not yet been put forward. `nil` outside the years
     /// that a timestamp can tell.
-    public func moment(of time: LocalTime) -> Timestamp? {
+    package func moment(of time: LocalTime) -> Timestamp? {
         let shown = time.secondsOnClock
         let near = changes.filter { abs($0.second - shown) < 2 * 86_400 }
         let before = change(at: shown - 2 * 86_400)
@@ -61,7 +61,7 @@ public struct LocalClock: Hashable, Sendable {
     }
 
     /// The days between two moments that have more or fewer than 24 hours.
-    public func oddDays(from start: Timestamp, to end: Timestamp) -> [OddDay] {
+    package func oddDays(from start: Timestamp, to end: Timestamp) -> [OddDay] {
         zip(changes, changes.dropFirst()).compactMap { old, new in
             guard new.offset != old.offset, new.second >= start.wholeSeconds,
                 new.second < end.wholeSeconds
@@ -75,12 +75,12 @@ public struct LocalClock: Hashable, Sendable {
     }
 
     /// Whether the clock is at any time between two moments not a whole number of hours from UTC.
-    public func hasPartialHours(from start: Timestamp, to end: Timestamp) -> Bool {
+    package func hasPartialHours(from start: Timestamp, to end: Timestamp) -> Bool {
         periods(from: start, to: end).contains { $0.offset % 3600 != 0 }
     }
 
     /// What people call the time between two moments, such as `CET/CEST`.
-    public func name(from start: Timestamp, to end: Timestamp) -> String {
+    package func name(from start: Timestamp, to end: Timestamp) -> String {
         var names: [String] = []
         for period in periods(from: start, to: end) where !names.contains(period.name) {
             names.append(period.name)
@@ -89,14 +89,14 @@ public struct LocalClock: Hashable, Sendable {
     }
 
     /// The time of day to the second, such as `04:35:09`.
-    public func timeOfDay(_ moment: Timestamp) -> String {
+    package func timeOfDay(_ moment: Timestamp) -> String {
         let time = time(at: moment)
         return [time.hour, time.minute, time.second].map { ($0 < 10 ? "0" : "") + String($0) }
             .joined(separator: ":")
     }
 
     /// The moment to the minute, such as `2026-11-21 04:35`.
-    public func text(_ moment: Timestamp) -> String { time(at: moment).description }
+    package func text(_ moment: Timestamp) -> String { time(at: moment).description }
 
     /// What holds between two moments, the first also before them.
     func periods(from start: Timestamp, to end: Timestamp) -> [Change] {
@@ -124,14 +124,14 @@ public struct LocalClock: Hashable, Sendable {
 }
 
 /// A date and a time of day, in whichever zone.
-public struct LocalTime: Hashable, Sendable, CustomStringConvertible {
-    public var date: CivilDate
+package struct LocalTime: Hashable, Sendable, CustomStringConvertible {
+    package var date: CivilDate
     /// 0 to 23.
-    public var hour: Int
-    public var minute: Int
-    public var second: Int
+    package var hour: Int
+    package var minute: Int
+    package var second: Int
 
-    public init(date: CivilDate, hour: Int = 0, minute: Int = 0, second: Int = 0) {
+    package init(date: CivilDate, hour: Int = 0, minute: Int = 0, second: Int = 0) {
         self.date = date
         self.hour = hour
         self.minute = minute
@@ -155,7 +155,7 @@ public struct LocalTime: Hashable, Sendable, CustomStringConvertible {
     var hoursOnClock: Int { date.daysSinceEpoch * 24 + hour }
 
     /// To the minute, such as `2026-11-21 04:35`.
-    public var description: String {
+    package var description: String {
         "\(date) \(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
     }
 }

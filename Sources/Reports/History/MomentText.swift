@@ -1,12 +1,12 @@
-public import Catalogue
-public import Measurement
+package import Catalogue
+package import Measurement
 
 /// The text of a moment, as `--since` and `--until` take it.
-public enum MomentText {
+package enum MomentText {
     /// Reads `now`, how long ago (`7d`, `36h`), a day (`2026-05-01`, its start) or a time
     /// (`2026-05-01T14:30`) on `clock`, or RFC 3339 with `Z` or an offset. `option` is what errors
     /// name, such as `--since`.
-    public static func parse(
+    package static func parse(
         _ text: String,
         option: String,
         now: Timestamp,
@@ -28,7 +28,7 @@ public enum MomentText {
     }
 
     /// Reads a window and makes sure that it has a length.
-    public static func window(
+    package static func window(
         since: String,
         until: String,
         now: Timestamp,

@@ -1,7 +1,7 @@
-public import Measurement
+package import Measurement
 
 /// Where what was measured is read from: stores, or samples files.
-public protocol RecordedHistory: Sendable {
+package protocol RecordedHistory: Sendable {
     /// When the rounds of a window began, and their marks.
     func rounds(_ window: Range<Timestamp>) throws -> [RoundLog.Round]
 

@@ -1,13 +1,13 @@
-public import Measurement
+package import Measurement
 
 /// The rounds of a recording, and which of them say nothing of any one resolver.
-public struct RecordedRounds: Sendable {
-    public let log: RoundLog
+package struct RecordedRounds: Sendable {
+    package let log: RoundLog
     /// Of marked rounds only.
-    public let marks: [RoundKey: RoundMarks]
+    package let marks: [RoundKey: RoundMarks]
 
     /// Adds `known`, which samples do not tell, to what they do.
-    public init(of recording: Recording, known: [RoundKey: RoundMarks] = [:]) {
+    package init(of recording: Recording, known: [RoundKey: RoundMarks] = [:]) {
         var starts: [RoundKey: Timestamp] = [:]
         var answered: Set<RoundKey> = []
         var marks = known

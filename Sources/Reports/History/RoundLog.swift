@@ -1,14 +1,14 @@
-public import Measurement
+package import Measurement
 
 /// When rounds were measured, and which of them are kept out of the figures.
-public struct RoundLog: Hashable, Sendable {
+package struct RoundLog: Hashable, Sendable {
     /// One round of one place.
-    public struct Round: Hashable, Sendable {
-        public var vantage: String
-        public var started: Timestamp
-        public var marks: RoundMarks
+    package struct Round: Hashable, Sendable {
+        package var vantage: String
+        package var started: Timestamp
+        package var marks: RoundMarks
 
-        public init(vantage: String, started: Timestamp, marks: RoundMarks) {
+        package init(vantage: String, started: Timestamp, marks: RoundMarks) {
             self.vantage = vantage
             self.started = started
             self.marks = marks
@@ -52,9 +52,9 @@ public struct RoundLog: Hashable, Sendable {
     /// Where the last round was added: the next one is mostly of the same place.
     private var current = 0
 
-    public init() {}
+    package init() {}
 
-    public mutating func add(_ round: Round) {
+    package mutating func add(_ round: Round) {
         if !courses.indices.contains(current) || courses[current].vantage != round.vantage {
             current =
                 courses.firstIndex { $0.vantage == round.vantage }
@@ -65,7 +65,7 @@ public struct RoundLog: Hashable, Sendable {
     }
 
     /// Place by place.
-    public var rounds: [Round] {
+    package var rounds: [Round] {
         courses.flatMap { course in
             course.moments.map {
                 Round(vantage: course.vantage, started: $0.started, marks: $0.marks)
@@ -73,9 +73,9 @@ public struct RoundLog: Hashable, Sendable {
         }
     }
 
-    public var vantages: [String] { courses.map(\.vantage).sorted() }
+    package var vantages: [String] { courses.map(\.vantage).sorted() }
 
-    public var isEmpty: Bool { courses.isEmpty }
+    package var isEmpty: Bool { courses.isEmpty }
 
     var count: Int { courses.reduce(0) { $0 + $1.moments.count } }
 

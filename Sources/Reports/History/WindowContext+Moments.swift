@@ -1,5 +1,5 @@
-public import Catalogue
-public import Measurement
+package import Catalogue
+package import Measurement
 
 extension WindowContext {
     private static let usualLength = Duration.seconds(7 * 86_400)
@@ -7,7 +7,7 @@ extension WindowContext {
     /// From when to when, on this system's clock, as `--since` and `--until` say. Without `since` it
     /// has the `last` so long before its end, else all of `span`, which is that of samples files,
     /// else 7 days.
-    public init(
+    package init(
         since: String?,
         until: String,
         span: ClosedRange<Timestamp>? = nil,

@@ -1,19 +1,19 @@
-public import Measurement
+package import Measurement
 
 /// What every report over a window has beside its figures.
-public struct WindowContext: Hashable, Sendable {
-    public var toolVersion: String
+package struct WindowContext: Hashable, Sendable {
+    package var toolVersion: String
     /// What was asked for; the end is not in it.
-    public var window: Range<Timestamp>
-    public var clock: LocalClock
+    package var window: Range<Timestamp>
+    package var clock: LocalClock
     /// What the figures lack.
-    public var limits = HistoryLimits()
+    package var limits = HistoryLimits()
     /// What to do where nothing was measured: a sentence.
-    public var advice: String?
+    package var advice: String?
     /// Later rounds cannot have been missed.
-    public var present: Timestamp?
+    package var present: Timestamp?
 
-    public init(toolVersion: String, window: Range<Timestamp>, clock: LocalClock) {
+    package init(toolVersion: String, window: Range<Timestamp>, clock: LocalClock) {
         self.toolVersion = toolVersion
         self.window = window
         self.clock = clock

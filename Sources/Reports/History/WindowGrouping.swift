@@ -1,11 +1,11 @@
 import Measurement
 
 /// What a report over a window puts side by side; resolvers are kept apart in each.
-public enum WindowGrouping: String, Hashable, Sendable, CaseIterable {
+package enum WindowGrouping: String, Hashable, Sendable, CaseIterable {
     case resolver, name, type, hour, weekday, day, transport, vantage
 
     /// Whether hourly sums do not tell it, so that only samples do.
-    public var needsSamples: Bool { self == .name }
+    package var needsSamples: Bool { self == .name }
 
     /// Whether a resolver's transports are beside each other.
     var tellsTransports: Bool { self == .resolver || self == .transport }

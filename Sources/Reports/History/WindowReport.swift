@@ -2,28 +2,28 @@ import Measurement
 import Statistics
 
 /// A report over a window of history, in every format but pictures.
-public protocol HistoryReport: Sendable {
+package protocol HistoryReport: Sendable {
     /// The report as text with a line break at its end, as wide as `width` where it is for a
     /// terminal; `nil` for a format of pictures.
     func render(as format: OutputFormat, width: Int, colour: Bool) -> String?
 }
 
 /// A report over a window that is a page too.
-public protocol PagedReport: HistoryReport {
+package protocol PagedReport: HistoryReport {
     func page(_ extras: PageExtras) -> HTMLPage
 }
 
 /// How fast resolvers were over a window, side by side by hour, day, name and so on.
-public struct WindowReport: PagedReport {
+package struct WindowReport: PagedReport {
     /// One resolver in one group.
     struct Row {
         var group: WindowGroup
         var figures: ResolverRow
     }
 
-    public let context: WindowContext
-    public let grouping: WindowGrouping
-    public let notes: [HistoryNote]
+    package let context: WindowContext
+    package let grouping: WindowGrouping
+    package let notes: [HistoryNote]
     let tally: WindowTally
     /// Group by group, in each the lowest median first; where a resolver was asked over several
     /// transports, they are beneath each other.
@@ -33,7 +33,7 @@ public struct WindowReport: PagedReport {
     /// What encryption costs, where that is known.
     let encryption: [EncryptionCost]
 
-    public init(of tally: WindowTally, context: WindowContext) {
+    package init(of tally: WindowTally, context: WindowContext) {
         self.init(of: tally, context: context, evidence: nil)
     }
 
@@ -73,11 +73,11 @@ public struct WindowReport: PagedReport {
         )
     }
 
-    public func render(as format: OutputFormat, width: Int, colour: Bool) -> String? {
+    package func render(as format: OutputFormat, width: Int, colour: Bool) -> String? {
         document.render(as: format, width: width, colour: colour)
     }
 
-    public func page(_ extras: PageExtras) -> HTMLPage { document.page(extras) }
+    package func page(_ extras: PageExtras) -> HTMLPage { document.page(extras) }
 
     /// Each resolver's rows in the order of the groups, in the order of the resolvers.
     var byResolver: [[Row]] {

@@ -1,17 +1,17 @@
 import DNSWire
-public import Measurement
+package import Measurement
 import Statistics
 
 /// Adds up the queries of a window by group and resolver, from samples, from hourly sums, or from
 /// both: the order does not matter.
-public struct WindowTally: Sendable {
-    public let grouping: WindowGrouping
-    public let clock: LocalClock
+package struct WindowTally: Sendable {
+    package let grouping: WindowGrouping
+    package let clock: LocalClock
     /// Of the samples' rounds; of rounds that only sums hold, what ``add(_:)-(RoundLog.Round)`` got.
-    public private(set) var log = RoundLog()
+    package private(set) var log = RoundLog()
     /// The earliest query among the samples, and the earliest hour among the sums.
-    public private(set) var firstSample: Timestamp?
-    public private(set) var firstSum: Timestamp?
+    package private(set) var firstSample: Timestamp?
+    package private(set) var firstSum: Timestamp?
     private var cells: [Key: Cell] = [:]
 
     struct Key: Hashable {
@@ -29,7 +29,7 @@ public struct WindowTally: Sendable {
         var timeout: Duration?
     }
 
-    public init(by grouping: WindowGrouping, clock: LocalClock) {
+    package init(by grouping: WindowGrouping, clock: LocalClock) {
         self.grouping = grouping
         self.clock = clock
     }
@@ -37,7 +37,7 @@ public struct WindowTally: Sendable {
     /// Adds the samples, but for those of marked rounds; `known` are marks that samples do not tell.
     /// With `logsRounds` false the rounds come by ``add(_:)-(RoundLog.Round)``, and none of these
     /// samples is of a marked one.
-    public mutating func add(
+    package mutating func add(
         _ recording: Recording,
         known: [RoundKey: RoundMarks] = [:],
         logsRounds: Bool = true
@@ -69,7 +69,7 @@ public struct WindowTally: Sendable {
     }
 
     /// Adds an hour; not where ``WindowGrouping/needsSamples``.
-    public mutating func add(_ sum: HourlySum) {
+    package mutating func add(_ sum: HourlySum) {
         guard !grouping.needsSamples else { return }
         firstSum = min(firstSum ?? sum.hour, sum.hour)
         let group: WindowGroup? =
@@ -84,11 +84,11 @@ public struct WindowTally: Sendable {
     }
 
     /// Whether nothing was added, not even a round.
-    public var isEmpty: Bool { log.isEmpty && cells.isEmpty }
+    package var isEmpty: Bool { log.isEmpty && cells.isEmpty }
 
     /// Adds a round that is known from elsewhere, for gaps and outages; those of samples are
     /// there already.
-    public mutating func add(_ round: RoundLog.Round) { log.add(round) }
+    package mutating func add(_ round: RoundLog.Round) { log.add(round) }
 
     /// What was added up, in no order.
     var sums: [(key: Key, cell: Cell)] { cells.map { ($0.key, $0.value) } }

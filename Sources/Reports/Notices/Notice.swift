@@ -1,9 +1,9 @@
-public import Measurement
+package import Measurement
 
 /// What somebody wants to be told of a resolver without having asked.
-public struct Notice: Hashable, Sendable {
+package struct Notice: Hashable, Sendable {
     /// What happened; the name is what programs know it by and never changes.
-    public enum Kind: String, Hashable, Sendable, CaseIterable {
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
         case unreachable, recovered, slower, faster
         case lessReliable = "less-reliable"
         case moreReliable = "more-reliable"
@@ -12,28 +12,28 @@ public struct Notice: Hashable, Sendable {
         var isOfReachability: Bool { self == .unreachable || self == .recovered }
     }
 
-    public let kind: Kind
-    public let target: Recording.Target
+    package let kind: Kind
+    package let target: Recording.Target
     /// Since when it is so.
-    public let since: Timestamp
+    package let since: Timestamp
     /// A few words that name the resolver, such as `meadow is unreachable`.
-    public let title: String
+    package let title: String
     /// The sentence, in the reader's local time.
-    public let text: String
+    package let text: String
     let figures: JSONValue
 }
 
 /// A notice that was sent before.
-public struct PastNotice: Hashable, Sendable {
-    public var kind: Notice.Kind
-    public var target: Recording.Target
-    public var since: Timestamp
+package struct PastNotice: Hashable, Sendable {
+    package var kind: Notice.Kind
+    package var target: Recording.Target
+    package var since: Timestamp
     /// When that was tried.
-    public var sent: Timestamp
+    package var sent: Timestamp
     /// Whether somebody took it.
-    public var isDelivered: Bool
+    package var isDelivered: Bool
 
-    public init(
+    package init(
         kind: Notice.Kind,
         target: Recording.Target,
         since: Timestamp,

@@ -1,14 +1,14 @@
-public import Measurement
+package import Measurement
 
 /// The notices of one round as they are handed on: JSON for a program, a title and lines for a
 /// desktop.
-public struct NoticeDocument: Sendable {
+package struct NoticeDocument: Sendable {
     private let notices: [Notice]
     private let vantage: String
     private let now: Timestamp
     private let toolVersion: String
 
-    public init(_ notices: [Notice], vantage: String, now: Timestamp, toolVersion: String) {
+    package init(_ notices: [Notice], vantage: String, now: Timestamp, toolVersion: String) {
         self.notices = notices
         self.vantage = vantage
         self.now = now
@@ -16,7 +16,7 @@ public struct NoticeDocument: Sendable {
     }
 
     /// `dnstempo.notice/1`, with a line break at its end.
-    public var json: String {
+    package var json: String {
         let value: JSONValue = [
             "schema": .string("dnstempo.notice/1"),
             "tool": ["name": .string("dnstempo"), "version": .string(toolVersion)],
@@ -43,7 +43,7 @@ public struct NoticeDocument: Sendable {
     }
 
     /// Of the one notice, or how many there are.
-    public var title: String {
+    package var title: String {
         guard let only = notices.first, notices.count == 1 else {
             return "dnstempo: \(notices.count) notices"
         }
@@ -51,12 +51,12 @@ public struct NoticeDocument: Sendable {
     }
 
     /// The sentences, a line each, with nothing in them that a desktop takes for markup.
-    public var body: String {
+    package var body: String {
         notices.map { EscapedText.desktop($0.text) }.joined(separator: "\n")
     }
 
     /// The same where markup is none.
-    public var plainBody: String {
+    package var plainBody: String {
         notices.map { EscapedText.terminal($0.text) }.joined(separator: "\n")
     }
 }

@@ -1,18 +1,18 @@
-public import Measurement
+package import Measurement
 import Statistics
 
 /// What is worth a notice: rounds, changes and what was sent before in, notices out.
 ///
 /// What is held back for having been sent within ``pause`` is told later if it still holds.
-public struct NoticeRules: Sendable {
+package struct NoticeRules: Sendable {
     /// So many successive rounds make a resolver unreachable, or reachable again: one lost round is
     /// a burst of losses, and a third would cost another interval.
-    public static let rounds = 2
+    package static let rounds = 2
     /// So many queries without a response make a resolver unreachable: where one in thirty is lost,
     /// two in a row come every few days, and four once in a million.
-    public static let queries = 4
+    package static let queries = 4
     /// Of one kind for one resolver there is at most one notice within this time.
-    public static let pause = Duration.seconds(3600)
+    package static let pause = Duration.seconds(3600)
     /// What became known longer ago is no news, unless nobody looked since.
     static let newsHours = 24
     private static let unverified = " No certificate was verified."
@@ -25,7 +25,7 @@ public struct NoticeRules: Sendable {
 
     /// `past` in the order of sending: of each resolver and kind at least the last one, and the
     /// last delivered.
-    public init(past: [PastNotice], now: Timestamp, clock: LocalClock) {
+    package init(past: [PastNotice], now: Timestamp, clock: LocalClock) {
         self.past = past
         self.now = now
         self.clock = clock
@@ -37,7 +37,7 @@ public struct NoticeRules: Sendable {
     ///
     /// A round tells of a resolver that did not respond only where another did that is at least as
     /// far away: else it may have been the connection. Rounds with marks tell nothing.
-    public func reachability(_ rounds: [RoundResponses]) -> [Notice] {
+    package func reachability(_ rounds: [RoundResponses]) -> [Notice] {
         guard let last = rounds.last, last.marks.isEmpty else { return [] }
         let names = ComparisonReport.names(of: last.resolvers.map(\.target))
         return zip(last.resolvers, names).compactMap { resolver, name in
@@ -109,7 +109,7 @@ public struct NoticeRules: Sendable {
     // MARK: - Changes
 
     /// What became established in `hours`, which end at `end`; up to `judged` was looked before.
-    public func changes(
+    package func changes(
         in hours: HistoryHours,
         until end: Timestamp,
         judged: Timestamp?

@@ -2,7 +2,7 @@ import Measurement
 import Statistics
 
 /// How resolvers are doing now, today and this week, and whether another one is worth switching to.
-public struct OverviewReport: HistoryReport {
+package struct OverviewReport: HistoryReport {
     /// One of the times that are looked at, all of which end now.
     struct Span: Sendable {
         var period: Period
@@ -24,9 +24,9 @@ public struct OverviewReport: HistoryReport {
     }
 
     /// Of the week.
-    public let context: WindowContext
+    package let context: WindowContext
     /// The label of the resolver in use; `nil` where none is known to be.
-    public let inUse: String?
+    package let inUse: String?
     /// When the last round began.
     let lastRound: Timestamp?
     let spans: [Span]
@@ -35,7 +35,7 @@ public struct OverviewReport: HistoryReport {
     let comparison: ComparisonReport?
     let hours: HistoryHours
 
-    public func render(as format: OutputFormat, width: Int, colour: Bool) -> String? {
+    package func render(as format: OutputFormat, width: Int, colour: Bool) -> String? {
         document.render(as: format, width: width, colour: colour)
     }
 
@@ -43,7 +43,7 @@ public struct OverviewReport: HistoryReport {
     var week: WindowReport? { spans.last?.report }
 
     /// Labels of all resolvers of the week, in the order of the table.
-    public var labels: [String] {
+    package var labels: [String] {
         var labels: [String] = []
         for row in week?.rows ?? [] where !labels.contains(row.figures.target.label) {
             labels.append(row.figures.target.label)

@@ -1,11 +1,11 @@
 import DNSWire
-public import Measurement
-public import Statistics
+package import Measurement
+package import Statistics
 
 extension ComparisonReport: PagedReport {
     /// Of what was recorded earlier: what the run itself would have said of its rounds. Resolvers
     /// that were not asked are left out.
-    public init(
+    package init(
         ofRecorded recording: Recording,
         baseline: String,
         isInUse: Bool = false,
@@ -47,7 +47,7 @@ extension ComparisonReport: PagedReport {
         self.init(of: recording, context: context)
     }
 
-    public func render(as format: OutputFormat, width: Int, colour: Bool) -> String? {
+    package func render(as format: OutputFormat, width: Int, colour: Bool) -> String? {
         switch format {
         case .text: TextTable(width: width, colour: colour).render(self)
         case .csv, .json, .markdown, .html: format.writer.render(self)

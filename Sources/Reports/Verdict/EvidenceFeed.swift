@@ -1,10 +1,10 @@
-public import DNSWire
-public import Measurement
-public import Statistics
+package import DNSWire
+package import Measurement
+package import Statistics
 
 /// The evidence of a run, which grows round by round: the same for a run under way as for one read
 /// from a file.
-public struct EvidenceFeed: Sendable {
+package struct EvidenceFeed: Sendable {
     /// Candidates and baseline are told by their series: each has a comparison of its own.
     private var feeds: [SeriesFeed]
     private let targets: [Recording.Target]
@@ -12,12 +12,12 @@ public struct EvidenceFeed: Sendable {
     private let endsWithVerdict: Bool
     /// Rounds that are no evidence, though their samples do not tell: those in which the machine
     /// slept, and those that came after the last verdict.
-    public private(set) var unusedRounds: [Int] = []
+    package private(set) var unusedRounds: [Int] = []
 
     /// Compares with the first target labelled `baseline`, or with none. With `endsWithVerdict` what
     /// comes after the last verdict is not used; `tampering` are labels never to be advised. Where
     /// only ``standings`` are asked for, the rounds need not be kept as they were.
-    public init(
+    package init(
         targets: [Recording.Target],
         questions: [Question],
         baseline: String?,
@@ -44,7 +44,7 @@ public struct EvidenceFeed: Sendable {
 
     /// Takes the next round; one that is not whole, is marked, or comes too late says nothing.
     /// `marks` are those that its samples do not tell.
-    public mutating func add(_ round: MeasuredRound, marks: RoundMarks = []) {
+    package mutating func add(_ round: MeasuredRound, marks: RoundMarks = []) {
         if round.slept || endsWithVerdict && hasCandidates && isDecided {
             unusedRounds.append(round.number)
             return
@@ -57,7 +57,7 @@ public struct EvidenceFeed: Sendable {
 
     /// Takes the rounds of a recording, in their order, but for those that are no evidence; where
     /// hours are the evidence, what they have of each hour.
-    public mutating func add(_ recording: Recording, known: [RoundKey: RoundMarks] = [:]) {
+    package mutating func add(_ recording: Recording, known: [RoundKey: RoundMarks] = [:]) {
         let rounds = recording.measuredRounds.filter { !$0.round.isUnused }
         guard unit == .hour else {
             for (key, round) in rounds { add(round, marks: known[key] ?? []) }
@@ -84,24 +84,24 @@ public struct EvidenceFeed: Sendable {
     }
 
     /// Whether there is anything to compare with the baseline.
-    public var hasCandidates: Bool { feeds.contains { $0.hasCandidates } }
+    package var hasCandidates: Bool { feeds.contains { $0.hasCandidates } }
 
     /// Whether every candidate of every series has its verdict; so it is without candidates.
-    public var isDecided: Bool { feeds.allSatisfy { $0.process.isDecided } }
+    package var isDecided: Bool { feeds.allSatisfy { $0.process.isDecided } }
 
     /// Whether every candidate of `series` has its verdict; so it is without candidates.
-    public func isDecided(in series: Series) -> Bool {
+    package func isDecided(in series: Series) -> Bool {
         feeds.allSatisfy { $0.series != series || $0.process.isDecided }
     }
 
     /// Candidates without a verdict so far, and all, over the series.
-    public var progress: (undecided: Int, candidates: Int) {
+    package var progress: (undecided: Int, candidates: Int) {
         let open = feeds.reduce(0) { $0 + $1.undecidedCount }
         return (open, feeds.reduce(0) { $0 + $1.candidates.count })
     }
 
     /// How far the candidates of all series are from their verdicts, by the index of the target.
-    public var standings: [Int: CandidateStanding] {
+    package var standings: [Int: CandidateStanding] {
         feeds.reduce(into: [:]) { standings, feed in
             for (place, standing) in zip(feed.candidates, feed.process.standings) {
                 standings[feed.members[place]] = standing
@@ -110,7 +110,7 @@ public struct EvidenceFeed: Sendable {
     }
 
     /// What is to be said when no more rounds come, by series.
-    public func evidence(ending: ComparisonProcess.Ending) -> [SeriesEvidence] {
+    package func evidence(ending: ComparisonProcess.Ending) -> [SeriesEvidence] {
         feeds.map { $0.evidence(ending: ending, ranks: true) }
     }
 

@@ -1,4 +1,4 @@
-public import Measurement
+package import Measurement
 
 /// What samples tell of their round and resolver, so that a samples file and a store say later what
 /// the run itself said.
@@ -10,13 +10,13 @@ extension MeasuredRound {
 
     /// The samples, but none of a round that says nothing of any resolver; `targets` is what they
     /// refer to.
-    public func tellingSamples(targets: [Recording.Target]) -> [Sample] {
+    package func tellingSamples(targets: [Recording.Target]) -> [Sample] {
         marks(targets: targets).isDisjoint(with: [.outage, .suspended]) ? samples : []
     }
 
     /// Says in the samples that the round is no evidence, as those of
     /// ``EvidenceFeed/unusedRounds``, and why where the machine slept.
-    public mutating func markUnused() {
+    package mutating func markUnused() {
         for index in samples.indices {
             samples[index].observation.add(slept ? [.noEvidence, .slept] : .noEvidence)
         }
@@ -24,7 +24,7 @@ extension MeasuredRound {
 
     /// Says in one sample of each resolver of `untruths`, by its label, how it was found not to
     /// tell the truth.
-    public mutating func mark(_ untruths: [String: String], targets: [Recording.Target]) {
+    package mutating func mark(_ untruths: [String: String], targets: [Recording.Target]) {
         guard !untruths.isEmpty else { return }
         var told: Set<Int32> = []
         for index in samples.indices where targets.indices.contains(Int(samples[index].target)) {
@@ -38,7 +38,7 @@ extension MeasuredRound {
 
 extension Recording {
     /// By label how resolvers were found not to tell the truth, as the samples say.
-    public var untruths: [String: String] {
+    package var untruths: [String: String] {
         var untruths: [String: String] = [:]
         for sample in samples where targets.indices.contains(Int(sample.target)) {
             guard sample.observation.flags.contains(.tampering),

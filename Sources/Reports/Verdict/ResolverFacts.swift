@@ -1,20 +1,20 @@
-public import Catalogue
+package import Catalogue
 
 /// What is known of a resolver beside what was measured, as its operator or a list declares it;
 /// `nil` is not known.
-public struct ResolverFacts: Hashable, Sendable {
+package struct ResolverFacts: Hashable, Sendable {
     /// Who runs it: two of one operator may fail together.
-    public var provider: String?
+    package var provider: String?
     /// What is blocked; `none` where nothing is.
-    public var filtering: String?
+    package var filtering: String?
     /// Whether answers are validated (RFC 4035).
-    public var dnssec: String?
+    package var dnssec: String?
     /// Whether the client's network is sent on (RFC 7871).
-    public var ecs: String?
+    package var ecs: String?
     /// Whether queries are logged.
-    public var logging: String?
+    package var logging: String?
 
-    public init(
+    package init(
         provider: String? = nil,
         filtering: String? = nil,
         dnssec: String? = nil,
@@ -29,7 +29,7 @@ public struct ResolverFacts: Hashable, Sendable {
     }
 
     /// What the catalogue tells.
-    public init(_ entry: CatalogueEntry) {
+    package init(_ entry: CatalogueEntry) {
         /// `unknown` says nothing.
         func known(_ text: String) -> String? { text == "unknown" ? nil : text }
         self.init(

@@ -1,30 +1,30 @@
-public import Measurement
-public import Statistics
+package import Measurement
+package import Statistics
 
 /// Two recordings of the same resolvers, one beside the other: a run and one that was saved before.
 ///
 /// The rounds of both are paired in their order, and within them the same questions, so that the
 /// comparison is that of a baseline and a candidate.
-public struct RunsReport: PagedReport {
+package struct RunsReport: PagedReport {
     /// One resolver in both recordings.
-    public struct Row: Hashable, Sendable {
-        public var target: Recording.Target
+    package struct Row: Hashable, Sendable {
+        package var target: Recording.Target
         /// The label, with what tells it apart.
-        public var name: String
-        public var before: ResolverRow?
-        public var now: ResolverRow?
+        package var name: String
+        package var before: ResolverRow?
+        package var now: ResolverRow?
         /// With what was before as the baseline; `nil` where one of them is missing.
-        public var comparison: Comparison?
+        package var comparison: Comparison?
     }
 
-    public let context: WindowContext
-    public let rules: ComparisonRules
-    public let rows: [Row]
+    package let context: WindowContext
+    package let rules: ComparisonRules
+    package let rows: [Row]
     let log: RoundLog
     let firstSample: Timestamp?
 
     /// A resolver is the same by its label, transport and series, whatever its endpoint.
-    public init(
+    package init(
         before: Recording,
         now: Recording,
         rules: ComparisonRules,
@@ -60,11 +60,11 @@ public struct RunsReport: PagedReport {
         firstSample = now.samples.first.map { $0.observation.sent ?? $0.scheduled }
     }
 
-    public func render(as format: OutputFormat, width: Int, colour: Bool) -> String? {
+    package func render(as format: OutputFormat, width: Int, colour: Bool) -> String? {
         document.render(as: format, width: width, colour: colour)
     }
 
-    public func page(_ extras: PageExtras) -> HTMLPage { document.page(extras) }
+    package func page(_ extras: PageExtras) -> HTMLPage { document.page(extras) }
 
     private static func paired(
         _ subject: RunSubject,

@@ -1,49 +1,49 @@
-public import Measurement
-public import Statistics
+package import Measurement
+package import Statistics
 
 /// What the rounds of one series say: of each candidate against the baseline, and of all beside
 /// each other.
-public struct SeriesEvidence: Hashable, Sendable {
+package struct SeriesEvidence: Hashable, Sendable {
     /// A comparison with its candidate, an index of the recording's targets.
-    public struct Candidate: Hashable, Sendable {
-        public var target: Int
-        public var comparison: Comparison
+    package struct Candidate: Hashable, Sendable {
+        package var target: Int
+        package var comparison: Comparison
     }
 
-    public var series: Series
+    package var series: Series
     /// An index of the recording's targets; `nil` where nothing is compared.
-    public var baseline: Int?
+    package var baseline: Int?
     /// In the order of the targets.
-    public var candidates: [Candidate]
+    package var candidates: [Candidate]
     /// Of ``ranked``; `nil` without any.
-    public var ranking: Ranking?
+    package var ranking: Ranking?
     /// Indexes of the recording's targets: those that fail no more than most.
-    public var ranked: [Int]
+    package var ranked: [Int]
     /// Rounds of the series that were taken into account.
-    public var rounds: Int
+    package var rounds: Int
     /// Resolvers over encrypted transports against themselves over a plain one.
-    public var encryption: [TransportPair] = []
+    package var encryption: [TransportPair] = []
 
     /// One resolver over two transports, with indexes of the recording's targets; the plain one is
     /// the comparison's baseline.
-    public struct TransportPair: Hashable, Sendable {
-        public var plain: Int
-        public var encrypted: Int
-        public var comparison: Comparison
+    package struct TransportPair: Hashable, Sendable {
+        package var plain: Int
+        package var encrypted: Int
+        package var comparison: Comparison
     }
 
     /// The ranks that a target may have; `nil` for one that fails more than most.
-    public func rank(of target: Int) -> ClosedRange<Int>? {
+    package func rank(of target: Int) -> ClosedRange<Int>? {
         ranked.firstIndex(of: target).flatMap { ranking?.ranks[$0] }
     }
 
     /// Whether anything was held against the baseline, or need not be.
-    public var isTested: Bool {
+    package var isTested: Bool {
         candidates.contains { $0.comparison.rounds > 0 || $0.comparison.reason == .tampering }
     }
 
     /// Whether one of two targets is faster than the other.
-    public func tellsApart(_ first: Int, _ second: Int) -> Bool {
+    package func tellsApart(_ first: Int, _ second: Int) -> Bool {
         guard let first = ranked.firstIndex(of: first), let second = ranked.firstIndex(of: second)
         else { return false }
         return ranking?.tellsApart(first, second) == true
@@ -53,7 +53,7 @@ public struct SeriesEvidence: Hashable, Sendable {
 extension SeriesEvidence {
     /// The evidence in `recording`, which is that of the run that it was recorded from. `known` are
     /// marks of rounds that samples do not tell.
-    public static func all(
+    package static func all(
         of recording: Recording,
         baseline: String?,
         rules: ComparisonRules = ComparisonRules(),

@@ -1,17 +1,17 @@
 /// One hour of one resolver: the times of its answers, and how many queries had none.
-public struct HourlyBlock: Hashable, Sendable {
+package struct HourlyBlock: Hashable, Sendable {
     /// Hours since 1970-01-01T00:00:00Z.
-    public let hour: Int
+    package let hour: Int
     /// 0 to 23 on the clock that the daily course follows, which is the resolver's users'.
-    public let hourOfDay: Int
+    package let hourOfDay: Int
     /// Queries without an answer that could be used.
-    public let lost: Int
+    package let lost: Int
     /// Answers by time: `times` ascending, in milliseconds, and how many are not slower than each.
     private let times: [Double]
     private let counts: [Int]
 
     /// Takes the answers' times in milliseconds, in any order; what is not finite is lost.
-    public init(hour: Int, hourOfDay: Int, answers: [Double], lost: Int) {
+    package init(hour: Int, hourOfDay: Int, answers: [Double], lost: Int) {
         let finite = answers.filter(\.isFinite).sorted()
         self.init(
             hour: hour,
@@ -22,7 +22,7 @@ public struct HourlyBlock: Hashable, Sendable {
     }
 
     /// Takes groups of answers: a time in milliseconds, ascending, and how many took that long.
-    public init(
+    package init(
         hour: Int,
         hourOfDay: Int,
         groups: [(milliseconds: Double, count: Int)],
@@ -43,7 +43,7 @@ public struct HourlyBlock: Hashable, Sendable {
 
     /// Takes the answers from their sketch: those of a bucket lie evenly in it, so that a median
     /// does not jump by a whole one.
-    public init(hour: Int, hourOfDay: Int, sketch: LatencySketch, lost: Int) {
+    package init(hour: Int, hourOfDay: Int, sketch: LatencySketch, lost: Int) {
         var total = 0
         var times: [Double] = []
         var counts: [Int] = []
@@ -74,25 +74,25 @@ public struct HourlyBlock: Hashable, Sendable {
         self.counts = counts
     }
 
-    public var answered: Int { counts.last ?? 0 }
+    package var answered: Int { counts.last ?? 0 }
 
-    public var measured: Int { LatencySketch.sum(answered, lost) }
+    package var measured: Int { LatencySketch.sum(answered, lost) }
 
     /// Of the answers, in milliseconds; `nil` without any.
-    public var median: Double? {
+    package var median: Double? {
         guard answered > 0 else { return nil }
         let rank = answered / 2 + answered % 2
         return times[counts.partitioningIndex { $0 >= rank }]
     }
 
     /// The share of the answers above `limit` milliseconds, 0 to 1; 0 without any.
-    public func share(slowerThan limit: Double) -> Double {
+    package func share(slowerThan limit: Double) -> Double {
         let index = times.partitioningIndex { $0 > limit }
         return share(of: answered - (index > 0 ? counts[index - 1] : 0))
     }
 
     /// The share of the answers below `limit` milliseconds, 0 to 1; 0 without any.
-    public func share(fasterThan limit: Double) -> Double {
+    package func share(fasterThan limit: Double) -> Double {
         let index = times.partitioningIndex { $0 >= limit }
         return share(of: index > 0 ? counts[index - 1] : 0)
     }

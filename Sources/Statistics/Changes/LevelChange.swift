@@ -1,28 +1,28 @@
 /// A lasting change of one resolver's speed or reliability.
-public struct LevelChange: Hashable, Sendable {
-    public enum Kind: Hashable, Sendable, CaseIterable {
+package struct LevelChange: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable, CaseIterable {
         case slower, faster, lessReliable, moreReliable
 
         /// Whether it is of times, in milliseconds; else of the share of lost queries, 0 to 1.
-        public var isOfSpeed: Bool { self == .slower || self == .faster }
+        package var isOfSpeed: Bool { self == .slower || self == .faster }
     }
 
-    public var kind: Kind
+    package var kind: Kind
     /// The first hour at the new level, since 1970-01-01T00:00:00Z.
-    public var hour: Int
+    package var hour: Int
     /// The hour in which the evidence sufficed.
-    public var establishedHour: Int
+    package var establishedHour: Int
     /// The level before and after: of speed the median of the hours' medians.
-    public var before: Double
-    public var after: Double
+    package var before: Double
+    package var after: Double
     /// After − before; of speed the interquartile mean of the differences between hours' medians,
     /// each paired with one of the same hour of the day.
-    public var size: Double
+    package var size: Double
     /// Order-statistic interval of the median difference to 95 %; `nil` where there are too few hours for one,
     /// and for reliability.
-    public var interval: ClosedRange<Double>?
+    package var interval: ClosedRange<Double>?
 
-    public init(
+    package init(
         kind: Kind,
         hour: Int,
         establishedHour: Int,
@@ -42,13 +42,13 @@ public struct LevelChange: Hashable, Sendable {
 }
 
 /// What the hours of one resolver say of changes.
-public struct ChangeHistory: Hashable, Sendable {
+package struct ChangeHistory: Hashable, Sendable {
     /// In the order of their hours.
-    public var changes: [LevelChange]
+    package var changes: [LevelChange]
     /// Hours that could be held against a reference; without any, nothing is known.
-    public var judgedHours: Int
+    package var judgedHours: Int
 
-    public init(changes: [LevelChange], judgedHours: Int) {
+    package init(changes: [LevelChange], judgedHours: Int) {
         self.changes = changes
         self.judgedHours = judgedHours
     }

@@ -1,11 +1,11 @@
 /// How much the share of one round tells of the next one's.
-public struct Autocorrelation: Hashable, Sendable {
+package struct Autocorrelation: Hashable, Sendable {
     /// From −1 to 1: Σ (xₜ − x̄)(xₜ₊₁ − x̄) / Σ (xₜ − x̄)² (Box & Jenkins 1976, §2.1).
-    public let coefficient: Double
-    public let rounds: Int
+    package let coefficient: Double
+    package let rounds: Int
 
     /// `nil` below three values, and where all are equal.
-    public init?(of values: [Double]) {
+    package init?(of values: [Double]) {
         guard values.count >= 3 else { return nil }
         let mean = values.reduce(0, +) / Double(values.count)
         let deviations = values.map { $0 - mean }
@@ -18,7 +18,7 @@ public struct Autocorrelation: Hashable, Sendable {
 
     /// Whether a short run may mislead about a longer time: the coefficient is above 0.2, and above
     /// what one in twenty series of independent rounds reaches by chance (1.645 / √n).
-    public var isNotable: Bool {
+    package var isNotable: Bool {
         coefficient > max(0.2, 1.645 / Double(rounds).squareRoot())
     }
 }

@@ -1,14 +1,14 @@
 /// How far the evidence of one candidate has come, while rounds go on.
-public struct CandidateStanding: Hashable, Sendable {
+package struct CandidateStanding: Hashable, Sendable {
     /// The verdict that it has by now; `nil` while more rounds may bring one.
-    public var verdict: Verdict?
+    package var verdict: Verdict?
     /// Why it has it; without one, what stands between being faster and a `switch`.
-    public var reason: VerdictReason?
+    package var reason: VerdictReason?
     /// The part of the evidence of speed that a verdict takes, from 0 to 1: of ln E, and of the rounds
     /// without which there is none, whichever is less.
-    public var share: Double
+    package var share: Double
 
-    public init(verdict: Verdict? = nil, reason: VerdictReason? = nil, share: Double) {
+    package init(verdict: Verdict? = nil, reason: VerdictReason? = nil, share: Double) {
         self.verdict = verdict
         self.reason = reason
         self.share = share
@@ -17,7 +17,7 @@ public struct CandidateStanding: Hashable, Sendable {
 
 extension ComparisonProcess {
     /// How far each candidate is from its verdict.
-    public var standings: [CandidateStanding] {
+    package var standings: [CandidateStanding] {
         // Those that Holm's test has passed ask less of the others.
         let open = candidates.count { $0.isFaster == nil }
         let threshold = EProcess.logThreshold(alpha: rules.alpha / 2, tests: Double(max(1, open)))

@@ -3,28 +3,28 @@
 ///
 /// Speed and more failures are established for good; what guards a `switch` (failures, the mean) is
 /// judged over the whole run each time.
-public struct ComparisonProcess: Hashable, Sendable {
+package struct ComparisonProcess: Hashable, Sendable {
     /// Why no more rounds come.
-    public enum Ending: Hashable, Sendable {
+    package enum Ending: Hashable, Sendable {
         case budgetSpent, interrupted
     }
 
-    public let rules: ComparisonRules
+    package let rules: ComparisonRules
     /// Candidates that were seen not to tell the truth, by their number: never a `switch`.
-    public var tampering: Set<Int> = []
+    package var tampering: Set<Int> = []
     private(set) var candidates: [CandidateEvidence]
     /// Rounds that were taken, those without a pair too.
     private var taken = 0
 
     /// Begins without evidence; candidates are numbered from 0.
-    public init(candidates: Int, rules: ComparisonRules = ComparisonRules()) {
+    package init(candidates: Int, rules: ComparisonRules = ComparisonRules()) {
         self.rules = rules
         self.candidates = (0..<max(0, candidates)).map { _ in CandidateEvidence() }
     }
 
     /// Takes the next round, one entry a candidate. Rounds come in round order and complete; one
     /// without pairs says nothing of its candidate.
-    public mutating func add(_ round: [PairedRound]) {
+    package mutating func add(_ round: [PairedRound]) {
         taken += 1
         for (index, paired) in round.enumerated() where candidates.indices.contains(index) {
             candidates[index].add(paired, margin: rules.margin)
@@ -43,10 +43,10 @@ public struct ComparisonProcess: Hashable, Sendable {
     }
 
     /// Whether every candidate has a verdict; so it is without candidates.
-    public var isDecided: Bool { candidates.indices.allSatisfy { isDecided($0) } }
+    package var isDecided: Bool { candidates.indices.allSatisfy { isDecided($0) } }
 
     /// Whether a candidate has a verdict by now.
-    public func isDecided(_ candidate: Int) -> Bool {
+    package func isDecided(_ candidate: Int) -> Bool {
         guard candidates.indices.contains(candidate) else { return false }
         let evidence = candidates[candidate]
         if evidence.isFailingMore || isUntrueThroughout(candidate) { return true }
@@ -55,7 +55,7 @@ public struct ComparisonProcess: Hashable, Sendable {
     }
 
     /// The verdict that a candidate has by now; `nil` while more rounds may bring one.
-    public func verdict(of candidate: Int) -> (verdict: Verdict, reason: VerdictReason)? {
+    package func verdict(of candidate: Int) -> (verdict: Verdict, reason: VerdictReason)? {
         guard isDecided(candidate) else { return nil }
         let evidence = candidates[candidate]
         if evidence.isFailingMore { return (.keep, .reliability) }
@@ -75,7 +75,7 @@ public struct ComparisonProcess: Hashable, Sendable {
     }
 
     /// What is to be said of each candidate when no more rounds come.
-    public func comparisons(ending: Ending) -> [Comparison] {
+    package func comparisons(ending: Ending) -> [Comparison] {
         candidates.indices.map { comparison(of: $0, ending: ending) }
     }
 

@@ -12,7 +12,7 @@ extension DifferenceInterval {
     /// E− rises, so that each end is found by halving (Howard & Ramdas 2022, Bernoulli 28:3).
     ///
     /// `confidence` is 1 − α. An end is open where no difference reaches that far.
-    public init(of rounds: [PairedRound], confidence: Double = 0.95) {
+    package init(of rounds: [PairedRound], confidence: Double = 0.95) {
         let evidence = ShareEvidence(of: rounds)
         let candidates = evidence.finiteDifferences
         let threshold = log(2 / (1 - confidence))

@@ -1,15 +1,15 @@
 /// An interval of the median paired difference, in milliseconds; an open end is `nil`.
-public struct DifferenceInterval: Hashable, Sendable {
-    public var lower: Double?
-    public var upper: Double?
+package struct DifferenceInterval: Hashable, Sendable {
+    package var lower: Double?
+    package var upper: Double?
 
-    public init(lower: Double? = nil, upper: Double? = nil) {
+    package init(lower: Double? = nil, upper: Double? = nil) {
         self.lower = lower
         self.upper = upper
     }
 
     /// Whether both ends are finite and `difference` lies between them, or on one.
-    public func encloses(_ difference: Double) -> Bool {
+    package func encloses(_ difference: Double) -> Bool {
         guard let lower, let upper else { return false }
         return lower <= difference && difference <= upper
     }

@@ -13,25 +13,25 @@ import Darwin
 /// quadrature of the Jeffreys prior. While the mean of each round, given those before, is at most
 /// (or at least) ½, P(E ever ≥ 1/α) ≤ α (Ville 1939), however the names of a round depend on each
 /// other.
-public struct EProcess: Hashable, Sendable {
+package struct EProcess: Hashable, Sendable {
     /// λ₁ … λ₃₂, from 1.9994 to 0.0491.
     static let bets = (1...32).map { 2 * cos(.pi * Double(2 * $0 - 1) / 128) }
 
-    public private(set) var rounds = 0
+    package private(set) var rounds = 0
     /// The largest ln E after any round so far, 0 before the first.
-    public private(set) var maximumLogEAbove = 0.0
-    public private(set) var maximumLogEBelow = 0.0
+    package private(set) var maximumLogEAbove = 0.0
+    package private(set) var maximumLogEBelow = 0.0
     /// ln E after the last round.
-    public private(set) var logEAbove = 0.0
-    public private(set) var logEBelow = 0.0
+    package private(set) var logEAbove = 0.0
+    package private(set) var logEBelow = 0.0
     /// Σᵣ ln(1 ± λⱼ (Uᵣ − ½)) of each bet: the order of the rounds does not matter to them.
     private var above = [Double](repeating: 0, count: bets.count)
     private var below = [Double](repeating: 0, count: bets.count)
 
-    public init() {}
+    package init() {}
 
     /// Takes a round's share, held within 0…1; what is no number is no round.
-    public mutating func add(_ share: Double) {
+    package mutating func add(_ share: Double) {
         guard !share.isNaN else { return }
         let excess = min(max(share, 0), 1) - 0.5
         for (index, bet) in Self.bets.enumerated() {
@@ -46,10 +46,10 @@ public struct EProcess: Hashable, Sendable {
     }
 
     /// ln of p = min(1, 2 / max(E+, E−)): valid at whichever round one stops.
-    public var logPValue: Double { min(0, log(2) - max(maximumLogEAbove, maximumLogEBelow)) }
+    package var logPValue: Double { min(0, log(2) - max(maximumLogEAbove, maximumLogEBelow)) }
 
     /// ln of p = min(1, 2 / max E+), for a rise alone.
-    public var logPValueAbove: Double { min(0, log(2) - maximumLogEAbove) }
+    package var logPValueAbove: Double { min(0, log(2) - maximumLogEAbove) }
 
     /// ln of the E that a test in one direction takes, one of `tests` at once.
     static func logThreshold(alpha: Double, tests: Double) -> Double { log(tests / alpha) }

@@ -1,19 +1,19 @@
 /// How many of a resolver's queries failed, of those that stand in pairs.
-public struct FailureCount: Hashable, Sendable {
-    public var failures: Int
-    public var queries: Int
+package struct FailureCount: Hashable, Sendable {
+    package var failures: Int
+    package var queries: Int
 
-    public init(failures: Int = 0, queries: Int = 0) {
+    package init(failures: Int = 0, queries: Int = 0) {
         self.failures = failures
         self.queries = queries
     }
 
     /// From 0 to 1; `nil` without queries.
-    public var rate: Double? { queries > 0 ? Double(failures) / Double(queries) : nil }
+    package var rate: Double? { queries > 0 ? Double(failures) / Double(queries) : nil }
 
     /// Whether this is more than in `other` by over half a percentage point and by over one query:
     /// where one query in 200 costs a retry after 5 s, the mean is 25 ms worse.
-    public func exceeds(_ other: FailureCount) -> Bool {
+    package func exceeds(_ other: FailureCount) -> Bool {
         guard queries > 0, other.queries > 0 else { return false }
         // Multiplied out, so that half a point exactly is not above itself for rounding.
         let excess =

@@ -1,5 +1,5 @@
 /// What a pair says: one name and type, asked of baseline and candidate in the same round.
-public enum PairedDifference: Hashable, Sendable {
+package enum PairedDifference: Hashable, Sendable {
     /// Baseline − candidate in milliseconds: positive where the candidate was faster.
     case finite(Double)
     /// As +∞.
@@ -10,7 +10,7 @@ public enum PairedDifference: Hashable, Sendable {
     case bothFailed
 
     /// `nil` where either is missing.
-    public init?(baseline: QueryOutcome, candidate: QueryOutcome) {
+    package init?(baseline: QueryOutcome, candidate: QueryOutcome) {
         switch (baseline.time, candidate.time) {
         case (nil, _), (_, nil): return nil
         case (.infinity?, .infinity?): self = .bothFailed

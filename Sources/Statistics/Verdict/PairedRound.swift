@@ -1,9 +1,9 @@
 /// One piece of evidence about a candidate: the pairs of a round, or an hour as one pair.
-public struct PairedRound: Hashable, Sendable {
+package struct PairedRound: Hashable, Sendable {
     /// In no particular order; a pair that is missing is not there.
-    public let pairs: [PairedDifference]
-    public let baselineFailures: FailureCount
-    public let candidateFailures: FailureCount
+    package let pairs: [PairedDifference]
+    package let baselineFailures: FailureCount
+    package let candidateFailures: FailureCount
     /// The sum of baseline − candidate over what both answered, in milliseconds, and its terms.
     let differenceSum: Double
     let differences: Int
@@ -11,7 +11,7 @@ public struct PairedRound: Hashable, Sendable {
     let day: Int?
 
     /// The pairs of a round.
-    public init(_ pairs: [PairedDifference]) {
+    package init(_ pairs: [PairedDifference]) {
         var baselineFailures = 0
         var candidateFailures = 0
         var sum = 0.0
@@ -37,7 +37,7 @@ public struct PairedRound: Hashable, Sendable {
     }
 
     /// The pairs of a round from the outcomes of both, in the same order of questions.
-    public init(baseline: [QueryOutcome], candidate: [QueryOutcome]) {
+    package init(baseline: [QueryOutcome], candidate: [QueryOutcome]) {
         self.init(
             zip(baseline, candidate).compactMap { PairedDifference(baseline: $0, candidate: $1) }
         )
@@ -45,7 +45,7 @@ public struct PairedRound: Hashable, Sendable {
 
     /// An hour, counted from 1970 (UTC), as one pair of medians, each infinite where it lies beyond
     /// `timeout` milliseconds; `nil` where either resolver was not asked.
-    public init?(hour: Int, baseline: LatencyTally, candidate: LatencyTally, timeout: Double) {
+    package init?(hour: Int, baseline: LatencyTally, candidate: LatencyTally, timeout: Double) {
         let counts = [baseline, candidate].map {
             FailureCount(
                 failures: $0.nonAnswers,
@@ -70,7 +70,7 @@ public struct PairedRound: Hashable, Sendable {
 
     /// U: the share of pairs whose difference is above `margin` milliseconds, a tie as half of one;
     /// `nil` without a pair.
-    public func share(above margin: Double) -> Double? {
+    package func share(above margin: Double) -> Double? {
         guard !pairs.isEmpty else { return nil }
         var halves = 0
         for pair in pairs {
@@ -83,7 +83,7 @@ public struct PairedRound: Hashable, Sendable {
     /// F: the share of queries that the candidate failed less that of the baseline, −1 to 1; `nil`
     /// without any. In pairs, those that only the candidate failed less those that only the baseline
     /// did.
-    public var failureExcess: Double? {
+    package var failureExcess: Double? {
         guard let candidate = candidateFailures.rate, let baseline = baselineFailures.rate
         else { return nil }
         return candidate - baseline

@@ -7,9 +7,9 @@ import Darwin
 #endif
 
 /// Intervals of a rate from how often it was seen: `successes` of `count`; 0…1 without any.
-public enum ProportionInterval {
+package enum ProportionInterval {
     /// For a number of trials that was fixed before (Wilson 1927).
-    public static func wilson(
+    package static func wilson(
         successes: Int,
         of count: Int,
         alpha: Double = 0.05
@@ -32,7 +32,7 @@ public enum ProportionInterval {
     /// For a number of trials that may grow while one looks: the rates p with
     /// ln B(k + ½, n − k + ½) − ln B(½, ½) − k ln p − (n − k) ln(1 − p) < ln(1/α), the mixture over
     /// the Jeffreys prior (Robbins 1970).
-    public static func anytime(
+    package static func anytime(
         successes: Int,
         of count: Int,
         alpha: Double = 0.05

@@ -1,5 +1,5 @@
 /// What one query of a round says of its resolver.
-public enum QueryOutcome: Hashable, Sendable {
+package enum QueryOutcome: Hashable, Sendable {
     /// Milliseconds; a time that is not finite is no answer.
     case answered(Double)
     /// No answer that could be used: slower than any time.

@@ -1,20 +1,20 @@
 /// Which of several resolvers are faster than which, over the rounds of a run: every two are held
 /// against each other with margin 0, all tests together wrong in at most α.
-public struct Ranking: Hashable, Sendable {
+package struct Ranking: Hashable, Sendable {
     /// More resolvers than this are not ranked: the pairs grow with the square.
-    public static let limit = 100
+    package static let limit = 100
 
     /// From 1 for the fastest: those that a resolver may have, `1...k` where nothing is known
     /// (Mogstad, Romano, Shaikh & Wilhelm 2024, Inference for ranks).
-    public let ranks: [ClosedRange<Int>]
+    package let ranks: [ClosedRange<Int>]
     /// Those that none is faster than: the truly fastest is among them but for α.
-    public let best: [Int]
+    package let best: [Int]
     /// Whether the row's resolver is faster than the column's.
     private let isFaster: [[Bool]]
 
     /// Takes the rounds in order, each with one row a resolver and one column a question; `nil`
     /// without resolvers, and with more than ``limit``.
-    public init?(resolvers: Int, rounds: [[[QueryOutcome]]], alpha: Double = 0.05) {
+    package init?(resolvers: Int, rounds: [[[QueryOutcome]]], alpha: Double = 0.05) {
         guard resolvers > 0, resolvers <= Self.limit else { return nil }
         var couples: [(Int, Int)] = []
         var logPValues: [Double] = []
@@ -53,7 +53,7 @@ public struct Ranking: Hashable, Sendable {
     }
 
     /// Whether one of the two is faster than the other.
-    public func tellsApart(_ first: Int, _ second: Int) -> Bool {
+    package func tellsApart(_ first: Int, _ second: Int) -> Bool {
         guard isFaster.indices.contains(first), isFaster.indices.contains(second) else {
             return false
         }

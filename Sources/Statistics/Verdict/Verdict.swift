@@ -1,5 +1,5 @@
 /// What to do about a candidate.
-public enum Verdict: String, Hashable, Sendable, CaseIterable {
+package enum Verdict: String, Hashable, Sendable, CaseIterable {
     /// It is faster by more than the margin, and nothing speaks against it.
     case `switch`
     /// It is not faster by more than the margin, or fails more often.
@@ -11,7 +11,7 @@ public enum Verdict: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Why a verdict is what it is.
-public enum VerdictReason: String, Hashable, Sendable, CaseIterable {
+package enum VerdictReason: String, Hashable, Sendable, CaseIterable {
     /// The candidate is faster by more than the margin.
     case faster
     /// The candidate is not faster by more than the margin, and its median difference is against it

@@ -1,7 +1,7 @@
-public import Catalogue
+package import Catalogue
 
 /// Whom an encrypted transport asks, by what it knows that it is them, and over which connections.
-public struct EncryptedService: Sendable {
+package struct EncryptedService: Sendable {
     let endpoint: Endpoint
     let address: SocketAddress
     /// What the certificate has to name.
@@ -12,7 +12,7 @@ public struct EncryptedService: Sendable {
 
     /// The service at `endpoint`, whose certificate has to be that of `name`, by default of its
     /// address; outside `allowed` every exchange is `blocked`.
-    public init(
+    package init(
         at endpoint: Endpoint,
         name: String? = nil,
         credentials: TLSCredentials,

@@ -12,10 +12,10 @@ import Darwin
 /// ``TaskExecutor`` (for a scheduler that knows nothing of it).
 ///
 /// Nothing else may run here, so that the instrument is never late because of its own output.
-public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
+package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
     // Safe because all but `inbox` and `thread` is touched on the loop's own thread alone.
 
-    public static let shared = EventLoop()
+    package static let shared = EventLoop()
 
     /// What other threads hand in.
     private struct Inbox {
@@ -62,11 +62,11 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
     }
 
     /// Lets this process have as many descriptors as its hard limit grants.
-    public static func raiseDescriptorLimit() { _ = cs_raise_descriptor_limit() }
+    package static func raiseDescriptorLimit() { _ = cs_raise_descriptor_limit() }
 
     // MARK: Executing
 
-    public func enqueue(_ job: consuming ExecutorJob) {
+    package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         if isCurrent {
             ready.append(job)
@@ -76,11 +76,11 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
         }
     }
 
-    public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+    package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
         unsafe UnownedSerialExecutor(ordinary: self)
     }
 
-    public func checkIsolated() {
+    package func checkIsolated() {
         precondition(isCurrent, "not on the event loop's thread")
     }
 

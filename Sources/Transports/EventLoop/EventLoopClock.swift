@@ -1,35 +1,35 @@
 import CSockets
 
 /// CLOCK_MONOTONIC, with sleeps that end on the event loop's thread.
-public struct EventLoopClock: Clock {
-    public struct Instant: InstantProtocol {
+package struct EventLoopClock: Clock {
+    package struct Instant: InstantProtocol {
         /// Nanoseconds of CLOCK_MONOTONIC.
-        public var nanoseconds: Int64
+        package var nanoseconds: Int64
 
-        public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+        package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-        public func advanced(by duration: Duration) -> Instant {
+        package func advanced(by duration: Duration) -> Instant {
             Instant(nanoseconds: nanoseconds + duration.nanoseconds)
         }
 
-        public func duration(to other: Instant) -> Duration {
+        package func duration(to other: Instant) -> Duration {
             .nanoseconds(other.nanoseconds - nanoseconds)
         }
 
-        public static func < (left: Instant, right: Instant) -> Bool {
+        package static func < (left: Instant, right: Instant) -> Bool {
             left.nanoseconds < right.nanoseconds
         }
     }
 
-    public init() {}
+    package init() {}
 
-    public var now: Instant { Instant(nanoseconds: cs_monotonic()) }
+    package var now: Instant { Instant(nanoseconds: cs_monotonic()) }
 
-    public var minimumResolution: Duration { .nanoseconds(1) }
+    package var minimumResolution: Duration { .nanoseconds(1) }
 
     /// Ends as late as `tolerance` allows, so that what is due until then is done in one go.
     @concurrent
-    public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    package func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         try await sleepOnLoop(until: deadline.nanoseconds + (tolerance ?? .zero).nanoseconds)
     }
 }

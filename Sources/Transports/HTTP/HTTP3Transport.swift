@@ -1,6 +1,6 @@
 #if QUIC
-public import Catalogue
-public import DNSWire
+package import Catalogue
+package import DNSWire
 
 /// DNS over HTTPS (RFC 8484) in HTTP/3, padded (RFC 8467), over connections that are kept, resumed
 /// or fresh.
@@ -8,11 +8,11 @@ public import DNSWire
 /// QUIC connects and shakes hands in one: that time is the handshake's alone. The round trip ends
 /// with the datagram that carries the last octet of the answer's content.
 @EventLoopActor
-public final class HTTP3Transport: Transport {
+package final class HTTP3Transport: Transport {
     let connection: KeptConnection<QUICConnection>
 
     /// A transport to `path` of `service`.
-    public nonisolated init(
+    package nonisolated init(
         to service: EncryptedService,
         path: String? = nil,
         method: HTTPMethod = .post
@@ -23,7 +23,7 @@ public final class HTTP3Transport: Transport {
         }
     }
 
-    public func exchange(_ query: Query, timeout: Duration) async -> Exchange {
+    package func exchange(_ query: Query, timeout: Duration) async -> Exchange {
         await connection.exchange(timeout: timeout) { _ in .overHTTP(query) }
     }
 }

@@ -1,16 +1,16 @@
-public import Catalogue
-public import DNSWire
+package import Catalogue
+package import DNSWire
 
 /// DNS over HTTPS (RFC 8484) in HTTP/2, padded (RFC 8467), over connections that are kept, resumed
 /// or fresh.
 ///
 /// The round trip ends with the segment that carries the last octet of the answer's content.
 @EventLoopActor
-public final class HTTPSTransport: Transport {
+package final class HTTPSTransport: Transport {
     let connection: KeptConnection<TLSConnection>
 
     /// A transport to `path` of `service`.
-    public nonisolated init(
+    package nonisolated init(
         to service: EncryptedService,
         path: String? = nil,
         method: HTTPMethod = .post
@@ -21,7 +21,7 @@ public final class HTTPSTransport: Transport {
         }
     }
 
-    public func exchange(_ query: Query, timeout: Duration) async -> Exchange {
+    package func exchange(_ query: Query, timeout: Duration) async -> Exchange {
         await connection.exchange(timeout: timeout) { _ in .overHTTP(query) }
     }
 }

@@ -5,11 +5,11 @@ import CGnuTLS
 /// Reading the system's roots takes some milliseconds: they are made once, away from the event
 /// loop, and shared by all sessions.
 @safe
-public final class TLSCredentials: @unchecked Sendable {
+package final class TLSCredentials: @unchecked Sendable {
     // Safe because GnuTLS only reads credentials once they are set up.
 
     /// Whose certificates are believed.
-    public enum Trust: Hashable, Sendable {
+    package enum Trust: Hashable, Sendable {
         /// Those that a root of the system has signed.
         case system
         /// Those that a certificate in this file (PEM) has signed.
@@ -39,7 +39,7 @@ public final class TLSCredentials: @unchecked Sendable {
         deinit { unsafe gnutls_certificate_free_credentials(credentials) }
     }
 
-    public init(_ trust: Trust = .system, pins: Set<[UInt8]> = []) throws(TLSError) {
+    package init(_ trust: Trust = .system, pins: Set<[UInt8]> = []) throws(TLSError) {
         var made: gnutls_certificate_credentials_t?
         guard unsafe gnutls_certificate_allocate_credentials(&made) == 0,
             let credentials = unsafe made
@@ -72,7 +72,7 @@ public final class TLSCredentials: @unchecked Sendable {
     }
 
     /// The same trust, in chains alone that have a certificate with one of `hashes`.
-    public init(_ other: TLSCredentials, hashes: Set<[UInt8]>) {
+    package init(_ other: TLSCredentials, hashes: Set<[UInt8]>) {
         trust = other.trust
         pins = other.pins
         address = other.address
@@ -81,7 +81,7 @@ public final class TLSCredentials: @unchecked Sendable {
     }
 
     /// The same trust, in certificates alone that name `address` too, four or sixteen octets.
-    public init(_ other: TLSCredentials, address: [UInt8]) {
+    package init(_ other: TLSCredentials, address: [UInt8]) {
         trust = other.trust
         pins = other.pins
         hashes = other.hashes

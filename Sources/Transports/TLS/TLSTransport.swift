@@ -1,17 +1,17 @@
-public import DNSWire
+package import DNSWire
 
 /// DNS over TLS (RFC 7858), padded (RFC 8467), over connections that are kept, resumed or fresh.
 @EventLoopActor
-public final class TLSTransport: Transport {
+package final class TLSTransport: Transport {
     private let connection: KeptConnection<TLSConnection>
 
-    public nonisolated init(to service: EncryptedService) {
+    package nonisolated init(to service: EncryptedService) {
         connection = KeptConnection(to: service) { ticket in
             TLSConnection(to: service, carrying: DNSFraming(), ticket: ticket)
         }
     }
 
-    public func exchange(_ query: Query, timeout: Duration) async -> Exchange {
+    package func exchange(_ query: Query, timeout: Duration) async -> Exchange {
         await connection.exchange(timeout: timeout) { connection in
             Attempt(query.padded, where: connection.isTaken)
         }
