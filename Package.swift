@@ -96,12 +96,16 @@ let package = Package(
                 .target(name: "CNGHTTP3", condition: .when(traits: ["QUIC"])),
             ]
         ),
-        .target(name: "Measurement", dependencies: ["DNSWire", "Catalogue"]),
-        .target(name: "Integrity", dependencies: ["DNSWire", "Catalogue", "Measurement"]),
+        .target(name: "Samples", dependencies: ["DNSWire", "Catalogue", "Statistics"]),
+        .target(
+            name: "Measurement",
+            dependencies: ["DNSWire", "Catalogue", "Samples", "Statistics"]
+        ),
+        .target(name: "Integrity", dependencies: ["DNSWire", "Catalogue", "Samples"]),
         .target(
             name: "Store",
             dependencies: [
-                "CSQLite", "DNSWire", "Catalogue", "Measurement", "Statistics",
+                "CSQLite", "DNSWire", "Catalogue", "Samples", "Statistics",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
@@ -109,13 +113,13 @@ let package = Package(
         .target(name: "Charts", dependencies: ["Statistics"]),
         .target(
             name: "Reports",
-            dependencies: ["DNSWire", "Catalogue", "Measurement", "Statistics", "Charts"],
+            dependencies: ["DNSWire", "Catalogue", "Samples", "Statistics", "Charts"],
             resources: [.embedInCode("HTML/page.css"), .embedInCode("HTML/sort.js")]
         ),
         .target(
             name: "Dashboard",
             dependencies: [
-                "Catalogue", "Measurement", "Statistics", "Charts", "Store", "Reports",
+                "Catalogue", "Samples", "Statistics", "Charts", "Store", "Reports",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
@@ -137,7 +141,8 @@ let package = Package(
         .executableTarget(
             name: "dnstempo",
             dependencies: [
-                "DNSWire", "Catalogue", "Statistics", "Transports", "Measurement", "Charts",
+                "DNSWire", "Catalogue", "Statistics", "Transports", "Measurement", "Samples",
+                "Charts",
                 "BrowserHistory", "Dashboard", "Integrity", "Reports", "Lab", "Scheduling", "Store",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
@@ -175,19 +180,26 @@ let package = Package(
             name: "Fuzz",
             dependencies: [
                 "CGnuTLS", "CLibFuzzer", "CSockets", "Catalogue", "DNSWire", "FuzzJudge",
-                "Integrity", "Measurement", "Store", "Transports",
+                "Integrity", "Samples", "Store", "Transports",
             ],
             path: "Tests/Fuzz/Targets"
         ),
-        .testTarget(name: "MeasurementTests", dependencies: ["Measurement"]),
+        .testTarget(
+            name: "SamplesTests",
+            dependencies: ["Catalogue", "DNSWire", "Samples", "Statistics"]
+        ),
+        .testTarget(
+            name: "MeasurementTests",
+            dependencies: ["Catalogue", "DNSWire", "Measurement", "Samples", "Statistics"]
+        ),
         .testTarget(
             name: "IntegrityTests",
-            dependencies: ["DNSWire", "Catalogue", "Measurement", "Integrity"]
+            dependencies: ["DNSWire", "Catalogue", "Measurement", "Samples", "Integrity"]
         ),
         .testTarget(
             name: "StoreTests",
             dependencies: [
-                "DNSWire", "Measurement", "Statistics", "Store",
+                "DNSWire", "Samples", "Statistics", "Store",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
@@ -199,18 +211,18 @@ let package = Package(
         .testTarget(
             name: "ReportsTests",
             dependencies: [
-                "DNSWire", "Catalogue", "Measurement", "Statistics", "Charts", "Reports",
+                "DNSWire", "Catalogue", "Measurement", "Samples", "Statistics", "Charts", "Reports",
             ],
             exclude: ["Golden"]
         ),
         .testTarget(
             name: "SchedulingTests",
-            dependencies: ["DNSWire", "Measurement", "Scheduling", "Servers", "Store"]
+            dependencies: ["DNSWire", "Samples", "Scheduling", "Servers", "Store"]
         ),
         .testTarget(
             name: "DashboardTests",
             dependencies: [
-                "Dashboard", "Catalogue", "DNSWire", "Measurement", "Statistics", "Store",
+                "Dashboard", "Catalogue", "DNSWire", "Samples", "Statistics", "Store",
                 "Servers",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]

@@ -1,5 +1,5 @@
 package import Catalogue
-package import Measurement
+package import Samples
 
 /// Sends queries no faster than a pace, to one resolver and to all.
 package actor CheckTurns<C: Clock & Sendable> where C.Duration == Duration {

@@ -1,6 +1,6 @@
 package import Catalogue
 import DNSWire
-import Measurement
+import Samples
 
 /// Examines resolvers, each at its own pace and all at the same time.
 package struct Examiner: Sendable {

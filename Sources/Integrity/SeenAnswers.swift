@@ -1,6 +1,6 @@
 import Catalogue
 package import DNSWire
-package import Measurement
+package import Samples
 
 /// The addresses that resolvers gave for names, to find those of pages that stand in the place of
 /// blocked ones.

@@ -1,4 +1,6 @@
+import Catalogue
 package import DNSWire
+package import Samples
 
 /// When to ask whom for what, fixed by a seed before the first query leaves.
 ///
@@ -92,5 +94,224 @@ extension Int {
             let (next, overflow) = product.multipliedReportingOverflow(by: Swift.max(0, factor))
             return overflow ? .max : next
         }
+    }
+}
+
+extension Plan {
+    /// The time that one question takes to go to every target of its series: as long as the pace
+    /// needs.
+    package var blockLength: Duration { Self.duration(ofSeconds: blockSeconds) }
+
+    /// The time in which the queries of one round with every series are sent.
+    package var roundLength: Duration { Self.duration(ofSeconds: roundSeconds(questions.count)) }
+
+    /// From start to start of counted rounds that have every series.
+    package var period: Duration { Self.duration(ofSeconds: periodSeconds) }
+
+    /// From the start until the last query is sent, at the latest.
+    package var estimatedDuration: Duration { Self.duration(ofSeconds: estimatedSeconds) }
+
+    /// When round `number` starts, from the start of the run.
+    package func start(ofRound number: Int) -> Duration {
+        let warmups = Double(warmupRounds)
+        let seconds =
+            number < 1
+            ? (Double(number) - 1 + warmups) * warmupPeriodSeconds
+            : warmups * warmupPeriodSeconds + startSeconds(ofCounted: number)
+        return Self.duration(ofSeconds: seconds)
+    }
+
+    /// The plan with as many rounds as start before `duration` has passed since the first counted
+    /// one, at least one.
+    package func lasting(_ duration: Duration) -> Plan {
+        var plan = self
+        let whole = Double(max(0, uncachedRounds)) * periodSeconds
+        let rounds =
+            zoneCount == 0 || duration.inSeconds <= whole
+            ? duration.inSeconds / max(periodSeconds, 1e-9)
+            : Double(uncachedRounds) + (duration.inSeconds - whole) / max(laterPeriodSeconds, 1e-9)
+        plan.rounds = Int(min(max(rounds.rounded(.up), 1), Double(Int32.max)))
+        return plan
+    }
+
+    /// Rounds before the first that is counted; the uncached series has none.
+    var warmupRounds: Int { cachedCount > 0 ? max(0, warmup) : 0 }
+
+    var estimatedSeconds: Double {
+        let hasZones = asksUncached(inRound: max(1, rounds))
+        return Double(warmupRounds) * warmupPeriodSeconds
+            + startSeconds(ofCounted: max(1, rounds))
+            + roundSeconds(hasZones ? questions.count : cachedCount)
+    }
+
+    /// One block for every question: the resolvers of all are the same as a rule.
+    var blockSeconds: Double {
+        [true, false].map { asksCachedNames in
+            let (count, largest) = sizes { $0.asksCachedNames == asksCachedNames }
+            return max(Double(count) / totalRate, Double(largest) / rate)
+        }.max() ?? 0
+    }
+
+    /// The most targets of the uncached series that share an address.
+    var largestUncachedGroup: Int { sizes { $0 == .uncached }.largest }
+
+    /// The targets of some series, and the most of them that share an address.
+    private func sizes(of isCounted: (Series) -> Bool) -> (all: Int, largest: Int) {
+        var groups: [Int: Int] = [:]
+        for (target, group) in zip(targets, targetGroups) where isCounted(target.series) {
+            groups[group, default: 0] += 1
+        }
+        return (targets.count { isCounted($0.series) }, groups.values.max() ?? 0)
+    }
+
+    private func startSeconds(ofCounted number: Int) -> Double {
+        let before = Double(number - 1)
+        guard zoneCount > 0 else { return before * periodSeconds }
+        let whole = min(before, Double(max(0, uncachedRounds)))
+        return whole * periodSeconds + (before - whole) * laterPeriodSeconds
+    }
+
+    private func roundSeconds(_ questions: Int) -> Double { blockSeconds * Double(questions) }
+
+    private var periodSeconds: Double {
+        var seconds = max(interval.inSeconds, roundSeconds(questions.count))
+        if zoneCount > 0 {
+            // A zone has its place in every round, give or take a block.
+            seconds = max(seconds, Double(largestUncachedGroup) / zoneRate + blockSeconds)
+        }
+        return seconds
+    }
+
+    /// From start to start of the rounds that have the cached series alone.
+    private var laterPeriodSeconds: Double { max(interval.inSeconds, roundSeconds(cachedCount)) }
+
+    /// A second warm-up tells by its TTL whether the cache ages it, so it comes over a second later.
+    private var warmupPeriodSeconds: Double {
+        max(roundSeconds(cachedCount), warmup > 1 ? 1.2 : 0)
+    }
+
+    /// Held within what a run may last, so that no plan overflows.
+    private static func duration(ofSeconds seconds: Double) -> Duration {
+        seconds > 0 ? .nanoseconds(Int64(min(seconds, longestSeconds) * 1e9)) : .zero
+    }
+
+    /// A hundred years.
+    static let longestSeconds = 100 * 365.25 * 86_400
+}
+
+extension Plan {
+    /// What a resolver is asked at most of the uncached series in a run: random names look like an
+    /// attack where they are many.
+    package static let mostUncached = 250
+
+    /// The plan with the uncached series ending once an address got so many of its queries; without
+    /// a cached one the run ends there.
+    package func limitingUncached(to most: Int = mostUncached) throws(PlanError) -> Plan {
+        guard zoneCount > 0 else { return self }
+        let perRound = zoneCount * max(1, largestUncachedGroup)
+        guard perRound <= most else {
+            throw PlanError(
+                "\(zoneCount) zones are \(perRound) uncached queries to a resolver in each round: "
+                    + "name fewer, so that they are \(most) at most"
+            )
+        }
+        var plan = self
+        plan.uncachedRounds = most / perRound
+        if cachedCount == 0 { plan.rounds = min(rounds, plan.uncachedRounds) }
+        return plan
+    }
+
+    /// How far apart rounds without an end may start, so that no address gets more than `most`
+    /// uncached queries an hour.
+    package func uncachedInterval(most: Int = mostUncached) -> Duration {
+        .seconds(3600) * (zoneCount * max(1, largestUncachedGroup)) / max(1, most)
+    }
+}
+
+/// Why a plan cannot be carried out, and what to change.
+package struct PlanError: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+extension Plan {
+    /// The most queries that one round may have: a round is held in memory.
+    private static let largestRound = 10_000_000
+
+    /// The plan itself, if it can be carried out.
+    package func validated() throws(PlanError) -> Plan {
+        try validateQueries()
+        try Self.validate("--rate", rate)
+        try Self.validate("--total-rate", totalRate)
+        try Self.validate("the rate to a zone,", zoneRate)
+        guard timeout > .zero, timeout <= .seconds(3600) else {
+            throw PlanError(
+                "--timeout \(DurationText.format(timeout)): give a time above 0 and up to an hour, "
+                    + "as in 5s"
+            )
+        }
+        guard interval >= .zero, interval <= .seconds(366 * 86_400) else {
+            throw PlanError(
+                "--interval \(DurationText.format(interval)): give a time from 0 to 366d, as in 30s"
+            )
+        }
+        guard (1...Int(Int32.max)).contains(rounds) else {
+            throw PlanError("--rounds \(rounds): give a number from 1 to \(Int32.max)")
+        }
+        guard (0...100).contains(warmup) else {
+            throw PlanError("--warmup \(warmup): give a number from 0 to 100")
+        }
+        guard estimatedSeconds <= Self.longestSeconds else {
+            throw PlanError(
+                "The plan would last more than 100 years: raise --rate and --total-rate, "
+                    + "or take fewer rounds"
+            )
+        }
+        return self
+    }
+
+    private func validateQueries() throws(PlanError) {
+        guard !targets.isEmpty else { throw PlanError("There is no resolver to ask: name one") }
+        guard targetGroups.count == targets.count else {
+            throw PlanError(
+                "\(targetGroups.count) addresses were given for \(targets.count) resolvers"
+            )
+        }
+        guard !questions.isEmpty else {
+            throw PlanError("There is nothing to ask for: name a domain with --domain")
+        }
+        guard zoneCount > 0 || !targets.contains(where: { $0.series == .uncached }) else {
+            throw PlanError("There is no zone for uncached names: name one with --zone")
+        }
+        let (product, overflow) = targets.count.multipliedReportingOverflow(by: questions.count)
+        guard !overflow, product <= Self.largestRound else {
+            throw PlanError(
+                "\(targets.count) resolvers and \(questions.count) questions are more than "
+                    + "\(Self.largestRound) queries a round: take fewer"
+            )
+        }
+    }
+
+    private static func validate(_ option: String, _ rate: Double) throws(PlanError) {
+        guard rate.isFinite, rate > 0 else {
+            throw PlanError("\(option) \(rate): give the queries per second, a number above 0")
+        }
+    }
+}
+
+extension RunProgress {
+    /// Of a run of `plan`, before its first query.
+    package convenience init(of plan: Plan) {
+        self.init(
+            of: RunScope(
+                targets: plan.targets,
+                timeout: plan.timeout,
+                rounds: plan.rounds,
+                isOpenEnded: plan.isOpenEnded,
+                queries: plan.probeCount,
+                duration: plan.estimatedDuration
+            )
+        )
     }
 }

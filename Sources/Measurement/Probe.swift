@@ -1,3 +1,6 @@
+import Samples
+import Statistics
+
 /// One query that the plan wants sent.
 package struct Probe: Hashable, Sendable {
     /// As ``Plan/roundNumbers`` counts.

@@ -1,3 +1,4 @@
+import Samples
 import Synchronization
 
 /// Hands rounds on in the order in which they began, whichever ends first: one that still waits for

@@ -1,3 +1,5 @@
+import Samples
+
 /// The slots in which a watch begins its rounds: whole multiples of a period, so that nothing adds
 /// up to a drift.
 ///

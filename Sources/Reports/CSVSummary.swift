@@ -1,4 +1,4 @@
-import Measurement
+import Samples
 import Statistics
 
 /// The report for spreadsheets (RFC 4180): a row a resolver and series, times in milliseconds, an

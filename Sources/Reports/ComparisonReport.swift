@@ -1,4 +1,4 @@
-package import Measurement
+package import Samples
 import Statistics
 
 /// What a run says of the resolvers that it asked: a value that every format writes in its way.

@@ -1,4 +1,4 @@
-import Measurement
+import Samples
 
 /// Text that came from the network, a file or a label, made harmless for where it is shown.
 ///

@@ -1,4 +1,4 @@
-import Measurement
+import Samples
 import Statistics
 
 /// A condition that a script asks of a run, such as `p95 > 50ms`, `quad9: loss >= 1%` or

@@ -1,4 +1,4 @@
-package import Measurement
+package import Samples
 import Statistics
 
 /// What was found in one series, in plain words.

@@ -1,4 +1,4 @@
-import Measurement
+import Samples
 import Statistics
 
 /// How much of each resolver's time is the way to its address: `of 23.1 ms, 21.0 ms are the way

@@ -1,4 +1,4 @@
-import Measurement
+import Samples
 
 /// A report that conditions are held against.
 package protocol GatedReport: HistoryReport {

@@ -1,4 +1,4 @@
-import Measurement
+import Samples
 
 /// What the instrument says of itself: how it was before the run, and all through it.
 struct InstrumentLines {

@@ -1,4 +1,4 @@
-import Measurement
+import Samples
 import Statistics
 
 /// The report for programs: schema `dnstempo.comparison/1`.

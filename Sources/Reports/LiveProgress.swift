@@ -1,3 +1,4 @@
+package import Samples
 package import Statistics
 
 /// How far a run has come: what the live view shows of it.
@@ -76,5 +77,55 @@ package struct LiveProgress: Hashable, Sendable {
     var verdicts: Share {
         let standings = resolvers.compactMap(\.standing)
         return Share(part: standings.count { $0.verdict != nil }, whole: standings.count)
+    }
+}
+
+extension LiveProgress {
+    /// How far a run has come; `inUse` is the label of what the machine uses now, and
+    /// `standings` those of the candidates, by the index of the target.
+    package init(
+        _ snapshot: RunProgress.Snapshot,
+        inUse: String? = nil,
+        standings: [Int: CandidateStanding] = [:]
+    ) {
+        let scope = snapshot.scope
+        let timeout = scope.timeout.milliseconds
+        let names = Self.names(of: scope.targets)
+        self.init(
+            resolvers: snapshot.targets.enumerated().map { index, progress in
+                Resolver(
+                    name: names[index],
+                    answered: progress.answered,
+                    lost: progress.lost,
+                    latency: LatencySummary(
+                        answers: progress.times,
+                        nonAnswers: 0,
+                        timeout: timeout
+                    ),
+                    medianInterval: QuantileInterval.ofMedian(
+                        progress.times.map { $0 <= timeout ? $0 : .infinity }
+                    ),
+                    isInUse: scope.targets[index].label == inUse,
+                    isUnverified: progress.isUnverified,
+                    standing: standings[index]
+                )
+            },
+            done: snapshot.done,
+            planned: scope.queries,
+            round: snapshot.round,
+            rounds: scope.rounds,
+            remaining: scope.isOpenEnded ? nil : snapshot.remaining
+        )
+        isOpenEnded = scope.isOpenEnded
+        settledRound = snapshot.settledRound
+    }
+
+    /// The names of a report, with the series where there are several.
+    private static func names(of targets: [Recording.Target]) -> [String] {
+        let names = ComparisonReport.names(of: targets)
+        guard Set(targets.map(\.series)).count > 1 else { return names }
+        return zip(targets, names).map { target, name in
+            target.series == .cached ? name : "\(name), \(target.series)"
+        }
     }
 }

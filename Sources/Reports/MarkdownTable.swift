@@ -1,4 +1,4 @@
-import Measurement
+import Samples
 import Statistics
 
 /// The finding and the table for an issue, a wiki or a mail (GitHub Flavored Markdown, §4.10).

@@ -1,5 +1,5 @@
 import Charts
-import Measurement
+import Samples
 import Statistics
 
 /// The rows of one series as lines of text that fit a width: columns are left out where there is

@@ -1,6 +1,6 @@
 import Catalogue
 import Charts
-import Measurement
+import Samples
 
 extension ResolverGroups {
     /// What each row is to its resolver, for charts; none where no resolver has several transports.

@@ -1,5 +1,5 @@
 import Catalogue
-import Measurement
+import Samples
 
 /// The rows of one series as they are shown: where a resolver was asked over several transports,
 /// resolver by resolver, the transports of each beneath each other.

@@ -1,4 +1,4 @@
-package import Measurement
+package import Samples
 package import Statistics
 
 /// What was measured of one resolver over one transport in one series.

@@ -1,4 +1,4 @@
-package import Measurement
+package import Samples
 
 /// What became of a round, in one line, such as
 /// `round 12 at 2026-11-21 06:54:36 CET: 58 answered, 2 timed out; stored`.

@@ -1,4 +1,4 @@
-import Measurement
+import Samples
 
 /// What is said beside a row: that it is in use, and how queries failed other than by silence.
 struct RowNote: Hashable {

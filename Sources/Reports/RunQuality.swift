@@ -1,4 +1,4 @@
-import Measurement
+import Samples
 
 /// How well a run could be measured, over all its samples.
 struct RunQuality: Hashable {

@@ -1,6 +1,6 @@
 package import Charts
 import DNSWire
-import Measurement
+import Samples
 import Statistics
 
 /// The report as one sheet of charts: the finding as its title, then every kind of chart that there

@@ -1,4 +1,4 @@
-import Measurement
+import Samples
 
 /// A part of a whole, such as lost queries of all that were sent.
 struct Share: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Measurement
+import Samples
 import Statistics
 
 /// The rows of one series, sorted out by what can be said of them.

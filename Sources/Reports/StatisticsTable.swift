@@ -1,4 +1,4 @@
-import Measurement
+import Samples
 import Statistics
 
 /// Every statistic of the rows of one series, in as many tables below each other as the width needs.

@@ -1,4 +1,4 @@
-package import Measurement
+package import Samples
 package import Statistics
 
 /// What is known of a resolver beside the times of one series; empty where nothing was measured.

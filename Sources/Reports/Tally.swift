@@ -1,4 +1,4 @@
-import Measurement
+import Samples
 import Statistics
 
 /// One target's outcomes and times while the samples are gone through.

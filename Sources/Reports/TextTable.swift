@@ -1,4 +1,4 @@
-import Measurement
+import Samples
 
 /// The report for a terminal and for text files: the finding in words, the table, what to know
 /// about it, and the next command.

@@ -1,4 +1,4 @@
-import Measurement
+import Samples
 
 /// How many answers may be anybody's, since no certificate was verified, of all queries.
 struct Verification {

@@ -1,4 +1,4 @@
-import Measurement
+import Samples
 
 /// A number that follows from everything that was added, in its order: SQLite notices what breaks a
 /// page's structure, and this a changed value.

@@ -1,4 +1,4 @@
-import Measurement
+import Samples
 
 /// How the connection of a sample was used, and the sample's flags, packed into one integer; `nil`
 /// where there is nothing to tell.

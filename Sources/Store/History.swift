@@ -1,4 +1,4 @@
-package import Measurement
+package import Samples
 
 /// How a window was read: from samples, or whole hours from rollups with samples at the edges.
 package struct HistoryCoverage: Hashable, Sendable {

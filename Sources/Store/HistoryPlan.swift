@@ -1,5 +1,5 @@
 import GRDB
-import Measurement
+import Samples
 
 /// When the rounds of a store were, or of several.
 struct HistoryExtent {

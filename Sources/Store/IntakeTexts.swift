@@ -1,6 +1,6 @@
 import DNSWire
 import GRDB
-import Measurement
+import Samples
 
 /// What one transaction writes with: the texts that its samples refer to, in the store's numbers,
 /// and the rollups that it adds to.

@@ -1,5 +1,5 @@
 import GRDB
-import Measurement
+import Samples
 
 /// The rows of notices and judgements, each with a checksum of what it says.
 enum NoticeTable {

@@ -1,6 +1,6 @@
 import DNSWire
 import GRDB
-import Measurement
+import Samples
 
 /// Puts the samples of a window together with the texts that they refer to.
 struct RecordingReader {

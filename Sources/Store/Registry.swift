@@ -1,6 +1,6 @@
 import DNSWire
 import GRDB
-import Measurement
+import Samples
 
 /// The rows of texts that samples refer to, by what they say: looked up once, and made where they
 /// are missing.

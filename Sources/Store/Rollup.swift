@@ -1,5 +1,5 @@
 package import DNSWire
-package import Measurement
+package import Samples
 package import Statistics
 
 /// What one hour's samples of one resolver say, in little space.

@@ -1,5 +1,5 @@
 import DNSWire
-import Measurement
+import Samples
 
 /// Adds samples up to rollups that are not stored.
 struct RollupBuilder {

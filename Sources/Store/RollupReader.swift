@@ -1,6 +1,6 @@
 import DNSWire
 import GRDB
-import Measurement
+import Samples
 
 /// Reads the rollups of whole hours.
 struct RollupReader {

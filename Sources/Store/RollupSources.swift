@@ -1,6 +1,6 @@
 import DNSWire
 import GRDB
-import Measurement
+import Samples
 
 /// Which rollup a sample belongs to.
 struct RollupSources {

@@ -1,6 +1,6 @@
 import DNSWire
 import GRDB
-import Measurement
+import Samples
 import Statistics
 
 /// Rollups that a transaction adds to, written once at its end.

@@ -1,6 +1,6 @@
 import DNSWire
 import GRDB
-import Measurement
+import Samples
 
 /// Takes the rounds of a run, a file or another store, and leaves out what is there already; goes
 /// on over many transactions.

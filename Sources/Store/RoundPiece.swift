@@ -1,5 +1,5 @@
 import DNSWire
-import Measurement
+import Samples
 
 /// Samples of one round on their way into a store; a round of a file may come in several pieces.
 struct RoundPiece {

@@ -1,5 +1,5 @@
 import GRDB
-import Measurement
+import Samples
 
 /// A round as it is stored.
 struct RoundRow {

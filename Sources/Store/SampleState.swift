@@ -1,5 +1,5 @@
 import DNSWire
-import Measurement
+import Samples
 
 /// What a sample has of small closed sets, packed into one integer; 0 is the most frequent.
 struct SampleState {

@@ -1,6 +1,6 @@
 import DNSWire
 import GRDB
-import Measurement
+import Samples
 
 /// The rows of samples, and of what only some have.
 struct SampleTable {

@@ -1,5 +1,5 @@
 import GRDB
-import Measurement
+import Samples
 
 extension Schema {
     /// A table, an index or whatever else a file says it has.

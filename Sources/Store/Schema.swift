@@ -1,5 +1,5 @@
 import GRDB
-import Measurement
+import Samples
 
 /// The tables of a store, and the steps that lead from each older version to this one.
 enum Schema {

@@ -1,5 +1,5 @@
 package import DNSWire
-package import Measurement
+package import Samples
 
 extension Store {
     /// Stores a round of `run` in one transaction, with the rollups that it adds to; when this

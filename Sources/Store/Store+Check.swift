@@ -1,6 +1,6 @@
 import DNSWire
 import GRDB
-import Measurement
+import Samples
 
 /// What is wrong in a store; nothing where ``findings`` is empty.
 package struct CheckResult: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import Measurement
+package import Samples
 
 extension Store {
     /// Adds the samples of a file, whose rounds come in any order, in bounded memory and in many

@@ -1,5 +1,5 @@
 import GRDB
-package import Measurement
+package import Samples
 
 #if canImport(Glibc)
 import Glibc

@@ -1,6 +1,6 @@
 import DNSWire
 import GRDB
-import Measurement
+import Samples
 
 extension Store {
     /// Adds what another store has and this one lacks: rounds with their samples, and of hours

@@ -1,5 +1,5 @@
 import GRDB
-package import Measurement
+package import Samples
 
 /// A notice of a resolver that was sent, or should have been.
 package struct SentNotice: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import GRDB
-package import Measurement
+package import Samples
 
 /// What pruning drops.
 package struct Prunable: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import GRDB
-package import Measurement
+package import Samples
 
 extension Store {
     /// Who responded in the last rounds that were taken from a place, in the order in which they

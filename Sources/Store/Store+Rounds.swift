@@ -1,5 +1,5 @@
 import GRDB
-package import Measurement
+package import Samples
 
 /// A round that was stored, without its samples.
 package struct StoredRound: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import GRDB
-package import Measurement
+package import Samples
 
 extension Store {
     /// From which sites the resolvers of a window answered, as far as samples are still kept.

@@ -1,5 +1,5 @@
 import GRDB
-package import Measurement
+package import Samples
 import Synchronization
 
 /// Rounds and samples kept in an SQLite file.

@@ -1,5 +1,5 @@
 import GRDB
-package import Measurement
+package import Samples
 
 /// Several stores read as one, each in turn, so that there is no limit to their number. A round
 /// that more than one of them has counts once.

@@ -1,4 +1,4 @@
-package import Measurement
+package import Samples
 
 extension Store {
     /// Which part of the history is meant.

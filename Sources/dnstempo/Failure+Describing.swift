@@ -6,6 +6,7 @@ import Dashboard
 import Lab
 import Measurement
 import Reports
+import Samples
 import Scheduling
 import Store
 

@@ -1,6 +1,6 @@
 import DNSWire
 import Dashboard
-import Measurement
+import Samples
 import Servers
 import Store
 import Testing

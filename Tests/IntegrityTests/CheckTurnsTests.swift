@@ -1,6 +1,7 @@
 import Catalogue
 import Integrity
 import Measurement
+import Samples
 import Synchronization
 import Testing
 

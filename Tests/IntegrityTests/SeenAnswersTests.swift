@@ -1,5 +1,5 @@
 import DNSWire
-import Measurement
+import Samples
 import Testing
 
 @testable import Integrity

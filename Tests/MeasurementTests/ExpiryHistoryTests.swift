@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Measurement
+@testable import Samples
 
 struct ExpiryHistoryTests {
     /// TTLs with the second at which each came, and what each is to those before it.

@@ -1,5 +1,6 @@
 import DNSWire
 import Measurement
+import Samples
 import Testing
 
 /// First queries: what a plan has of them, and what their time is.

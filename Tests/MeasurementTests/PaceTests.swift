@@ -1,5 +1,6 @@
 import Catalogue
 import Measurement
+import Samples
 import Testing
 
 struct PaceTests {

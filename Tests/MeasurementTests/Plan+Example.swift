@@ -1,5 +1,6 @@
 import DNSWire
 import Measurement
+import Samples
 
 extension Plan {
     /// A plan of so many resolvers, each at an address of its own, and names.

@@ -1,7 +1,9 @@
 import DNSWire
+import Statistics
 import Testing
 
 @testable import Measurement
+@testable import Samples
 
 struct PlanTests {
     @Test func `a seed gives the published sequence`() {

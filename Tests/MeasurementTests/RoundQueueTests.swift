@@ -1,4 +1,5 @@
 import Measurement
+import Samples
 import Testing
 
 struct RoundQueueTests {

@@ -1,4 +1,5 @@
 import Measurement
+import Samples
 import Testing
 
 struct RunProgressTests {
@@ -23,7 +24,7 @@ struct RunProgressTests {
         progress.note(Self.sample(of: 1, .failed))
         progress.note(Self.sample(of: 1, .offline))
         let view = progress.snapshot(after: .seconds(3))
-        #expect(view.done == 6 && view.total == 120)
+        #expect(view.done == 6 && view.scope.queries == 120)
         #expect(view.remaining == .seconds(5))
         #expect(view.round == 1)
         #expect(view.targets.map(\.answered) == [3, 0, 0])

@@ -1,4 +1,5 @@
 import Measurement
+import Samples
 import Synchronization
 import Testing
 

@@ -1,5 +1,6 @@
 import DNSWire
 import Measurement
+import Samples
 import Testing
 
 struct UncachedPlanTests {

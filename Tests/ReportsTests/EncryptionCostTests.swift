@@ -1,5 +1,5 @@
 import Foundation
-import Measurement
+import Samples
 import Statistics
 import Testing
 

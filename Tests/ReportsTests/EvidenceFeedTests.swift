@@ -1,5 +1,5 @@
-import Measurement
 import Reports
+import Samples
 import Statistics
 import Testing
 

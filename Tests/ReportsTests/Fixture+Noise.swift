@@ -1,6 +1,6 @@
 import DNSWire
 import Foundation
-import Measurement
+import Samples
 
 extension Fixture {
     /// Latencies above `base` without any order, exponentially distributed with the mean `scale`; of

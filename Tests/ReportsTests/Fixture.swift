@@ -1,6 +1,6 @@
 import DNSWire
-import Measurement
 import Reports
+import Samples
 
 /// Recordings with outcomes that are known, the same in every run.
 struct Fixture {

@@ -1,6 +1,6 @@
 import Charts
 import Foundation
-import Measurement
+import Samples
 import Statistics
 import Testing
 

@@ -1,6 +1,6 @@
 import Charts
 import DNSWire
-import Measurement
+import Samples
 import Statistics
 import Testing
 

@@ -1,5 +1,6 @@
 import DNSWire
 import Measurement
+import Samples
 import Statistics
 import Testing
 
@@ -120,7 +121,6 @@ struct LiveTableTests {
         )
         let live = LiveProgress(
             RunProgress(of: plan).snapshot(after: .zero),
-            of: plan,
             standings: [1: CandidateStanding(share: 0.5)]
         )
         #expect(live.resolvers.map(\.name) == ["a", "a, uncached"])
@@ -178,7 +178,7 @@ struct LiveTableTests {
         plan.rounds = 2
         let progress = RunProgress(of: plan)
         for sample in fixture.samples { progress.note(sample) }
-        let live = LiveProgress(progress.snapshot(after: .zero), of: plan, inUse: "a")
+        let live = LiveProgress(progress.snapshot(after: .zero), inUse: "a")
         #expect(live.resolvers.map(\.name) == ["a (udp)", "a (tcp)"])
         #expect(live.resolvers.map(\.answered) == [1, 0])
         #expect(live.resolvers.map(\.lost) == [1, 0])

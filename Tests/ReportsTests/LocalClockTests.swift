@@ -1,7 +1,7 @@
 import Catalogue
 import Foundation
-import Measurement
 import Reports
+import Samples
 import Testing
 
 /// Sets TZ, which all of the process shares, so one after the other.

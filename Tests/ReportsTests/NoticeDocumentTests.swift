@@ -1,6 +1,6 @@
 import Foundation
-import Measurement
 import Reports
+import Samples
 import Testing
 
 struct NoticeDocumentTests {

@@ -1,4 +1,4 @@
-import Measurement
+import Samples
 import Testing
 
 @testable import Reports

@@ -1,6 +1,6 @@
 import DNSWire
-import Measurement
 import Reports
+import Samples
 
 /// Rounds half an hour apart of resolvers that are asked over several transports, with parts that
 /// are known.

@@ -1,5 +1,5 @@
-import Measurement
 import Reports
+import Samples
 
 /// A run for every verdict and reason.
 enum VerdictExample: String, CaseIterable {

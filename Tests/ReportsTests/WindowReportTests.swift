@@ -1,7 +1,7 @@
 import DNSWire
 import Foundation
-import Measurement
 import Reports
+import Samples
 import Testing
 
 struct WindowReportTests {

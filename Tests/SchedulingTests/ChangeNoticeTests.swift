@@ -1,6 +1,6 @@
 import DNSWire
 import Foundation
-import Measurement
+import Samples
 import Servers
 import Store
 import Testing

@@ -1,6 +1,6 @@
 #if os(Linux)
 import Foundation
-import Measurement
+import Samples
 import Servers
 import Store
 import Testing

@@ -1,5 +1,5 @@
 import DNSWire
-import Measurement
+import Samples
 import Servers
 import Store
 import Testing

@@ -1,5 +1,5 @@
 import GRDB
-import Measurement
+import Samples
 import Testing
 
 @testable import Store

@@ -1,4 +1,4 @@
-import Measurement
+import Samples
 import Store
 
 /// What was read of a window, all at once.

@@ -1,5 +1,5 @@
 import DNSWire
-import Measurement
+import Samples
 import Store
 
 /// Rounds with every kind of sample, the same for the same seed.

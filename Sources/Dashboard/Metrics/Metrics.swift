@@ -1,4 +1,4 @@
-import Measurement
+import Samples
 package import Store
 
 /// A store's figures for Prometheus.

@@ -1,6 +1,6 @@
 import Catalogue
-import Measurement
 import Reports
+import Samples
 
 /// Which part of the history a document is about, as its address says.
 struct WindowChoice: Hashable, Sendable {

@@ -1,5 +1,5 @@
-import Measurement
 import Reports
+import Samples
 import Synchronization
 
 /// One state of a history at one moment: the rounds of a window, a hundred thousand in a year, are

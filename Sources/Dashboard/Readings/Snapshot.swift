@@ -1,5 +1,5 @@
-import Measurement
 import Reports
+import Samples
 import Synchronization
 
 /// One state of the history at one moment, as documents see it: they agree on what is recorded and

@@ -1,5 +1,5 @@
 package import Catalogue
-package import Measurement
+package import Samples
 
 /// Where a dashboard listens, who may look, and whose figures it shows.
 package struct DashboardSettings: Sendable {

@@ -1,4 +1,4 @@
-package import Measurement
+package import Samples
 
 /// What is told of the connections that carried the queries of a row.
 package struct ConnectionFigures: Hashable, Sendable {

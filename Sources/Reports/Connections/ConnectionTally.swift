@@ -1,4 +1,4 @@
-import Measurement
+import Samples
 import Statistics
 
 /// What is counted of connections while samples and hourly sums are gone through.

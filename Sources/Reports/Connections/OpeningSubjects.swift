@@ -1,6 +1,6 @@
 import Catalogue
 import Charts
-import Measurement
+import Samples
 import Statistics
 
 /// Rows of resolvers as the chart of first answers draws them: those over encrypted transports with

@@ -1,4 +1,4 @@
-import Measurement
+import Samples
 
 /// One part of the time of first queries as a column: it has a value where a connection was opened.
 struct OpeningColumn: Sendable {

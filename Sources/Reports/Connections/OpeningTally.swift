@@ -1,4 +1,4 @@
-package import Measurement
+package import Samples
 package import Statistics
 
 /// How far the first queries over one kind of connection had come when, in milliseconds since the

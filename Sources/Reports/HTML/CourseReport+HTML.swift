@@ -1,5 +1,5 @@
 import Charts
-import Measurement
+import Samples
 import Statistics
 
 extension CourseReport {

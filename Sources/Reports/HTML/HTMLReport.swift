@@ -1,5 +1,5 @@
 import Charts
-import Measurement
+import Samples
 import Statistics
 
 /// The report as one page that needs nothing else.

@@ -1,4 +1,4 @@
-import Measurement
+import Samples
 import Statistics
 
 /// How a comparison came about, in a paragraph, and what was asked of whom.

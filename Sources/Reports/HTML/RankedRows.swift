@@ -1,4 +1,4 @@
-import Measurement
+import Samples
 import Statistics
 
 /// The rows of one series as a table of a page: ranks, times and losses with their intervals, and

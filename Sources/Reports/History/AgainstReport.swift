@@ -1,4 +1,4 @@
-package import Measurement
+package import Samples
 import Statistics
 
 /// A window beside the one of the same length before it, resolver by resolver, hour by hour.

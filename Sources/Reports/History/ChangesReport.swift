@@ -1,4 +1,4 @@
-package import Measurement
+package import Samples
 package import Statistics
 
 /// Since when which resolver is slower, faster, less or more reliable, by how much, and which are

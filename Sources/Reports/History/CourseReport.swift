@@ -1,5 +1,5 @@
 import Charts
-import Measurement
+import Samples
 import Statistics
 
 /// The course of resolvers over a window: drawn, in figures, and what changed and was missed.

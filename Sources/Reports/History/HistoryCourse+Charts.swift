@@ -1,5 +1,5 @@
 import Charts
-import Measurement
+import Samples
 
 extension [HistoryCourse] {
     /// A chart a series of what has no axis of time; of first answers one, and none without any.

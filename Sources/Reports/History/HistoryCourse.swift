@@ -1,5 +1,5 @@
 import Charts
-import Measurement
+import Samples
 import Statistics
 
 /// One resolver at one place over a window: its figures, its stretches of time, and what changed.

@@ -1,5 +1,5 @@
 package import Charts
-import Measurement
+import Samples
 import Statistics
 
 /// A chart of a window: a picture, one picture a resolver, or lines for a terminal.

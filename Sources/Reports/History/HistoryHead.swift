@@ -1,4 +1,4 @@
-import Measurement
+import Samples
 
 /// What the JSON of every report over a window begins with, and what it ends with.
 struct HistoryHead {

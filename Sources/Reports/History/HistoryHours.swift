@@ -1,4 +1,4 @@
-package import Measurement
+package import Samples
 import Statistics
 
 /// The hours of each resolver at each place, from samples, from hourly sums, or from both, of which

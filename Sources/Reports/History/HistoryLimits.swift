@@ -1,4 +1,4 @@
-package import Measurement
+package import Samples
 
 /// What could not be told of a window, since samples are no longer kept.
 package struct HistoryLimits: Hashable, Sendable {

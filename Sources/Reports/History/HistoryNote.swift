@@ -1,4 +1,4 @@
-import Measurement
+import Samples
 
 /// What a reader of a window should know: what is not in the figures, and what hours mean.
 package struct HistoryNote: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import Catalogue
-import Measurement
+import Samples
 package import Statistics
 
 extension HistoryReader {

@@ -1,4 +1,4 @@
-import Measurement
+import Samples
 package import Statistics
 
 /// Reads what a report over a window is made of.

@@ -1,5 +1,5 @@
 import Charts
-package import Measurement
+package import Samples
 import Statistics
 
 /// What was measured of each resolver at each place, in stretches of time as a chart shows them:

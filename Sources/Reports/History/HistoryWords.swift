@@ -1,5 +1,5 @@
 import Charts
-import Measurement
+import Samples
 import Statistics
 
 /// What a chart of a window says in words: what was found, and what it rests on.

@@ -1,5 +1,5 @@
 import DNSWire
-package import Measurement
+package import Samples
 import Statistics
 
 /// Hourly sums for other programs, as CSV (RFC 4180) or JSON Lines: a row an hour, resolver, type

@@ -1,4 +1,4 @@
-package import Measurement
+package import Samples
 
 #if canImport(Glibc)
 import Glibc

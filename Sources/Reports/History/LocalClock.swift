@@ -1,4 +1,4 @@
-package import Measurement
+package import Samples
 
 /// The clock on the reader's wall over a stretch of time: how far it is from UTC, and when that
 /// changes.

@@ -1,5 +1,5 @@
 package import Catalogue
-package import Measurement
+package import Samples
 
 /// The text of a moment, as `--since` and `--until` take it.
 package enum MomentText {

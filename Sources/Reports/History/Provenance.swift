@@ -1,4 +1,4 @@
-import Measurement
+import Samples
 
 /// What was read for a report over a window, and from when on.
 struct Provenance {

@@ -1,4 +1,4 @@
-package import Measurement
+package import Samples
 
 /// Where what was measured is read from: stores, or samples files.
 package protocol RecordedHistory: Sendable {

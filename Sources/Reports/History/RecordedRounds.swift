@@ -1,4 +1,4 @@
-package import Measurement
+package import Samples
 
 /// The rounds of a recording, and which of them say nothing of any one resolver.
 package struct RecordedRounds: Sendable {

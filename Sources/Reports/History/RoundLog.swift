@@ -1,4 +1,4 @@
-package import Measurement
+package import Samples
 
 /// When rounds were measured, and which of them are kept out of the figures.
 package struct RoundLog: Hashable, Sendable {

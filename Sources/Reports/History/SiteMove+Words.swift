@@ -1,5 +1,5 @@
 import Charts
-import Measurement
+import Samples
 
 extension SiteMove {
     /// Names of servers can be long; the whole of them is in the tooltip and the sentence.

@@ -1,5 +1,5 @@
 import Charts
-import Measurement
+import Samples
 
 extension TimeScale {
     /// The axis of a window on the reader's clock, with a tick at round times of it.

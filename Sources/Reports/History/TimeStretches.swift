@@ -1,5 +1,5 @@
 import Charts
-import Measurement
+import Samples
 import Statistics
 
 /// The queries of each resolver at each place in stretches of one length.

@@ -1,4 +1,4 @@
-import Measurement
+import Samples
 import Statistics
 
 /// What resolvers that were asked with and without encryption say of the two, added up as a window

@@ -1,5 +1,5 @@
 package import Catalogue
-package import Measurement
+package import Samples
 
 extension WindowContext {
     private static let usualLength = Duration.seconds(7 * 86_400)

@@ -1,4 +1,4 @@
-package import Measurement
+package import Samples
 
 /// What every report over a window has beside its figures.
 package struct WindowContext: Hashable, Sendable {

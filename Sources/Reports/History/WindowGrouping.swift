@@ -1,4 +1,4 @@
-import Measurement
+import Samples
 
 /// What a report over a window puts side by side; resolvers are kept apart in each.
 package enum WindowGrouping: String, Hashable, Sendable, CaseIterable {

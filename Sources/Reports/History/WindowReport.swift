@@ -1,4 +1,4 @@
-import Measurement
+import Samples
 import Statistics
 
 /// A report over a window of history, in every format but pictures.

@@ -1,5 +1,5 @@
 import DNSWire
-package import Measurement
+package import Samples
 import Statistics
 
 /// Adds up the queries of a window by group and resolver, from samples, from hourly sums, or from

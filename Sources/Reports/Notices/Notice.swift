@@ -1,4 +1,4 @@
-package import Measurement
+package import Samples
 
 /// What somebody wants to be told of a resolver without having asked.
 package struct Notice: Hashable, Sendable {

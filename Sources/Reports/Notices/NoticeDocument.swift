@@ -1,4 +1,4 @@
-package import Measurement
+package import Samples
 
 /// The notices of one round as they are handed on: JSON for a program, a title and lines for a
 /// desktop.

@@ -1,4 +1,4 @@
-package import Measurement
+package import Samples
 import Statistics
 
 /// What is worth a notice: rounds, changes and what was sent before in, notices out.

@@ -1,4 +1,4 @@
-import Measurement
+import Samples
 import Statistics
 
 /// How resolvers are doing now, today and this week, and whether another one is worth switching to.

@@ -1,4 +1,4 @@
-import Measurement
+import Samples
 import Statistics
 
 /// Whether a resolver does its work over a time.

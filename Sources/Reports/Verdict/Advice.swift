@@ -1,5 +1,5 @@
 import Catalogue
-import Measurement
+import Samples
 import Statistics
 
 /// Which two resolvers to configure, how, and what else would change: printed, never applied.

@@ -1,4 +1,4 @@
-import Measurement
+import Samples
 import Statistics
 
 extension ComparisonReport {

@@ -1,5 +1,5 @@
 import DNSWire
-package import Measurement
+package import Samples
 package import Statistics
 
 extension ComparisonReport: PagedReport {

@@ -1,5 +1,5 @@
 import Catalogue
-import Measurement
+import Samples
 import Statistics
 
 extension ComparisonReport {

@@ -1,5 +1,5 @@
 import Catalogue
-import Measurement
+import Samples
 import Statistics
 
 /// What it costs to ask one resolver over an encrypted transport rather than over a plain one.

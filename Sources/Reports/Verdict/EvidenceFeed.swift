@@ -1,5 +1,5 @@
 package import DNSWire
-package import Measurement
+package import Samples
 package import Statistics
 
 /// The evidence of a run, which grows round by round: the same for a run under way as for one read

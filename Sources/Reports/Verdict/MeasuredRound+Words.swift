@@ -1,4 +1,4 @@
-package import Measurement
+package import Samples
 
 /// What samples tell of their round and resolver, so that a samples file and a store say later what
 /// the run itself said.

@@ -1,4 +1,4 @@
-import Measurement
+import Samples
 
 extension Recording {
     /// The rounds in which every one of at least three resolvers in two networks was silent.

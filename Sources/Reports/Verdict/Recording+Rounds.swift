@@ -1,4 +1,4 @@
-import Measurement
+import Samples
 
 extension Recording {
     /// The rounds, run after run in the order in which these began. A round is whole where each

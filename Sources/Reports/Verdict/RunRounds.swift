@@ -1,5 +1,5 @@
 import DNSWire
-import Measurement
+import Samples
 import Statistics
 
 /// What a resolver is the same by in two recordings.

@@ -1,4 +1,4 @@
-package import Measurement
+package import Samples
 package import Statistics
 
 /// Two recordings of the same resolvers, one beside the other: a run and one that was saved before.

@@ -1,4 +1,4 @@
-package import Measurement
+package import Samples
 package import Statistics
 
 /// What the rounds of one series say: of each candidate against the baseline, and of all beside

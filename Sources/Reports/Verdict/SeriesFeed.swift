@@ -1,4 +1,4 @@
-import Measurement
+import Samples
 import Statistics
 
 /// The evidence of one series.

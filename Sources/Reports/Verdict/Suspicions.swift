@@ -1,5 +1,5 @@
 import DNSWire
-import Measurement
+import Samples
 
 /// What the samples of a run let suspect of the resolvers and of the conditions.
 struct Suspicions: Hashable {

@@ -1,4 +1,4 @@
-import Measurement
+import Samples
 import Statistics
 
 /// What a tested comparison says, as a knowing friend would: the sentences of a ``Finding``.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Catalogue
 import Integrity
-import Measurement
+import Samples
 
 /// Does a resolver tell the truth?
 struct CheckCommand: AsyncParsableCommand {

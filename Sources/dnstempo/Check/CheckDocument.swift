@@ -1,7 +1,7 @@
 import Catalogue
 import Integrity
-import Measurement
 import Reports
+import Samples
 
 /// What the checks came to, as text and as JSON.
 struct CheckDocument: TruthDocument {

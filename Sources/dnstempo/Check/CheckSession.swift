@@ -2,6 +2,7 @@ import Catalogue
 import DNSWire
 import Integrity
 import Measurement
+import Samples
 import Transports
 
 /// Carries the checks' queries over the transports, at a pace that resolvers may be asked.

@@ -1,6 +1,7 @@
 import Catalogue
 import DNSWire
 import Measurement
+import Samples
 import Synchronization
 import Transports
 

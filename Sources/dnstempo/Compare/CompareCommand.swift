@@ -3,6 +3,7 @@ import Catalogue
 import DNSWire
 import Measurement
 import Reports
+import Samples
 import Statistics
 import Store
 

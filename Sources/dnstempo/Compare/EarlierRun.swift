@@ -1,5 +1,6 @@
 import Measurement
 import Reports
+import Samples
 import Store
 
 /// A run of the store that another goes on with, from its first round on.

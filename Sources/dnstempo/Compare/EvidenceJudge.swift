@@ -1,5 +1,6 @@
 import Measurement
 import Reports
+import Samples
 import Statistics
 import Synchronization
 

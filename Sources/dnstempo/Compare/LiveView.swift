@@ -1,5 +1,6 @@
 import Measurement
 import Reports
+import Samples
 import Statistics
 
 /// What is shown on standard error while a run is under way: a table that grows, or lines.
@@ -20,7 +21,6 @@ struct LiveView {
     /// but for lines.
     func follow(
         _ progress: RunProgress,
-        _ plan: Plan,
         standings: @Sendable () -> [Int: CandidateStanding]
     ) async {
         let clock = ContinuousClock()
@@ -33,7 +33,6 @@ struct LiveView {
             let isOver = Task.isCancelled
             let live = LiveProgress(
                 progress.snapshot(after: start.duration(to: clock.now)),
-                of: plan,
                 inUse: baselineInUse,
                 standings: standings()
             )

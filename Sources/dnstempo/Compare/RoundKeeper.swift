@@ -1,4 +1,5 @@
 import Measurement
+import Samples
 import Store
 
 /// Stores the whole rounds of a run as they end, beside the measurement, which does not wait: of a

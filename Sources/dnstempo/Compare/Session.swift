@@ -1,6 +1,7 @@
 import Catalogue
 import Measurement
 import Reports
+import Samples
 import Store
 import Transports
 
@@ -90,7 +91,7 @@ struct Session {
                 .measure(queries: .max, every: .seconds(1), allowed: settings.allowed)
         }
         let watching = live.map { live in
-            Task { await live.follow(progress, plan) { judge.standings } }
+            Task { await live.follow(progress) { judge.standings } }
         }
         var measured = await Interruption.whileRunning {
             await measuring.value

@@ -1,6 +1,7 @@
 import Catalogue
 import Measurement
 import Reports
+import Samples
 import Transports
 
 /// What is measured beside the timed queries, outside them and at no faster pace: the network's own

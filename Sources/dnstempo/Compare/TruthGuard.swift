@@ -1,6 +1,7 @@
 import Catalogue
 import Integrity
 import Measurement
+import Samples
 
 /// Looks before a comparison whether the way to the resolvers, and the candidates, tell the truth.
 struct TruthGuard {

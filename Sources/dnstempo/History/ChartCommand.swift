@@ -1,7 +1,7 @@
 import ArgumentParser
 import Charts
-import Measurement
 import Reports
+import Samples
 
 /// What was measured over time, drawn.
 struct ChartCommand: AsyncParsableCommand {

@@ -1,5 +1,5 @@
-import Measurement
 import Reports
+import Samples
 
 /// Where pictures go: one file with every resolver, or a folder with a file for each.
 enum ChartDestination {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import DNSWire
-import Measurement
 import Reports
+import Samples
 
 /// Samples and hourly sums for other programs.
 struct ExportCommand: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 import Catalogue
-import Measurement
 import Reports
+import Samples
 import Store
 
 /// Where what was measured is read from: one store, several as one, or samples files.

@@ -1,4 +1,5 @@
 import Reports
+import Samples
 import Store
 
 extension HourlySum {

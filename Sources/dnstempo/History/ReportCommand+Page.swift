@@ -1,6 +1,6 @@
 import Catalogue
-import Measurement
 import Reports
+import Samples
 
 extension ReportCommand {
     /// The charts of the window that the report is about, and the command for the same window.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Catalogue
-import Measurement
 import Reports
+import Samples
 import Statistics
 
 /// What happened over a window.

@@ -1,5 +1,5 @@
-import Measurement
 import Reports
+import Samples
 import Store
 
 /// Samples files read as one; a round that several of them have counts once.

@@ -1,6 +1,7 @@
 import DNSWire
 import Integrity
 import Measurement
+import Samples
 import Synchronization
 import Transports
 

@@ -1,7 +1,7 @@
 import Catalogue
 import DNSWire
 import Integrity
-import Measurement
+import Samples
 import Transports
 
 /// Finds the addresses of resolvers that were given by name, before anything is timed.

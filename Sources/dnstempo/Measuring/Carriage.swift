@@ -1,5 +1,5 @@
 import Catalogue
-import Measurement
+import Samples
 import Transports
 
 #if canImport(FoundationEssentials)

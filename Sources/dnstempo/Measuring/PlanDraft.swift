@@ -1,6 +1,7 @@
 import Catalogue
 import DNSWire
 import Measurement
+import Samples
 
 /// What a plan is made of, before it is known which zones can be used.
 struct PlanDraft {

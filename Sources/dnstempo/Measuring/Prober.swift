@@ -2,6 +2,7 @@ import Catalogue
 import DNSWire
 import Integrity
 import Measurement
+import Samples
 import Transports
 
 /// Carries a plan's probes over the transports, and says in the terms of a sample what happened.

@@ -1,5 +1,5 @@
 import Catalogue
-import Measurement
+import Samples
 import Store
 
 /// Where a store's last rounds asked resolvers whose addresses are looked up: they are measured, or

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Catalogue
-import Measurement
+import Samples
 
 extension RunOptions {
     /// What the command line says; `nil` where it leaves a choice to campaign and configuration.

@@ -1,4 +1,4 @@
-import Measurement
+import Samples
 
 extension Series {
     /// Reads which names are to be asked for: words joined by commas, each once, in the order of the

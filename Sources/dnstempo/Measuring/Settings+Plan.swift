@@ -1,6 +1,7 @@
 import Catalogue
 import DNSWire
 import Measurement
+import Samples
 
 extension Settings {
     /// The plan that the options ask for, at a pace that the resolvers may be asked.

@@ -2,6 +2,7 @@ import Catalogue
 import DNSWire
 import Measurement
 import Reports
+import Samples
 import Transports
 
 /// What a measuring command is to do: the command line before the campaign, that before the user's

@@ -2,6 +2,7 @@ import Catalogue
 import DNSWire
 import Measurement
 import Reports
+import Samples
 import Synchronization
 import Transports
 

@@ -1,5 +1,5 @@
-import Measurement
 import Reports
+import Samples
 import Store
 
 /// Tells what happened to the resolvers once a round is stored, and remembers what was told.

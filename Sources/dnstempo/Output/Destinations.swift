@@ -1,6 +1,6 @@
 import Charts
-import Measurement
 import Reports
+import Samples
 
 /// Where a report goes. All is checked before the measurement, so that no long run is lost to a
 /// wrong path, and files are written whole or not at all.

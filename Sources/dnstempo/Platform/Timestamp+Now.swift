@@ -1,4 +1,4 @@
-import Measurement
+import Samples
 
 #if canImport(Glibc)
 import Glibc

@@ -1,7 +1,7 @@
 import Catalogue
 import DNSWire
 import Integrity
-import Measurement
+import Samples
 import Transports
 
 /// Asks plain resolvers for the encrypted ones that they designate (RFC 9462), and looks whether

@@ -2,7 +2,7 @@ import ArgumentParser
 import Catalogue
 import DNSWire
 import Integrity
-import Measurement
+import Samples
 import Transports
 
 /// Whether resolvers answer over the encrypted transports that the catalogue has them answer over,

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Catalogue
 import Integrity
-import Measurement
 import Reports
+import Samples
 
 extension ResolversCommand {
     /// Is what the catalogue says of resolvers true here and now?

@@ -1,7 +1,7 @@
 import Catalogue
 import Integrity
-import Measurement
 import Reports
+import Samples
 
 /// The catalogue's claims beside what was seen, as text and as JSON.
 struct VerifyDocument: TruthDocument {

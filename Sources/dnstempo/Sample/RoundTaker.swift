@@ -1,5 +1,6 @@
 import Catalogue
 import Measurement
+import Samples
 import Store
 import Transports
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Catalogue
-import Measurement
+import Samples
 import Scheduling
 import Store
 

@@ -1,5 +1,5 @@
 import DNSWire
-import Measurement
+import Samples
 import Store
 
 /// A round that was measured, with all that a store keeps of it.

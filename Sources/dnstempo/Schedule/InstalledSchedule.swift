@@ -1,5 +1,5 @@
-import Measurement
 import Reports
+import Samples
 import Scheduling
 
 /// A schedule that was found installed.

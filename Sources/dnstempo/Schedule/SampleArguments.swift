@@ -1,7 +1,7 @@
 import ArgumentParser
 import Catalogue
 import DNSWire
-import Measurement
+import Samples
 
 /// Options for 'sample' that are kept for later: checked now, and independent of the folder and
 /// the environment in which they were written.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Catalogue
 import Dashboard
-import Measurement
+import Samples
 
 /// Where the dashboard listens, and who may look.
 struct AccessOptions: ParsableArguments {

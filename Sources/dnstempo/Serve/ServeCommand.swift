@@ -1,7 +1,7 @@
 import ArgumentParser
 import Catalogue
 import Dashboard
-import Measurement
+import Samples
 import Store
 
 /// The store in a browser.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Measurement
+import Samples
 import Store
 
 extension StoreCommand {

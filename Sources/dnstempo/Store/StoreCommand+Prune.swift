@@ -1,7 +1,7 @@
 import ArgumentParser
 import Catalogue
-import Measurement
 import Reports
+import Samples
 import Store
 
 extension StoreCommand {

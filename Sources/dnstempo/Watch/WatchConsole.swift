@@ -1,5 +1,6 @@
 import Measurement
 import Reports
+import Samples
 import Synchronization
 
 /// What a watch prints: a line a round where nobody looks on, the live view where somebody does.

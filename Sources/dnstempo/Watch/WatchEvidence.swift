@@ -1,6 +1,7 @@
 import DNSWire
 import Measurement
 import Reports
+import Samples
 import Statistics
 
 /// What the last rounds of a watch say of candidates and baseline: of no more than a report takes

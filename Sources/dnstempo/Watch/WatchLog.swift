@@ -1,5 +1,6 @@
 import Measurement
 import Reports
+import Samples
 import Store
 
 /// Stores the rounds of a watch and then, not before, tells of them.

@@ -1,5 +1,6 @@
 import Catalogue
 import Measurement
+import Samples
 
 /// What a watch asks: read again when it is told to, or when the machine's own resolvers changed.
 struct WatchSettings {

@@ -1,5 +1,6 @@
 import Measurement
 import Reports
+import Samples
 import Statistics
 import Synchronization
 
@@ -7,7 +8,6 @@ import Synchronization
 /// the next one is due.
 final class WatchView: Sendable {
     private struct State {
-        var plan: Plan
         var progress: RunProgress
         var evidence: WatchEvidence
         var standings: [Int: CandidateStanding] = [:]
@@ -28,7 +28,6 @@ final class WatchView: Sendable {
     init(_ settings: Settings, colour: Bool) {
         state = Mutex(
             State(
-                plan: settings.plan,
                 progress: RunProgress(of: settings.plan),
                 evidence: WatchEvidence(settings),
                 inUse: settings.isBaselineInUse ? settings.baseline : nil,
@@ -41,7 +40,6 @@ final class WatchView: Sendable {
     func begin(_ settings: Settings, counting progress: RunProgress) {
         let evidence = WatchEvidence(settings)
         state.withLock { state in
-            state.plan = settings.plan
             state.progress = progress
             state.evidence = evidence
             state.standings = evidence.standings
@@ -98,7 +96,6 @@ final class WatchView: Sendable {
     private func draw(_ state: inout State) {
         var live = LiveProgress(
             state.progress.snapshot(after: .zero),
-            of: state.plan,
             inUse: state.inUse,
             standings: state.standings
         )

@@ -1,5 +1,5 @@
 #if DEBUG || FUZZ
-import Measurement
+import Samples
 
 /// A samples file in either format. What is read has no negative time, and can be written and
 /// read again, and is the same from then on.

@@ -1,6 +1,6 @@
 #if DEBUG || FUZZ
 import Foundation
-import Measurement
+import Samples
 import Store
 
 /// A store file, opened and read by everything that reads stores.

@@ -1,0 +1,174 @@
+package import DNSWire
+
+/// Recordings as tables for a spreadsheet, as the experiment of 2009 had them: a file a name, a row
+/// a round, a column a resolver; milliseconds, tab-separated, and an empty cell for no answer.
+///
+/// All tables have the same rows: the rounds, in the order in which they first appear.
+package struct MatrixTables: Sendable {
+    /// One for each name, or for each name and type where a name has several.
+    package let fileNames: [String]
+    /// The first line of each: the resolvers in the order of their labels, since in a samples file
+    /// they come in random order.
+    package let header: [UInt8]
+
+    private let columns: [Recording.Target: Int]
+    private let tables: [Question: Int]
+
+    /// Tables with these columns, for these questions; those of `unverified` targets say so.
+    package init(
+        targets: [Recording.Target],
+        questions: [Question],
+        unverified: Set<Recording.Target> = []
+    ) {
+        fileNames = TableNames(of: questions).fileNames
+        let titles = Self.columnTitles(targets)
+        let order = titles.indices.sorted { (titles[$0], $0) < (titles[$1], $1) }
+        let shown = zip(targets, titles).map { target, title in
+            unverified.contains(target) ? title + " (not verified)" : title
+        }
+        header = Array((order.map { shown[$0] }.joined(separator: "\t") + "\n").utf8)
+        columns = Dictionary(
+            order.enumerated().map { (targets[$1], $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        tables = Dictionary(
+            questions.enumerated().map { ($1, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    /// The lines of these rounds, for each table: what a file holds may be put together from
+    /// recordings of whole rounds.
+    package func lines(of recording: Recording) -> [[UInt8]] {
+        let (cells, rows) = roundTrips(recording)
+        return fileNames.indices.map { table in
+            var lines: [UInt8] = []
+            for row in 0..<rows {
+                for column in 0..<columns.count {
+                    if column > 0 { lines.append(UInt8(ascii: "\t")) }
+                    let cell = Cell(table: table, row: row, column: column)
+                    if let time = cells[cell] { lines.append(milliseconds: time) }
+                }
+                lines.append(UInt8(ascii: "\n"))
+            }
+            return lines
+        }
+    }
+
+    private struct Cell: Hashable {
+        var table: Int
+        var row: Int
+        var column: Int
+    }
+
+    /// The times of the answers, in nanoseconds, and the number of rows. Where a round has a query
+    /// twice, the first answer counts.
+    private func roundTrips(_ recording: Recording) -> (cells: [Cell: Int64], rows: Int) {
+        let columns = recording.targets.map { self.columns[$0] }
+        let tables = recording.questions.map { self.tables[$0] }
+        var rows: [RoundKey: Int] = [:]
+        var cells: [Cell: Int64] = [:]
+        for sample in recording.samples {
+            let round = RoundKey(run: sample.run, round: sample.round)
+            let row = rows[round, default: rows.count]
+            rows[round] = row
+            guard sample.observation.outcome == .answered,
+                let time = sample.observation.time(
+                    in: recording.targets[Int(sample.target)].series
+                ),
+                let column = columns[Int(sample.target)], let table = tables[Int(sample.question)]
+            else { continue }
+            let cell = Cell(table: table, row: row, column: column)
+            if cells[cell] == nil { cells[cell] = time }
+        }
+        return (cells, rows.count)
+    }
+
+    /// The labels; with transport and series where several targets have the same, and with the
+    /// endpoint where that does not tell them apart either.
+    private static func columnTitles(_ targets: [Recording.Target]) -> [String] {
+        func short(_ target: Recording.Target) -> String { target.label }
+        func long(_ target: Recording.Target) -> String {
+            "\(target.label) \(target.transport) \(target.series)"
+        }
+        let labels = counts(of: targets.map(short))
+        let longer = counts(of: targets.map(long))
+        return targets.map { target in
+            var title = short(target)
+            if labels[title] != 1 { title = long(target) }
+            if longer[title, default: 1] != 1 { title += " \(target.endpoint)" }
+            return String(decoding: [UInt8].harmless(title), as: UTF8.self)
+        }
+    }
+
+    private static func counts(of titles: [String]) -> [String: Int] {
+        titles.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    }
+}
+
+/// File names for the tables of questions: `NAME.tsv`, or `NAME.TYPE.tsv` where a name has several
+/// types.
+struct TableNames {
+    let fileNames: [String]
+
+    init(of questions: [Question]) {
+        var types: [DomainName: Int] = [:]
+        for question in questions { types[question.name, default: 0] += 1 }
+        let stems = questions.map { question in
+            let name = question.name.description
+            return types[question.name, default: 0] > 1 ? "\(name).\(question.type)" : name
+        }
+        fileNames = FileNames(of: stems, suffix: "tsv").fileNames
+    }
+}
+
+/// File names for texts: no two alike, also where case does not count, and none that leads out of
+/// its folder.
+package struct FileNames: Hashable, Sendable {
+    /// One a text, in their order.
+    package let fileNames: [String]
+
+    /// What a file system takes as a name, less the suffix and a number.
+    private static let longest = 240
+
+    /// `suffix` is without its dot.
+    package init(of texts: [String], suffix: String) {
+        var taken: Set<String> = []
+        fileNames = texts.map { text in
+            let stem = Self.shortened(Self.safe(text))
+            var fileName = "\(stem).\(suffix)"
+            var number = 2
+            while !taken.insert(fileName.lowercased()).inserted {
+                fileName = "\(stem)-\(number).\(suffix)"
+                number += 1
+            }
+            return fileName
+        }
+    }
+
+    /// Letters, digits, hyphens, underscores and dots stay, but for a first dot; all else is
+    /// written as in a URL (RFC 3986 §2.1).
+    private static func safe(_ name: String) -> String {
+        var text: [UInt8] = []
+        for (index, octet) in name.utf8.enumerated() {
+            switch octet {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                text.append(octet)
+            case UInt8(ascii: ".") where index > 0:
+                text.append(octet)
+            default:
+                text.append(UInt8(ascii: "%"))
+                for digit in [octet >> 4, octet & 0xf] {
+                    text.append(digit < 10 ? 0x30 + digit : 0x37 + digit)
+                }
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Names that are too long keep their end, which tells them apart from their neighbours.
+    private static func shortened(_ stem: String) -> String {
+        stem.utf8.count <= longest ? stem : String(stem.suffix(longest))
+    }
+}

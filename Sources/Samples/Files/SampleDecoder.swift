@@ -1,0 +1,286 @@
+import DNSWire
+
+/// Turns the rows of a samples file into a recording.
+struct SampleDecoder {
+    private(set) var recording = Recording(runs: [], targets: [], questions: [])
+    private let file: String
+    private var runs: [[UInt8]: Int32] = [:]
+    private var targets: [[UInt8]: Int32] = [:]
+    private var questions: [[UInt8]: Int32] = [:]
+    private var key: [UInt8] = []
+
+    init(file: String) { self.file = file }
+
+    /// Adds one row, or throws what is wrong with it.
+    mutating func append(_ cells: SampleCells) throws(SamplesError) {
+        let reader = SampleCellReader(cells: cells, file: file)
+        let observation = try observation(reader)
+        let scheduled = try reader.moment(.scheduled)
+        recording.samples.append(
+            Sample(
+                run: try run(reader),
+                round: try reader.integer(.round) ?? 1,
+                target: try target(reader),
+                question: try question(reader),
+                scheduled: scheduled ?? observation.sent ?? Timestamp(nanoseconds: 0),
+                observation: observation
+            )
+        )
+    }
+
+    /// Hands over the samples that were added since; the texts stay.
+    mutating func takeSamples() -> [Sample] {
+        defer { recording.samples.removeAll(keepingCapacity: true) }
+        return recording.samples
+    }
+
+    private mutating func run(_ reader: SampleCellReader) throws(SamplesError) -> Int32 {
+        fillKey(reader, [.run, .vantage, .timeout])
+        if let index = runs[key] { return index }
+        let run = Recording.Run(
+            id: try reader.name(.run) ?? "",
+            vantage: try reader.name(.vantage) ?? "",
+            timeout: .nanoseconds(try reader.milliseconds(.timeout) ?? 5_000_000_000)
+        )
+        recording.runs.append(run)
+        return Self.add(key, to: &runs)
+    }
+
+    private mutating func target(_ reader: SampleCellReader) throws(SamplesError) -> Int32 {
+        fillKey(reader, [.resolver, .endpoint, .transport, .series])
+        if let index = targets[key] { return index }
+        let target = Recording.Target(
+            label: try reader.name(.resolver) ?? "",
+            endpoint: try reader.name(.endpoint) ?? "",
+            transport: try reader.name(.transport) ?? "udp",
+            series: try reader.word(.series) ?? .cached
+        )
+        recording.targets.append(target)
+        return Self.add(key, to: &targets)
+    }
+
+    private mutating func question(_ reader: SampleCellReader) throws(SamplesError) -> Int32 {
+        fillKey(reader, [.name, .type])
+        if let index = questions[key] { return index }
+        let name: DomainName
+        let text = try reader.name(.name) ?? ""
+        do throws(NameError) {
+            name = try DomainName(text)
+        } catch {
+            throw reader.error(.name, error.description)
+        }
+        guard let type = RecordType(mnemonic: try reader.name(.type) ?? "A") else {
+            throw reader.invalid(.type, "no record type")
+        }
+        recording.questions.append(Question(name: name, type: type))
+        return Self.add(key, to: &questions)
+    }
+
+    private func observation(_ reader: SampleCellReader) throws(SamplesError) -> Observation {
+        guard let outcome: Outcome = try reader.word(.outcome) else {
+            throw reader.error(.outcome, "is empty")
+        }
+        var observation = Observation(outcome: outcome, clock: try reader.word(.clock) ?? .user)
+        if let word = reader.text(.responseCode) {
+            guard let code = ResponseCode(mnemonic: word) else {
+                throw reader.invalid(.responseCode, "no response code")
+            }
+            observation.responseCode = code
+        }
+        observation.sent = try reader.moment(.sent)
+        observation.roundTrip = try reader.milliseconds(.roundTrip)
+        observation.ttl = try reader.integer(.ttl)
+        observation.answers = try reader.integer(.answers)
+        observation.size = try reader.integer(.size)
+        observation.lateness = try reader.milliseconds(.lateness) ?? 0
+        observation.cache = try reader.word(.cache)
+        observation.extras = try extras(reader)
+        return observation
+    }
+
+    private func extras(_ reader: SampleCellReader) throws(SamplesError) -> Observation.Extras? {
+        let columns: [SampleColumn] = [
+            .connect, .handshake, .udp, .site, .extendedErrors, .connection, .detail, .flags,
+        ]
+        guard columns.contains(where: { reader.cells[$0] != nil }) else { return nil }
+        let detail = reader.text(.detail)
+        return Observation.Extras(
+            connect: try reader.milliseconds(.connect),
+            handshake: try reader.milliseconds(.handshake),
+            udp: try reader.milliseconds(.udp),
+            site: reader.text(.site),
+            extendedErrors: reader.text(.extendedErrors),
+            connection: try reader.word(.connection),
+            detail: detail,
+            flags: reader.cells.has(.flags)
+                ? SampleFlags(text: reader.text(.flags) ?? "") : SampleFlags(detail: detail)
+        ).withinLimits
+    }
+
+    /// The cells that make one run, target or question, with what no text contains between them.
+    private mutating func fillKey(_ reader: SampleCellReader, _ columns: [SampleColumn]) {
+        key.removeAll(keepingCapacity: true)
+        for column in columns {
+            if let cell = reader.cells[column] { key.append(contentsOf: cell) }
+            key.append(0xff)
+        }
+    }
+
+    private static func add(_ key: [UInt8], to indices: inout [[UInt8]: Int32]) -> Int32 {
+        let index = Int32(clamping: indices.count)
+        indices[key] = index
+        return index
+    }
+}
+
+/// Reads the cells of one row as what their columns hold; `nil` is unknown.
+struct SampleCellReader {
+    let cells: SampleCells
+    let file: String
+
+    func text(_ column: SampleColumn) -> String? {
+        cells[column].map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// A text that names something, which is not long.
+    func name(_ column: SampleColumn) throws(SamplesError) -> String? {
+        let isLong = (cells[column]?.count ?? 0) > Self.longestName
+        let text = isLong ? nil : text(column)
+        // What is hidden, or no UTF-8, has more octets when it is written: a file that was read has
+        // to be one that can be read again.
+        guard !isLong, text.map({ [UInt8].harmless($0).count <= Self.longestName }) ?? true else {
+            throw error(column, "is longer than \(Self.longestName) octets")
+        }
+        return text
+    }
+
+    private static let longestName = 255
+
+    func word<Word: NamedCase>(_ column: SampleColumn) throws(SamplesError) -> Word? {
+        guard let cell = cells[column] else { return nil }
+        guard let word = Word.allCases.first(where: { cell.elementsEqual($0.description.utf8) })
+        else {
+            let known = Word.allCases.map(\.description).joined(separator: ", ")
+            throw invalid(column, "none of \(known)")
+        }
+        return word
+    }
+
+    func integer<Number: FixedWidthInteger>(
+        _ column: SampleColumn
+    ) throws(SamplesError) -> Number? {
+        guard let cell = cells[column] else { return nil }
+        var value: Number = 0
+        for octet in cell {
+            let digit = octet &- UInt8(ascii: "0")
+            let (tens, overflow) = value.multipliedReportingOverflow(by: 10)
+            let (sum, more) = tens.addingReportingOverflow(Number(truncatingIfNeeded: digit))
+            guard digit < 10, !overflow, !more else {
+                throw invalid(column, "no whole number from 0 to \(Number.max)")
+            }
+            value = sum
+        }
+        return value
+    }
+
+    func moment(_ column: SampleColumn) throws(SamplesError) -> Timestamp? {
+        guard let cell = cells[column] else { return nil }
+        guard let moment = Timestamp(utf8: cell) else {
+            throw invalid(column, "no time such as 2026-11-21T03:35:12.123456Z")
+        }
+        return moment
+    }
+
+    /// Milliseconds of any number of decimals, in nanoseconds.
+    func milliseconds(_ column: SampleColumn) throws(SamplesError) -> Int64? {
+        guard let cell = cells[column] else { return nil }
+        guard let value = Self.nanoseconds(cell) ?? Self.roundedNanoseconds(cell),
+            value <= Observation.longestTime
+        else { throw invalid(column, "no number of milliseconds") }
+        return value
+    }
+
+    func error(_ column: SampleColumn, _ reason: String) -> SamplesError {
+        SamplesError(file: file, line: cells.line, column: column.title, reason: reason)
+    }
+
+    /// That what a cell has is not what its column holds.
+    func invalid(_ column: SampleColumn, _ reason: String) -> SamplesError {
+        let text = (text(column) ?? "").cut(toCharacters: 80)
+        return error(column, "'\(text)' is \(reason)")
+    }
+
+    /// Digits, and up to six more after a point: exact. `nil` for anything else.
+    private static func nanoseconds(_ cell: ArraySlice<UInt8>) -> Int64? {
+        var value: Int64 = 0
+        var decimals = -1
+        var digits = 0
+        for octet in cell {
+            if octet == UInt8(ascii: "."), decimals < 0 {
+                decimals = 0
+                continue
+            }
+            guard octet >= UInt8(ascii: "0"), octet <= UInt8(ascii: "9"), digits < 17 else {
+                return nil
+            }
+            value = value * 10 + Int64(octet - UInt8(ascii: "0"))
+            digits += 1
+            if decimals >= 0 { decimals += 1 }
+        }
+        guard digits > 0, decimals <= 6 else { return nil }
+        for _ in max(0, decimals)..<6 {
+            let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+            if overflow { return nil }
+            value = product
+        }
+        return value
+    }
+
+    /// Any other number that other programs write, such as `1.5e-3`.
+    private static func roundedNanoseconds(_ cell: ArraySlice<UInt8>) -> Int64? {
+        guard let number = Double(String(decoding: cell, as: UTF8.self)), number >= 0 else {
+            return nil
+        }
+        return Int64(exactly: (number * 1_000_000).rounded())
+    }
+}
+
+/// One row of a samples file, taken apart: for each column the octets of its cell.
+struct SampleCells {
+    var line = 0
+    private(set) var bytes: [UInt8] = []
+    private var ranges = [Range<Int>?](repeating: nil, count: SampleColumn.allCases.count)
+    private var start = 0
+
+    /// The octets of a cell; `nil` where the column is missing, or the cell is empty.
+    subscript(column: SampleColumn) -> ArraySlice<UInt8>? {
+        guard let range = ranges[column.rawValue], !range.isEmpty else { return nil }
+        return bytes[range]
+    }
+
+    /// Whether the row has the column, were it empty.
+    func has(_ column: SampleColumn) -> Bool { ranges[column.rawValue] != nil }
+
+    mutating func clear(line: Int) {
+        self.line = line
+        bytes.removeAll(keepingCapacity: true)
+        for index in ranges.indices { ranges[index] = nil }
+        start = 0
+    }
+
+    mutating func append(_ octet: UInt8) { bytes.append(octet) }
+
+    mutating func append(_ octets: some Sequence<UInt8>) { bytes.append(contentsOf: octets) }
+
+    /// Ends the cell that grew since the last one ended; a column that nobody knows is dropped.
+    /// `unguarded` takes off the apostrophe before what looks like a formula.
+    mutating func endCell(of column: SampleColumn?, unguarded: Bool = false) {
+        defer { start = bytes.count }
+        guard let column else { return }
+        let quote = UInt8(ascii: "'")
+        let isGuarded =
+            unguarded && column.isText && bytes.count >= start + 2 && bytes[start] == quote
+            && (bytes[start + 1] == quote || [UInt8].startsFormula(bytes[start + 1]))
+        ranges[column.rawValue] = (isGuarded ? start + 1 : start)..<bytes.count
+    }
+}

@@ -1,0 +1,216 @@
+package import DNSWire
+
+/// Writes samples as they come, for one recording.
+package struct SamplesWriter {
+    /// Takes the next octets of the file.
+    package typealias Sink = ([UInt8]) throws -> Void
+
+    /// The cells that a run, a target or a question has in every row, encoded once.
+    private struct RunCells {
+        var id: [UInt8]
+        var vantage: [UInt8]
+        var timeout: [UInt8]
+    }
+
+    private let runs: [RunCells]
+    private let targets: [[UInt8]]
+    private let questions: [[UInt8]]
+    private let sink: Sink
+    private var row: SampleRow
+
+    /// After so many octets they are handed to the sink.
+    private static let batch = 1 << 16
+
+    /// A writer of samples that refer to these texts; the header, where the format has one, goes
+    /// first unless `continues` a file that has it.
+    package init(
+        _ format: SamplesFormat,
+        continues: Bool = false,
+        runs: [Recording.Run],
+        targets: [Recording.Target],
+        questions: [Question],
+        sink: @escaping Sink
+    ) {
+        self.sink = sink
+        self.runs = runs.map { run in
+            RunCells(
+                id: SampleRow.cells(format) { $0.append(text: run.id, to: .run) },
+                vantage: SampleRow.cells(format) { $0.append(text: run.vantage, to: .vantage) },
+                timeout: SampleRow.cells(format) {
+                    $0.append(milliseconds: run.timeout.nanoseconds, to: .timeout)
+                }
+            )
+        }
+        self.targets = targets.map { target in
+            SampleRow.cells(format) {
+                $0.append(text: target.label, to: .resolver)
+                $0.append(text: target.endpoint, to: .endpoint)
+                $0.append(text: target.transport, to: .transport)
+                $0.append(word: target.series, to: .series)
+            }
+        }
+        self.questions = questions.map { question in
+            SampleRow.cells(format) {
+                $0.append(text: question.name.description, to: .name)
+                $0.append(text: question.type.description, to: .type)
+            }
+        }
+        row = SampleRow(format)
+        if !continues { row.appendHeader() }
+    }
+
+    /// Writes a whole recording; the header goes first unless it `continues` a file that has it.
+    package static func write(
+        _ recording: Recording,
+        as format: SamplesFormat,
+        continues: Bool = false,
+        to sink: @escaping Sink
+    ) throws {
+        var writer = SamplesWriter(
+            format,
+            continues: continues,
+            runs: recording.runs,
+            targets: recording.targets,
+            questions: recording.questions,
+            sink: sink
+        )
+        try writer.append(recording.samples)
+        try writer.flush()
+    }
+
+    /// Adds rows; some stay in memory until ``flush()``.
+    package mutating func append(_ samples: some Sequence<Sample>) throws {
+        for sample in samples {
+            append(sample)
+            if row.bytes.count >= Self.batch { try flush() }
+        }
+    }
+
+    /// Hands everything to the sink.
+    package mutating func flush() throws {
+        guard !row.bytes.isEmpty else { return }
+        try sink(row.bytes)
+        row.bytes.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func append(_ sample: Sample) {
+        let (run, target) = (Int(sample.run), Int(sample.target))
+        let question = Int(sample.question)
+        // Without its texts a row would say nothing that can be read again.
+        guard runs.indices.contains(run), targets.indices.contains(target),
+            questions.indices.contains(question)
+        else { return }
+        row.bytes += runs[run].id
+        row.append(number: sample.round, to: .round)
+        row.append(moment: sample.scheduled, to: .scheduled)
+        row.append(moment: sample.observation.sent, to: .sent)
+        row.bytes += runs[run].vantage
+        row.bytes += targets[target]
+        row.bytes += questions[question]
+        append(sample.observation, timeout: runs[run].timeout)
+        row.endRow()
+    }
+
+    private mutating func append(_ observation: Observation, timeout: [UInt8]) {
+        let extras = observation.extras
+        row.append(word: observation.outcome, to: .outcome)
+        row.append(word: observation.responseCode, to: .responseCode)
+        row.append(milliseconds: observation.roundTrip, to: .roundTrip)
+        row.append(milliseconds: extras?.connect, to: .connect)
+        row.append(milliseconds: extras?.handshake, to: .handshake)
+        row.append(milliseconds: extras?.udp, to: .udp)
+        row.append(number: observation.ttl, to: .ttl)
+        row.append(number: observation.answers, to: .answers)
+        row.append(number: observation.size, to: .size)
+        row.append(milliseconds: observation.lateness, to: .lateness)
+        row.append(word: observation.clock, to: .clock)
+        row.bytes += timeout
+        row.append(word: observation.cache, to: .cache)
+        row.append(text: extras?.site, to: .site)
+        row.append(text: extras?.extendedErrors, to: .extendedErrors)
+        row.append(word: extras?.connection, to: .connection)
+        row.append(text: extras?.detail, to: .detail)
+        row.append(word: extras?.flags.text, to: .flags)
+    }
+}
+
+/// Rows of a samples file as they grow, in one of its formats.
+struct SampleRow {
+    var bytes: [UInt8] = []
+    private let format: SamplesFormat
+
+    init(_ format: SamplesFormat) { self.format = format }
+
+    /// Some cells of a row on their own.
+    static func cells(_ format: SamplesFormat, _ fill: (inout SampleRow) -> Void) -> [UInt8] {
+        var row = SampleRow(format)
+        fill(&row)
+        return row.bytes
+    }
+
+    /// The names of the columns, where the format has them apart.
+    mutating func appendHeader() {
+        guard format == .csv else { return }
+        bytes += SampleColumn.allCases.map(\.title).joined(separator: ",").utf8
+        bytes.append(UInt8(ascii: "\n"))
+    }
+
+    mutating func endRow() {
+        if format == .jsonLines { bytes.append(UInt8(ascii: "}")) }
+        bytes.append(UInt8(ascii: "\n"))
+    }
+
+    mutating func append(text: String?, to column: SampleColumn) {
+        begin(column)
+        guard let text else { return appendUnknown() }
+        switch format {
+        case .csv: bytes.append(csvCell: text)
+        case .jsonLines: bytes.append(jsonString: text)
+        }
+    }
+
+    /// Adds a word of a closed set, which needs no escapes.
+    mutating func append(word: (some CustomStringConvertible)?, to column: SampleColumn) {
+        begin(column)
+        guard let word else { return appendUnknown() }
+        if format == .jsonLines { bytes.append(UInt8(ascii: "\"")) }
+        bytes += word.description.utf8
+        if format == .jsonLines { bytes.append(UInt8(ascii: "\"")) }
+    }
+
+    mutating func append(number: (some FixedWidthInteger)?, to column: SampleColumn) {
+        begin(column)
+        guard let number else { return appendUnknown() }
+        bytes.append(decimal: number)
+    }
+
+    mutating func append(milliseconds nanoseconds: Int64?, to column: SampleColumn) {
+        begin(column)
+        guard let nanoseconds else { return appendUnknown() }
+        bytes.append(milliseconds: nanoseconds)
+    }
+
+    mutating func append(moment: Timestamp?, to column: SampleColumn) {
+        begin(column)
+        guard let moment else { return appendUnknown() }
+        if format == .jsonLines { bytes.append(UInt8(ascii: "\"")) }
+        moment.append(to: &bytes)
+        if format == .jsonLines { bytes.append(UInt8(ascii: "\"")) }
+    }
+
+    private mutating func begin(_ column: SampleColumn) {
+        switch format {
+        case .csv: if column != .run { bytes.append(UInt8(ascii: ",")) }
+        case .jsonLines: bytes += Self.keys[column.rawValue]
+        }
+    }
+
+    private mutating func appendUnknown() {
+        if format == .jsonLines { bytes += Self.null }
+    }
+
+    private static let null = Array("null".utf8)
+    private static let keys = SampleColumn.allCases.map { column in
+        Array("\(column == .run ? "{" : ",")\"\(column.title)\":".utf8)
+    }
+}

@@ -1,0 +1,181 @@
+package import DNSWire
+
+/// What came of sending one query.
+package struct Observation: Hashable, Sendable {
+    package var outcome: Outcome
+    package var clock: ClockSource
+    package var responseCode: ResponseCode?
+    /// Records in the answer section.
+    package var answers: UInt16?
+    /// Smallest TTL of the answer section, in seconds.
+    package var ttl: UInt32?
+    /// Size of the response, in octets.
+    package var size: UInt32?
+    /// When it was sent; `nil` where nothing was.
+    package var sent: Timestamp?
+    /// From send stamp to receive stamp, to the full answer where it was truncated first, in
+    /// nanoseconds; of a failed answer too.
+    package var roundTrip: Int64?
+    /// How much later than scheduled it was sent, in nanoseconds.
+    package var lateness: Int64
+    /// The system had no route to the resolver when it was to be sent, so nothing was. Goes with
+    /// `unreachable`; the runner turns it into `offline` where the whole round had none.
+    package var noRoute = false
+    /// Whether the answer came from the resolver's cache; `nil` where that is unknown.
+    package var cache: CacheState?
+    /// What only some have.
+    package var extras: Extras?
+
+    package init(outcome: Outcome, clock: ClockSource = .user) {
+        self.outcome = outcome
+        self.clock = clock
+        lateness = 0
+    }
+
+    /// What `series` is a series of, in nanoseconds: the round trip, and where the connection is part
+    /// of it, what it took to open that too; `nil` without an answer.
+    package func time(in series: Series) -> Int64? {
+        guard let roundTrip, series == .first, let extras else { return roundTrip }
+        // A file may say anything.
+        return [extras.connect, extras.handshake].reduce(roundTrip) { sum, part in
+            let (next, overflow) = sum.addingReportingOverflow(part ?? 0)
+            return overflow ? .max : next
+        }
+    }
+
+    /// What only some observations have, apart so that the others stay small.
+    package final class Extras: Hashable, Sendable {
+        /// The time to establish the connection, in nanoseconds.
+        package let connect: Int64?
+        /// The time of the encryption's handshake, in nanoseconds.
+        package let handshake: Int64?
+        /// The round trip of the truncated answer that was then followed over TCP, in nanoseconds.
+        package let udp: Int64?
+        /// Which server answered, as NSID gives it, escaped (RFC 5001).
+        package let site: String?
+        /// Extended DNS error codes, such as `15` or `15 17` (RFC 8914).
+        package let extendedErrors: String?
+        /// Whether the connection was opened for this query.
+        package let connection: ConnectionUse?
+        /// In words, for people: why it failed, and what was ignored while waiting. It may have
+        /// words of the other end, so nothing is concluded from it.
+        package let detail: String?
+        package let flags: SampleFlags
+
+        package init(
+            connect: Int64? = nil,
+            handshake: Int64? = nil,
+            udp: Int64? = nil,
+            site: String? = nil,
+            extendedErrors: String? = nil,
+            connection: ConnectionUse? = nil,
+            detail: String? = nil,
+            flags: SampleFlags = []
+        ) {
+            self.connect = connect
+            self.handshake = handshake
+            self.udp = udp
+            self.site = site
+            self.extendedErrors = extendedErrors
+            self.connection = connection
+            self.detail = detail
+            self.flags = flags
+        }
+
+        package static func == (left: Extras, right: Extras) -> Bool {
+            left.connect == right.connect && left.handshake == right.handshake
+                && left.udp == right.udp && left.site == right.site
+                && left.extendedErrors == right.extendedErrors
+                && left.connection == right.connection && left.detail == right.detail
+                && left.flags == right.flags
+        }
+
+        package func hash(into hasher: inout Hasher) {
+            hasher.combine(connect)
+            hasher.combine(udp)
+            hasher.combine(detail)
+        }
+    }
+}
+
+extension Observation.Extras {
+    /// Whether the connection was opened for this query of `series`.
+    package func isOpening(in series: Series) -> Bool {
+        connection.map { $0 != .reused } ?? (series == .first)
+    }
+}
+
+extension Recording {
+    /// The targets of which an answer may be anybody's, since no certificate was verified.
+    package var unverifiedTargets: Set<Target> {
+        let indices = Set(
+            samples.filter { $0.observation.flags.contains(.unverified) }.map(\.target)
+        )
+        return Set(indices.map(Int.init).filter(targets.indices.contains).map { targets[$0] })
+    }
+}
+
+extension Observation {
+    /// What is known of it besides its figures.
+    package var flags: SampleFlags { extras?.flags ?? [] }
+}
+
+extension Observation {
+    /// What nothing takes longer than, in nanoseconds: 36,500 days, the longest timeout.
+    package static let longestTime: Int64 = 36_500 * 86_400_000_000_000
+
+    /// The same with the texts that others wrote cut to their limits.
+    package var withinLimits: Observation {
+        guard let extras, extras.withinLimits !== extras else { return self }
+        var observation = self
+        observation.extras = extras.withinLimits
+        return observation
+    }
+}
+
+extension Observation.Extras {
+    /// Limits of the texts, which others wrote: in characters, and in octets.
+    package static let longestDetail = 200
+    package static let longestReason = 120
+    package static let longestSite = 128
+
+    /// The same with its texts cut to their limits.
+    package var withinLimits: Observation.Extras {
+        let isWithin =
+            (site?.utf8.count ?? 0) <= Self.longestSite
+            && (extendedErrors?.utf8.count ?? 0) <= Self.longestSite
+            && (detail?.unicodeScalars.count ?? 0) <= Self.longestDetail
+        guard !isWithin else { return self }
+        return Observation.Extras(
+            connect: connect,
+            handshake: handshake,
+            udp: udp,
+            site: site?.cut(toOctets: Self.longestSite),
+            extendedErrors: extendedErrors?.cut(toOctets: Self.longestSite),
+            connection: connection,
+            detail: detail?.cut(toCharacters: Self.longestDetail),
+            flags: flags
+        )
+    }
+}
+
+extension String {
+    /// At most so many characters, each one of Unicode's; an ellipsis stands for what is cut off.
+    package func cut(toCharacters most: Int) -> String {
+        guard unicodeScalars.count > most else { return self }
+        return String(unicodeScalars.prefix(most - 1)) + "…"
+    }
+
+    /// At most so many octets in UTF-8, likewise.
+    func cut(toOctets most: Int) -> String {
+        guard utf8.count > most else { return self }
+        var text = ""
+        for scalar in unicodeScalars {
+            guard text.utf8.count + String(scalar).utf8.count + "…".utf8.count <= most else {
+                break
+            }
+            text.unicodeScalars.append(scalar)
+        }
+        return text + "…"
+    }
+}

@@ -1,0 +1,160 @@
+/// How a query ended.
+package enum Outcome: UInt8, Hashable, Sendable, NamedCase {
+    /// NOERROR or NXDOMAIN.
+    case answered
+    /// Another response code.
+    case failed
+    /// No answer before the timeout.
+    case timeout
+    /// ICMP said so, the connection was refused, or there is no route to this resolver.
+    case unreachable
+    /// A response to this query that is not a valid message.
+    case malformed
+    /// The answer blocks the name; it says nothing of speed.
+    case filtered
+    /// No route to any resolver of the round; nothing was sent.
+    case offline
+    /// The destination lies outside the networks that are allowed; nothing was sent.
+    case blocked
+
+    /// Whether something came back that belongs to the query.
+    package var isResponse: Bool {
+        switch self {
+        case .answered, .failed, .malformed, .filtered: true
+        case .timeout, .unreachable, .offline, .blocked: false
+        }
+    }
+}
+
+/// Where the two time stamps of a round trip come from.
+package enum ClockSource: UInt8, Hashable, Sendable, NamedCase {
+    /// Both from the kernel.
+    case kernel
+    /// The receive stamp from the kernel, the send stamp from the process.
+    case kernelReceive
+    /// Both from the process.
+    case user
+}
+
+/// What a query is meant to meet.
+package enum Series: UInt8, Hashable, Sendable, NamedCase {
+    /// A name that the resolver has in its cache, on a connection that stands where there is one.
+    case cached
+    /// A name that no resolver can know.
+    case uncached
+    /// A cached name, asked on an encrypted connection that is opened for it.
+    case first
+
+    /// Whether it asks the plan's own names, which a cache may have.
+    package var asksCachedNames: Bool { self != .uncached }
+}
+
+/// Where an answer came from, as its TTL tells.
+package enum CacheState: UInt8, Hashable, Sendable, NamedCase {
+    case hit, miss
+}
+
+/// Whether a query opened the connection that carried it; `resumed` is new, with the session of an
+/// earlier one, and `early` is resumed, with the query sent before the handshake was over (0-RTT).
+package enum ConnectionUse: UInt8, Hashable, Sendable, NamedCase {
+    case new, reused, resumed, early
+}
+
+/// What happened to one query. Compact, since runs have hundreds of thousands; texts that many
+/// samples share stand once in the ``Recording``.
+package struct Sample: Hashable, Sendable {
+    /// Index into ``Recording/runs``.
+    package var run: Int32
+    /// Counts from 1 within the run.
+    package var round: Int32
+    /// Index into ``Recording/targets``.
+    package var target: Int32
+    /// Index into ``Recording/questions``.
+    package var question: Int32
+    /// When the plan wanted it sent.
+    package var scheduled: Timestamp
+    /// What happened.
+    package var observation: Observation
+
+    package init(
+        run: Int32,
+        round: Int32,
+        target: Int32,
+        question: Int32,
+        scheduled: Timestamp,
+        observation: Observation
+    ) {
+        self.run = run
+        self.round = round
+        self.target = target
+        self.question = question
+        self.scheduled = scheduled
+        self.observation = observation
+    }
+}
+
+/// A closed set of words, as files and figures write them: ``description`` is the word.
+package protocol NamedCase: CaseIterable, LosslessStringConvertible {}
+
+extension NamedCase {
+    /// The case of that word, in exactly this spelling.
+    package init?(_ word: String) {
+        guard let found = Self.allCases.first(where: { $0.description == word }) else { return nil }
+        self = found
+    }
+}
+
+extension Outcome {
+    package var description: String {
+        switch self {
+        case .answered: "answered"
+        case .failed: "failed"
+        case .timeout: "timeout"
+        case .unreachable: "unreachable"
+        case .malformed: "malformed"
+        case .filtered: "filtered"
+        case .offline: "offline"
+        case .blocked: "blocked"
+        }
+    }
+}
+
+extension ClockSource {
+    package var description: String {
+        switch self {
+        case .kernel: "kernel"
+        case .kernelReceive: "kernel-rx"
+        case .user: "user"
+        }
+    }
+}
+
+extension Series {
+    package var description: String {
+        switch self {
+        case .cached: "cached"
+        case .uncached: "uncached"
+        case .first: "first"
+        }
+    }
+}
+
+extension CacheState {
+    package var description: String {
+        switch self {
+        case .hit: "hit"
+        case .miss: "miss"
+        }
+    }
+}
+
+extension ConnectionUse {
+    package var description: String {
+        switch self {
+        case .new: "new"
+        case .reused: "reused"
+        case .resumed: "resumed"
+        case .early: "early"
+        }
+    }
+}

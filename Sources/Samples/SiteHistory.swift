@@ -1,0 +1,170 @@
+/// The sites from which one resolver answered, in the order of time; of a run or a history, taken in
+/// piece by piece.
+package struct SiteHistory: Hashable, Sendable {
+    package private(set) var stretches: [SiteStretch] = []
+
+    package init() {}
+
+    /// Takes in samples of one resolver at one place, in the order of sending and after all before.
+    /// Answers without a site are passed over.
+    package mutating func add(_ samples: some Sequence<Sample>) {
+        for sample in samples {
+            guard let site = sample.observation.extras?.site else { continue }
+            add(site, at: sample.observation.sent ?? sample.scheduled)
+        }
+    }
+
+    /// Takes in one answer, after all before.
+    package mutating func add(_ site: String, at moment: Timestamp) {
+        if let last = stretches.indices.last, stretches[last].site == site {
+            stretches[last].last = moment
+            stretches[last].answers += 1
+        } else {
+            stretches.append(SiteStretch(site: site, first: moment, last: moment, answers: 1))
+        }
+    }
+
+    /// Each site once, the first to answer first.
+    package var sites: [String] {
+        var seen: Set<String> = []
+        return stretches.map(\.site).filter { seen.insert($0).inserted }
+    }
+
+    /// The first answer from another site than the answer before.
+    package var changes: [Timestamp] { stretches.dropFirst().map(\.first) }
+
+    /// Takes in stretches of the same resolver and place, of whatever time.
+    package mutating func add(_ other: SiteHistory) {
+        let all = (stretches + other.stretches).sorted { $0.first < $1.first }
+        stretches = []
+        for stretch in all {
+            if let last = stretches.indices.last, stretches[last].site == stretch.site {
+                stretches[last].last = max(stretches[last].last, stretch.last)
+                stretches[last].answers += stretch.answers
+            } else {
+                stretches.append(stretch)
+            }
+        }
+    }
+
+    /// When all answers began to come from other sites than before, as far as the answers next to
+    /// that moment tell: servers of one service that take turns are no move.
+    package var moves: [SiteMove] {
+        stretches.indices.dropFirst().compactMap { index in
+            let before = Self.tally(stretches[..<index].reversed())
+            let after = Self.tally(stretches[index...])
+            guard let from = before.commonest, let to = after.commonest,
+                Set(before.counts.keys).isDisjoint(with: after.counts.keys)
+            else { return nil }
+            return SiteMove(moment: stretches[index].first, from: from, to: to)
+        }
+    }
+
+    /// So many answers beside a move are looked at, where there are so many, and not fewer than so.
+    private static let answersBeside = (most: 30, least: 3)
+
+    private struct Neighbours {
+        var counts: [String: Int] = [:]
+        var answers = 0
+
+        /// `nil` where there are too few answers.
+        var commonest: String? {
+            answers < SiteHistory.answersBeside.least
+                ? nil
+                : counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+        }
+    }
+
+    private static func tally(_ stretches: some Sequence<SiteStretch>) -> Neighbours {
+        var found = Neighbours()
+        for stretch in stretches {
+            guard found.answers < answersBeside.most else { break }
+            let taken = min(stretch.answers, answersBeside.most - found.answers)
+            found.counts[stretch.site, default: 0] += taken
+            found.answers += taken
+        }
+        return found
+    }
+}
+
+/// The sites of one resolver, asked from one place.
+package struct AnsweringSites: Hashable, Sendable {
+    package var vantage: String
+    package var target: Recording.Target
+    package var history: SiteHistory
+
+    package init(vantage: String, target: Recording.Target, history: SiteHistory = SiteHistory()) {
+        self.vantage = vantage
+        self.target = target
+        self.history = history
+    }
+}
+
+extension Recording {
+    /// The sites of every target at every place; those that name none are missing.
+    package var answeringSites: [AnsweringSites] {
+        let named = samples.filter { $0.observation.extras?.site != nil }
+        let sources = Dictionary(grouping: named) { Int64($0.run) << 32 | Int64($0.target) }
+        var found: [AnsweringSites] = []
+        for (source, samples) in sources.sorted(by: { $0.key < $1.key }) {
+            let (run, target) = (Int(source >> 32), Int(source & 0xffff_ffff))
+            guard runs.indices.contains(run), targets.indices.contains(target) else { continue }
+            var history = SiteHistory()
+            history.add(samples)
+            let known = found.firstIndex {
+                $0.vantage == runs[run].vantage && $0.target == targets[target]
+            }
+            if let known {
+                found[known].history.add(history)
+            } else {
+                found.append(
+                    AnsweringSites(
+                        vantage: runs[run].vantage,
+                        target: targets[target],
+                        history: history
+                    )
+                )
+            }
+        }
+        return found
+    }
+
+    /// The sites of every target, in the order of the targets.
+    package func siteHistories() -> [SiteHistory] {
+        samplesByTarget().map { samples in
+            var history = SiteHistory()
+            history.add(samples)
+            return history
+        }
+    }
+}
+
+/// Answers of one resolver in a row that came from the same site, as NSID names it (RFC 5001).
+package struct SiteStretch: Hashable, Sendable {
+    package var site: String
+    /// When the first and the last of them were asked for.
+    package var first: Timestamp
+    package var last: Timestamp
+    package var answers: Int
+
+    package init(site: String, first: Timestamp, last: Timestamp, answers: Int) {
+        self.site = site
+        self.first = first
+        self.last = last
+        self.answers = answers
+    }
+}
+
+/// A resolver's answers came from one site, and from then on from another.
+package struct SiteMove: Hashable, Sendable {
+    package var moment: Timestamp
+    /// The commonest site next to the move, on either side.
+    package var from: String
+    package var to: String
+
+    package init(moment: Timestamp, from: String, to: String) {
+        self.moment = moment
+        self.from = from
+        self.to = to
+    }
+}

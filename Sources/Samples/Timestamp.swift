@@ -1,0 +1,171 @@
+/// A moment in UTC, to the nanosecond, as the kernel's stamps give it.
+package struct Timestamp: Hashable, Comparable, Sendable {
+    /// Nanoseconds since 1970-01-01T00:00:00Z, leap seconds not counted (POSIX time). From 1677 to
+    /// 2262.
+    package var nanoseconds: Int64
+
+    package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
+    package static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
+
+    /// The moment `duration` later, or the last one (or first) that there is.
+    package func advanced(by duration: Duration) -> Timestamp {
+        let (sum, overflow) = nanoseconds.addingReportingOverflow(duration.nanoseconds)
+        guard overflow else { return Timestamp(nanoseconds: sum) }
+        return Timestamp(nanoseconds: duration < .zero ? .min : .max)
+    }
+
+    /// How long after `other` this is.
+    package func since(_ other: Timestamp) -> Duration {
+        .nanoseconds(nanoseconds) - .nanoseconds(other.nanoseconds)
+    }
+}
+
+extension Timestamp: CustomStringConvertible {
+    /// Such as `2026-11-21T03:35:12.123456Z`: microseconds, or nanoseconds where it has some.
+    package var description: String {
+        var text: [UInt8] = []
+        append(to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Adds ``description`` to `text` as UTF-8.
+    func append(to text: inout [UInt8]) {
+        let time = split()
+        let day = CivilDate(daysSinceEpoch: time.days)
+        text.append(padded: day.year, to: 4)
+        text.append(UInt8(ascii: "-"))
+        text.append(padded: day.month, to: 2)
+        text.append(UInt8(ascii: "-"))
+        text.append(padded: day.day, to: 2)
+        text.append(UInt8(ascii: "T"))
+        text.append(padded: time.seconds / 3600, to: 2)
+        text.append(UInt8(ascii: ":"))
+        text.append(padded: time.seconds / 60 % 60, to: 2)
+        text.append(UInt8(ascii: ":"))
+        text.append(padded: time.seconds % 60, to: 2)
+        text.append(UInt8(ascii: "."))
+        let micro = time.nanoseconds % 1000 == 0
+        text.append(padded: micro ? time.nanoseconds / 1000 : time.nanoseconds, to: micro ? 6 : 9)
+        text.append(UInt8(ascii: "Z"))
+    }
+
+    /// The second as `20261121T033512Z`, which may stand in a file's name.
+    package var compact: String {
+        let time = split()
+        let day = CivilDate(daysSinceEpoch: time.days)
+        var text: [UInt8] = []
+        text.append(padded: (day.year * 100 + day.month) * 100 + day.day, to: 8)
+        text.append(UInt8(ascii: "T"))
+        let (hour, minute, second) = (
+            time.seconds / 3600, time.seconds / 60 % 60, time.seconds % 60
+        )
+        text.append(padded: (hour * 100 + minute) * 100 + second, to: 6)
+        text.append(UInt8(ascii: "Z"))
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Reads ISO 8601 with date and time: `2026-11-21T03:35:12Z`, with up to nine digits after the
+    /// second and `Z` or an offset such as `+01:00`. `nil` for all else, for days that the calendar
+    /// does not have, and outside the years that nanoseconds can tell.
+    package init?(_ text: some StringProtocol) { self.init(utf8: text.utf8) }
+
+    /// As ``init(_:)``, from the text's UTF-8.
+    init?(utf8 text: some Sequence<UInt8>) {
+        var scanner = DigitScanner(text)
+        guard let year = scanner.digits(4), scanner.skip("-"), let month = scanner.digits(2),
+            scanner.skip("-"), let day = scanner.digits(2), scanner.skip("T") || scanner.skip("t"),
+            let hour = scanner.digits(2), scanner.skip(":"), let minute = scanner.digits(2),
+            scanner.skip(":"), let second = scanner.digits(2),
+            hour < 24, minute < 60, second < 60,
+            let date = CivilDate(year: year, month: month, day: day),
+            let fraction = scanner.skip(".") ? scanner.fraction() : 0,
+            let offset = scanner.offset(), scanner.isAtEnd
+        else { return nil }
+        let seconds = date.daysSinceEpoch * 86_400 + hour * 3600 + minute * 60 + second - offset
+        let total = Int128(seconds) * 1_000_000_000 + Int128(fraction)
+        guard let nanoseconds = Int64(exactly: total) else { return nil }
+        self.init(nanoseconds: nanoseconds)
+    }
+
+    /// Days since 1970-01-01, second of the day, and nanosecond of the second.
+    private func split() -> (days: Int, seconds: Int, nanoseconds: Int) {
+        let fraction = Int(nanoseconds % 1_000_000_000)
+        let borrow = fraction < 0
+        let seconds = Int(nanoseconds / 1_000_000_000) - (borrow ? 1 : 0)
+        let second = (seconds % 86_400 + 86_400) % 86_400
+        return ((seconds - second) / 86_400, second, fraction + (borrow ? 1_000_000_000 : 0))
+    }
+}
+
+/// Takes a time's text apart, octet by octet.
+struct DigitScanner<Text: Sequence<UInt8>> {
+    private var rest: Text.Iterator
+    private var next: UInt8?
+
+    init(_ text: Text) {
+        rest = text.makeIterator()
+        next = rest.next()
+    }
+
+    var isAtEnd: Bool { next == nil }
+
+    /// Takes `character` if it is the next one.
+    mutating func skip(_ character: Unicode.Scalar) -> Bool {
+        guard let octet = next, UInt32(octet) == character.value else { return false }
+        next = rest.next()
+        return true
+    }
+
+    /// Takes exactly `count` digits; `nil` where there are fewer.
+    mutating func digits(_ count: Int) -> Int? {
+        var value = 0
+        for _ in 0..<count {
+            guard let digit = digit() else { return nil }
+            value = value * 10 + digit
+        }
+        return value
+    }
+
+    /// Takes one to nine digits after the point, in billionths.
+    mutating func fraction() -> Int? {
+        guard var value = digit() else { return nil }
+        for _ in 1..<9 { value = value * 10 + (digit() ?? 0) }
+        return value
+    }
+
+    /// Takes `Z`, or an offset from UTC such as `-05:30`, in seconds.
+    mutating func offset() -> Int? {
+        if skip("Z") || skip("z") { return 0 }
+        let east = skip("+")
+        guard east || skip("-"), let hours = digits(2), skip(":"), let minutes = digits(2),
+            hours < 24, minutes < 60
+        else { return nil }
+        return (hours * 3600 + minutes * 60) * (east ? 1 : -1)
+    }
+
+    private mutating func digit() -> Int? {
+        guard let octet = next, octet >= UInt8(ascii: "0"), octet <= UInt8(ascii: "9") else {
+            return nil
+        }
+        next = rest.next()
+        return Int(octet - UInt8(ascii: "0"))
+    }
+}
+
+extension Duration {
+    /// In whole nanoseconds, towards zero; the largest or smallest number where it does not fit.
+    package var nanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, more) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+        guard overflow || more else { return sum }
+        return seconds < 0 ? .min : .max
+    }
+
+    /// In seconds, rounded to a Double.
+    package var inSeconds: Double {
+        let (seconds, attoseconds) = components
+        return Double(seconds) + Double(attoseconds) * 1e-18
+    }
+}

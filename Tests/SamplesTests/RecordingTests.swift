@@ -1,0 +1,36 @@
+import Samples
+import Testing
+
+struct RecordingTests {
+    @Test func `a run is named after its start`() {
+        let start = Timestamp(nanoseconds: 1_795_232_112_123_000_000)
+        #expect(Recording.Run.id(at: start, random: 0xbad_cafe) == "20261121T033512Z-0badcafe")
+        #expect(Recording.Run.id(at: start, random: 0) == "20261121T033512Z-00000000")
+        #expect(Recording.Run.id(at: start, random: .max) == "20261121T033512Z-ffffffff")
+    }
+
+    @Test func `each target has its samples in their order`() throws {
+        let recording = try Recording.example()
+        let slices = recording.samplesByTarget()
+        #expect(slices.map(\.count) == [4, 4])
+        #expect(slices[1] == recording.samples(ofTarget: 1))
+        #expect(
+            slices[1].map(\.observation.outcome) == [.failed, .unreachable, .filtered, .blocked]
+        )
+    }
+
+    @Test func `samples are put into the order of sending`() throws {
+        var recording = try Recording.example()
+        for index in recording.samples.indices {
+            let moment = Timestamp(nanoseconds: Int64(100 - index))
+            // What was not sent stands where it was due.
+            if recording.samples[index].observation.sent != nil {
+                recording.samples[index].observation.sent = moment
+            }
+            recording.samples[index].scheduled = moment
+        }
+        let sent = recording.samples
+        recording.sortBySending()
+        #expect(recording.samples == sent.reversed())
+    }
+}

@@ -1,0 +1,109 @@
+import Samples
+import Testing
+
+struct RoundMarksTests {
+    private func marks(_ round: [(endpoint: String, outcome: Outcome)]) -> RoundMarks {
+        let targets = round.enumerated().map { index, query in
+            Recording.Target(
+                label: "r\(index)",
+                endpoint: query.endpoint,
+                transport: "udp",
+                series: .cached
+            )
+        }
+        let samples = round.enumerated().map { index, query in
+            Sample(
+                run: 0,
+                round: 1,
+                target: Int32(index),
+                question: 0,
+                scheduled: Timestamp(nanoseconds: 0),
+                observation: Observation(outcome: query.outcome)
+            )
+        }
+        return RoundMarks.of(samples, targets: targets)
+    }
+
+    private func silent(_ endpoints: [String]) -> RoundMarks {
+        marks(endpoints.map { ($0, .timeout) })
+    }
+
+    @Test(arguments: [
+        ["192.0.2.1:53", "192.0.2.2:53", "198.51.100.1:53"],
+        ["192.0.2.1:53", "[2001:db8::1]:53", "[2001:db8::2]:853"],
+        ["[2001:db8:1::1]:53", "[2001:db8:2::1]:53", "[2001:db8:1::2]:53"],
+    ])
+    func `three silent resolvers in two networks are an outage`(endpoints: [String]) {
+        #expect(silent(endpoints) == .outage)
+    }
+
+    @Test(arguments: [
+        // Two resolvers.
+        ["192.0.2.1:53", "198.51.100.1:53"],
+        // One network.
+        ["192.0.2.1:53", "192.0.2.2:53", "192.0.2.254:53"],
+        ["[2001:db8:1::1]:53", "[2001:db8:1:2::1]:53", "[2001:db8:1:3::1]:53"],
+        // One resolver over two transports and under two labels.
+        ["192.0.2.1:53", "192.0.2.1:853", "198.51.100.1:53", "198.51.100.1:53"],
+        ["192.0.2.1:53", "[::ffff:192.0.2.1]:53", "198.51.100.1:53"],
+        [],
+    ])
+    func `fewer resolvers or one network are no outage`(endpoints: [String]) {
+        #expect(silent(endpoints) == [])
+    }
+
+    @Test(arguments: [Outcome.answered, .failed, .unreachable, .malformed, .filtered])
+    func `one that was not silent is enough for no outage`(outcome: Outcome) {
+        let silent: [(String, Outcome)] = [
+            ("192.0.2.1:53", .timeout), ("198.51.100.1:53", .timeout), ("203.0.113.1:53", .timeout),
+        ]
+        #expect(marks(silent) == .outage)
+        #expect(marks(silent + [("192.0.2.9:53", outcome)]) == [])
+        #expect(marks([("192.0.2.9:53", outcome)] + silent) == [])
+    }
+
+    @Test func `what was not sent is neither silent nor an answer`() {
+        let silent: [(String, Outcome)] = [
+            ("192.0.2.1:53", .timeout), ("198.51.100.1:53", .timeout),
+        ]
+        #expect(marks(silent + [("203.0.113.1:53", .blocked)]) == [])
+        #expect(
+            marks(silent + [("203.0.113.1:53", .blocked), ("203.0.113.2:53", .timeout)]) == .outage
+        )
+    }
+
+    @Test func `a round in which nothing could be sent is offline`() {
+        #expect(marks([("192.0.2.1:53", .offline), ("198.51.100.1:53", .offline)]) == .offline)
+        #expect(marks([("192.0.2.1:53", .blocked), ("198.51.100.1:53", .offline)]) == .offline)
+        #expect(marks([("192.0.2.1:53", .blocked)]) == [])
+    }
+
+    @Test func `a sample of a target that there is not changes nothing`() {
+        let sample = Sample(
+            run: 0,
+            round: 1,
+            target: 7,
+            question: 0,
+            scheduled: Timestamp(nanoseconds: 0),
+            observation: Observation(outcome: .timeout)
+        )
+        #expect(RoundMarks.of([sample, sample, sample], targets: []) == [])
+    }
+
+    @Test func `a round that says that the machine slept is marked`() {
+        var sample = Sample(
+            run: 0,
+            round: 1,
+            target: 0,
+            question: 0,
+            scheduled: Timestamp(nanoseconds: 0),
+            observation: Observation(outcome: .answered)
+        )
+        sample.observation.extras = .init(detail: "no evidence; the machine slept")
+        #expect(RoundMarks.of([sample], targets: []) == [])
+        sample.observation.extras = .init(flags: [.noEvidence, .slept])
+        #expect(RoundMarks.of([sample], targets: []) == .suspended)
+        sample.observation.outcome = .offline
+        #expect(RoundMarks.of([sample], targets: []) == [.offline, .suspended])
+    }
+}

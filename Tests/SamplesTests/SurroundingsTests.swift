@@ -1,0 +1,148 @@
+import Samples
+import Testing
+
+struct SurroundingsTests {
+    private func sample(_ second: Int64, site: String?, ms: Double? = nil) -> Sample {
+        var observation = Observation(outcome: ms == nil && site == nil ? .timeout : .answered)
+        observation.sent = Timestamp(nanoseconds: second * 1_000_000_000)
+        observation.roundTrip = ms.map { Int64($0 * 1e6) }
+        if let site { observation.extras = Observation.Extras(site: site) }
+        return Sample(
+            run: 0,
+            round: Int32(second),
+            target: 0,
+            question: 0,
+            scheduled: Timestamp(nanoseconds: second * 1_000_000_000),
+            observation: observation
+        )
+    }
+
+    @Test(arguments: [
+        (sites: "aa-a", stretches: 1, moves: []),
+        (sites: "aa-abbb", stretches: 2, moves: ["4 a b"]),
+        // Two answers are too few to tell.
+        (sites: "aaabb", stretches: 2, moves: []),
+        (sites: "ababab", stretches: 6, moves: []),
+        (sites: "aaaaaabaaaa", stretches: 3, moves: []),
+        (sites: "abbacdcc", stretches: 6, moves: ["4 a c"]),
+        (sites: "--", stretches: 0, moves: []),
+    ])
+    func `servers that take turns are no move to another site`(
+        sites: String,
+        stretches: Int,
+        moves: [String]
+    ) {
+        let sites = sites.map { $0 == "-" ? nil : String($0) }
+        var history = SiteHistory()
+        let samples = sites.enumerated().map { sample(Int64($0.offset), site: $0.element) }
+        // In two pieces, as a history comes.
+        history.add(samples.prefix(2))
+        history.add(samples.dropFirst(2))
+        #expect(history.stretches.count == stretches)
+        let found = history.moves.map { move in
+            "\(move.moment.nanoseconds / 1_000_000_000) \(move.from) \(move.to)"
+        }
+        #expect(found == moves)
+        #expect(history.changes.count == max(0, stretches - 1))
+        #expect(Set(history.sites) == Set(sites.compactMap(\.self)))
+    }
+
+    @Test func `a site that is left for long and returned to is two moves`() {
+        var history = SiteHistory()
+        let sites = [String](repeating: "a", count: 40) + [String](repeating: "b", count: 40)
+        history.add((sites + sites).enumerated().map { sample(Int64($0.offset), site: $0.element) })
+        #expect(history.moves.map(\.from) == ["a", "b", "a"])
+        #expect(history.moves.map { $0.moment.nanoseconds / 1_000_000_000 } == [40, 80, 120])
+    }
+
+    @Test func `pieces in any order are one history`() {
+        let sites = Array("aaaabbbbaaaa").map(String.init)
+        let samples = sites.enumerated().map { sample(Int64($0.offset), site: $0.element) }
+        var whole = SiteHistory()
+        whole.add(samples)
+        var pieces = SiteHistory()
+        for part in [samples[6...], samples[..<2], samples[2..<6]] {
+            var piece = SiteHistory()
+            piece.add(part)
+            pieces.add(piece)
+        }
+        #expect(pieces == whole)
+    }
+
+    @Test func `the nearest address of each name counts`() {
+        let readings: [(target: Int, question: Int, reach: AnswerDistance.Reach)] = [
+            (0, 0, .connected(.milliseconds(10))), (0, 0, .connected(.milliseconds(4))),
+            (0, 1, .connected(.milliseconds(8))), (0, 2, .refused), (1, 0, .blocked),
+            (1, 1, .connected(.milliseconds(30))), (2, 1, .silent), (3, 0, .blocked),
+        ]
+        let distances = AnswerDistances(
+            port: 443,
+            readings: readings.map {
+                AnswerDistance(
+                    target: $0.target,
+                    question: $0.question,
+                    address: "192.0.2.1",
+                    reach: $0.reach
+                )
+            }
+        )
+        #expect(distances.nearest(ofTarget: 0) == [0: .milliseconds(4), 1: .milliseconds(8)])
+        #expect(distances.median(ofTarget: 0) == .milliseconds(4))
+        #expect(distances.median(ofTarget: 2) == nil)
+        #expect(
+            (0...4).map { distances.isBlocked(target: $0) } == [false, false, false, true, false]
+        )
+        #expect(distances.farther(1, than: 0) == [1: .milliseconds(22)])
+        #expect(distances.farther(0, than: 1).isEmpty)
+    }
+
+    @Test func `the instrument says what is wrong with it`() throws {
+        #expect(InstrumentCheck(roundTrips: [], clock: .kernel, wakeLateness: []) == nil)
+        let good = try #require(
+            InstrumentCheck(roundTrips: [30, 20, 40], clock: .kernel, wakeLateness: [9])
+        )
+        #expect(good.median == 30 && good.faults.isEmpty)
+        let bad = try #require(
+            InstrumentCheck(
+                roundTrips: [2_000_000],
+                clock: .user,
+                wakeLateness: [3_000_000],
+                clockStep: 5
+            )
+        )
+        #expect(
+            bad.faults == [.clock(.user), .slow(2_000_000), .late(3_000_000), .clockStep(5)]
+        )
+    }
+
+    @Test func `rounds of both series are put together by resolver`() {
+        func target(_ label: String, _ series: Series) -> Recording.Target {
+            Recording.Target(
+                label: label,
+                endpoint: "\(label):53",
+                transport: "udp",
+                series: series
+            )
+        }
+        var recording = Recording(
+            runs: [.example],
+            targets: [target("a", .cached), target("b", .uncached), target("a", .uncached)],
+            questions: []
+        )
+        for (round, index, ms) in [(1, 0, 5.0), (1, 2, 25), (1, 1, 9), (2, 0, 6), (3, 2, 30)] {
+            var one = sample(Int64(round), site: nil, ms: ms)
+            one.observation.outcome = .answered
+            one.target = Int32(index)
+            recording.samples.append(one)
+        }
+        var lost = sample(1, site: nil)
+        lost.target = 2
+        recording.samples.append(lost)
+        let rounds = recording.seriesRounds(of: 2)
+        #expect(rounds == recording.seriesRounds(of: 0))
+        #expect(rounds.map(\.cached) == [[5]])
+        #expect(rounds.map(\.uncached) == [[25, .infinity]])
+        #expect(recording.seriesRounds(of: 1).isEmpty)
+        #expect(recording.seriesRounds(of: 9).isEmpty)
+    }
+}
