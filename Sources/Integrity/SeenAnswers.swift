@@ -79,9 +79,9 @@ package struct SeenAnswers: Sendable {
     }
 }
 
-extension MeasuredRound {
+extension Recording {
     /// Turns the answers to `blocked` questions, by target, into filtered ones.
-    package mutating func leaveOut(_ blocked: [Int: Set<Question>], questions: [Question]) {
+    package mutating func leaveOut(_ blocked: [Int: Set<Question>]) {
         guard !blocked.isEmpty else { return }
         for index in samples.indices where samples[index].observation.outcome == .answered {
             let question = Int(samples[index].question)

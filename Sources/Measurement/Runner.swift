@@ -1,5 +1,4 @@
 package import Samples
-import Synchronization
 
 /// Carries out a plan: sends every query at its time, and gathers what happened.
 package struct Runner: Sendable {
@@ -8,7 +7,7 @@ package struct Runner: Sendable {
     package typealias Send = @Sendable (Probe, _ lateness: Duration) async -> Observation?
 
     package internal(set) var plan: Plan
-    package let run: Recording.Run
+    package let run: Run
     /// The wall clock's time when ``run(on:send:wantsRound:onSample:onRound:)`` is called.
     package let start: Timestamp
     /// What is known of the resolvers' caches: for a run in several pieces, that of them all.
@@ -18,7 +17,7 @@ package struct Runner: Sendable {
     /// Tells the rounds in which the machine slept.
     package var sleep = SleepMeter.system
 
-    package init(plan: Plan, run: Recording.Run, start: Timestamp) {
+    package init(plan: Plan, run: Run, start: Timestamp) {
         self.plan = plan
         self.run = run
         self.start = start
@@ -39,10 +38,12 @@ package struct Runner: Sendable {
         on clock: C,
         send: @escaping Send,
         wantsRound: @escaping @Sendable (_ number: Int) -> Bool = { _ in true },
-        onSample: @escaping @Sendable (Sample) -> Void = { _ in },
-        onRound: @escaping @Sendable (MeasuredRound) -> Void = { _ in }
+        onSample: @escaping @Sendable (Sample, _ round: Int) -> Void = { _, _ in },
+        onRound: @escaping @Sendable (Recording) -> Void = { _ in }
     ) async -> MeasuredRun where C.Duration == Duration {
         let collector = SampleCollector(
+            of: run,
+            plan,
             keepsSamples: keepsSamples,
             sleep: sleep,
             onSample: onSample,
@@ -79,7 +80,15 @@ package struct Runner: Sendable {
                         let observation = await measure(probe, lateness, by: send)
                         guard round >= 1 else { return }
                         let scheduled = start.advanced(by: turn.offset)
-                        let taken = observation.map { sample(of: probe, at: scheduled, $0) }
+                        let taken = observation.map {
+                            Sample(
+                                round: 0,
+                                target: Int32(clamping: probe.target),
+                                question: Int32(clamping: probe.question),
+                                scheduled: scheduled,
+                                observation: $0
+                            )
+                        }
                         collector.record(taken, at: position, inRound: round)
                     }
                 }
@@ -107,34 +116,14 @@ package struct Runner: Sendable {
         return observation
     }
 
-    private func sample(
-        of probe: Probe,
-        at scheduled: Timestamp,
-        _ observation: Observation
-    ) -> Sample {
-        Sample(
-            run: 0,
-            round: Int32(clamping: probe.round),
-            target: Int32(clamping: probe.target),
-            question: Int32(clamping: probe.question),
-            scheduled: scheduled,
-            observation: observation
-        )
-    }
-
     private func result(
         of collector: SampleCollector,
         lastRound: Int,
         postponed: Duration
     ) -> MeasuredRun {
-        let (samples, wholeRounds) = collector.finish()
+        let (recording, wholeRounds) = collector.finish()
         return MeasuredRun(
-            recording: Recording(
-                runs: [run],
-                targets: plan.targets,
-                questions: plan.questions,
-                samples: samples
-            ),
+            recording: recording,
             wholeRounds: wholeRounds,
             interrupted: Task.isCancelled && wholeRounds < lastRound,
             postponed: postponed
@@ -163,43 +152,22 @@ extension Runner {
         _ number: Int,
         on clock: C,
         send: @escaping Send,
-        onSample: @escaping @Sendable (Sample) -> Void = { _ in }
-    ) async -> MeasuredRound? where C.Duration == Duration {
+        onSample: @escaping @Sendable (Sample, _ round: Int) -> Void = { _, _ in }
+    ) async -> Recording? where C.Duration == Duration {
         var runner = self
         runner.plan.rounds = 1
         // Another order in each round, from one seed.
         runner.plan.seed = plan.seed &+ UInt64(truncatingIfNeeded: number)
-        runner.keepsSamples = false
-        let taken = TakenOnce()
-        _ = await runner.run(
+        var round = await runner.run(
             on: clock,
             send: send,
-            onSample: { onSample($0.numbered(number)) },
-            onRound: taken.take
-        )
-        guard var round = taken.round, round.isWhole else { return nil }
-        round.number = number
-        round.samples = round.samples.map { $0.numbered(number) }
+            onSample: { sample, _ in onSample(sample, number) }
+        ).recording
+        guard round.rounds.first?.isWhole == true else { return nil }
+        // The plan of one round calls it the first.
+        round.rounds[0].number = Int32(clamping: number)
         return round
     }
-}
-
-extension Sample {
-    /// Of another round: the plan of one round calls it the first.
-    fileprivate func numbered(_ round: Int) -> Sample {
-        var sample = self
-        sample.round = Int32(clamping: round)
-        return sample
-    }
-}
-
-/// The one round of a plan that has one.
-private final class TakenOnce: Sendable {
-    private let taken = Mutex<MeasuredRound?>(nil)
-
-    var round: MeasuredRound? { taken.withLock { $0 } }
-
-    @Sendable func take(_ round: MeasuredRound) { taken.withLock { $0 = round } }
 }
 
 /// What a runner measured.

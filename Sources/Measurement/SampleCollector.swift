@@ -16,22 +16,28 @@ final class SampleCollector: Sendable {
     private struct State {
         /// Rounds under way, in their order: one ends after its timeout, when others have begun.
         var open: [OpenRound] = []
-        var samples: [Sample] = []
+        var recording: Recording
         var wholeRounds = 0
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
+    /// Without any round.
+    private let texts: Recording
     private let keepsSamples: Bool
     private let sleep: SleepMeter
-    private let onSample: @Sendable (Sample) -> Void
-    private let onRound: @Sendable (MeasuredRound) -> Void
+    private let onSample: @Sendable (Sample, _ round: Int) -> Void
+    private let onRound: @Sendable (Recording) -> Void
 
     init(
+        of run: Run,
+        _ plan: Plan,
         keepsSamples: Bool,
         sleep: SleepMeter,
-        onSample: @escaping @Sendable (Sample) -> Void,
-        onRound: @escaping @Sendable (MeasuredRound) -> Void
+        onSample: @escaping @Sendable (Sample, _ round: Int) -> Void,
+        onRound: @escaping @Sendable (Recording) -> Void
     ) {
+        texts = Recording(runs: [run], targets: plan.targets, questions: plan.questions)
+        state = Mutex(State(recording: texts))
         self.keepsSamples = keepsSamples
         self.sleep = sleep
         self.onSample = onSample
@@ -60,7 +66,7 @@ final class SampleCollector: Sendable {
             else { return }
             state.open[index].samples[position] = sample
             state.open[index].outstanding -= 1
-            if let sample { onSample(sample) }
+            if let sample { onSample(sample, number) }
             while let round = state.open.first, round.outstanding <= 0 {
                 deliver(round, &state)
                 state.open.removeFirst()
@@ -68,14 +74,14 @@ final class SampleCollector: Sendable {
         }
     }
 
-    /// Closes rounds that were cut short, and returns all samples and how many rounds are whole.
-    func finish() -> (samples: [Sample], wholeRounds: Int) {
+    /// Closes rounds that were cut short, and returns what was kept and how many rounds are whole.
+    func finish() -> (recording: Recording, wholeRounds: Int) {
         state.withLock { state in
             for round in state.open where round.samples.contains(where: { $0 != nil }) {
                 deliver(round, &state)
             }
             state.open = []
-            return (state.samples, state.wholeRounds)
+            return (state.recording, state.wholeRounds)
         }
     }
 
@@ -86,15 +92,20 @@ final class SampleCollector: Sendable {
         let isWhole = samples.count == round.samples.count
         samples.settleRoutes()
         if isWhole && state.wholeRounds == round.number - 1 { state.wholeRounds = round.number }
-        if keepsSamples { state.samples.append(contentsOf: samples) }
-        onRound(
-            MeasuredRound(
-                number: round.number,
-                samples: samples,
-                isWhole: isWhole,
-                slept: sleep.hasSlept(since: round.slept)
+        var marks = RoundMarks.of(samples, targets: texts.targets)
+        if sleep.hasSlept(since: round.slept) { marks.insert(.suspended) }
+        var recording = texts
+        recording.rounds = [
+            Round(
+                number: Int32(clamping: round.number),
+                started: samples.map(\.scheduled).min() ?? Timestamp(nanoseconds: 0),
+                marks: marks,
+                isWhole: isWhole
             )
-        )
+        ]
+        recording.samples = samples
+        if keepsSamples { state.recording.merge(recording) }
+        onRound(recording)
     }
 }
 

@@ -29,14 +29,13 @@ package struct ComparisonReport: Sendable {
             baseline: context.baseline,
             rules: context.rules,
             ending: context.isInterrupted ? .interrupted : .budgetSpent,
-            tampering: Set(context.tampering.keys),
-            known: context.marks
+            tampering: Set(context.tampering.keys)
         )
         self.evidence = evidence
         rows = Self.rows(of: recording, context: context, evidence: evidence)
         places = Self.places(of: rows)
         rounds = Self.rounds(of: recording, onlyWhole: context.isInterrupted)
-        quality = RunQuality(of: recording, known: context.marks)
+        quality = RunQuality(of: recording)
         caveats = Caveat.all(
             of: quality,
             suspicions: Suspicions(of: recording),
@@ -72,11 +71,7 @@ package struct ComparisonReport: Sendable {
         context: ReportContext,
         evidence: [SeriesEvidence]
     ) -> [ResolverRow] {
-        let tallies = Tally.tallies(
-            of: recording,
-            timeout: context.plan.timeout,
-            known: context.marks
-        )
+        let tallies = Tally.tallies(of: recording, timeout: context.plan.timeout)
         let names = names(of: recording.targets)
         let surroundings = Surroundings.all(of: recording, context: context)
         let baselines = Series.allCases.map {
@@ -140,10 +135,7 @@ package struct ComparisonReport: Sendable {
 
     /// Rounds that have samples; of an interrupted run those that have as many as its fullest.
     private static func rounds(of recording: Recording, onlyWhole: Bool) -> Int {
-        var sizes: [RoundKey: Int] = [:]
-        for sample in recording.samples {
-            sizes[RoundKey(run: sample.run, round: sample.round), default: 0] += 1
-        }
+        let sizes = recording.samples.reduce(into: [:]) { $0[$1.round, default: 0] += 1 }
         let whole = sizes.values.max() ?? 0
         return onlyWhole ? sizes.values.count { $0 == whole } : sizes.count
     }

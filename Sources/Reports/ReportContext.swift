@@ -75,8 +75,6 @@ package struct ReportContext: Hashable, Sendable {
     package var tampering: [String: String] = [:]
     /// Labels of those of whom it was to be known and is not.
     package var unchecked: Set<String> = []
-    /// What keeps rounds out that their samples do not tell.
-    package var marks: [RoundKey: RoundMarks] = [:]
     /// Runs made today with this one; `nil` where nobody counts them.
     package var runsToday: Int?
     /// How often the network changed during the run; `nil` where nobody looked.

@@ -4,8 +4,9 @@ import Samples
 struct RowNote: Hashable {
     let text: String
 
-    /// `context` tells what a baseline is to the reader.
-    init(_ row: ResolverRow, _ context: ReportContext? = nil, tellsOffline: Bool = true) {
+    /// `context` tells what a baseline is to the reader; the notes of a window, which has none, tell of
+    /// rounds without a network.
+    init(_ row: ResolverRow, _ context: ReportContext? = nil) {
         let counts = row.counts
         var parts: [String] = []
         // First, since the end may be cut.
@@ -19,7 +20,7 @@ struct RowNote: Hashable {
         let others = [
             (counts.unreachable, "unreachable"), (counts.malformed, "malformed"),
             (counts.filtered, "filtered"),
-            (tellsOffline ? counts.offline : 0, "offline"),
+            (context == nil ? 0 : counts.offline, "offline"),
             (counts.blocked, "blocked"),
         ]
         parts += others.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }

@@ -28,20 +28,18 @@ struct RunQuality: Hashable {
     /// A query that leaves later than this is no longer where the plan wanted it.
     private static let tolerableLateness: Int64 = 5_000_000
 
-    /// `known` are marks of rounds that samples do not tell.
-    init(of recording: Recording, known: [RoundKey: RoundMarks] = [:]) {
+    init(of recording: Recording) {
         rate = SendRate(of: recording)
-        let slept = recording.sleptRounds(known)
-        var all: Set<RoundKey> = []
-        var offline: Set<RoundKey> = []
-        outageRounds = recording.outages.count
+        let all = Set(recording.samples.map(\.round)).map { recording.rounds[Int($0)] }
+        rounds = all.count
+        outageRounds = all.count { $0.marks.contains(.outage) }
+        sleptRounds = all.count { $0.marks.contains(.suspended) }
+        var offline: Set<Int32> = []
         for sample in recording.samples {
-            let round = RoundKey(run: sample.run, round: sample.round)
-            all.insert(round)
             // How late its queries are, and by which clock, is the sleep's doing.
-            if slept.contains(round) { continue }
+            if recording.round(of: sample)?.marks.contains(.suspended) == true { continue }
             switch sample.observation.outcome {
-            case .offline: offline.insert(round)
+            case .offline: offline.insert(sample.round)
             case .blocked: break
             default: note(sample.observation)
             }
@@ -50,9 +48,7 @@ struct RunQuality: Hashable {
                 unreached[Int(sample.target), default: [:]][reason, default: 0] += 1
             }
         }
-        rounds = all.count
         offlineRounds = offline.count
-        sleptRounds = slept.intersection(all).count
     }
 
     private mutating func note(_ observation: Observation) {

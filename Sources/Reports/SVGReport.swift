@@ -85,7 +85,7 @@ extension ComparisonReport {
     func times(
         of targets: [Recording.Target]
     ) -> [(answers: [Double], rounds: [RoundSeries])] {
-        let samples = recording.samplesByTarget()
+        let samples = recording.counted.samplesByTarget()
         let places = Dictionary(
             recording.targets.enumerated().map { ($1, $0) },
             uniquingKeysWith: { first, _ in first }
@@ -107,7 +107,10 @@ extension ComparisonReport {
             if let time { answers.append(time) }
             guard points.indices.contains(Int(sample.question)) else { continue }
             points[Int(sample.question)].append(
-                RoundPoint(round: Int(sample.round), milliseconds: time)
+                RoundPoint(
+                    round: Int(recording.round(of: sample)?.number ?? 0),
+                    milliseconds: time
+                )
             )
         }
         let rounds = zip(recording.questions, points).map { question, points in

@@ -11,19 +11,15 @@ struct Tally {
     /// The shortest of the runs' timeouts: what is said to lie beyond it does so in each.
     private var timeout: Duration
 
-    /// One for each target of `recording`, in order, without rounds that say nothing of any
-    /// resolver; `timeout` is that of a recording without runs, and `known` are marks that samples
-    /// do not tell.
+    /// One for each target of `recording`, in order, over the rounds that count; `timeout` is that of
+    /// a recording without runs.
     static func tallies(
         of recording: Recording,
-        timeout: Duration,
-        known: [RoundKey: RoundMarks] = [:]
+        timeout: Duration
     ) -> [Tally] {
         let shortest = recording.runs.map(\.timeout).min() ?? timeout
         var tallies = recording.targets.map { Tally(in: $0.series, timeout: shortest) }
-        let leftOut = recording.outages.union(recording.sleptRounds(known))
-        for sample in recording.samples where tallies.indices.contains(Int(sample.target)) {
-            if leftOut.contains(RoundKey(run: sample.run, round: sample.round)) { continue }
+        for sample in recording.counted.samples where tallies.indices.contains(Int(sample.target)) {
             tallies[Int(sample.target)].add(sample.observation)
         }
         return tallies

@@ -1,16 +1,18 @@
 package import DNSWire
 package import Statistics
 
-/// What an hour of one resolver's queries adds up to, as a store keeps it when the samples are
-/// long gone; rounds that are marked are not in it.
+/// The sum of one hour's queries to one resolver, as a store keeps it when the samples are long
+/// gone; rounds that do not count are not in it.
 package struct HourlySum: Hashable, Sendable {
     package var vantage: String
     package var target: Recording.Target
     package var type: RecordType
     package var timeout: Duration
+    package var origin: Run.Origin
     /// Its start, in UTC.
     package var hour: Timestamp
     package var counts: OutcomeCounts
+    /// Differences are between successive answers of one round.
     package var latency: LatencyTally
     /// What carried the answers; empty where plain queries need no connection of theirs.
     package var connections: ConnectionSums
@@ -20,15 +22,17 @@ package struct HourlySum: Hashable, Sendable {
         target: Recording.Target,
         type: RecordType,
         timeout: Duration,
+        origin: Run.Origin = .sample,
         hour: Timestamp,
-        counts: OutcomeCounts,
-        latency: LatencyTally,
+        counts: OutcomeCounts = OutcomeCounts(),
+        latency: LatencyTally = LatencyTally(),
         connections: ConnectionSums = ConnectionSums()
     ) {
         self.vantage = vantage
         self.target = target
         self.type = type
         self.timeout = timeout
+        self.origin = origin
         self.hour = hour
         self.counts = counts
         self.latency = latency

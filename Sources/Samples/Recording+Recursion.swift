@@ -16,11 +16,11 @@ extension Recording {
                 && targets[index].endpoint == targets[target].endpoint
                 && targets[index].transport == targets[target].transport
         }
-        var rounds: [RoundKey: SeriesRound] = [:]
-        var order: [RoundKey] = []
+        var rounds: [Int32: SeriesRound] = [:]
+        var order: [Int32] = []
         for sample in samples where members.contains(Int(sample.target)) {
             guard let time = sample.observation.comparedMilliseconds else { continue }
-            let key = RoundKey(run: sample.run, round: sample.round)
+            let key = sample.round
             if rounds[key] == nil { order.append(key) }
             if targets[Int(sample.target)].series == .cached {
                 rounds[key, default: SeriesRound(cached: [], uncached: [])].cached.append(time)

@@ -3,27 +3,6 @@ package import DNSWire
 /// Samples with the texts that they refer to: a run just measured, a samples file and a window of
 /// a store are the same thing to everything that reads them.
 package struct Recording: Sendable {
-    /// One execution of a plan at one place.
-    package struct Run: Hashable, Sendable {
-        package var id: String
-        package var vantage: String
-        package var timeout: Duration
-
-        package init(id: String, vantage: String, timeout: Duration) {
-            self.id = id
-            self.vantage = vantage
-            self.timeout = timeout
-        }
-
-        /// The name of a run that starts then, such as `20261121T033512Z-0badcafe`; `random` tells
-        /// it from another of the same second.
-        package static func id(at start: Timestamp, random: UInt32) -> String {
-            let digits = String(random, radix: 16)
-            let zeros = String(repeating: "0", count: 8 - digits.count)
-            return "\(start.compact)-\(zeros)\(digits)"
-        }
-    }
-
     /// A resolver under its label, over one transport, in one series. Two labels may name one
     /// endpoint; they are kept apart.
     package struct Target: Hashable, Sendable {
@@ -43,14 +22,23 @@ package struct Recording: Sendable {
     }
 
     package var runs: [Run]
+    /// Each once; a run's in any order.
+    package var rounds: [Round]
     package var targets: [Target]
     /// A name of the uncached series is `*.` and its zone: see ``Plan/zoneCount``.
     package var questions: [Question]
     /// In the order of sending.
     package var samples: [Sample]
 
-    package init(runs: [Run], targets: [Target], questions: [Question], samples: [Sample] = []) {
+    package init(
+        runs: [Run] = [],
+        rounds: [Round] = [],
+        targets: [Target] = [],
+        questions: [Question] = [],
+        samples: [Sample] = []
+    ) {
         self.runs = runs
+        self.rounds = rounds
         self.targets = targets
         self.questions = questions
         self.samples = samples
@@ -70,46 +58,100 @@ package struct Recording: Sendable {
         return slices
     }
 
+    /// The round of a sample; `nil` for one that the recording does not have.
+    package func round(of sample: Sample) -> Round? {
+        let index = Int(sample.round)
+        return rounds.indices.contains(index) ? rounds[index] : nil
+    }
+
+    /// The run of a sample; `nil` for one that the recording does not have.
+    package func run(of sample: Sample) -> Run? {
+        guard let index = round(of: sample).map({ Int($0.run) }), runs.indices.contains(index)
+        else { return nil }
+        return runs[index]
+    }
+
+    /// The samples of rounds that say something of the resolvers.
+    package var counted: Recording {
+        guard !rounds.allSatisfy(\.isCounted) else { return self }
+        var counted = self
+        counted.samples = samples.filter { round(of: $0)?.isCounted != false }
+        return counted
+    }
+
     /// Puts the samples into the order of sending: by when they left, or should have.
     package mutating func sortBySending() {
+        let rounds = rounds
         samples.sort { left, right in
-            (left.observation.sent ?? left.scheduled, left.run, left.round)
-                < (right.observation.sent ?? right.scheduled, right.run, right.round)
+            let (first, second) = (left.moment, right.moment)
+            guard first == second, left.round != right.round else { return first < second }
+            let (own, other) = (rounds[Int(left.round)], rounds[Int(right.round)])
+            return (own.run, own.number) < (other.run, other.number)
+        }
+    }
+
+    /// Sets when each round started, and the marks that its samples tell.
+    package mutating func markRounds() {
+        var starts = [Timestamp?](repeating: nil, count: rounds.count)
+        var isTold = [Bool](repeating: false, count: rounds.count)
+        for sample in samples where rounds.indices.contains(Int(sample.round)) {
+            let round = Int(sample.round)
+            starts[round] = min(starts[round] ?? sample.scheduled, sample.scheduled)
+            if sample.observation.outcome.tellsOfNetwork { isTold[round] = true }
+            if sample.observation.flags.contains(.slept) { rounds[round].marks.insert(.suspended) }
+        }
+        // Few rounds are without any answer, so the rule looks at few samples.
+        var suspects: [Int32: [Sample]] = [:]
+        for sample in samples where rounds.indices.contains(Int(sample.round)) {
+            if !isTold[Int(sample.round)] { suspects[sample.round, default: []].append(sample) }
+        }
+        for (round, samples) in suspects {
+            rounds[Int(round)].marks.formUnion(RoundMarks.of(samples, targets: targets))
+        }
+        for (round, start) in starts.enumerated() {
+            if let start { rounds[round].started = start }
         }
     }
 }
 
 extension Recording {
-    /// Adds the samples of `other`, which are later ones or are sorted in afterwards; texts that
-    /// both have stay one.
+    /// Adds the rounds of `other`, none of which is here; runs, targets and questions that both have
+    /// stay one.
     package mutating func merge(_ other: Recording) {
         guard !other.samples.isEmpty else { return }
         guard !samples.isEmpty else {
             self = other
             return
         }
-        let runPlaces = Self.places(of: other.runs, in: &runs)
-        let targetPlaces = Self.places(of: other.targets, in: &targets)
-        let questionPlaces = Self.places(of: other.questions, in: &questions)
+        let runPlaces = Self.places(of: other.runs, in: &runs, by: \.key)
+        let firstRound = Int32(clamping: rounds.count)
+        for var round in other.rounds {
+            round.run = runPlaces[Int(round.run)]
+            rounds.append(round)
+        }
+        let targetPlaces = Self.places(of: other.targets, in: &targets, by: \.self)
+        let questionPlaces = Self.places(of: other.questions, in: &questions, by: \.self)
         samples.reserveCapacity(samples.count + other.samples.count)
         for var sample in other.samples {
-            sample.run = runPlaces[Int(sample.run)]
+            sample.round += firstRound
             sample.target = targetPlaces[Int(sample.target)]
             sample.question = questionPlaces[Int(sample.question)]
             samples.append(sample)
         }
     }
 
-    private static func places<Text: Hashable>(
+    private static func places<Text, Key: Hashable>(
         of others: [Text],
-        in texts: inout [Text]
+        in texts: inout [Text],
+        by key: (Text) -> Key
     ) -> [Int32] {
-        var known: [Text: Int32] = [:]
-        for (index, text) in texts.enumerated() { known[text] = Int32(clamping: index) }
+        if others.map(key) == texts.map(key) { return others.indices.map { Int32(clamping: $0) } }
+        var known: [Key: Int32] = [:]
+        for (index, text) in texts.enumerated() { known[key(text)] = Int32(clamping: index) }
         return others.map { text in
-            if let place = known[text] { return place }
+            if let place = known[key(text)] { return place }
             let place = Int32(clamping: texts.count)
-            known[text] = place
+            known[key(text)] = place
             texts.append(text)
             return place
         }

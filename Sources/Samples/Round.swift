@@ -1,14 +1,53 @@
 import Catalogue
 
-/// A round counts within its run.
-package struct RoundKey: Hashable, Sendable {
-    /// Index into the recording's runs.
-    package var run: Int32
-    package var round: Int32
+/// One round: every resolver asked every question once.
+package struct Round: Hashable, Sendable {
+    /// The part of a round by which a recording knows it.
+    package struct Key: Hashable, Sendable {
+        package let run: Int32
+        package let number: Int32
+    }
 
-    package init(run: Int32, round: Int32) {
+    /// Index into ``Recording/runs``.
+    package var run: Int32
+    /// Counts from 1 within the run.
+    package var number: Int32
+    /// When its first query was due.
+    package var started: Timestamp
+    package var marks: RoundMarks
+    /// Whether every query of the plan has a sample; an interrupted round lacks some.
+    package var isWhole: Bool
+
+    package init(
+        run: Int32 = 0,
+        number: Int32,
+        started: Timestamp = Timestamp(nanoseconds: 0),
+        marks: RoundMarks = [],
+        isWhole: Bool = true
+    ) {
         self.run = run
-        self.round = round
+        self.number = number
+        self.started = started
+        self.marks = marks
+        self.isWhole = isWhole
+    }
+
+    package var key: Key { Key(run: run, number: number) }
+
+    /// Whether its samples say something of the resolvers.
+    package var isCounted: Bool { marks.areCounted }
+}
+
+/// A round of one place, as a history lists it.
+package struct RoundMoment: Hashable, Sendable {
+    package var vantage: String
+    package var started: Timestamp
+    package var marks: RoundMarks
+
+    package init(vantage: String, started: Timestamp, marks: RoundMarks) {
+        self.vantage = vantage
+        self.started = started
+        self.marks = marks
     }
 }
 
@@ -26,17 +65,40 @@ package struct RoundMarks: OptionSet, Hashable, Sendable {
     /// The machine was suspended inside the round.
     package static let suspended = RoundMarks(rawValue: 4)
 
-    /// What the samples of one round tell; whether the machine was suspended, only those of a
-    /// comparison do. `targets` is what the samples refer to.
+    /// Each with its word in samples files, which never changes.
+    private static let words: [(mark: RoundMarks, word: String)] = [
+        (.offline, "offline"), (.outage, "outage"), (.suspended, "suspended"),
+    ]
+
+    /// The words, with a space between them; `nil` without any.
+    package var text: String? {
+        guard !isEmpty else { return nil }
+        return Self.words.filter { contains($0.mark) }.map(\.word).joined(separator: " ")
+    }
+
+    /// Reads ``text``; what a later version may say is passed over.
+    package init(text: String) {
+        let words = text.split(separator: " ")
+        self = Self.words.reduce(into: []) { marks, entry in
+            if words.contains(entry.word[...]) { marks.insert(entry.mark) }
+        }
+    }
+
+    /// Whether the samples of such a round say something of the resolvers; offline ones were not
+    /// sent, which their outcomes say.
+    package var areCounted: Bool { isDisjoint(with: [.outage, .suspended]) }
+
+    /// The marks that the samples of one round tell; `targets` is what they refer to.
     package static func of(
         _ samples: some Collection<Sample>,
         targets: [Recording.Target]
     ) -> RoundMarks {
-        let slept: RoundMarks = samples.contains(where: \.tellsOfSleep) ? .suspended : []
+        let slept: RoundMarks =
+            samples.contains { $0.observation.flags.contains(.slept) } ? .suspended : []
         return connection(samples, targets: targets).union(slept)
     }
 
-    /// What keeps it out for the connection's sake.
+    /// The marks for the connection's sake.
     private static func connection(
         _ samples: some Collection<Sample>,
         targets: [Recording.Target]
@@ -48,7 +110,7 @@ package struct RoundMarks: OptionSet, Hashable, Sendable {
             case .offline: isOffline = true
             case .blocked: break
             case .timeout: sent.insert(Int(sample.target))
-            default: return isOffline ? .offline : []
+            default: return []
             }
         }
         if isOffline { return .offline }
@@ -60,9 +122,14 @@ package struct RoundMarks: OptionSet, Hashable, Sendable {
     }
 }
 
-extension Sample {
-    /// Whether the machine slept in its round, as the sample says.
-    package var tellsOfSleep: Bool { observation.flags.contains(.slept) }
+extension Outcome {
+    /// Whether it came from the resolver or its network: then the round is no outage.
+    var tellsOfNetwork: Bool {
+        switch self {
+        case .answered, .failed, .unreachable, .malformed, .filtered: true
+        case .timeout, .offline, .blocked: false
+        }
+    }
 }
 
 /// Who is behind an endpoint, and in which network: a /24, or a /48 of IPv6.
@@ -116,29 +183,5 @@ package struct RoundResponses: Hashable, Sendable {
         self.started = started
         self.marks = marks
         self.resolvers = resolvers
-    }
-}
-
-/// One counted round, every query of which has come to its end.
-package struct MeasuredRound: Sendable {
-    /// Counts from 1.
-    package var number: Int
-    /// In the order of sending.
-    package var samples: [Sample]
-    /// Whether every query of the plan has a sample; an interrupted round lacks some.
-    package var isWhole: Bool
-    /// Whether the machine slept between its first query and the last outcome.
-    package var slept: Bool
-
-    package init(number: Int, samples: [Sample], isWhole: Bool, slept: Bool = false) {
-        self.number = number
-        self.samples = samples
-        self.isWhole = isWhole
-        self.slept = slept
-    }
-
-    /// What keeps it out of the resolvers' figures; `targets` is what its samples refer to.
-    package func marks(targets: [Recording.Target]) -> RoundMarks {
-        RoundMarks.of(samples, targets: targets).union(slept ? .suspended : [])
     }
 }

@@ -94,11 +94,11 @@ package final class RunProgress: Sendable {
     }
 
     /// Counts one sample, as long as its round is under way.
-    package func note(_ sample: Sample) {
+    package func note(_ sample: Sample, inRound number: Int) {
         state.withLock { state in
             state.done += 1
-            state.round = max(state.round, Int(sample.round))
-            state.open[Int(sample.round), default: []].append(sample)
+            state.round = max(state.round, number)
+            state.open[number, default: []].append(sample)
         }
     }
 

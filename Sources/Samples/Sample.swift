@@ -63,9 +63,7 @@ package enum ConnectionUse: UInt8, Hashable, Sendable, NamedCase {
 /// What happened to one query. Compact, since runs have hundreds of thousands; texts that many
 /// samples share stand once in the ``Recording``.
 package struct Sample: Hashable, Sendable {
-    /// Index into ``Recording/runs``.
-    package var run: Int32
-    /// Counts from 1 within the run.
+    /// Index into ``Recording/rounds``.
     package var round: Int32
     /// Index into ``Recording/targets``.
     package var target: Int32
@@ -77,20 +75,21 @@ package struct Sample: Hashable, Sendable {
     package var observation: Observation
 
     package init(
-        run: Int32,
         round: Int32,
         target: Int32,
         question: Int32,
         scheduled: Timestamp,
         observation: Observation
     ) {
-        self.run = run
         self.round = round
         self.target = target
         self.question = question
         self.scheduled = scheduled
         self.observation = observation
     }
+
+    /// When it left, or should have.
+    package var moment: Timestamp { observation.sent ?? scheduled }
 }
 
 /// A closed set of words, as files and figures write them: ``description`` is the word.

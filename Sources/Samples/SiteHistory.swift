@@ -10,7 +10,7 @@ package struct SiteHistory: Hashable, Sendable {
     package mutating func add(_ samples: some Sequence<Sample>) {
         for sample in samples {
             guard let site = sample.observation.extras?.site else { continue }
-            add(site, at: sample.observation.sent ?? sample.scheduled)
+            add(site, at: sample.moment)
         }
     }
 
@@ -103,27 +103,22 @@ package struct AnsweringSites: Hashable, Sendable {
 extension Recording {
     /// The sites of every target at every place; those that name none are missing.
     package var answeringSites: [AnsweringSites] {
-        let named = samples.filter { $0.observation.extras?.site != nil }
-        let sources = Dictionary(grouping: named) { Int64($0.run) << 32 | Int64($0.target) }
+        var histories: [[Int]: SiteHistory] = [:]
+        for sample in samples where targets.indices.contains(Int(sample.target)) {
+            guard sample.observation.extras?.site != nil, let round = round(of: sample),
+                runs.indices.contains(Int(round.run))
+            else { continue }
+            histories[[Int(round.run), Int(sample.target)], default: SiteHistory()].add([sample])
+        }
         var found: [AnsweringSites] = []
-        for (source, samples) in sources.sorted(by: { $0.key < $1.key }) {
-            let (run, target) = (Int(source >> 32), Int(source & 0xffff_ffff))
-            guard runs.indices.contains(run), targets.indices.contains(target) else { continue }
-            var history = SiteHistory()
-            history.add(samples)
-            let known = found.firstIndex {
-                $0.vantage == runs[run].vantage && $0.target == targets[target]
-            }
+        for (source, history) in histories.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) })
+        {
+            let (vantage, target) = (runs[source[0]].vantage, targets[source[1]])
+            let known = found.firstIndex { $0.vantage == vantage && $0.target == target }
             if let known {
                 found[known].history.add(history)
             } else {
-                found.append(
-                    AnsweringSites(
-                        vantage: runs[run].vantage,
-                        target: targets[target],
-                        history: history
-                    )
-                )
+                found.append(AnsweringSites(vantage: vantage, target: target, history: history))
             }
         }
         return found

@@ -26,7 +26,7 @@ extension ConnectionTable {
         var cursor = try SampleCursor(database)
         var tallies: [RollupPlace: ConnectionSums] = [:]
         try RunTable.rounds(Store.Window(), database) { row, entry, _ in
-            guard rounds.contains(row.id), !row.marks.excludesSamples else { return }
+            guard rounds.contains(row.id), row.marks.areCounted else { return }
             if tallies.count > mostHeld {
                 try table.add(tallies)
                 tallies = [:]

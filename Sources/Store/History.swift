@@ -33,8 +33,8 @@ extension Store {
     }
 
     /// The rollups of the hours that begin in a window, in their order.
-    package func rollups(_ window: Window = Window()) throws(StoreError) -> [Rollup] {
-        var rollups: [Rollup] = []
+    package func rollups(_ window: Window = Window()) throws(StoreError) -> [HourlySum] {
+        var rollups: [HourlySum] = []
         try forEachRollup(window) { rollups.append($0) }
         return rollups
     }
@@ -43,7 +43,7 @@ extension Store {
     /// windows whose rollups need not be in memory at once.
     package func forEachRollup(
         _ window: Window = Window(),
-        _ body: (Rollup) throws -> Void
+        _ body: (HourlySum) throws -> Void
     ) throws(StoreError) {
         try read { database in
             let start = window.since?.hourNumberRoundedUp ?? .min

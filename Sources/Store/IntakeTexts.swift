@@ -28,7 +28,7 @@ struct IntakeTexts {
     private let questions: [Int64]
     private let types: [UInt16]
     private let series: [Series]
-    private var runs: [Recording.Run: KnownRun] = [:]
+    private var runs: [Run.Key: KnownRun] = [:]
     private var probes: [Int64: Int64] = [:]
     private var keys: [RollupSource: Int64] = [:]
     private var probeSeries: [Int64: Series] = [:]
@@ -51,15 +51,15 @@ struct IntakeTexts {
     }
 
     /// The run of that name, place and timeout, which is made where it is new.
-    mutating func run(_ run: Store.Run) throws -> KnownRun {
-        if let known = runs[run.recordingRun] { return known }
-        let vantage = try registry.vantage(run.recordingRun.vantage, database)
-        let timeout = run.recordingRun.timeout.nanoseconds
+    mutating func run(_ run: Run) throws -> KnownRun {
+        if let known = runs[run.key] { return known }
+        let vantage = try registry.vantage(run.vantage, database)
+        let timeout = run.timeout.nanoseconds
         let find = try BoundStatement(
             database,
             "SELECT id, origin FROM run WHERE name = ? AND vantage = ? AND timeout = ?"
         )
-        find.bind(run.recordingRun.id, at: 1)
+        find.bind(run.id, at: 1)
         find.bind(vantage, at: 2)
         find.bind(timeout, at: 3)
         defer { find.reset() }
@@ -75,11 +75,11 @@ struct IntakeTexts {
         } else {
             known.id = try insert(run, vantage: vantage)
         }
-        runs[run.recordingRun] = known
+        runs[run.key] = known
         return known
     }
 
-    private func insert(_ run: Store.Run, vantage: Int64) throws -> Int64 {
+    private func insert(_ run: Run, vantage: Int64) throws -> Int64 {
         let insert = try BoundStatement(
             database,
             """
@@ -89,9 +89,9 @@ struct IntakeTexts {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         )
-        insert.bind(run.recordingRun.id, at: 1)
+        insert.bind(run.id, at: 1)
         insert.bind(vantage, at: 2)
-        insert.bind(run.recordingRun.timeout.nanoseconds, at: 3)
+        insert.bind(run.timeout.nanoseconds, at: 3)
         insert.bind(Int64(run.origin.rawValue), at: 4)
         insert.bind(run.started.nanoseconds, at: 5)
         insert.bind(run.interval?.nanoseconds, at: 6)

@@ -11,7 +11,7 @@ struct RecordingReader {
 
     private let database: Database
     private let window: Store.Window
-    private var recording = Recording(runs: [], targets: [], questions: [])
+    private var recording = Recording()
     private var runs: [Int64: Int32] = [:]
     private var targetPlaces: [Int64: Int32] = [:]
     private var questionPlaces: [Int64: Int32] = [:]
@@ -36,8 +36,8 @@ struct RecordingReader {
         var reader = RecordingReader(window, database)
         var cursor = try SampleCursor(database)
         try RunTable.rounds(window, database) { row, entry, number in
-            guard window.includesMarked || !row.marks.excludesSamples, !row.isPruned,
-                isWanted(RoundName(run: entry.run.recordingRun, number: number))
+            guard window.includesMarked || row.marks.areCounted, !row.isPruned,
+                isWanted(RoundName(run: entry.run.key, number: number))
             else { return }
             try reader.add(row, of: entry, number: number, &cursor)
             if reader.recording.samples.count >= pieceLength { try body(reader.piece()) }
@@ -54,6 +54,7 @@ struct RecordingReader {
     /// ``questions``.
     mutating func samples(of round: StoredPiece) throws -> [Sample] {
         recording.samples = []
+        recording.rounds = []
         var cursor = try SampleCursor(database)
         try add(round.row, of: round.entry, number: round.number, &cursor)
         return recording.samples
@@ -68,14 +69,15 @@ struct RecordingReader {
         let run = runs[entry.id] ?? Int32(clamping: recording.runs.count)
         if runs[entry.id] == nil {
             runs[entry.id] = run
-            recording.runs.append(entry.run.recordingRun)
+            recording.runs.append(entry.run)
         }
+        let round = Int32(clamping: recording.rounds.count)
+        recording.rounds.append(row.round(number: number, run: run))
         try cursor.read(round: row.id, base: row.base, skipping: unwanted) { sample in
             guard window.contains(sample.time), let place = try place(sample.probe) else { return }
             recording.samples.append(
                 Sample(
-                    run: run,
-                    round: number,
+                    round: round,
                     target: place.target,
                     question: place.question,
                     scheduled: sample.scheduled,
@@ -140,6 +142,7 @@ struct RecordingReader {
     private mutating func piece() -> Recording {
         var recording = recording
         self.recording.samples = []
+        self.recording.rounds = []
         self.recording.runs = []
         runs = [:]
         let targetOrder = self.targetPlaces.sorted { $0.key < $1.key }.map(\.value)
@@ -154,7 +157,7 @@ struct RecordingReader {
             let sample = recording.samples[index]
             recording.samples[index].target = targetPlaces[Int(sample.target)]
             recording.samples[index].question = questionPlaces[Int(sample.question)]
-            let time = sample.observation.sent ?? sample.scheduled
+            let time = sample.moment
             if time < last { isSorted = false }
             last = time
         }

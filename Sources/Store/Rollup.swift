@@ -1,44 +1,6 @@
-package import DNSWire
-package import Samples
-package import Statistics
-
-/// What one hour's samples of one resolver say, in little space.
-package struct Rollup: Hashable, Sendable {
-    package var vantage: String
-    package var target: Recording.Target
-    package var type: RecordType
-    package var timeout: Duration
-    package var origin: Store.Origin
-    /// Its start, in UTC.
-    package var hour: Timestamp
-    package var counts: OutcomeCounts
-    /// Differences are between successive answers of one round.
-    package var latency: LatencyTally
-    /// What carried the answers; empty where plain queries need no connection of theirs.
-    package var connections: ConnectionSums
-
-    package init(
-        vantage: String,
-        target: Recording.Target,
-        type: RecordType,
-        timeout: Duration,
-        origin: Store.Origin,
-        hour: Timestamp,
-        counts: OutcomeCounts = OutcomeCounts(),
-        latency: LatencyTally = LatencyTally(),
-        connections: ConnectionSums = ConnectionSums()
-    ) {
-        self.vantage = vantage
-        self.target = target
-        self.type = type
-        self.timeout = timeout
-        self.origin = origin
-        self.hour = hour
-        self.counts = counts
-        self.latency = latency
-        self.connections = connections
-    }
-}
+import DNSWire
+import Samples
+import Statistics
 
 /// Whose samples a rollup adds up, in the store's own numbers.
 struct RollupKey: Hashable {

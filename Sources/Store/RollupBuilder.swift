@@ -8,7 +8,7 @@ struct RollupBuilder {
         var target: Recording.Target
         var type: RecordType
         var timeout: Duration
-        var origin: Store.Origin
+        var origin: Run.Origin
         var hour: Int64
     }
 
@@ -17,20 +17,20 @@ struct RollupBuilder {
     /// Adds the samples of one round that lie in hours that `isWanted` takes.
     mutating func add(
         _ samples: [Sample],
-        of run: Store.Run,
+        of run: Run,
         targets: [Recording.Target],
         _ questions: [Question],
         isWanted: (Int64) -> Bool
     ) {
         var previous: [Key: Double] = [:]
         for sample in samples {
-            let hour = (sample.observation.sent ?? sample.scheduled).hourNumber
+            let hour = (sample.moment).hourNumber
             guard isWanted(hour) else { continue }
             let key = Key(
-                vantage: run.recordingRun.vantage,
+                vantage: run.vantage,
                 target: targets[Int(sample.target)],
                 type: questions[Int(sample.question)].type,
-                timeout: run.recordingRun.timeout,
+                timeout: run.timeout,
                 origin: run.origin,
                 hour: hour
             )
@@ -41,9 +41,9 @@ struct RollupBuilder {
     }
 
     /// In the order of their hours.
-    var rollups: [Rollup] {
+    var rollups: [HourlySum] {
         tallies.map { key, tally in
-            Rollup(
+            HourlySum(
                 vantage: key.vantage,
                 target: key.target,
                 type: key.type,

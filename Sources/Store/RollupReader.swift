@@ -5,7 +5,7 @@ import Samples
 /// Reads the rollups of whole hours.
 struct RollupReader {
     /// What a rollup says but for its figures; none where it is not wanted.
-    private let keys: [Int64: Rollup]
+    private let keys: [Int64: HourlySum]
     private let rows: BoundStatement
     private let database: Database
 
@@ -22,7 +22,7 @@ struct RollupReader {
     }
 
     /// Hands the rollups of some hours, counted from 1970, to `body`, in their order.
-    func read(_ hours: Range<Int64>, _ body: (Rollup) throws -> Void) throws {
+    func read(_ hours: Range<Int64>, _ body: (HourlySum) throws -> Void) throws {
         rows.bind(hours.lowerBound, at: 1)
         rows.bind(hours.upperBound, at: 2)
         defer { rows.reset() }
@@ -43,7 +43,7 @@ struct RollupReader {
     private static func keys(
         _ window: Store.Window,
         _ database: Database
-    ) throws -> [Int64: Rollup] {
+    ) throws -> [Int64: HourlySum] {
         let rows = try BoundStatement(
             database,
             """
@@ -54,17 +54,17 @@ struct RollupReader {
             """
         )
         defer { rows.reset() }
-        var keys: [Int64: Rollup] = [:]
+        var keys: [Int64: HourlySum] = [:]
         while try rows.step() {
             let origin = UInt8(truncatingIfNeeded: try rows.integer(8))
             let target = try Recording.Target(rows, from: 1)
             guard window.contains(origin), window.contains(label: target.label) else { continue }
-            keys[try rows.integer(0)] = Rollup(
+            keys[try rows.integer(0)] = HourlySum(
                 vantage: try rows.name(5),
                 target: target,
                 type: try RecordType(rows, 6),
                 timeout: .nanoseconds(try rows.integer(7)),
-                origin: Store.Origin(rawValue: origin) ?? .imported,
+                origin: Run.Origin(rawValue: origin) ?? .imported,
                 hour: Timestamp(nanoseconds: 0)
             )
         }

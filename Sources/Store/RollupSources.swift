@@ -54,7 +54,7 @@ struct RollupSources {
                 vantage: entry.vantage,
                 target: target,
                 type: type,
-                timeout: entry.run.recordingRun.timeout.nanoseconds,
+                timeout: entry.run.timeout.nanoseconds,
                 origin: entry.run.origin.rawValue
             )
         ]

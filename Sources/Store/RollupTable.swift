@@ -24,7 +24,7 @@ struct RollupTable {
 
     /// Adds a rollup of another store.
     mutating func add(
-        _ rollup: Rollup,
+        _ rollup: HourlySum,
         _ registry: inout Registry,
         _ database: Database
     ) throws {

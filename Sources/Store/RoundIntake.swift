@@ -32,7 +32,7 @@ struct RoundIntake {
     mutating func add(_ piece: RoundPiece, with texts: inout IntakeTexts) throws {
         guard let span = piece.span else { return }
         let run = try texts.run(piece.run)
-        let place = try RoundRow.find(run: run.id, number: piece.number, texts.database)
+        let place = try RoundRow.find(run: run.id, number: piece.round.number, texts.database)
         guard var row = place else {
             var row = try RoundRow.insert(piece, run: run.id, span: span, texts.database)
             var state = OpenRound()
@@ -103,8 +103,8 @@ struct RoundIntake {
             try texts.add(sample, probe: probe, to: row)
             row.samples += 1
             row.checksum.add(sample.observation, probe: probe, scheduled: sample.scheduled)
-            guard !row.marks.excludesSamples else { continue }
-            let time = sample.observation.sent ?? sample.scheduled
+            guard row.marks.areCounted else { continue }
+            let time = sample.moment
             guard !covered.contains(time.hourNumber) else { continue }
             let key = try texts.rollupKey(sample, of: run)
             let place = RollupPlace(hour: time.hourNumber, key: key)

@@ -3,29 +3,19 @@ import Samples
 
 /// Samples of one round on their way into a store; a round of a file may come in several pieces.
 struct RoundPiece {
-    var run: Store.Run
-    /// Counts from 1 within the run.
-    var number: Int32
+    var run: Run
+    var round: Round
     /// They refer to the texts that come along.
     var samples: [Sample]
-    var marks: RoundMarks
-    /// Whether every query of the plan has a sample.
-    var isWhole: Bool
     /// More of this round follows soon.
     var isOpen = false
 
     /// When its first sample left, or should have, and its last.
     var span: ClosedRange<Timestamp>? {
-        let times = samples.lazy.map { $0.observation.sent ?? $0.scheduled }
+        let times = samples.lazy.map(\.moment)
         guard let first = times.min(), let last = times.max() else { return nil }
         return first...last
     }
-}
-
-extension RoundMarks {
-    /// Whether samples of such a round say nothing of the resolvers. Offline ones were not sent,
-    /// which their outcomes say.
-    var excludesSamples: Bool { !isDisjoint(with: [.outage, .suspended]) }
 }
 
 /// What an addition to a store did.

@@ -65,6 +65,17 @@ struct RoundRow {
         isPruned = false
     }
 
+    /// The round, of the recording's run `run`.
+    func round(number: Int32, run: Int32 = 0) -> Round {
+        Round(
+            run: run,
+            number: number,
+            started: Timestamp(nanoseconds: start),
+            marks: marks,
+            isWhole: isWhole
+        )
+    }
+
     /// The round of that number, if it is there.
     static func find(run: Int64, number: Int32, _ database: Database) throws -> RoundRow? {
         let find = try BoundStatement(
@@ -107,17 +118,17 @@ struct RoundRow {
             """
         )
         insert.bind(run, at: 1)
-        insert.bind(Int64(piece.number), at: 2)
+        insert.bind(Int64(piece.round.number), at: 2)
         insert.bind(span.lowerBound.nanoseconds, at: 3)
         insert.bind(span.upperBound.nanoseconds, at: 4)
-        insert.bind(Int64(piece.marks.rawValue), at: 5)
-        insert.bind(Int64(piece.isWhole ? 1 : 0), at: 6)
+        insert.bind(Int64(piece.round.marks.rawValue), at: 5)
+        insert.bind(Int64(piece.round.isWhole ? 1 : 0), at: 6)
         try insert.run()
         return RoundRow(
             id: database.lastInsertedRowID,
             span: span,
-            marks: piece.marks,
-            isWhole: piece.isWhole
+            marks: piece.round.marks,
+            isWhole: piece.round.isWhole
         )
     }
 

@@ -1,39 +1,18 @@
-package import DNSWire
+import DNSWire
 package import Samples
 
 extension Store {
-    /// Stores a round of `run` in one transaction, with the rollups that it adds to; when this
-    /// returns, it is stored as ``durability`` has it. The samples refer to `targets` and
-    /// `questions`. A round that is there already stays as it was.
-    package func append(
-        _ round: MeasuredRound,
-        of run: Run,
-        targets: [Recording.Target],
-        questions: [Question],
-        marks: RoundMarks = []
-    ) throws(StoreError) {
-        try append([round], of: run, targets: targets, questions: questions) { _ in marks }
-    }
-
-    /// Stores rounds that ended while others were stored, all of them in one transaction.
-    package func append(
-        _ rounds: [MeasuredRound],
-        of run: Run,
-        targets: [Recording.Target],
-        questions: [Question],
-        marks: (MeasuredRound) -> RoundMarks
-    ) throws(StoreError) {
+    /// Stores the rounds of a recording in one transaction, with the rollups that they add to; when
+    /// this returns, they are stored as ``durability`` has it. A round that is there already stays
+    /// as it was.
+    package func append(_ recording: Recording) throws(StoreError) {
         var intake = RoundIntake()
-        let pieces = rounds.map { round in
-            RoundPiece(
-                run: run,
-                number: Int32(clamping: round.number),
-                samples: round.samples,
-                marks: marks(round),
-                isWhole: round.isWhole
-            )
-        }
-        try add(pieces, targets: targets, questions: questions, to: &intake)
+        try add(
+            recording.pieces,
+            targets: recording.targets,
+            questions: recording.questions,
+            to: &intake
+        )
     }
 
     /// Stores `pieces` in one transaction.
@@ -53,6 +32,17 @@ extension Store {
             for piece in pieces { try intake.add(piece, with: &texts) }
             try texts.rollups.write(database)
             registry = texts.registry
+        }
+    }
+}
+
+extension Recording {
+    /// The rounds with their samples, in their order.
+    var pieces: [RoundPiece] {
+        let samples = Dictionary(grouping: samples, by: \.round)
+        return rounds.enumerated().compactMap { index, round in
+            guard let samples = samples[Int32(clamping: index)] else { return nil }
+            return RoundPiece(run: runs[Int(round.run)], round: round, samples: samples)
         }
     }
 }

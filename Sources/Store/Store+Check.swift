@@ -64,7 +64,7 @@ private struct StoreCheck {
         }
         for entry in try RunTable.all(database)
         where entry.checksum != entry.run.checksum {
-            find("run '\(entry.run.recordingRun.id)' is not as it was stored")
+            find("run '\(entry.run.id)' is not as it was stored")
         }
         for finding in try NoticeTable.findings(database) { find(finding) }
     }
@@ -96,7 +96,7 @@ private struct StoreCheck {
             }
             guard !row.isPruned else { return }
             let found = try add(row, of: entry, from: first, to: &expected, sources, &cursor)
-            let name = "round \(number) of run '\(entry.run.recordingRun.id)'"
+            let name = "round \(number) of run '\(entry.run.id)'"
             if found.samples != row.samples {
                 find("\(name) has \(found.samples) samples where \(row.samples) were stored")
             } else if found.checksum.state != row.checksum.state {
@@ -126,7 +126,7 @@ private struct StoreCheck {
                 scheduled: sample.scheduled
             )
             let hour = sample.time.hourNumber
-            guard hour >= first, !row.marks.excludesSamples,
+            guard hour >= first, row.marks.areCounted,
                 let (key, series) = sources.key(of: sample.probe, in: entry)
             else { return }
             let place = RollupPlace(hour: hour, key: key)

@@ -17,39 +17,37 @@ extension Store {
     ) throws {
         var work = RoundIntake()
         var rounds = RoundAssembler()
-        while let samples = try stream.next() {
-            rounds.add(samples)
+        var texts = Recording()
+        while var rows = try stream.next() {
+            rounds.add(rows)
+            rows.samples = []
+            texts = rows
             guard rounds.isFull else { continue }
-            try store(rounds.takeReady(), from: stream, to: &work)
+            try store(rounds.takeReady(), with: texts, to: &work)
             intake = work.intake
         }
-        try store(rounds.takeAll(), from: stream, to: &work)
+        try store(rounds.takeAll(), with: texts, to: &work)
         intake = work.intake
     }
 
     private func store(
         _ slots: [RoundAssembler.Slot],
-        from stream: SamplesStream,
+        with texts: Recording,
         to intake: inout RoundIntake
     ) throws(StoreError) {
-        let pieces = slots.compactMap { slot -> RoundPiece? in
-            guard let first = slot.samples.first else { return nil }
-            let marks = RoundMarks.of(slot.samples, targets: stream.targets)
-            let run = Run(
-                recordingRun: stream.runs[Int(slot.run)],
-                origin: .imported,
-                started: first.scheduled
-            )
+        let pieces = slots.map { slot in
+            var round = slot.round
+            // What is not yet known whole cannot be told.
+            round.marks =
+                slot.isOpen ? [] : round.marks.union(.of(slot.samples, targets: texts.targets))
             return RoundPiece(
-                run: run,
-                number: slot.number,
+                run: texts.runs[Int(round.run)],
+                round: round,
                 samples: slot.samples,
-                marks: slot.isOpen ? [] : marks,
-                isWhole: true,
                 isOpen: slot.isOpen
             )
         }
-        try add(pieces, targets: stream.targets, questions: stream.questions, to: &intake)
+        try add(pieces, targets: texts.targets, questions: texts.questions, to: &intake)
     }
 }
 
@@ -57,9 +55,7 @@ extension Store {
 struct RoundAssembler {
     /// The samples of one round, or of a part of it.
     struct Slot {
-        /// Index among the file's runs.
-        var run: Int32
-        var number: Int32
+        var round: Round
         var samples: [Sample]
         /// More of it follows.
         var isOpen = false
@@ -81,27 +77,24 @@ struct RoundAssembler {
     var isFull: Bool { waiting >= Self.batch }
 
     /// Takes rows in the order of the file.
-    mutating func add(_ samples: [Sample]) {
+    mutating func add(_ rows: Recording) {
+        let samples = rows.samples
         var start = samples.startIndex
         while start < samples.endIndex {
-            let (run, number) = (samples[start].run, samples[start].round)
+            let round = rows.rounds[Int(samples[start].round)]
             let end =
-                samples[start...].firstIndex { $0.run != run || $0.round != number }
+                samples[start...].firstIndex { $0.round != samples[start].round }
                 ?? samples.endIndex
-            rows += end - start
+            self.rows += end - start
             waiting += end - start
-            if let slot = growing[run], slots[slot].number == number {
+            if let slot = growing[round.run], slots[slot].round.number == round.number {
                 slots[slot].samples += samples[start..<end]
-                slots[slot].touched = rows
+                slots[slot].round.marks.formUnion(round.marks)
+                slots[slot].touched = self.rows
             } else {
-                growing[run] = slots.count
+                growing[round.run] = slots.count
                 slots.append(
-                    Slot(
-                        run: run,
-                        number: number,
-                        samples: Array(samples[start..<end]),
-                        touched: rows
-                    )
+                    Slot(round: round, samples: Array(samples[start..<end]), touched: self.rows)
                 )
             }
             start = end
@@ -113,7 +106,7 @@ struct RoundAssembler {
         var ready: [Slot] = []
         var rest: [Slot] = []
         for (index, var slot) in slots.enumerated() {
-            let grows = growing[slot.run] == index && rows - slot.touched < Self.patience
+            let grows = growing[slot.round.run] == index && rows - slot.touched < Self.patience
             if grows, slot.samples.count < Self.batch / 2 {
                 rest.append(slot)
             } else {
@@ -136,7 +129,7 @@ struct RoundAssembler {
         growing = [:]
         waiting = 0
         for (index, slot) in rest.enumerated() {
-            growing[slot.run] = index
+            growing[slot.round.run] = index
             waiting += slot.samples.count
         }
     }

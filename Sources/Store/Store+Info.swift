@@ -61,7 +61,7 @@ extension Store {
     }
 
     /// When the first sample left, and the last, by what the rounds were measured for.
-    package func spans() throws(StoreError) -> [Origin: ClosedRange<Timestamp>] {
+    package func spans() throws(StoreError) -> [Run.Origin: ClosedRange<Timestamp>] {
         try read { database in
             let rows = try BoundStatement(
                 database,
@@ -71,12 +71,12 @@ extension Store {
                 """
             )
             defer { rows.reset() }
-            var spans: [Origin: ClosedRange<Timestamp>] = [:]
+            var spans: [Run.Origin: ClosedRange<Timestamp>] = [:]
             while try rows.step() {
                 let number = UInt8(exactly: try rows.integer(0))
                 let first = Timestamp(nanoseconds: try rows.integer(1))
                 let last = Timestamp(nanoseconds: try rows.integer(2))
-                guard let origin = number.flatMap(Origin.init(rawValue:)), first <= last else {
+                guard let origin = number.flatMap(Run.Origin.init(rawValue:)), first <= last else {
                     continue
                 }
                 spans[origin] = first...last

@@ -41,10 +41,8 @@ extension Store {
             let pieces = zip(rounds[start..<end], portions).map { round, samples in
                 RoundPiece(
                     run: round.entry.run,
-                    number: round.number,
-                    samples: samples,
-                    marks: round.row.marks,
-                    isWhole: round.row.isWhole
+                    round: round.row.round(number: round.number),
+                    samples: samples
                 )
             }
             try add(pieces, targets: reader.targets, questions: reader.questions, to: &intake)
@@ -60,7 +58,7 @@ extension Store {
     ) throws {
         guard rounds.contains(where: \.row.isPruned) else { return }
         let others = try RollupReader(Window(), database)
-        var rollups: [Rollup] = []
+        var rollups: [HourlySum] = []
         try others.read(Int64.min..<Int64.max) { rollups.append($0) }
         let hours = PrunedHours(rounds, hours: Set(rollups.map(\.hour.hourNumber)))
         try write { own, registry in
@@ -90,7 +88,7 @@ struct StoredPiece {
 
     /// Whether a store has it.
     func isKnown(_ database: Database, _ registry: inout Registry) throws -> Bool {
-        let run = entry.run.recordingRun
+        let run = entry.run
         let id = try Int64.fetchOne(
             database.cachedStatement(
                 sql: """

@@ -40,7 +40,7 @@ extension Store {
         WHERE EXISTS (
             SELECT 1 FROM run JOIN vantage ON vantage.id = run.vantage
             WHERE run.id = round.run AND vantage.name = ?
-                AND origin IN (\(Origin.sample.rawValue), \(Origin.watch.rawValue))
+                AND origin IN (\(Run.Origin.sample.rawValue), \(Run.Origin.watch.rawValue))
         )
         ORDER BY id DESC LIMIT ?
         """

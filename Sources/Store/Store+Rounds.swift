@@ -1,35 +1,19 @@
 import GRDB
 package import Samples
 
-/// A round that was stored, without its samples.
+/// A round that was stored, without its samples; its index of a run says nothing.
 package struct StoredRound: Hashable, Sendable {
-    package var run: Store.Run
-    /// Counts from 1 within the run.
-    package var number: Int32
-    /// When its first sample left, or should have, and its last.
-    package var start: Timestamp
+    package var run: Run
+    package var round: Round
+    /// When its last sample left, or should have.
     package var stop: Timestamp
     package var samples: Int
-    package var marks: RoundMarks
-    /// Whether every query of the plan has a sample.
-    package var isWhole: Bool
 
-    package init(
-        run: Store.Run,
-        number: Int32,
-        start: Timestamp,
-        stop: Timestamp,
-        samples: Int,
-        marks: RoundMarks = [],
-        isWhole: Bool = true
-    ) {
+    package init(run: Run, round: Round, stop: Timestamp, samples: Int) {
         self.run = run
-        self.number = number
-        self.start = start
+        self.round = round
         self.stop = stop
         self.samples = samples
-        self.marks = marks
-        self.isWhole = isWhole
     }
 }
 
@@ -51,24 +35,14 @@ extension Store {
                 try body(
                     StoredRound(
                         run: run.run,
-                        number: number,
-                        start: Timestamp(nanoseconds: row.start),
+                        round: row.round(number: number),
                         stop: Timestamp(nanoseconds: row.stop),
-                        samples: Int(clamping: row.samples),
-                        marks: row.marks,
-                        isWhole: row.isWhole
+                        samples: Int(clamping: row.samples)
                     )
                 )
             }
         }
     }
-}
-
-/// When a round was measured, and whether it counts: all that most who look at many rounds want.
-package struct RoundMoment: Hashable, Sendable {
-    package var vantage: String
-    package var start: Timestamp
-    package var marks: RoundMarks
 }
 
 extension Store {
@@ -97,7 +71,7 @@ extension Store {
                 try body(
                     RoundMoment(
                         vantage: vantages[try rows.integer(2)] ?? "",
-                        start: Timestamp(nanoseconds: try rows.integer(0)),
+                        started: Timestamp(nanoseconds: try rows.integer(0)),
                         marks: RoundMarks(rawValue: UInt8(truncatingIfNeeded: try rows.integer(1)))
                     )
                 )
@@ -111,7 +85,7 @@ struct RunTable {
     struct Entry {
         var id: Int64
         var vantage: Int64
-        var run: Store.Run
+        var run: Run
         /// As it is stored.
         var checksum: Int64
 
@@ -119,13 +93,11 @@ struct RunTable {
             id = try row.integer(0)
             vantage = try row.integer(8)
             checksum = try row.integer(9)
-            run = Store.Run(
-                recordingRun: Recording.Run(
-                    id: try row.name(1),
-                    vantage: try row.name(2),
-                    timeout: .nanoseconds(try row.integer(3))
-                ),
-                origin: Store.Origin(rawValue: UInt8(truncatingIfNeeded: try row.integer(4)))
+            run = Run(
+                id: try row.name(1),
+                vantage: try row.name(2),
+                timeout: .nanoseconds(try row.integer(3)),
+                origin: Run.Origin(rawValue: UInt8(truncatingIfNeeded: try row.integer(4)))
                     ?? .imported,
                 started: Timestamp(nanoseconds: try row.integer(5)),
                 interval: try row.optionalInteger(6).map { .nanoseconds($0) },
@@ -191,7 +163,7 @@ extension BoundStatement {
     }
 }
 
-extension Store.Run {
+extension Run {
     /// Of what no index holds again.
     var checksum: Int64 {
         var checksum = Checksum()

@@ -1,5 +1,5 @@
 import GRDB
-package import Samples
+import Samples
 import Synchronization
 
 /// Rounds and samples kept in an SQLite file.
@@ -19,55 +19,6 @@ package final class Store: Sendable {
 
     package enum Access: Hashable, Sendable {
         case readWrite, readOnly
-    }
-
-    /// What a round was measured for.
-    package enum Origin: UInt8, Hashable, Sendable, CaseIterable {
-        case sample, watch, compare
-        /// Read from a samples file.
-        case imported
-
-        /// As the command line has it.
-        package var name: String {
-            switch self {
-            case .sample: "sample"
-            case .watch: "watch"
-            case .compare: "compare"
-            case .imported: "import"
-            }
-        }
-    }
-
-    /// A run with what the store keeps of its plan.
-    package struct Run: Hashable, Sendable {
-        package var recordingRun: Recording.Run
-        package var origin: Origin
-        package var started: Timestamp
-        /// From start to start of its rounds, where the plan has several.
-        package var interval: Duration?
-        package var seed: UInt64?
-        /// The name of the schedule that had it taken, where one did.
-        package var schedule: String?
-        /// What a difference had to exceed, where the run was to compare.
-        package var margin: Duration?
-
-        package init(
-            recordingRun: Recording.Run,
-            origin: Origin,
-            started: Timestamp,
-            interval: Duration? = nil,
-            seed: UInt64? = nil,
-            schedule: String? = nil,
-            margin: Duration? = nil
-        ) {
-            self.recordingRun = recordingRun
-            self.origin = origin
-            self.started = started
-            self.interval = interval
-            self.seed = seed
-            self.schedule = schedule
-            self.margin = margin
-        }
     }
 
     package let path: String

@@ -22,7 +22,7 @@ package struct StoreGroup: Sendable {
         _ window: Store.Window,
         exact: Bool = false,
         samples: (Recording) throws -> Void,
-        rollup: (Rollup) throws -> Void
+        rollup: (HourlySum) throws -> Void
     ) throws(StoreError) -> HistoryCoverage {
         var extent = HistoryExtent()
         for store in stores { extent.merge(try store.read { try HistoryExtent($0) }) }
@@ -65,9 +65,9 @@ package struct StoreGroup: Sendable {
         try forEachRound(window) { round in
             try body(
                 RoundMoment(
-                    vantage: round.run.recordingRun.vantage,
-                    start: round.start,
-                    marks: round.marks
+                    vantage: round.run.vantage,
+                    started: round.round.started,
+                    marks: round.round.marks
                 )
             )
         }
@@ -99,7 +99,7 @@ package struct StoreGroup: Sendable {
         var known: Set<RoundName> = []
         for store in stores {
             try store.forEachRound(window) { round in
-                let name = RoundName(run: round.run.recordingRun, number: round.number)
+                let name = RoundName(run: round.run.key, number: round.round.number)
                 if stores.count == 1 || known.insert(name).inserted { try body(round) }
             }
         }
@@ -108,7 +108,7 @@ package struct StoreGroup: Sendable {
 
 /// What a round is called in every store.
 struct RoundName: Hashable {
-    var run: Recording.Run
+    var run: Run.Key
     var number: Int32
 }
 
@@ -125,7 +125,7 @@ private struct SeenRounds {
         guard isNeeded else { return [] }
         var shared: Set<RoundName> = []
         try RunTable.rounds(window, database) { _, entry, number in
-            let name = RoundName(run: entry.run.recordingRun, number: number)
+            let name = RoundName(run: entry.run.key, number: number)
             if !rounds.insert(name).inserted { shared.insert(name) }
         }
         return shared
@@ -149,7 +149,7 @@ private struct SharedHours {
         guard !shared.isEmpty else { return }
         var others: [(name: RoundName, hours: ClosedRange<Int64>, isPruned: Bool)] = []
         try RunTable.rounds(window, database) { row, entry, number in
-            let name = RoundName(run: entry.run.recordingRun, number: number)
+            let name = RoundName(run: entry.run.key, number: number)
             let first = max(Timestamp(nanoseconds: row.start).hourNumber, range.lowerBound)
             let last = min(Timestamp(nanoseconds: row.stop).hourNumber, range.upperBound - 1)
             guard first <= last else { return }
@@ -168,7 +168,7 @@ private struct SharedHours {
     }
 
     /// What the store's own rounds add up to in these hours.
-    func rollups(_ window: Store.Window, _ database: Database) throws -> [Rollup] {
+    func rollups(_ window: Store.Window, _ database: Database) throws -> [HourlySum] {
         guard !own.isEmpty, let first = hours.min(), let last = hours.max() else { return [] }
         let span = window.between(
             Timestamp(hourNumber: first),
@@ -176,8 +176,8 @@ private struct SharedHours {
         )
         var builder = RollupBuilder()
         try RunTable.rounds(span, database) { row, entry, number in
-            let name = RoundName(run: entry.run.recordingRun, number: number)
-            guard own.contains(name), !row.isPruned, !row.marks.excludesSamples else { return }
+            let name = RoundName(run: entry.run.key, number: number)
+            guard own.contains(name), !row.isPruned, row.marks.areCounted else { return }
             var reader = RecordingReader(span, database)
             let samples = try reader.samples(
                 of: StoredPiece(row: row, entry: entry, number: number)

@@ -8,7 +8,7 @@ extension Store {
         /// The first moment no longer meant; `nil` is the end.
         package var until: Timestamp?
         /// What the rounds were measured for; `nil` is anything.
-        package var origins: Set<Origin>?
+        package var origins: Set<Run.Origin>?
         /// Of the resolvers; `nil` is every one.
         package var labels: Set<String>?
         /// Whether samples count of rounds that say nothing of the resolvers: those of an outage,
@@ -18,7 +18,7 @@ extension Store {
         package init(
             since: Timestamp? = nil,
             until: Timestamp? = nil,
-            origins: Set<Origin>? = nil,
+            origins: Set<Run.Origin>? = nil,
             labels: Set<String>? = nil,
             includesMarked: Bool = false
         ) {
@@ -36,7 +36,7 @@ extension Store {
 
         func contains(_ origin: UInt8) -> Bool {
             guard let origins else { return true }
-            return Origin(rawValue: origin).map(origins.contains) ?? false
+            return Run.Origin(rawValue: origin).map(origins.contains) ?? false
         }
 
         func contains(label: String) -> Bool { labels?.contains(label) ?? true }

@@ -28,7 +28,7 @@ import Testing
         _ times: [Double?],
         to store: Store,
         number: Int = 1,
-        origin: Store.Origin = .sample,
+        origin: Run.Origin = .sample,
         hour: Int = 0,
         flags: SampleFlags = []
     ) throws {
@@ -40,8 +40,7 @@ import Testing
             if !flags.isEmpty { observation.extras = .init(flags: flags) }
             observation.roundTrip = time.map { Int64($0 * 1e6) }
             return Sample(
-                run: 0,
-                round: Int32(number),
+                round: 0,
                 target: 0,
                 question: 0,
                 scheduled: scheduled,
@@ -49,14 +48,21 @@ import Testing
             )
         }
         try store.append(
-            MeasuredRound(number: number, samples: samples, isWhole: true),
-            of: Store.Run(
-                recordingRun: .init(id: "\(origin)", vantage: "here", timeout: .seconds(5)),
-                origin: origin,
-                started: start
-            ),
-            targets: [target],
-            questions: [Question(name: try DomainName("example.com"), type: .a)]
+            Recording(
+                runs: [
+                    Run(
+                        id: "\(origin)",
+                        vantage: "here",
+                        timeout: .seconds(5),
+                        origin: origin,
+                        started: start
+                    )
+                ],
+                rounds: [Round(number: Int32(number))],
+                targets: [target],
+                questions: [Question(name: try DomainName("example.com"), type: .a)],
+                samples: samples
+            )
         )
     }
 

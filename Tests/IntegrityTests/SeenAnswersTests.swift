@@ -84,8 +84,7 @@ struct SeenAnswersTests {
             for question in 0..<3 {
                 samples.append(
                     Sample(
-                        run: 0,
-                        round: 1,
+                        round: 0,
                         target: Int32(target),
                         question: Int32(question),
                         scheduled: Timestamp(nanoseconds: 0),
@@ -96,13 +95,17 @@ struct SeenAnswersTests {
                 )
             }
         }
-        var round = MeasuredRound(number: 1, samples: samples, isWhole: true)
+        var round = Recording(
+            rounds: [Round(number: 1)],
+            questions: questions,
+            samples: samples
+        )
         let answers = try seen([
             (0, "ads.example.com", [Address.page]), (0, "bets.example.net", [Address.page]),
             (1, "ads.example.com", [Address.host]),
             (1, "bets.example.net", [Address.secondHost]),
         ])
-        round.leaveOut(answers.blockedPairs(), questions: questions)
+        round.leaveOut(answers.blockedPairs())
         #expect(
             round.samples.map(\.observation.outcome)
                 == [.filtered, .timeout, .answered, .answered, .answered, .answered]

@@ -83,8 +83,7 @@ struct FirstSeriesTests {
     private func samples(of plan: Plan) -> [Sample] {
         plan.targets.indices.map {
             Sample(
-                run: 0,
-                round: 1,
+                round: 0,
                 target: Int32($0),
                 question: 0,
                 scheduled: Timestamp(nanoseconds: 0),
@@ -96,7 +95,7 @@ struct FirstSeriesTests {
     @Test func `the live view counts the time to the first answer`() throws {
         let plan = try plan()
         let progress = RunProgress(of: plan)
-        for sample in samples(of: plan) { progress.note(sample) }
+        for sample in samples(of: plan) { progress.note(sample, inRound: 1) }
         let medians = progress.snapshot(after: .zero).targets.map(\.median)
         #expect(medians == [3, 3, 3, 6, 6, 6])
     }

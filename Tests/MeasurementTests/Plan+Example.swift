@@ -25,8 +25,8 @@ extension Plan {
     }
 }
 
-extension Recording.Run {
-    static let example = Recording.Run(
+extension Run {
+    static let example = Run(
         id: "20261121T033512Z-0badcafe",
         vantage: "here",
         timeout: .seconds(5)

@@ -7,8 +7,7 @@ struct RunProgressTests {
         var observation = Observation(outcome: outcome)
         if outcome == .answered { observation.roundTrip = ms * 1_000_000 }
         return Sample(
-            run: 0,
-            round: 1,
+            round: 0,
             target: target,
             question: 0,
             scheduled: Timestamp(nanoseconds: 0),
@@ -19,10 +18,12 @@ struct RunProgressTests {
     @Test func `the view counts what was noted`() throws {
         let plan = try Plan.example(targets: 3, questions: 10, rounds: 4)
         let progress = RunProgress(of: plan)
-        for ms in [30, 10, 20] { progress.note(Self.sample(of: 0, .answered, ms: Int64(ms))) }
-        progress.note(Self.sample(of: 0, .timeout))
-        progress.note(Self.sample(of: 1, .failed))
-        progress.note(Self.sample(of: 1, .offline))
+        for ms in [30, 10, 20] {
+            progress.note(Self.sample(of: 0, .answered, ms: Int64(ms)), inRound: 1)
+        }
+        progress.note(Self.sample(of: 0, .timeout), inRound: 1)
+        progress.note(Self.sample(of: 1, .failed), inRound: 1)
+        progress.note(Self.sample(of: 1, .offline), inRound: 1)
         let view = progress.snapshot(after: .seconds(3))
         #expect(view.done == 6 && view.scope.queries == 120)
         #expect(view.remaining == .seconds(5))
@@ -37,8 +38,8 @@ struct RunProgressTests {
     @Test func `a round that ended counts as it was corrected`() throws {
         let progress = RunProgress(of: try Plan.example(targets: 2, questions: 2))
         let answered = Self.sample(of: 0, .answered, ms: 10)
-        for _ in 0..<2 { progress.note(answered) }
-        progress.note(Self.sample(of: 1, .answered, ms: 20))
+        for _ in 0..<2 { progress.note(answered, inRound: 1) }
+        progress.note(Self.sample(of: 1, .answered, ms: 20), inRound: 1)
         #expect(progress.snapshot(after: .zero).targets.map(\.answered) == [2, 1])
         #expect(progress.snapshot(after: .zero).settledRound == 0)
         // The second answer showed a block page.
@@ -63,7 +64,7 @@ struct RunProgressTests {
                     number,
                     on: simulation,
                     send: { _, _ in Observation(outcome: .answered) },
-                    onSample: { progress.note($0) }
+                    onSample: { progress.note($0, inRound: $1) }
                 )
             }
             progress.settle(round: number, try #require(round).samples)
@@ -76,7 +77,9 @@ struct RunProgressTests {
 
     @Test func `a sample of nobody is no trap`() throws {
         let progress = RunProgress(of: try Plan.example(targets: 1, questions: 1))
-        for target in [-1, 1, Int32.max] { progress.note(Self.sample(of: target, .answered)) }
+        for target in [-1, 1, Int32.max] {
+            progress.note(Self.sample(of: target, .answered), inRound: 1)
+        }
         progress.settle(round: 7, [Self.sample(of: -3, .answered)])
         #expect(progress.snapshot(after: .zero).targets.map(\.answered) == [0])
     }
@@ -84,7 +87,9 @@ struct RunProgressTests {
     @Test func `the median of many is that of an even choice`() throws {
         let progress = RunProgress(of: try Plan.example(targets: 1, questions: 1))
         // A choice that favours the first or the last would lie far from the middle.
-        for ms in 1...100_000 { progress.note(Self.sample(of: 0, .answered, ms: Int64(ms))) }
+        for ms in 1...100_000 {
+            progress.note(Self.sample(of: 0, .answered, ms: Int64(ms)), inRound: 1)
+        }
         let median = try #require(progress.snapshot(after: .zero).targets.first?.median)
         #expect(abs(median - 50_000) < 6000)
     }

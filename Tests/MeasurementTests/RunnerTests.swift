@@ -11,7 +11,7 @@ struct RunnerTests {
     private func measure(
         _ plan: Plan,
         wantsRound: @escaping @Sendable (Int) -> Bool = { _ in true },
-        onRound: @escaping @Sendable (MeasuredRound) -> Void = { _ in },
+        onRound: @escaping @Sendable (Recording) -> Void = { _ in },
         send: @escaping Runner.Send
     ) async -> MeasuredRun {
         let runner = Runner(plan: plan, run: .example, start: start)
@@ -28,7 +28,7 @@ struct RunnerTests {
         let result = await measure(
             plan,
             wantsRound: { _ in ended.withLock { $0 } < until },
-            onRound: { round in ended.withLock { $0 = round.number } }
+            onRound: { round in ended.withLock { $0 = Int(round.rounds[0].number) } }
         ) { _, _ in Observation(outcome: .answered) }
         #expect(result.wholeRounds == rounds)
         #expect(!result.interrupted)
@@ -46,7 +46,7 @@ struct RunnerTests {
         let result = await measure(
             plan,
             wantsRound: { _ in ended.withLock { $0 } < 1 },
-            onRound: { round in ended.withLock { $0 = round.number } }
+            onRound: { round in ended.withLock { $0 = Int(round.rounds[0].number) } }
         ) { [simulation] probe, _ in
             if probe.round == 1 { try? await simulation.sleep(for: .seconds(1)) }
             return Observation(outcome: .answered)
@@ -77,7 +77,7 @@ struct RunnerTests {
         let planned = (1...288).flatMap { plan.probes(inRound: $0) }
         for (sample, probe) in zip(result.recording.samples, planned) {
             #expect(sample.scheduled == start.advanced(by: probe.offset))
-            #expect(Int(sample.target) == probe.target && Int(sample.round) == probe.round)
+            #expect(Int(sample.target) == probe.target && Int(sample.round) == probe.round - 1)
         }
         #expect(simulation.now.offset > .seconds(287 * 300))
         #expect(simulation.now.offset < .seconds(288 * 300))
@@ -191,9 +191,9 @@ struct RunnerTests {
     @Test func `rounds come whole and in order though an early one ends last`() async throws {
         var plan = try Plan.example(targets: 3, questions: 1, rounds: 4)
         plan.warmup = 2
-        let rounds = Mutex<[MeasuredRound]>([])
+        let rounds = Mutex(Recording())
         let warmups = Mutex(0)
-        let result = await measure(plan, onRound: { round in rounds.withLock { $0.append(round) } })
+        let result = await measure(plan, onRound: { round in rounds.withLock { $0.merge(round) } })
         { [simulation] probe, _ in
             if probe.round < 1 { warmups.withLock { $0 += 1 } }
             if probe.round == 1 { try? await simulation.sleep(for: .seconds(5)) }
@@ -201,9 +201,10 @@ struct RunnerTests {
         }
         // Nothing in these answers says that a second one would be worth it.
         #expect(warmups.withLock { $0 } == 3)
-        #expect(rounds.withLock { $0.map(\.number) } == [1, 2, 3, 4])
-        #expect(rounds.withLock { $0.flatMap(\.samples) } == result.recording.samples)
-        #expect(rounds.withLock { $0.allSatisfy(\.isWhole) })
+        let told = rounds.withLock { $0 }
+        #expect(told.rounds.map(\.number) == [1, 2, 3, 4] && told.rounds.allSatisfy(\.isWhole))
+        #expect(told.rounds == result.recording.rounds)
+        #expect(told.samples == result.recording.samples)
     }
 
     @Test(arguments: [

@@ -30,18 +30,18 @@ struct ChangeNoticeTests {
     private func notices(
         hoursLater: Int,
         judgedHoursLater: Int? = nil,
-        past: [PastNotice] = []
+        past: [SentNotice] = []
     ) -> [Notice] {
         let end = end(hoursLater)
         return NoticeRules(past: past, now: end, clock: .utc)
             .changes(in: hours, until: end, judged: judgedHoursLater.map { self.end($0) })
     }
 
-    private func told(_ kind: Notice.Kind, hoursOff: Int = 0, delivered: Bool = true) -> PastNotice
+    private func told(_ kind: Notice.Kind, hoursOff: Int = 0, delivered: Bool = true) -> SentNotice
     {
-        PastNotice(
-            kind: kind,
+        SentNotice(
             target: finding.target,
+            kind: kind.rawValue,
             since: Timestamp(
                 nanoseconds: Int64(finding.change.hour + hoursOff) * 3_600_000_000_000
             ),

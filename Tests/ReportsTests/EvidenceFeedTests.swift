@@ -25,23 +25,23 @@ struct EvidenceFeedTests {
 
     /// The recording of a run whose `rounds` say themselves that they are no evidence.
     private func recording(of fixture: Fixture, without unused: [Int]) -> Recording {
-        var recording = fixture.recording
-        recording.samples = rounds(of: fixture).flatMap { round in
-            var round = round
-            if unused.contains(round.number) { round.markUnused() }
-            return round.samples
+        var recording = Recording()
+        for var round in rounds(of: fixture) {
+            if unused.contains(Int(round.rounds[0].number)) { round.markUnused() }
+            recording.merge(round)
         }
         return recording
     }
 
     /// The rounds of a run as they end.
-    private func rounds(of fixture: Fixture) -> [MeasuredRound] {
-        (1...fixture.rounds).map { number in
-            MeasuredRound(
-                number: number,
-                samples: fixture.samples.filter { Int($0.round) == number },
-                isWhole: true
-            )
+    private func rounds(of fixture: Fixture) -> [Recording] {
+        let recording = fixture.recording
+        return recording.rounds.indices.map { index in
+            var round = recording
+            round.rounds = [recording.rounds[index]]
+            round.samples = recording.samples.filter { Int($0.round) == index }
+            for place in round.samples.indices { round.samples[place].round = 0 }
+            return round
         }
     }
 
@@ -71,12 +71,14 @@ struct EvidenceFeedTests {
 
     @Test func `a round that lacks a query is dropped whole`() throws {
         var fixture = try fixture()
-        let cut = try #require(fixture.samples.lastIndex { $0.round == 12 && $0.target == 2 })
+        let cut = try #require(fixture.samples.lastIndex { $0.round == 11 && $0.target == 2 })
         fixture.samples.remove(at: cut)
         let read = SeriesEvidence.all(of: fixture.recording, baseline: "harbour")
         #expect(read.first?.rounds == 11)
         var feed = feed(fixture)
-        feed.add(MeasuredRound(number: 12, samples: fixture.samples, isWhole: false))
+        var round = try #require(rounds(of: fixture).first)
+        round.rounds[0].isWhole = false
+        feed.add(round)
         #expect(feed.evidence(ending: .interrupted).first?.rounds == 0)
     }
 
@@ -86,7 +88,7 @@ struct EvidenceFeedTests {
         for index in fixture.targets.indices {
             fixture.targets[index].endpoint = "127.0.\(index).1:53"
         }
-        for index in fixture.samples.indices where fixture.samples[index].round == 5 {
+        for index in fixture.samples.indices where fixture.samples[index].round == 4 {
             fixture.samples[index].observation = .none(outcome)
         }
         let read = SeriesEvidence.all(of: fixture.recording, baseline: "harbour")
@@ -107,7 +109,7 @@ struct EvidenceFeedTests {
         let fixture = try fixture()
         var feed = feed(fixture)
         for var round in rounds(of: fixture) {
-            round.slept = round.number == 3
+            if round.rounds[0].number == 3 { round.rounds[0].marks = .suspended }
             feed.add(round)
         }
         #expect(feed.unusedRounds == [3])

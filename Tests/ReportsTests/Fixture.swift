@@ -54,8 +54,7 @@ struct Fixture {
         for number in 0..<(rounds * questions.count) {
             samples.append(
                 Sample(
-                    run: 0,
-                    round: Int32(number / questions.count) + 1,
+                    round: Int32(number / questions.count),
                     target: target,
                     question: Int32(number % questions.count),
                     scheduled: context.started,
@@ -66,14 +65,15 @@ struct Fixture {
     }
 
     var recording: Recording {
-        Recording(
-            runs: [
-                Recording.Run(id: "r1", vantage: context.vantage, timeout: context.plan.timeout)
-            ],
+        var recording = Recording(
+            runs: [Run(id: "r1", vantage: context.vantage, timeout: context.plan.timeout)],
+            rounds: (0..<rounds).map { Round(number: Int32($0 + 1)) },
             targets: targets,
             questions: questions,
             samples: samples
         )
+        recording.markRounds()
+        return recording
     }
 
     var report: ComparisonReport { ComparisonReport(of: recording, context: context) }

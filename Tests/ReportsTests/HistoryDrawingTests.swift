@@ -15,21 +15,18 @@ struct HistoryDrawingTests {
         rounds: Range<Int> = week,
         sums: Bool = false
     ) -> HistoryDrawing {
-        let known = recordings.map { RecordedRounds(of: $0) }
+        var log = RoundLog()
+        for recording in recordings { log.add(recording) }
         var timeline = HistoryTimeline(
             context: HistoryFixture.context(rounds: rounds),
-            rounds: known.flatMap(\.log.rounds),
+            rounds: log.rounds,
             isHourly: kind.isHourly
         )
-        for (recording, known) in zip(recordings, known) {
+        for recording in recordings {
             if sums {
                 for sum in HistoryFixture.sums(of: recording) { timeline.add(sum) }
             } else {
-                var unmarked = recording
-                unmarked.samples.removeAll {
-                    known.marks[RoundKey(run: $0.run, round: $0.round)] != nil
-                }
-                timeline.add(unmarked)
+                timeline.add(recording.counted)
             }
         }
         return HistoryDrawing(kind, of: timeline)

@@ -44,7 +44,7 @@ struct HistoryFixture {
         let endpoints = ["192.0.2.1:53", "198.51.100.1:53", "203.0.113.1:53"]
         let names = ["example.com", "example.net"]
         var recording = Recording(
-            runs: [Recording.Run(id: "r", vantage: vantage, timeout: .seconds(5))],
+            runs: [Run(id: "r", vantage: vantage, timeout: .seconds(5))],
             targets: zip(labels, endpoints).map { label, endpoint in
                 Recording.Target(
                     label: label,
@@ -56,14 +56,15 @@ struct HistoryFixture {
             questions: try names.map { Question(name: try DomainName($0), type: .a) }
         )
         for round in rounds {
+            let place = Int32(recording.rounds.count)
+            let count = recording.samples.count
             for resolver in labels.indices {
                 for name in names.indices {
                     let query = Query(round: round, resolver: resolver, name: name)
                     guard let observation = outcome(query) else { continue }
                     recording.samples.append(
                         Sample(
-                            run: 0,
-                            round: Int32(round + 1),
+                            round: place,
                             target: Int32(resolver),
                             question: Int32(name),
                             scheduled: Self.moment(round: round),
@@ -72,7 +73,11 @@ struct HistoryFixture {
                     )
                 }
             }
+            if recording.samples.count > count {
+                recording.rounds.append(Round(number: Int32(round + 1)))
+            }
         }
+        recording.markRounds()
         return recording
     }
 
@@ -116,14 +121,11 @@ struct HistoryFixture {
         }
         var sums: [Key: HourlySum] = [:]
         var previous: [Key: Double] = [:]
-        let rounds = Dictionary(grouping: recording.samples, by: \.round)
-        for sample in recording.samples {
-            let round = rounds[sample.round] ?? []
-            guard RoundMarks.of(round, targets: recording.targets).isEmpty else { continue }
+        for sample in recording.samples where recording.round(of: sample)?.marks.isEmpty == true {
             let seconds = sample.scheduled.nanoseconds / 1_000_000_000
             let type = recording.questions[Int(sample.question)].type
             let key = Key(target: sample.target, type: type, hour: seconds / 3600)
-            let run = recording.runs[Int(sample.run)]
+            let run = recording.runs[0]
             var sum =
                 sums[key]
                 ?? HourlySum(

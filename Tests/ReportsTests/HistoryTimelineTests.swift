@@ -16,20 +16,17 @@ struct HistoryTimelineTests {
         sums: Bool = false,
         isHourly: Bool = false
     ) -> HistoryTimeline {
-        let known = RecordedRounds(of: recording)
+        var log = RoundLog()
+        log.add(recording)
         var timeline = HistoryTimeline(
             context: HistoryFixture.context(rounds: rounds, clock: clock),
-            rounds: known.log.rounds,
+            rounds: log.rounds,
             isHourly: isHourly
         )
         if sums {
             for sum in HistoryFixture.sums(of: recording) { timeline.add(sum) }
         } else {
-            var unmarked = recording
-            unmarked.samples.removeAll {
-                known.marks[RoundKey(run: $0.run, round: $0.round)] != nil
-            }
-            timeline.add(unmarked)
+            timeline.add(recording.counted)
         }
         return timeline
     }
@@ -184,7 +181,7 @@ struct HistoryTimelineTests {
     @Test func `samples that refer to nothing are left out`() throws {
         var recording = try HistoryFixture().recording(rounds: 336..<340) { _ in .answer(10) }
         recording.samples[0].target = 99
-        recording.samples[1].run = -1
+        recording.samples[1].round = -1
         let found = timeline(recording).bins
         #expect(found.values.flatMap { $0 }.reduce(0) { $0 + $1.latency.answered } == 22)
     }

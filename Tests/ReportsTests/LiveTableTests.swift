@@ -177,7 +177,7 @@ struct LiveTableTests {
         )
         plan.rounds = 2
         let progress = RunProgress(of: plan)
-        for sample in fixture.samples { progress.note(sample) }
+        for sample in fixture.samples { progress.note(sample, inRound: Int(sample.round) + 1) }
         let live = LiveProgress(progress.snapshot(after: .zero), inUse: "a")
         #expect(live.resolvers.map(\.name) == ["a (udp)", "a (tcp)"])
         #expect(live.resolvers.map(\.answered) == [1, 0])

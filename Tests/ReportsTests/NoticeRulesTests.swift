@@ -43,17 +43,17 @@ struct NoticeRulesTests {
         _ words: [String],
         of targets: [Recording.Target] = [Self.brook, Self.meadow],
         queries: Int = 10,
-        past: [PastNotice] = []
+        past: [SentNotice] = []
     ) -> [Notice] {
         NoticeRules(past: past, now: Self.now, clock: .utc)
             .reachability(rounds(words, of: targets, queries: queries))
     }
 
-    private func told(_ kind: Notice.Kind, minutesAgo: Int, delivered: Bool = true) -> PastNotice {
+    private func told(_ kind: Notice.Kind, minutesAgo: Int, delivered: Bool = true) -> SentNotice {
         let moment = Self.now.advanced(by: .seconds(-60 * minutesAgo))
-        return PastNotice(
-            kind: kind,
+        return SentNotice(
             target: Self.brook,
+            kind: kind.rawValue,
             since: moment,
             sent: moment,
             isDelivered: delivered

@@ -6,7 +6,7 @@ import Testing
 /// What samples say of their round and resolver, where a file is all that is left of a run.
 struct RoundWordsTests {
     /// One resolver, far slower and silent in round 2, in which the machine may have slept.
-    private func rounds(slept: Bool) throws -> (fixture: Fixture, samples: [Sample]) {
+    private func recording() throws -> (fixture: Fixture, recording: Recording) {
         var fixture = try Fixture(rounds: 40)
         fixture.add("meadow") { number in
             guard (10..<20).contains(number) else { return .answer(10) }
@@ -14,42 +14,35 @@ struct RoundWordsTests {
             observation.lateness = 60_000_000_000
             return observation
         }
-        let samples = (1...40).flatMap { number in
-            var round = MeasuredRound(
-                number: number,
-                samples: fixture.samples.filter { $0.round == number },
-                isWhole: true,
-                slept: slept && number == 2
-            )
-            if number == 2 { round.markUnused() }
-            return round.samples
-        }
-        return (fixture, samples)
+        return (fixture, fixture.recording)
     }
 
     @Test func `a round in which the machine slept is in no figure`() throws {
-        var (fixture, samples) = try rounds(slept: true)
-        fixture.samples = samples
-        let report = fixture.report
+        var (fixture, recording) = try recording()
+        recording.rounds[1].marks = .suspended
+        let report = ComparisonReport(of: recording, context: fixture.context)
         #expect(report.caveats == [.sleptRounds(count: 1, of: 40)])
         #expect(report.rows.map(\.counts.sent) == [390])
         #expect(report.rows.map(\.counts.lost) == [0])
         #expect(report.rows.first?.latency.maximum == 10)
+        // Nor is it drawn.
+        let chart = try #require(report.render(as: .html, width: 80, colour: false))
+        #expect(!chart.contains(">1000<") && !chart.contains(">900<"))
+        // A file of before there were marks says it of its samples.
+        for index in fixture.samples.indices where fixture.samples[index].round == 1 {
+            fixture.samples[index].observation.extras = .init(flags: [.noEvidence, .slept])
+        }
+        #expect(fixture.report.caveats == [.sleptRounds(count: 1, of: 40)])
+        #expect(fixture.report.rows.map(\.counts.sent) == [390])
     }
 
     @Test func `a round that came after the verdict is`() throws {
-        var (fixture, samples) = try rounds(slept: false)
-        fixture.samples = samples
+        var (fixture, recording) = try recording()
+        recording.markUnused()
+        fixture.samples = zip(fixture.samples, recording.samples).map { $0.round == 1 ? $1 : $0 }
         let report = fixture.report
         #expect(report.caveats.map(\.code) == ["late-sends"])
         #expect(report.rows.map(\.counts.lost) == [1])
-    }
-
-    @Test func `a mark of the store tells it too`() throws {
-        var (fixture, _) = try rounds(slept: true)
-        fixture.context.marks = [RoundKey(run: 0, round: 2): .suspended]
-        #expect(fixture.report.caveats == [.sleptRounds(count: 1, of: 40)])
-        #expect(fixture.report.rows.map(\.counts.sent) == [390])
     }
 
     @Test func `how a resolver does not tell the truth is read from the samples`() throws {
@@ -71,8 +64,8 @@ struct RoundWordsTests {
         #expect(fixture.recording.untruths.isEmpty)
         #expect(fixture.report.caveats.allSatisfy { $0.code != "slept-rounds" })
         let untruth = "sends names that do not exist to 192.0.2.66"
-        var round = MeasuredRound(number: 1, samples: fixture.samples, isWhole: true)
-        round.mark(["meadow": untruth, "cliff": "lies"], targets: fixture.targets)
+        var round = fixture.recording
+        round.mark(["meadow": untruth, "cliff": "lies"])
         fixture.samples = round.samples
         #expect(fixture.recording.untruths == ["meadow": untruth])
         let words = fixture.samples.compactMap { $0.observation.extras?.detail }

@@ -19,10 +19,11 @@ struct SiteChartTests {
             }
             return observation
         }
-        let known = RecordedRounds(of: recording)
+        var log = RoundLog()
+        log.add(recording)
         var timeline = HistoryTimeline(
             context: HistoryFixture.context(rounds: Self.week),
-            rounds: known.log.rounds,
+            rounds: log.rounds,
             isHourly: kind.isHourly
         )
         timeline.add(recording)

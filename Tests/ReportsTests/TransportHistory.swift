@@ -49,7 +49,7 @@ enum TransportHistory {
     ) throws -> Recording {
         let names = ["example.com", "example.net"]
         var recording = Recording(
-            runs: [Recording.Run(id: "r", vantage: "desk", timeout: .seconds(5))],
+            runs: [Run(id: "r", vantage: "desk", timeout: .seconds(5))],
             targets: asked.map { asked in
                 Recording.Target(
                     label: asked.label,
@@ -61,12 +61,13 @@ enum TransportHistory {
             questions: try names.map { Question(name: try DomainName($0), type: .a) }
         )
         for round in rounds {
+            let place = Int32(recording.rounds.count)
+            recording.rounds.append(Round(number: Int32(round + 1)))
             for name in names.indices {
                 for target in asked.indices {
                     recording.samples.append(
                         Sample(
-                            run: 0,
-                            round: Int32(round + 1),
+                            round: place,
                             target: Int32(target),
                             question: Int32(name),
                             scheduled: HistoryFixture.moment(round: round),
@@ -76,6 +77,7 @@ enum TransportHistory {
                 }
             }
         }
+        recording.markRounds()
         return recording
     }
 
@@ -104,9 +106,9 @@ enum TransportHistory {
         return observation
     }
 
-    static func rounds(_ rounds: Range<Int>) -> [RoundLog.Round] {
+    static func rounds(_ rounds: Range<Int>) -> [RoundMoment] {
         rounds.map { round in
-            RoundLog.Round(
+            RoundMoment(
                 vantage: "desk",
                 started: HistoryFixture.moment(round: round),
                 marks: []

@@ -110,7 +110,7 @@ struct WindowReportTests {
         clock: LocalClock
     ) throws -> [String: Double] {
         var recording = Recording(
-            runs: [Recording.Run(id: "r", vantage: "desk", timeout: .seconds(5))],
+            runs: [Run(id: "r", vantage: "desk", timeout: .seconds(5))],
             targets: [
                 Recording.Target(
                     label: "meadow",
@@ -124,7 +124,6 @@ struct WindowReportTests {
         for (index, text) in moments.enumerated() {
             recording.samples.append(
                 Sample(
-                    run: 0,
                     round: Int32(index),
                     target: 0,
                     question: 0,
@@ -133,6 +132,8 @@ struct WindowReportTests {
                 )
             )
         }
+        recording.rounds = moments.indices.map { Round(number: Int32($0)) }
+        recording.markRounds()
         var tally = WindowTally(by: grouping, clock: clock)
         tally.add(recording)
         let report = WindowReport(
@@ -166,9 +167,10 @@ struct WindowReportTests {
         let document = try document(try report(by: .resolver))
         let rows = try #require(document["rows"] as? [[String: Any]])
         let meadow = try #require(rows.first { $0["name"] as? String == "meadow" })
-        // 336 rounds of two names, without 16 missed, 3 silent and 2 without a route.
+        // 336 rounds of two names, without 16 missed, 3 silent and 2 without a route, in which
+        // nothing was sent.
         #expect(meadow["sent"] as? Int == 2 * (336 - 16 - 3 - 2))
-        #expect(meadow["timeouts"] as? Int == 0 && meadow["offline"] as? Int == 0)
+        #expect(meadow["timeouts"] as? Int == 0 && meadow["offline"] as? Int == 4)
         func spans(_ key: String) throws -> [String] {
             try #require(document[key] as? [[String: Any]]).map { span in
                 "\(span["since"] ?? "") \(span["until"] ?? "") \(span["rounds"] ?? "")"
@@ -193,7 +195,7 @@ struct WindowReportTests {
         for round in Self.week where !(420..<424).contains(round) {
             let started = HistoryFixture.moment(round: round)
             let marks: RoundMarks = round == 500 ? .outage : []
-            tally.add(RoundLog.Round(vantage: "desk", started: started, marks: marks))
+            tally.add(RoundMoment(vantage: "desk", started: started, marks: marks))
         }
         let context = HistoryFixture.context(rounds: Self.week, clock: .utc)
         let document = try document(WindowReport(of: tally, context: context))
@@ -205,9 +207,11 @@ struct WindowReportTests {
     }
 
     @Test func `a round that fell into a suspension is left out`() throws {
-        let recording = try HistoryFixture.week()
+        var recording = try HistoryFixture.week()
+        let place = try #require(recording.rounds.firstIndex { $0.number == 340 })
+        recording.rounds[place].marks = .suspended
         var tally = WindowTally(by: .resolver, clock: .utc)
-        tally.add(recording, known: [RoundKey(run: 0, round: 340): .suspended])
+        tally.add(recording)
         let context = HistoryFixture.context(rounds: Self.week, clock: .utc)
         let report = WindowReport(of: tally, context: context)
         #expect(report.notes.contains { $0.code == "suspended" })

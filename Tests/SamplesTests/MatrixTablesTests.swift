@@ -41,8 +41,7 @@ struct MatrixTablesTests {
             if outcome.isResponse { observation.roundTrip = Int64(round * 1000 + target) * 1000 }
             recording.samples.append(
                 Sample(
-                    run: 0,
-                    round: round,
+                    round: round - 1,
                     target: target,
                     question: question,
                     scheduled: Timestamp(nanoseconds: 0),
@@ -57,8 +56,8 @@ struct MatrixTablesTests {
         ]
         #expect(try Self.texts(of: [recording]) == texts)
         var parts = [recording, recording]
-        parts[0].samples.removeAll { $0.round > 1 }
-        parts[1].samples.removeAll { $0.round == 1 }
+        parts[0].samples.removeAll { $0.round > 0 }
+        parts[1].samples.removeAll { $0.round == 0 }
         #expect(try Self.texts(of: parts) == texts)
     }
 

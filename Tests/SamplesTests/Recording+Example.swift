@@ -8,6 +8,7 @@ extension Recording {
             runs: [
                 .example, Run(id: "other", vantage: "=cmd, \"x\"", timeout: .milliseconds(1500)),
             ],
+            rounds: zip([0, 1, 1, 0, 0, 1], [1, 1, 2, 2, 3, 3]).map { Round(run: $0, number: $1) },
             targets: [
                 Target(
                     label: "home",
@@ -56,8 +57,7 @@ extension Recording {
             }
             recording.samples.append(
                 Sample(
-                    run: Int32(index % 2),
-                    round: Int32(1 + index / 3),
+                    round: [0, 1, 0, 2, 3, 2, 4, 5][index],
                     target: Int32(index % 2),
                     question: Int32(index % 3),
                     scheduled: Timestamp(nanoseconds: 1_795_232_112_122_456_000),
@@ -65,12 +65,13 @@ extension Recording {
                 )
             )
         }
+        recording.markRounds()
         return recording
     }
 }
 
-extension Recording.Run {
-    static let example = Recording.Run(
+extension Run {
+    static let example = Run(
         id: "20261121T033512Z-0badcafe",
         vantage: "here",
         timeout: .seconds(5)

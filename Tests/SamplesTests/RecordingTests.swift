@@ -4,9 +4,9 @@ import Testing
 struct RecordingTests {
     @Test func `a run is named after its start`() {
         let start = Timestamp(nanoseconds: 1_795_232_112_123_000_000)
-        #expect(Recording.Run.id(at: start, random: 0xbad_cafe) == "20261121T033512Z-0badcafe")
-        #expect(Recording.Run.id(at: start, random: 0) == "20261121T033512Z-00000000")
-        #expect(Recording.Run.id(at: start, random: .max) == "20261121T033512Z-ffffffff")
+        #expect(Run.id(at: start, random: 0xbad_cafe) == "20261121T033512Z-0badcafe")
+        #expect(Run.id(at: start, random: 0) == "20261121T033512Z-00000000")
+        #expect(Run.id(at: start, random: .max) == "20261121T033512Z-ffffffff")
     }
 
     @Test func `each target has its samples in their order`() throws {

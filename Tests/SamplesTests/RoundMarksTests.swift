@@ -13,8 +13,7 @@ struct RoundMarksTests {
         }
         let samples = round.enumerated().map { index, query in
             Sample(
-                run: 0,
-                round: 1,
+                round: 0,
                 target: Int32(index),
                 question: 0,
                 scheduled: Timestamp(nanoseconds: 0),
@@ -80,8 +79,7 @@ struct RoundMarksTests {
 
     @Test func `a sample of a target that there is not changes nothing`() {
         let sample = Sample(
-            run: 0,
-            round: 1,
+            round: 0,
             target: 7,
             question: 0,
             scheduled: Timestamp(nanoseconds: 0),
@@ -92,8 +90,7 @@ struct RoundMarksTests {
 
     @Test func `a round that says that the machine slept is marked`() {
         var sample = Sample(
-            run: 0,
-            round: 1,
+            round: 0,
             target: 0,
             question: 0,
             scheduled: Timestamp(nanoseconds: 0),

@@ -9,18 +9,10 @@ struct SamplesStreamTests {
         portion size: Int
     ) throws -> Recording {
         var position = 0
-        var stream = SamplesStream(format, file: "x") {
+        return try SamplesReader.read(format, file: "x") {
             defer { position = min(position + size, bytes.count) }
             return Array(bytes[position..<min(position + size, bytes.count)])
         }
-        var samples: [Sample] = []
-        while let more = try stream.next() { samples += more }
-        return Recording(
-            runs: stream.runs,
-            targets: stream.targets,
-            questions: stream.questions,
-            samples: samples
-        )
     }
 
     @Test(arguments: SamplesFormat.allCases, [1, 7, 100, 1 << 20])
@@ -29,7 +21,8 @@ struct SamplesStreamTests {
         let example = try Recording.example()
         try SamplesWriter.write(example, as: format) { bytes += $0 }
         let recording = try Self.read(bytes, as: format, portion: size)
-        #expect(recording.runs == example.runs)
+        #expect(recording.runs.map(\.key) == example.runs.map(\.key))
+        #expect(recording.rounds == example.rounds)
         #expect(recording.targets == example.targets)
         #expect(recording.questions == example.questions)
         #expect(recording.samples == example.samples)

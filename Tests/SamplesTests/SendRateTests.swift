@@ -20,8 +20,7 @@ struct SendRateTests {
             var observation = Observation(outcome: outcome)
             observation.lateness = query.late * 1_000_000
             return Sample(
-                run: 0,
-                round: 1,
+                round: 0,
                 target: query.target,
                 question: 0,
                 scheduled: Timestamp(

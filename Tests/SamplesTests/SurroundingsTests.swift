@@ -8,7 +8,6 @@ struct SurroundingsTests {
         observation.roundTrip = ms.map { Int64($0 * 1e6) }
         if let site { observation.extras = Observation.Extras(site: site) }
         return Sample(
-            run: 0,
             round: Int32(second),
             target: 0,
             question: 0,

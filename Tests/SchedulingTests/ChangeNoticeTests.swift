@@ -18,8 +18,10 @@ struct ChangeNoticeTests {
                 series: .cached
             )
         }
-        let run = Store.Run(
-            recordingRun: .init(id: "r", vantage: "desk", timeout: .seconds(5)),
+        let run = Run(
+            id: "r",
+            vantage: "desk",
+            timeout: .seconds(5),
             origin: .sample,
             started: end
         )
@@ -32,8 +34,7 @@ struct ChangeNoticeTests {
                 let step: Int64 = isSlow && number % 2 == 0 ? 8_000_000 : 0
                 observation.roundTrip = 12_000_000 + noise + step
                 return Sample(
-                    run: 0,
-                    round: Int32(hour + 1),
+                    round: 0,
                     target: Int32(number % 2),
                     question: 0,
                     scheduled: end.advanced(by: .seconds((hour - Self.hours) * 3600 + number)),
@@ -41,10 +42,13 @@ struct ChangeNoticeTests {
                 )
             }
             try store.append(
-                MeasuredRound(number: hour + 1, samples: samples, isWhole: true),
-                of: run,
-                targets: targets,
-                questions: questions
+                Recording(
+                    runs: [run],
+                    rounds: [Round(number: Int32(hour + 1))],
+                    targets: targets,
+                    questions: questions,
+                    samples: samples
+                )
             )
         }
     }

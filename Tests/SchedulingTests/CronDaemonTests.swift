@@ -118,7 +118,7 @@ struct CronDaemonTests {
     /// longer.
     private func lastRound(in path: String, while cron: ChildProcess) async throws -> Timestamp? {
         try await eventualValue(within: .seconds(150), while: cron) {
-            try (try? Store(path: path, access: .readOnly))?.rounds().last?.start
+            try (try? Store(path: path, access: .readOnly))?.rounds().last?.round.started
         }
     }
 

@@ -31,7 +31,7 @@ struct SampledRoundTests {
         let ports = try (1...3).map { _ in try Loopback.freePort() }
         let run = try await Binary.run(arguments(ports.map { "127.0.\($0 % 200).1:\($0)" }))
         #expect(run.code == 0 && run.output == "" && run.errors == "")
-        #expect(try round().marks == [])
+        #expect(try round().round.marks == [])
         #expect(
             try samples(.init()).map(\.observation.outcome)
                 == Array(repeating: .unreachable, count: 3)
@@ -44,7 +44,7 @@ struct SampledRoundTests {
             let run = try await Binary.run(arguments(endpoints))
             #expect(run.code == 0 && run.output == "" && run.errors == "")
         }
-        #expect(try round().marks == .outage)
+        #expect(try round().round.marks == .outage)
         #expect(try samples(.init()).isEmpty)
         #expect(try Store(path: path, access: .readOnly).rollups().isEmpty)
         let kept = try samples(.init(includesMarked: true))
@@ -57,7 +57,7 @@ struct SampledRoundTests {
             let run = try await Binary.run(arguments(endpoints))
             #expect(run.code == 0)
         }
-        #expect(try round().marks == [])
+        #expect(try round().round.marks == [])
         #expect(try samples(.init()).count == 3)
     }
 
@@ -93,7 +93,7 @@ struct SampledRoundTests {
             environment: Binary.environment(home: folder.path)
         )
         #expect(run.code == 0 && run.output == "" && run.errors == "")
-        #expect(try round().marks == .offline)
+        #expect(try round().round.marks == .offline)
         let samples = try samples(.init())
         #expect(samples.map(\.observation.outcome) == [.offline, .offline, .offline])
         #expect(samples.allSatisfy { $0.observation.sent == nil })

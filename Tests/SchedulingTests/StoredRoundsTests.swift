@@ -72,15 +72,13 @@ struct StoredRoundsTests {
     private func append(
         to store: Store,
         days: [Double],
-        origin: Store.Origin,
+        origin: Run.Origin,
         schedule: String? = nil
     ) throws {
-        let run = Store.Run(
-            recordingRun: .init(
-                id: origin.name + (schedule ?? ""),
-                vantage: "here",
-                timeout: .seconds(5)
-            ),
+        let run = Run(
+            id: origin.name + (schedule ?? ""),
+            vantage: "here",
+            timeout: .seconds(5),
             origin: origin,
             started: Self.installed,
             schedule: schedule
@@ -94,18 +92,20 @@ struct StoredRoundsTests {
         let question = Question(name: try DomainName("example.com"), type: .a)
         for (index, day) in days.enumerated() {
             let sample = Sample(
-                run: 0,
-                round: Int32(index + 1),
+                round: 0,
                 target: 0,
                 question: 0,
                 scheduled: Self.installed.advanced(by: .nanoseconds(Int64(day * Double(Self.day)))),
                 observation: Observation(outcome: .timeout)
             )
             try store.append(
-                MeasuredRound(number: index + 1, samples: [sample], isWhole: true),
-                of: run,
-                targets: [target],
-                questions: [question]
+                Recording(
+                    runs: [run],
+                    rounds: [Round(number: Int32(index + 1), started: sample.scheduled)],
+                    targets: [target],
+                    questions: [question],
+                    samples: [sample]
+                )
             )
         }
     }

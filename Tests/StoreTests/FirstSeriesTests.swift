@@ -21,14 +21,14 @@ struct FirstSeriesTests {
         return simulation
     }
 
-    private func opening(_ round: MeasuredRound) -> MeasuredRound {
+    private func opening(_ round: Recording) -> Recording {
         var round = round
         for index in round.samples.indices where round.samples[index].target == 2 {
             round.samples[index].observation.extras = .init(
                 connect: 1_000_000,
                 handshake: 2_000_000,
                 connection: ConnectionUse.allCases[
-                    (index + round.number) % ConnectionUse.allCases.count
+                    (index + Int(round.rounds[0].number)) % ConnectionUse.allCases.count
                 ]
             )
         }
@@ -65,7 +65,7 @@ struct FirstSeriesTests {
 
     /// Rounds of twelve minutes, in which one of three queries of the kept connection opens it again,
     /// and first queries have parts that are known.
-    private func known(_ number: Int) throws -> MeasuredRound {
+    private func known(_ number: Int) throws -> Recording {
         var simulation = try Simulation()
         let start = Simulation.start.advanced(by: .seconds(720 * number))
         var round = simulation.round(number, at: start)

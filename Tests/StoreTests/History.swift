@@ -4,7 +4,7 @@ import Store
 /// What was read of a window, all at once.
 struct History {
     var recording = Recording(runs: [], targets: [], questions: [])
-    var rollups: [Rollup] = []
+    var rollups: [HourlySum] = []
     var coverage = HistoryCoverage()
 }
 

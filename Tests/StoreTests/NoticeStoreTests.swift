@@ -113,7 +113,7 @@ struct NoticeStoreTests {
     private func append(
         _ outcomes: [Outcome],
         to store: Store,
-        run: Store.Run,
+        run: Run,
         number: Int = 1,
         hour: Int = 0,
         marks: RoundMarks = []
@@ -122,8 +122,7 @@ struct NoticeStoreTests {
             var observation = Observation(outcome: outcome)
             observation.extras = .init(flags: .unverified)
             return Sample(
-                run: 0,
-                round: Int32(number),
+                round: 0,
                 target: Int32(index),
                 question: 0,
                 scheduled: Simulation.start.advanced(by: .seconds(3600 * hour)),
@@ -131,7 +130,7 @@ struct NoticeStoreTests {
             )
         }
         try store.append(
-            MeasuredRound(number: number, samples: samples, isWhole: true),
+            Recording(rounds: [Round(number: Int32(number))], samples: samples),
             of: run,
             targets: simulation.targets,
             questions: simulation.questions,

@@ -112,7 +112,7 @@ struct SafetyTests {
                 try File.write(try File.read(folder(name)), to: copy(name))
             }
             let again = try Store(path: copy("store.sqlite"))
-            #expect(try again.rounds().map(\.number) == Array(1...Int32(number)))
+            #expect(try again.rounds().map(\.round.number) == Array(1...Int32(number)))
             #expect(try again.check().findings == [])
         }
     }
@@ -216,7 +216,7 @@ struct SafetyTests {
             try File.write(bytes, to: folder(name))
         }
         let again = try Store(path: path)
-        #expect(try again.rounds().map(\.number) == Array(1...announced))
+        #expect(try again.rounds().map(\.round.number) == Array(1...announced))
         #expect(try again.check().findings == [])
     }
 

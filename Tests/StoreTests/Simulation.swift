@@ -36,9 +36,11 @@ struct Simulation {
         return Int64((state >> 33) % below)
     }
 
-    func run(_ name: String, origin: Store.Origin = .sample) -> Store.Run {
-        Store.Run(
-            recordingRun: .init(id: name, vantage: vantage, timeout: timeout),
+    func run(_ name: String, origin: Run.Origin = .sample) -> Run {
+        Run(
+            id: name,
+            vantage: vantage,
+            timeout: timeout,
             origin: origin,
             started: Self.start,
             interval: .seconds(300),
@@ -47,15 +49,14 @@ struct Simulation {
     }
 
     /// A round of every target and question, which starts at `start`.
-    mutating func round(_ number: Int = 1, at start: Timestamp = Self.start) -> MeasuredRound {
+    mutating func round(_ number: Int = 1, at start: Timestamp = Self.start) -> Recording {
         var samples: [Sample] = []
         for question in questions.indices {
             for target in targets.indices {
                 let offset = Int64(samples.count) * 70_000_000 + random(1_000_000)
                 samples.append(
                     Sample(
-                        run: 0,
-                        round: Int32(number),
+                        round: 0,
                         target: Int32(target),
                         question: Int32(question),
                         scheduled: start.advanced(by: .nanoseconds(offset)),
@@ -64,7 +65,10 @@ struct Simulation {
                 )
             }
         }
-        return MeasuredRound(number: number, samples: samples, isWhole: true)
+        return Recording(
+            rounds: [Round(number: Int32(number), started: start)],
+            samples: samples
+        )
     }
 
     private mutating func observation(_ scheduled: Timestamp) -> Observation {
@@ -109,7 +113,7 @@ struct Simulation {
     }
 
     /// Stores a round every five minutes from the start on, in one run.
-    mutating func fill(_ store: Store, run name: String, rounds: Int) throws -> [MeasuredRound] {
+    mutating func fill(_ store: Store, run name: String, rounds: Int) throws -> [Recording] {
         try (0..<rounds).map { index in
             let start = Self.start.advanced(by: .seconds(300 * index))
             let round = round(index + 1, at: start)
@@ -121,6 +125,24 @@ struct Simulation {
             )
             return round
         }
+    }
+}
+
+extension Store {
+    /// Stores a round that says nothing of its run, targets and questions.
+    func append(
+        _ round: Recording,
+        of run: Run,
+        targets: [Recording.Target],
+        questions: [Question],
+        marks: RoundMarks = []
+    ) throws {
+        var recording = round
+        recording.runs = [run]
+        recording.targets = targets
+        recording.questions = questions
+        recording.rounds[0].marks = marks
+        try append(recording)
     }
 }
 

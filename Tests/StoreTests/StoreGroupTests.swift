@@ -107,7 +107,7 @@ struct StoreGroupTests {
         #expect(count(history) == 2700)
         #expect(tallies(history) == tallies(try whole.history(.init(), exact: exact)))
         var numbers: [Int32] = []
-        try group.forEachRound { numbers.append($0.number) }
+        try group.forEachRound { numbers.append($0.round.number) }
         #expect(numbers.sorted() == Array(1...300))
         #expect(history.coverage.unmergedHours == 0)
     }

@@ -18,10 +18,18 @@ struct StoreTests {
         let store = try Store(path: path)
         let rounds = try simulation.fill(store, run: "r", rounds: 60)
         let recording = try Store(path: path, access: .readOnly).recording()
-        #expect(recording.runs == [simulation.run("r").recordingRun])
+        #expect(recording.runs == [simulation.run("r")])
         #expect(recording.targets == simulation.targets)
         #expect(recording.questions == simulation.questions)
-        #expect(Set(recording.samples) == Set(rounds.flatMap(\.samples)))
+        #expect(recording.rounds.map(\.key) == rounds.map { $0.rounds[0].key })
+        let samples = rounds.enumerated().flatMap { index, round in
+            round.samples.map { sample in
+                var sample = sample
+                sample.round = Int32(index)
+                return sample
+            }
+        }
+        #expect(Set(recording.samples) == Set(samples))
         #expect(recording.samples.count == 540)
     }
 
@@ -114,19 +122,19 @@ struct StoreTests {
                 marks: marks
             )
         }
-        #expect(Set(try store.recording().samples.map(\.round)) == [3, 4])
+        #expect(try store.recording().rounds.map(\.number) == [3, 4])
         #expect(try store.recording(.init(includesMarked: true)).samples.count == 36)
         let counted = try store.rollups().map { rollup in
             rollup.counts.sent + rollup.counts.offline + rollup.counts.blocked
         }
         #expect(counted.reduce(0, +) == 18)
-        #expect(try store.rounds().map(\.marks) == [.outage, .suspended, .offline, []])
+        #expect(try store.rounds().map(\.round.marks) == [.outage, .suspended, .offline, []])
     }
 
     @Test func `a window takes its origins, labels and times`() throws {
         var simulation = try Simulation()
         let store = try Store(path: path)
-        for (index, origin) in Store.Origin.allCases.enumerated() {
+        for (index, origin) in Run.Origin.allCases.enumerated() {
             try store.append(
                 simulation.round(at: Simulation.start.advanced(by: .seconds(3600 * index))),
                 of: simulation.run(origin.name, origin: origin),
@@ -168,7 +176,7 @@ struct StoreTests {
                 Simulation.start: 18, Simulation.start.advanced(by: .seconds(3600)): 18,
             ]
         )
-        #expect(try store.recording().samples.map(\.round).first == 3)
+        #expect(try store.recording().rounds.map(\.number) == [3, 4, 1, 2])
     }
 
     @Test func `what a store holds is told`() throws {

@@ -12,7 +12,7 @@ package enum Metrics {
 
     /// The exposition format, of a program of that version.
     package static func text(of store: Store, version: String) throws(StoreError) -> String {
-        let origins: Set<Store.Origin> = [.sample, .watch]
+        let origins: Set<Run.Origin> = [.sample, .watch]
         var totals = ResolverTotals()
         try store.forEachRollup(Store.Window(origins: origins)) { totals.add($0) }
         let spans = try store.spans().filter { origins.contains($0.key) }

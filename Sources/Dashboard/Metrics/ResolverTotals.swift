@@ -18,7 +18,7 @@ struct ResolverTotals {
     private var latencies: [Recording.Target: [Duration: LatencyTally]] = [:]
 
     /// Adds an hour.
-    mutating func add(_ rollup: Rollup) {
+    mutating func add(_ rollup: HourlySum) {
         counts[rollup.target, default: OutcomeCounts()].merge(rollup.counts)
         unverified[rollup.target, default: 0] += rollup.connections.unverified
         latencies[rollup.target, default: [:]][rollup.timeout, default: LatencyTally()]

@@ -6,7 +6,7 @@ import Synchronization
 /// read once for all documents of it.
 struct RememberedHistory: RecordedHistory {
     private final class Memory: Sendable {
-        let rounds = Mutex<[Range<Timestamp>: [RoundLog.Round]]>([:])
+        let rounds = Mutex<[Range<Timestamp>: [RoundMoment]]>([:])
     }
 
     private var history: any RecordedHistory
@@ -14,7 +14,7 @@ struct RememberedHistory: RecordedHistory {
 
     init(_ history: any RecordedHistory) { self.history = history }
 
-    func rounds(_ window: Range<Timestamp>) throws -> [RoundLog.Round] {
+    func rounds(_ window: Range<Timestamp>) throws -> [RoundMoment] {
         if let known = memory.rounds.withLock({ $0[window] }) { return known }
         let rounds = try history.rounds(window)
         memory.rounds.withLock { $0[window] = rounds }
@@ -40,13 +40,6 @@ struct RememberedHistory: RecordedHistory {
 
     func sites(_ window: Range<Timestamp>) throws -> [AnsweringSites] {
         try history.sites(window)
-    }
-
-    func marks(
-        _ window: Range<Timestamp>,
-        in runs: [Recording.Run]
-    ) throws -> [RoundKey: RoundMarks] {
-        try history.marks(window, in: runs)
     }
 
     func advice(_ window: Range<Timestamp>) throws -> String { try history.advice(window) }

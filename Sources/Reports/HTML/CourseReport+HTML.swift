@@ -94,7 +94,7 @@ extension CourseReport {
                     ),
                     .init("\(row.counts.sent)"),
                 ] + opening.map { $0.htmlCell(row) } + [
-                    .init(RowNote(row, tellsOffline: false).text, style: "prose")
+                    .init(RowNote(row).text, style: "prose")
                 ]
             }
         )

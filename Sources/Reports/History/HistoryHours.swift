@@ -19,27 +19,23 @@ package struct HistoryHours: Sendable {
 
     package init(clock: LocalClock) { self.clock = clock }
 
-    /// Adds the samples, but for those of marked rounds; `known` are marks that samples do not tell.
-    /// With `logsRounds` false the rounds come by ``add(_:)-(RoundLog.Round)``, and none of these
+    /// Adds the samples, but for those of rounds that do not count. With `logsRounds` false the rounds come by ``add(_:)-(RoundMoment)``, and none of these
     /// samples is of a marked one.
     package mutating func add(
         _ recording: Recording,
-        known: [RoundKey: RoundMarks] = [:],
         logsRounds: Bool = true
     ) {
-        let rounds = logsRounds ? RecordedRounds(of: recording, known: known) : nil
-        for round in rounds?.log.rounds ?? [] { log.add(round) }
-        let marks = rounds?.marks ?? known
+        if logsRounds { log.add(recording) }
         var cells: [Place: WindowTally.Cell] = [:]
         for sample in recording.samples {
-            let moment = sample.observation.sent ?? sample.scheduled
+            let moment = sample.moment
             firstSample = min(firstSample ?? moment, moment)
-            guard marks[RoundKey(run: sample.run, round: sample.round)] == nil,
+            guard let round = recording.round(of: sample), round.isCounted,
                 recording.targets.indices.contains(Int(sample.target)),
-                recording.runs.indices.contains(Int(sample.run))
+                recording.runs.indices.contains(Int(round.run))
             else { continue }
             let place = Place(
-                run: sample.run,
+                run: round.run,
                 target: sample.target,
                 hour: moment.hoursSinceEpoch
             )
@@ -77,7 +73,7 @@ package struct HistoryHours: Sendable {
 
     /// Adds a round that is known from elsewhere, for gaps and outages; those of samples are
     /// there already.
-    package mutating func add(_ round: RoundLog.Round) { log.add(round) }
+    package mutating func add(_ round: RoundMoment) { log.add(round) }
 
     private struct Place: Hashable {
         var run: Int32

@@ -68,20 +68,18 @@ extension HistoryReader {
         context.window.upperBound.since(context.window.lowerBound) > Self.longestExactWindow
     }
 
-    private func recorded() throws -> RecordedWindow {
-        var recording = Recording(runs: [], targets: [], questions: [])
+    private func recorded() throws -> Recording {
+        var recording = Recording()
         try source.readSamples(context.window) { recording.merge($0) }
-        let marks = try source.marks(context.window, in: recording.runs)
-        return RecordedWindow(recording: recording, marks: marks)
+        return recording
     }
 
     private func comparison(
-        of read: RecordedWindow,
+        of recording: Recording,
         baseline: String,
         isInUse: Bool,
         rules: ComparisonRules
     ) throws -> ComparisonReport {
-        let recording = read.recording
         var labels: [String] = []
         for label in recording.targets.map(\.label) where !labels.contains(label) {
             labels.append(label)
@@ -102,34 +100,17 @@ extension HistoryReader {
             baseline: baseline,
             isInUse: isInUse,
             rules: rules,
-            marks: read.marks,
             toolVersion: context.toolVersion
         )
-    }
-}
-
-/// All samples of a window, and the marks of its rounds.
-struct RecordedWindow {
-    var recording: Recording
-    var marks: [RoundKey: RoundMarks]
-
-    /// Without the rounds that say nothing of the resolvers.
-    var counted: Recording {
-        var counted = recording
-        counted.samples.removeAll { sample in
-            let marks = marks[RoundKey(run: sample.run, round: sample.round)] ?? []
-            return !marks.isDisjoint(with: [.outage, .suspended])
-        }
-        return counted
     }
 }
 
 extension Recording {
     /// Rounds tell of their own time, hours in general.
     fileprivate var evidenceUnit: ComparisonRules.Unit {
-        let moments = samples.map { $0.observation.sent ?? $0.scheduled }
+        let moments = samples.map { $0.moment }
         guard let first = moments.min(), let last = moments.max() else { return .round }
-        let rounds = Set(samples.map { RoundKey(run: $0.run, round: $0.round) }).count
+        let rounds = Set(samples.map(\.round)).count
         return .fitting(rounds: rounds, from: first, to: last)
     }
 }

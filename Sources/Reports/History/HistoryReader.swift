@@ -124,7 +124,7 @@ package struct HistoryReader: Sendable {
     }
 
     /// For what is said of resolvers' transports.
-    func evidence(_ rounds: [RoundLog.Round]) throws -> TransportEvidence {
+    func evidence(_ rounds: [RoundMoment]) throws -> TransportEvidence {
         TransportEvidence(among: try source.targets(), rounds: rounds)
     }
 

@@ -26,7 +26,7 @@ package struct HistoryTimeline: Sendable {
     /// they usually follow each other is empty.
     package init(
         context: WindowContext,
-        rounds: some Sequence<RoundLog.Round>,
+        rounds: some Sequence<RoundMoment>,
         isHourly: Bool = false
     ) {
         self.context = context

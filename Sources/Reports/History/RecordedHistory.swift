@@ -3,7 +3,7 @@ package import Samples
 /// Where what was measured is read from: stores, or samples files.
 package protocol RecordedHistory: Sendable {
     /// When the rounds of a window began, and their marks.
-    func rounds(_ window: Range<Timestamp>) throws -> [RoundLog.Round]
+    func rounds(_ window: Range<Timestamp>) throws -> [RoundMoment]
 
     /// Hands over what is known of a window, but for marked rounds: samples in pieces that fit
     /// into memory, and hourly sums. With `needsSamples` there are sums only of what samples are no
@@ -25,12 +25,6 @@ package protocol RecordedHistory: Sendable {
 
     /// From which sites the resolvers of a window answered, also where ``read`` gives sums.
     func sites(_ window: Range<Timestamp>) throws -> [AnsweringSites]
-
-    /// The marks of a window's rounds that samples do not tell; a round counts within one of `runs`.
-    func marks(
-        _ window: Range<Timestamp>,
-        in runs: [Recording.Run]
-    ) throws -> [RoundKey: RoundMarks]
 
     /// What to do about a window without anything in it: one sentence.
     func advice(_ window: Range<Timestamp>) throws -> String

@@ -2,19 +2,6 @@ package import Samples
 
 /// When rounds were measured, and which of them are kept out of the figures.
 package struct RoundLog: Hashable, Sendable {
-    /// One round of one place.
-    package struct Round: Hashable, Sendable {
-        package var vantage: String
-        package var started: Timestamp
-        package var marks: RoundMarks
-
-        package init(vantage: String, started: Timestamp, marks: RoundMarks) {
-            self.vantage = vantage
-            self.started = started
-            self.marks = marks
-        }
-    }
-
     /// Rounds one after another, from the start of the first to that of the last.
     struct Span: Hashable, Sendable {
         var vantage: String
@@ -54,7 +41,16 @@ package struct RoundLog: Hashable, Sendable {
 
     package init() {}
 
-    package mutating func add(_ round: Round) {
+    /// Adds the rounds of a recording.
+    package mutating func add(_ recording: Recording) {
+        for round in recording.rounds {
+            let run = Int(round.run)
+            let vantage = recording.runs.indices.contains(run) ? recording.runs[run].vantage : ""
+            add(RoundMoment(vantage: vantage, started: round.started, marks: round.marks))
+        }
+    }
+
+    package mutating func add(_ round: RoundMoment) {
         if !courses.indices.contains(current) || courses[current].vantage != round.vantage {
             current =
                 courses.firstIndex { $0.vantage == round.vantage }
@@ -65,10 +61,10 @@ package struct RoundLog: Hashable, Sendable {
     }
 
     /// Place by place.
-    package var rounds: [Round] {
+    package var rounds: [RoundMoment] {
         courses.flatMap { course in
             course.moments.map {
-                Round(vantage: course.vantage, started: $0.started, marks: $0.marks)
+                RoundMoment(vantage: course.vantage, started: $0.started, marks: $0.marks)
             }
         }
     }

@@ -24,11 +24,12 @@ struct TimeStretches: Sendable {
             let observation = sample.observation
             guard observation.outcome.isMeasured,
                 recording.targets.indices.contains(Int(sample.target)),
-                recording.runs.indices.contains(Int(sample.run))
+                let run = recording.round(of: sample)?.run,
+                recording.runs.indices.contains(Int(run))
             else { continue }
-            let second = (observation.sent ?? sample.scheduled).wholeSeconds
+            let second = sample.moment.wholeSeconds
             if !stretch.contains(second) { stretch = clock.stretch(of: second, length: length) }
-            let place = Place(run: sample.run, target: sample.target, stretch: stretch)
+            let place = Place(run: run, target: sample.target, stretch: stretch)
             let series = recording.targets[Int(sample.target)].series
             if let time = observation.answerTime(in: series) {
                 found[place, default: LatencyTally()].insert(answer: time)

@@ -16,7 +16,7 @@ struct TransportEvidence: Sendable {
     private var timeout: Duration?
 
     /// Of those among `targets` that were asked both ways; `rounds` are all of the window.
-    init(among targets: [Recording.Target], rounds: [RoundLog.Round]) {
+    init(among targets: [Recording.Target], rounds: [RoundMoment]) {
         labels = targets.labelsAskedBothWays
         guard let first = rounds.map(\.started).min(), let last = rounds.map(\.started).max(),
             ComparisonRules.Unit.fitting(rounds: rounds.count, from: first, to: last) == .round
@@ -36,7 +36,7 @@ struct TransportEvidence: Sendable {
         let places = zip(piece.targets, isWanted).map { $1 ? place(of: $0) : -1 }
         for sample in part.samples {
             let observation = sample.observation
-            let hour = (observation.sent ?? sample.scheduled).hoursSinceEpoch
+            let hour = sample.moment.hoursSinceEpoch
             let place = places[Int(sample.target)]
             switch QueryOutcome(observation, in: targets[place].series) {
             case .answered(let time):

@@ -141,7 +141,7 @@ extension WindowReport {
             columns[columns.count - 1].isOpening = true
         }
         // Rounds without a route are told of below.
-        let details = figures.map { RowNote($0, tellsOffline: false).text }
+        let details = figures.map { RowNote($0).text }
         if details.contains(where: { !$0.isEmpty }) {
             columns.append(.init(header: "", cells: details, dispensability: 5))
         }

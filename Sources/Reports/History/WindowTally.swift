@@ -7,7 +7,7 @@ import Statistics
 package struct WindowTally: Sendable {
     package let grouping: WindowGrouping
     package let clock: LocalClock
-    /// Of the samples' rounds; of rounds that only sums hold, what ``add(_:)-(RoundLog.Round)`` got.
+    /// Of the samples' rounds; of rounds that only sums hold, what ``add(_:)-(RoundMoment)`` got.
     package private(set) var log = RoundLog()
     /// The earliest query among the samples, and the earliest hour among the sums.
     package private(set) var firstSample: Timestamp?
@@ -34,24 +34,20 @@ package struct WindowTally: Sendable {
         self.clock = clock
     }
 
-    /// Adds the samples, but for those of marked rounds; `known` are marks that samples do not tell.
-    /// With `logsRounds` false the rounds come by ``add(_:)-(RoundLog.Round)``, and none of these
+    /// Adds the samples, but for those of rounds that do not count. With `logsRounds` false the rounds come by ``add(_:)-(RoundMoment)``, and none of these
     /// samples is of a marked one.
     package mutating func add(
         _ recording: Recording,
-        known: [RoundKey: RoundMarks] = [:],
         logsRounds: Bool = true
     ) {
-        let rounds = logsRounds ? RecordedRounds(of: recording, known: known) : nil
-        for round in rounds?.log.rounds ?? [] { log.add(round) }
-        let marks = rounds?.marks ?? known
+        if logsRounds { log.add(recording) }
         var index: [Place: Int] = [:]
         var found: [(key: Key, cell: Cell)] = []
         for sample in recording.samples {
-            let moment = sample.observation.sent ?? sample.scheduled
+            let moment = sample.moment
             firstSample = min(firstSample ?? moment, moment)
-            guard marks[RoundKey(run: sample.run, round: sample.round)] == nil,
-                let place = place(of: sample, at: moment, in: recording)
+            guard let round = recording.round(of: sample), round.isCounted,
+                let place = place(of: sample, in: round, at: moment, recording)
             else { continue }
             let position: Int
             if let known = index[place] {
@@ -63,7 +59,7 @@ package struct WindowTally: Sendable {
                 found.append((Key(group: group(of: place, in: recording), target: target), Cell()))
             }
             found[position].cell.add(sample.observation, in: found[position].key.target.series)
-            found[position].cell.limit(to: recording.timeout(ofRun: sample.run))
+            found[position].cell.limit(to: recording.timeout(ofRun: round.run))
         }
         for (key, cell) in found { cells[key, default: Cell()].merge(cell) }
     }
@@ -88,7 +84,7 @@ package struct WindowTally: Sendable {
 
     /// Adds a round that is known from elsewhere, for gaps and outages; those of samples are
     /// there already.
-    package mutating func add(_ round: RoundLog.Round) { log.add(round) }
+    package mutating func add(_ round: RoundMoment) { log.add(round) }
 
     /// What was added up, in no order.
     var sums: [(key: Key, cell: Cell)] { cells.map { ($0.key, $0.value) } }
@@ -106,16 +102,17 @@ package struct WindowTally: Sendable {
     /// `nil` where the recording lacks what the sample refers to.
     private func place(
         of sample: Sample,
+        in round: Round,
         at moment: Timestamp,
-        in recording: Recording
+        _ recording: Recording
     ) -> Place? {
         guard recording.targets.indices.contains(Int(sample.target)),
             recording.questions.indices.contains(Int(sample.question)),
-            recording.runs.indices.contains(Int(sample.run))
+            recording.runs.indices.contains(Int(round.run))
         else { return nil }
         return switch grouping {
         case .name, .type: Place(target: sample.target, part: sample.question)
-        case .vantage: Place(target: sample.target, part: sample.run)
+        case .vantage: Place(target: sample.target, part: round.run)
         case .resolver, .transport: Place(target: sample.target)
         case .hour, .weekday, .day:
             Place(target: sample.target, time: grouping.group(of: clock.time(at: moment)))

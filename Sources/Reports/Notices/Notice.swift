@@ -22,28 +22,3 @@ package struct Notice: Hashable, Sendable {
     package let text: String
     let figures: JSONValue
 }
-
-/// A notice that was sent before.
-package struct PastNotice: Hashable, Sendable {
-    package var kind: Notice.Kind
-    package var target: Recording.Target
-    package var since: Timestamp
-    /// When that was tried.
-    package var sent: Timestamp
-    /// Whether somebody took it.
-    package var isDelivered: Bool
-
-    package init(
-        kind: Notice.Kind,
-        target: Recording.Target,
-        since: Timestamp,
-        sent: Timestamp,
-        isDelivered: Bool
-    ) {
-        self.kind = kind
-        self.target = target
-        self.since = since
-        self.sent = sent
-        self.isDelivered = isDelivered
-    }
-}

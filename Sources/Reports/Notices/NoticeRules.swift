@@ -19,13 +19,13 @@ package struct NoticeRules: Sendable {
     /// A change that is dated anew by later hours moves less than this.
     static let sameChangeHours = 48
 
-    private let past: [PastNotice]
+    private let past: [SentNotice]
     private let now: Timestamp
     private let clock: LocalClock
 
     /// `past` in the order of sending: of each resolver and kind at least the last one, and the
     /// last delivered.
-    package init(past: [PastNotice], now: Timestamp, clock: LocalClock) {
+    package init(past: [SentNotice], now: Timestamp, clock: LocalClock) {
         self.past = past
         self.now = now
         self.clock = clock
@@ -55,8 +55,11 @@ package struct NoticeRules: Sendable {
         named name: String,
         _ streak: Streak
     ) -> Notice? {
-        let told = past.last { $0.target == target && $0.isDelivered && $0.kind.isOfReachability }
-        let isUnreachable = told?.kind == .unreachable
+        let told = past.last {
+            $0.target == target && $0.isDelivered
+                && Notice.Kind(rawValue: $0.kind)?.isOfReachability == true
+        }
+        let isUnreachable = told?.kind == Notice.Kind.unreachable.rawValue
         guard streak.isSilent != isUnreachable else { return nil }
         let kind = streak.isSilent ? Notice.Kind.unreachable : .recovered
         guard mayTell(kind, of: target) else { return nil }
@@ -145,7 +148,7 @@ package struct NoticeRules: Sendable {
     private func isTold(_ finding: ChangesReport.Finding) -> Bool {
         past.contains { notice in
             notice.isDelivered && notice.target == finding.target
-                && notice.kind == finding.change.kind.notice
+                && notice.kind == finding.change.kind.notice.rawValue
                 && abs(notice.since.hoursSinceEpoch - finding.change.hour) <= Self.sameChangeHours
         }
     }
@@ -154,7 +157,7 @@ package struct NoticeRules: Sendable {
     /// put back, is.
     private func mayTell(_ kind: Notice.Kind, of target: Recording.Target) -> Bool {
         !past.contains { notice in
-            notice.kind == kind && notice.target == target && notice.sent <= now
+            notice.kind == kind.rawValue && notice.target == target && notice.sent <= now
                 && now.since(notice.sent) < Self.pause
         }
     }

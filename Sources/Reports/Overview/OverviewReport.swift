@@ -74,7 +74,7 @@ struct OverviewTally {
         }
     }
 
-    mutating func add(_ round: RoundLog.Round) {
+    mutating func add(_ round: RoundMoment) {
         hours.add(round)
         lastRound = max(lastRound ?? round.started, round.started)
         for index in tallies.indices where round.started >= tallies[index].since {
@@ -89,7 +89,7 @@ struct OverviewTally {
         for index in tallies.indices {
             let since = tallies[index].since
             var part = recording
-            part.samples.removeAll { $0.observation.sent ?? $0.scheduled < since }
+            part.samples.removeAll { $0.moment < since }
             if !part.samples.isEmpty { tallies[index].tally.add(part, logsRounds: false) }
         }
     }

@@ -10,11 +10,10 @@ extension ComparisonReport: PagedReport {
         baseline: String,
         isInUse: Bool = false,
         rules: ComparisonRules,
-        marks: [RoundKey: RoundMarks] = [:],
         toolVersion: String
     ) {
         let recording = recording.withoutIdleTargets
-        let moments = recording.samples.map { $0.observation.sent ?? $0.scheduled }
+        let moments = recording.samples.map { $0.moment }
         let epoch = Timestamp(nanoseconds: 0)
         let asked = { (series: Series) in
             Set(
@@ -29,7 +28,7 @@ extension ComparisonReport: PagedReport {
             started: moments.min() ?? epoch,
             finished: moments.max() ?? epoch,
             plan: ReportContext.Plan(
-                rounds: Set(recording.samples.map { RoundKey(run: $0.run, round: $0.round) }).count,
+                rounds: Set(recording.samples.map(\.round)).count,
                 interval: nil,
                 timeout: recording.runs.map(\.timeout).min() ?? .seconds(5),
                 seed: nil,
@@ -42,7 +41,6 @@ extension ComparisonReport: PagedReport {
         )
         context.rules = rules
         context.isBaselineInUse = isInUse
-        context.marks = marks
         context.tampering = recording.untruths
         self.init(of: recording, context: context)
     }

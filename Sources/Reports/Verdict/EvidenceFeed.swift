@@ -42,33 +42,24 @@ package struct EvidenceFeed: Sendable {
         }
     }
 
-    /// Takes the next round; one that is not whole, is marked, or comes too late says nothing.
-    /// `marks` are those that its samples do not tell.
-    package mutating func add(_ round: MeasuredRound, marks: RoundMarks = []) {
-        if round.slept || endsWithVerdict && hasCandidates && isDecided {
-            unusedRounds.append(round.number)
-            return
-        }
-        guard round.isWhole, marks.isEmpty,
-            round.marks(targets: targets).isEmpty
-        else { return }
-        for index in feeds.indices { feeds[index].add(round.samples) }
-    }
-
-    /// Takes the rounds of a recording, in their order, but for those that are no evidence; where
-    /// hours are the evidence, what they have of each hour.
-    package mutating func add(_ recording: Recording, known: [RoundKey: RoundMarks] = [:]) {
-        let rounds = recording.measuredRounds.filter { !$0.round.isUnused }
-        guard unit == .hour else {
-            for (key, round) in rounds { add(round, marks: known[key] ?? []) }
-            return
-        }
+    /// Takes the rounds of a recording, in their order, but for those that are no evidence: one that
+    /// is not whole, is marked, or comes too late says nothing. Where hours are the evidence, takes
+    /// what the rounds have of each hour.
+    package mutating func add(_ recording: Recording) {
         var hours: [Int: [Sample]] = [:]
-        for (key, round) in rounds
-        where known[key] == nil && round.marks(targets: targets).isEmpty {
-            for sample in round.samples {
-                let moment = sample.observation.sent ?? sample.scheduled
-                hours[moment.hoursSinceEpoch, default: []].append(sample)
+        for (round, samples) in recording.wholeRounds {
+            let isUnused = samples.contains { $0.observation.flags.contains(.noEvidence) }
+            if isUnused { continue }
+            if round.marks.contains(.suspended) || endsWithVerdict && hasCandidates && isDecided {
+                unusedRounds.append(Int(round.number))
+            } else if round.isWhole, round.marks.isEmpty {
+                guard unit == .hour else {
+                    for index in feeds.indices { feeds[index].add(samples) }
+                    continue
+                }
+                for sample in samples {
+                    hours[sample.moment.hoursSinceEpoch, default: []].append(sample)
+                }
             }
         }
         let timeout = recording.runs.map(\.timeout).min() ?? .seconds(5)

@@ -1,34 +1,40 @@
 import Samples
 
 extension Recording {
-    /// The rounds, run after run in the order in which these began. A round is whole where each
-    /// resolver of a series that was asked in it has every question of the series in its run.
-    var measuredRounds: [(key: RoundKey, round: MeasuredRound)] {
-        var rounds: [RoundKey: [Sample]] = [:]
+    /// The rounds with their samples, run after run in the order in which these began. A round is
+    /// whole where each resolver of a series that was asked in it has every question of the series
+    /// in its run.
+    var wholeRounds: [(round: Round, samples: [Sample])] {
+        var members = [[Sample]](repeating: [], count: rounds.count)
         var starts: [Int32: Timestamp] = [:]
         var shapes: [RunSeries: RunShape] = [:]
         for sample in samples {
-            guard targets.indices.contains(Int(sample.target)) else { continue }
-            rounds[RoundKey(run: sample.run, round: sample.round), default: []].append(sample)
-            let moment = sample.observation.sent ?? sample.scheduled
-            starts[sample.run] = min(starts[sample.run] ?? moment, moment)
-            let place = RunSeries(run: sample.run, series: targets[Int(sample.target)].series)
+            guard targets.indices.contains(Int(sample.target)), let round = round(of: sample)
+            else { continue }
+            members[Int(sample.round)].append(sample)
+            starts[round.run] = min(starts[round.run] ?? sample.moment, sample.moment)
+            let place = RunSeries(run: round.run, series: targets[Int(sample.target)].series)
             shapes[place, default: RunShape()].insert(sample)
         }
-        let order = rounds.keys.sorted { left, right in
-            (starts[left.run] ?? Timestamp(nanoseconds: 0), left.run, left.round)
-                < (starts[right.run] ?? Timestamp(nanoseconds: 0), right.run, right.round)
-        }
-        return order.map { key in
-            let samples = rounds[key] ?? []
-            let isWhole = Series.allCases.allSatisfy { series in
-                let asked = samples.filter { targets[Int($0.target)].series == series }
-                let places = Set(asked.map { [$0.target, $0.question] })
-                let shape = shapes[RunSeries(run: key.run, series: series)]
-                return asked.isEmpty || places.count >= shape?.queries ?? 0
+        let epoch = Timestamp(nanoseconds: 0)
+        return rounds.indices.filter { !members[$0].isEmpty }
+            .sorted { left, right in
+                let (left, right) = (rounds[left], rounds[right])
+                return (starts[left.run] ?? epoch, left.run, left.number)
+                    < (starts[right.run] ?? epoch, right.run, right.number)
             }
-            return (key, MeasuredRound(number: Int(key.round), samples: samples, isWhole: isWhole))
-        }
+            .map { index in
+                var round = rounds[index]
+                let samples = members[index]
+                let isWhole = Series.allCases.allSatisfy { series in
+                    let asked = samples.filter { targets[Int($0.target)].series == series }
+                    let places = Set(asked.map { [$0.target, $0.question] })
+                    let shape = shapes[RunSeries(run: round.run, series: series)]
+                    return asked.isEmpty || places.count >= shape?.queries ?? 0
+                }
+                round.isWhole = round.isWhole && isWhole
+                return (round, samples)
+            }
     }
 }
 

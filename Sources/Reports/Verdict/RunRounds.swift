@@ -43,10 +43,9 @@ struct RunRounds {
             row.connections = tallies[index].connectionFigures
             figures[subject] = row
         }
-        for (_, round) in recording.measuredRounds
-        where round.isWhole && RoundMarks.of(round.samples, targets: recording.targets).isEmpty {
+        for (round, samples) in recording.wholeRounds where round.isWhole && round.marks.isEmpty {
             var outcomes: [RunSubject: [RunQuestion: QueryOutcome]] = [:]
-            for sample in round.samples {
+            for sample in samples {
                 let subject = RunSubject(recording.targets[Int(sample.target)])
                 let question = recording.questions[Int(sample.question)]
                 outcomes[subject, default: [:]][question] = QueryOutcome(

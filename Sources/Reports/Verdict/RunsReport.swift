@@ -56,8 +56,10 @@ package struct RunsReport: PagedReport {
                 comparison: comparisons[subject]
             )
         }
-        log = RecordedRounds(of: now).log
-        firstSample = now.samples.first.map { $0.observation.sent ?? $0.scheduled }
+        var log = RoundLog()
+        log.add(now)
+        self.log = log
+        firstSample = now.samples.first.map { $0.moment }
     }
 
     package func render(as format: OutputFormat, width: Int, colour: Bool) -> String? {

@@ -51,15 +51,13 @@ package struct SeriesEvidence: Hashable, Sendable {
 }
 
 extension SeriesEvidence {
-    /// The evidence in `recording`, which is that of the run that it was recorded from. `known` are
-    /// marks of rounds that samples do not tell.
+    /// The evidence in `recording`, which is that of the run that it was recorded from.
     package static func all(
         of recording: Recording,
         baseline: String?,
         rules: ComparisonRules = ComparisonRules(),
         ending: ComparisonProcess.Ending = .budgetSpent,
-        tampering: Set<String> = [],
-        known: [RoundKey: RoundMarks] = [:]
+        tampering: Set<String> = []
     ) -> [SeriesEvidence] {
         var feed = EvidenceFeed(
             targets: recording.targets,
@@ -68,7 +66,7 @@ extension SeriesEvidence {
             rules: rules,
             tampering: tampering
         )
-        feed.add(recording, known: known)
+        feed.add(recording)
         return feed.evidence(ending: ending)
     }
 }

@@ -66,12 +66,11 @@ package struct MatrixTables: Sendable {
     private func roundTrips(_ recording: Recording) -> (cells: [Cell: Int64], rows: Int) {
         let columns = recording.targets.map { self.columns[$0] }
         let tables = recording.questions.map { self.tables[$0] }
-        var rows: [RoundKey: Int] = [:]
+        var rows: [Int32: Int] = [:]
         var cells: [Cell: Int64] = [:]
         for sample in recording.samples {
-            let round = RoundKey(run: sample.run, round: sample.round)
-            let row = rows[round, default: rows.count]
-            rows[round] = row
+            let row = rows[sample.round, default: rows.count]
+            rows[sample.round] = row
             guard sample.observation.outcome == .answered,
                 let time = sample.observation.time(
                     in: recording.targets[Int(sample.target)].series

@@ -7,6 +7,7 @@ struct SampleDecoder {
     private var runs: [[UInt8]: Int32] = [:]
     private var targets: [[UInt8]: Int32] = [:]
     private var questions: [[UInt8]: Int32] = [:]
+    private var rounds: [Round.Key: Int32] = [:]
     private var key: [UInt8] = []
 
     init(file: String) { self.file = file }
@@ -15,32 +16,61 @@ struct SampleDecoder {
     mutating func append(_ cells: SampleCells) throws(SamplesError) {
         let reader = SampleCellReader(cells: cells, file: file)
         let observation = try observation(reader)
-        let scheduled = try reader.moment(.scheduled)
+        let scheduled =
+            try reader.moment(.scheduled) ?? observation.sent ?? Timestamp(nanoseconds: 0)
         recording.samples.append(
             Sample(
-                run: try run(reader),
-                round: try reader.integer(.round) ?? 1,
+                round: try round(reader, at: scheduled),
                 target: try target(reader),
                 question: try question(reader),
-                scheduled: scheduled ?? observation.sent ?? Timestamp(nanoseconds: 0),
+                scheduled: scheduled,
                 observation: observation
             )
         )
     }
 
-    /// Hands over the samples that were added since; the texts stay.
-    mutating func takeSamples() -> [Sample] {
-        defer { recording.samples.removeAll(keepingCapacity: true) }
-        return recording.samples
+    /// Hands over the samples that were added since, and their rounds; the texts stay.
+    mutating func takeRounds() -> Recording {
+        defer {
+            recording.samples.removeAll(keepingCapacity: true)
+            recording.rounds.removeAll(keepingCapacity: true)
+            rounds.removeAll(keepingCapacity: true)
+        }
+        return recording
     }
 
-    private mutating func run(_ reader: SampleCellReader) throws(SamplesError) -> Int32 {
+    private mutating func round(
+        _ reader: SampleCellReader,
+        at scheduled: Timestamp
+    ) throws(SamplesError) -> Int32 {
+        let key = Round.Key(
+            run: try run(reader, at: scheduled),
+            number: try reader.integer(.round) ?? 1
+        )
+        let marks = RoundMarks(text: reader.text(.marks) ?? "")
+        if let index = rounds[key] {
+            recording.rounds[Int(index)].marks.formUnion(marks)
+            return index
+        }
+        let index = Int32(clamping: recording.rounds.count)
+        rounds[key] = index
+        recording.rounds.append(
+            Round(run: key.run, number: key.number, started: scheduled, marks: marks)
+        )
+        return index
+    }
+
+    private mutating func run(
+        _ reader: SampleCellReader,
+        at scheduled: Timestamp
+    ) throws(SamplesError) -> Int32 {
         fillKey(reader, [.run, .vantage, .timeout])
         if let index = runs[key] { return index }
-        let run = Recording.Run(
+        let run = Run(
             id: try reader.name(.run) ?? "",
             vantage: try reader.name(.vantage) ?? "",
-            timeout: .nanoseconds(try reader.milliseconds(.timeout) ?? 5_000_000_000)
+            timeout: .nanoseconds(try reader.milliseconds(.timeout) ?? 5_000_000_000),
+            started: scheduled
         )
         recording.runs.append(run)
         return Self.add(key, to: &runs)

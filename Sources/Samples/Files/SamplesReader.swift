@@ -1,5 +1,3 @@
-package import DNSWire
-
 /// Reads samples files.
 package enum SamplesReader {
     /// Reads a whole file that `source` gives; `file` is its name in errors. What a missing column
@@ -11,14 +9,7 @@ package enum SamplesReader {
         source: @escaping SamplesStream.Source
     ) throws -> Recording {
         var stream = SamplesStream(format, file: file, source: source)
-        var samples: [Sample] = []
-        while let more = try stream.next() { samples += more }
-        return Recording(
-            runs: stream.runs,
-            targets: stream.targets,
-            questions: stream.questions,
-            samples: samples
-        )
+        return try stream.rest()
     }
 }
 
@@ -50,20 +41,24 @@ package struct SamplesStream {
         rows = WholeRows(hasQuotes: format == .csv)
     }
 
-    /// What the samples refer to that were read until now.
-    package var runs: [Recording.Run] { decoder.recording.runs }
-    package var targets: [Recording.Target] { decoder.recording.targets }
-    package var questions: [Question] { decoder.recording.questions }
-
-    /// The samples of the next rows; `nil` at the end. Throws ``SamplesError``, or what the source
-    /// throws.
-    package mutating func next() throws -> [Sample]? {
+    /// The samples of the next rows, with all runs, targets and questions until now; `nil` at the
+    /// end. A round goes on in the next ones where it has more rows. Throws ``SamplesError``, or
+    /// what the source throws.
+    package mutating func next() throws -> Recording? {
         while let bytes = try nextRows() {
             try read(bytes)
-            let samples = decoder.takeSamples()
-            if !samples.isEmpty { return samples }
+            let recording = decoder.takeRounds()
+            if !recording.samples.isEmpty { return recording }
         }
         return nil
+    }
+
+    /// All that is left, with the marks of its rounds. Throws as ``next()`` does.
+    mutating func rest() throws -> Recording {
+        while let bytes = try nextRows() { try read(bytes) }
+        var recording = decoder.takeRounds()
+        recording.markRounds()
+        return recording
     }
 
     /// In octets: more than any row of this program takes.

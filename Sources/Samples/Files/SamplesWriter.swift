@@ -1,4 +1,4 @@
-package import DNSWire
+import DNSWire
 
 /// Writes samples as they come, for one recording.
 package struct SamplesWriter {
@@ -13,6 +13,8 @@ package struct SamplesWriter {
     }
 
     private let runs: [RunCells]
+    private let rounds: [Round]
+    private let roundMarks: [[UInt8]]
     private let targets: [[UInt8]]
     private let questions: [[UInt8]]
     private let sink: Sink
@@ -26,13 +28,15 @@ package struct SamplesWriter {
     package init(
         _ format: SamplesFormat,
         continues: Bool = false,
-        runs: [Recording.Run],
-        targets: [Recording.Target],
-        questions: [Question],
+        for recording: Recording,
         sink: @escaping Sink
     ) {
         self.sink = sink
-        self.runs = runs.map { run in
+        rounds = recording.rounds
+        roundMarks = rounds.map { round in
+            SampleRow.cells(format) { $0.append(word: round.marks.text, to: .marks) }
+        }
+        runs = recording.runs.map { run in
             RunCells(
                 id: SampleRow.cells(format) { $0.append(text: run.id, to: .run) },
                 vantage: SampleRow.cells(format) { $0.append(text: run.vantage, to: .vantage) },
@@ -41,7 +45,7 @@ package struct SamplesWriter {
                 }
             )
         }
-        self.targets = targets.map { target in
+        targets = recording.targets.map { target in
             SampleRow.cells(format) {
                 $0.append(text: target.label, to: .resolver)
                 $0.append(text: target.endpoint, to: .endpoint)
@@ -49,7 +53,7 @@ package struct SamplesWriter {
                 $0.append(word: target.series, to: .series)
             }
         }
-        self.questions = questions.map { question in
+        questions = recording.questions.map { question in
             SampleRow.cells(format) {
                 $0.append(text: question.name.description, to: .name)
                 $0.append(text: question.type.description, to: .type)
@@ -69,9 +73,7 @@ package struct SamplesWriter {
         var writer = SamplesWriter(
             format,
             continues: continues,
-            runs: recording.runs,
-            targets: recording.targets,
-            questions: recording.questions,
+            for: recording,
             sink: sink
         )
         try writer.append(recording.samples)
@@ -94,20 +96,22 @@ package struct SamplesWriter {
     }
 
     private mutating func append(_ sample: Sample) {
-        let (run, target) = (Int(sample.run), Int(sample.target))
+        let (round, target) = (Int(sample.round), Int(sample.target))
         let question = Int(sample.question)
         // Without its texts a row would say nothing that can be read again.
-        guard runs.indices.contains(run), targets.indices.contains(target),
-            questions.indices.contains(question)
+        guard rounds.indices.contains(round), runs.indices.contains(Int(rounds[round].run)),
+            targets.indices.contains(target), questions.indices.contains(question)
         else { return }
+        let run = Int(rounds[round].run)
         row.bytes += runs[run].id
-        row.append(number: sample.round, to: .round)
+        row.append(number: rounds[round].number, to: .round)
         row.append(moment: sample.scheduled, to: .scheduled)
         row.append(moment: sample.observation.sent, to: .sent)
         row.bytes += runs[run].vantage
         row.bytes += targets[target]
         row.bytes += questions[question]
         append(sample.observation, timeout: runs[run].timeout)
+        row.bytes += roundMarks[round]
         row.endRow()
     }
 

@@ -108,7 +108,7 @@ struct CompareCommand: AsyncParsableCommand {
             endsWithVerdict: settings.plan.isOpenEnded,
             tampering: Set(findings.candidates.untruths.keys)
         )
-        if let earlier { evidence.add(earlier.recording, known: earlier.marks) }
+        if let earlier { evidence.add(earlier.recording) }
         return Session(
             settings: settings,
             live: LiveView(
@@ -137,7 +137,6 @@ struct CompareCommand: AsyncParsableCommand {
             finished: measured.finished
         )
         context.plan.rounds += earlier?.lastRound ?? 0
-        context.marks = earlier?.marks ?? [:]
         context.plan.seed = earlier?.run.seed ?? context.plan.seed
         context.networkChanges = measured.networkChanges
         context.instrument = findings.instrument

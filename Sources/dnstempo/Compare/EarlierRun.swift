@@ -5,10 +5,9 @@ import Store
 
 /// A run of the store that another goes on with, from its first round on.
 struct EarlierRun {
-    let run: Store.Run
+    let run: Run
     /// Its samples, as of the targets and questions of the plan that goes on.
     let recording: Recording
-    let marks: [RoundKey: RoundMarks]
     /// The number of its last round.
     let lastRound: Int
 
@@ -17,24 +16,19 @@ struct EarlierRun {
     init?(in store: Store, of settings: Settings) throws {
         let rounds = try store.rounds(Store.Window(origins: [.compare]))
         let runs = Dictionary(grouping: rounds, by: \.run).filter { run, _ in
-            run.recordingRun.vantage == settings.vantage
-                && run.recordingRun.timeout == settings.plan.timeout
+            run.vantage == settings.vantage
+                && run.timeout == settings.plan.timeout
                 && run.margin == settings.margin
         }
         for (run, rounds) in runs.sorted(by: { $0.key.started > $1.key.started }) {
             let read = try store.recording(Self.window(of: rounds))
             let isLab = settings.lab != nil
             guard
-                let recording = read.only(run.recordingRun).taken(for: settings.plan, isLab: isLab)
+                let recording = read.only(run).taken(for: settings.plan, isLab: isLab)
             else { continue }
             self.run = run
             self.recording = recording
-            let marked = rounds.filter { !$0.marks.isEmpty }
-            marks = Dictionary(
-                marked.map { (RoundKey(run: 0, round: $0.number), $0.marks) },
-                uniquingKeysWith: { $0.union($1) }
-            )
-            lastRound = rounds.map { Int($0.number) }.max() ?? 0
+            lastRound = rounds.map { Int($0.round.number) }.max() ?? 0
             return
         }
         return nil
@@ -43,16 +37,11 @@ struct EarlierRun {
     private static func window(of rounds: [StoredRound]) -> Store.Window {
         let last = rounds.map(\.stop).max()
         return Store.Window(
-            since: rounds.map(\.start).min(),
+            since: rounds.map(\.round.started).min(),
             until: last?.advanced(by: .nanoseconds(1)),
             origins: [.compare],
             includesMarked: true
         )
-    }
-
-    /// Without those of marked rounds.
-    var tellingSamples: [Sample] {
-        recording.samples.filter { marks[RoundKey(run: $0.run, round: $0.round)] == nil }
     }
 
     /// `plan` for the rounds that follow: in another order, and without uncached names beyond what a
@@ -83,26 +72,27 @@ extension EarlierRun? {
             return "--resume: '\(path)' has no such run to go on with; this one begins anew"
         }
         let rounds = earlier.lastRound == 1 ? "1 round" : "\(earlier.lastRound) rounds"
-        return "begins with \(rounds) of \(earlier.run.recordingRun.id)"
+        return "begins with \(rounds) of \(earlier.run.id)"
     }
 }
 
 extension Recording {
-    /// The samples of one run.
+    /// The rounds of one run.
     fileprivate func only(_ run: Run) -> Recording {
-        var recording = self
-        guard let index = runs.firstIndex(of: run) else {
-            recording.samples = []
-            return recording
+        var part = Recording(runs: [run], targets: targets, questions: questions)
+        var places: [Int32: Int32] = [:]
+        for (index, var round) in rounds.enumerated() where runs[Int(round.run)] == run {
+            places[Int32(clamping: index)] = Int32(clamping: part.rounds.count)
+            round.run = 0
+            part.rounds.append(round)
         }
-        recording.runs = [run]
-        recording.samples = samples.compactMap { sample in
+        part.samples = samples.compactMap { sample in
+            guard let place = places[sample.round] else { return nil }
             var sample = sample
-            guard sample.run == Int32(clamping: index) else { return nil }
-            sample.run = 0
+            sample.round = place
             return sample
         }
-        return recording
+        return part
     }
 
     /// With the targets and questions of `plan`, where they are the same; those of a lab have other
@@ -121,7 +111,10 @@ extension Recording {
             plan.questions.enumerated().map { ($1, Int32(clamping: $0)) },
             uniquingKeysWith: { first, _ in first }
         )
-        var taken = Recording(runs: runs, targets: plan.targets, questions: plan.questions)
+        var taken = self
+        taken.targets = plan.targets
+        taken.questions = plan.questions
+        taken.samples = []
         var seenTargets: Set<Int32> = []
         var seenQuestions: Set<Int32> = []
         for var sample in samples {
@@ -143,14 +136,14 @@ extension Recording {
 extension Store {
     /// How many runs of compare were made today from the place of `own`, by the reader's clock, with
     /// these.
-    func runsToday(with own: [Recording.Run], now: Timestamp = .now) throws -> Int {
+    func runsToday(with own: [Run], now: Timestamp = .now) throws -> Int {
         let day = Duration.seconds(86_400)
         let clock = LocalClock.system(from: now.advanced(by: .zero - day), to: now)
         let midnight = LocalTime(date: clock.time(at: now).date)
         let rounds = try rounds(
             Window(since: clock.moment(of: midnight), origins: [.compare])
         )
-        let runs = rounds.map(\.run.recordingRun).filter { $0.vantage == own.first?.vantage }
+        let runs = rounds.map(\.run).filter { $0.vantage == own.first?.vantage }
         return Set(runs).union(own).count
     }
 }

@@ -8,18 +8,17 @@ import Synchronization
 /// whether another is needed.
 final class EvidenceJudge: Sendable {
     private let feed: Mutex<EvidenceFeed>
-    private let rounds: AsyncStream<MeasuredRound>
-    private let continuation: AsyncStream<MeasuredRound>.Continuation
+    private let rounds: AsyncStream<Recording>
+    private let continuation: AsyncStream<Recording>.Continuation
     /// The uncached series ends with it.
     private let lastUncached: Int
     /// Rounds of the run that were before the plan's first.
     private let earlierRounds: Int
-    private let targets: [Recording.Target]
     private let pages: BlockPageWatch
     /// By label, how resolvers were found not to tell the truth.
     private let untruths: [String: String]
     private let network: NetworkWatch?
-    private let kept = Mutex<[Sample]>([])
+    private let kept = Mutex(Recording())
     /// A copy, which nobody has to wait for.
     private let known: Mutex<[Int: CandidateStanding]>
 
@@ -36,15 +35,14 @@ final class EvidenceJudge: Sendable {
         self.earlierRounds = earlierRounds
         self.pages = pages
         self.untruths = untruths
-        targets = plan.targets
         self.feed = Mutex(feed)
         known = Mutex(feed.standings)
-        (rounds, continuation) = AsyncStream<MeasuredRound>.makeStream()
+        (rounds, continuation) = AsyncStream<Recording>.makeStream()
         lastUncached = plan.zoneCount > 0 ? plan.uncachedRounds : .max
     }
 
     /// Takes the next round, and returns at once.
-    func take(_ round: MeasuredRound) { continuation.yield(round) }
+    func take(_ round: Recording) { continuation.yield(round) }
 
     /// Whether a round with this number may still change what is said. Where the uncached series
     /// has come to its end, only the others count.
@@ -60,9 +58,10 @@ final class EvidenceJudge: Sendable {
 
     /// Judges the rounds as they come, until ``finish()``, and hands each on to `keep` with what
     /// its samples have to tell and its number in the plan, those too that came after the verdict.
-    func judge(_ keep: @escaping @Sendable (MeasuredRound, _ planned: Int) -> Void) async {
+    func judge(_ keep: @escaping @Sendable (Recording, _ planned: Int) -> Void) async {
         for await planned in rounds {
-            var round = planned.renumbered(after: earlierRounds)
+            var round = planned
+            round.rounds[0].number += Int32(clamping: earlierRounds)
             pages.leaveOut(of: &round)
             network?.look()
             let (isUnused, standings) = feed.withLock { feed in
@@ -72,9 +71,9 @@ final class EvidenceJudge: Sendable {
             }
             known.withLock { $0 = standings }
             if isUnused { round.markUnused() }
-            round.mark(untruths, targets: targets)
-            kept.withLock { $0 += round.samples }
-            keep(round, planned.number)
+            round.mark(untruths)
+            kept.withLock { $0.merge(round) }
+            keep(round, Int(planned.rounds[0].number))
         }
         network?.look(end: true)
     }
@@ -82,19 +81,6 @@ final class EvidenceJudge: Sendable {
     /// No more rounds come.
     func finish() { continuation.finish() }
 
-    /// The samples of the rounds that were judged, as they were kept.
-    var samples: [Sample] { kept.withLock { $0 } }
-}
-
-extension MeasuredRound {
-    /// As a round of a run that has so many before.
-    fileprivate func renumbered(after earlier: Int) -> MeasuredRound {
-        guard earlier > 0 else { return self }
-        var round = self
-        round.number += earlier
-        for index in round.samples.indices {
-            round.samples[index].round &+= Int32(clamping: earlier)
-        }
-        return round
-    }
+    /// The rounds that were judged, as they were kept.
+    var recording: Recording { kept.withLock { $0 } }
 }

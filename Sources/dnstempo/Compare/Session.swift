@@ -42,23 +42,21 @@ struct Session {
         let time = StepMeter({ .now }, ContinuousClock())
         let started = time.start
         let run =
-            earlier?.run.recordingRun
-            ?? Recording.Run(
-                id: Recording.Run.id(at: started, random: .random(in: 0...UInt32.max)),
+            earlier?.run
+            ?? Run(
+                id: Run.id(at: started, random: .random(in: 0...UInt32.max)),
                 vantage: settings.vantage,
-                timeout: plan.timeout
+                timeout: plan.timeout,
+                origin: .compare,
+                started: started,
+                interval: plan.interval > .zero ? plan.interval : nil,
+                seed: plan.seed,
+                margin: settings.margin
             )
         var runner = Runner(plan: plan, run: run, start: started)
         // The judge keeps them, as it found them.
         runner.keepsSamples = false
-        let keeper = store.map { store in
-            RoundKeeper(
-                store,
-                of: earlier?.run
-                    ?? Store.Run(run, of: plan, started: started, margin: settings.margin),
-                plan: plan
-            )
-        }
+        let keeper = store.map { RoundKeeper($0) }
         // What is simulated is on no network.
         let network = settings.lab == nil ? NetworkWatch(toward: settings.endpoints) : nil
         let judge = EvidenceJudge(
@@ -70,11 +68,11 @@ struct Session {
             network: network
         )
         let progress = RunProgress(of: plan)
-        if let earlier { progress.take(earlier: earlier.tellingSamples) }
+        if let earlier { progress.take(earlier: earlier.recording.counted.samples) }
         let judging = Task {
             await judge.judge { round, number in
                 keeper?.keep(round)
-                progress.settle(round: number, round.tellingSamples(targets: plan.targets))
+                progress.settle(round: number, round.counted.samples)
             }
         }
         let measuring = Task(executorPreference: EventLoop.shared) { [runner] in
@@ -82,7 +80,7 @@ struct Session {
                 on: EventLoopClock(),
                 send: { probe, _ in await prober.send(probe) },
                 wantsRound: { judge.wantsRound($0) },
-                onSample: { progress.note($0) },
+                onSample: { progress.note($0, inRound: $1) },
                 onRound: { judge.take($0) }
             )
         }
@@ -106,7 +104,8 @@ struct Session {
         await judging.value
         watching?.cancel()
         await watching?.value
-        measured.recording.samples = (earlier?.recording.samples ?? []) + judge.samples
+        measured.recording = earlier?.recording ?? Recording()
+        measured.recording.merge(judge.recording)
         return Outcome(
             run: measured,
             started: earlier?.run.started ?? started,
@@ -115,25 +114,6 @@ struct Session {
             instrument: await checking.value.flatMap(InstrumentCheck.init),
             networkChanges: network?.changes,
             keeper: keeper
-        )
-    }
-}
-
-extension Store.Run {
-    /// A run of `compare`.
-    fileprivate init(
-        _ run: Recording.Run,
-        of plan: Plan,
-        started: Timestamp,
-        margin: Duration
-    ) {
-        self.init(
-            recordingRun: run,
-            origin: .compare,
-            started: started,
-            interval: plan.interval > .zero ? plan.interval : nil,
-            seed: plan.seed,
-            margin: margin
         )
     }
 }

@@ -9,7 +9,7 @@ extension HistorySource {
             guard let span = files.span else { return "There are no samples in it." }
             return Self.advice(span, of: "samples", outside: window)
         case .stores(let group):
-            var spans: [Store.Origin: ClosedRange<Timestamp>] = [:]
+            var spans: [Run.Origin: ClosedRange<Timestamp>] = [:]
             for store in group.stores { spans.merge(try store.spans()) { $0.union($1) } }
             let wanted = spans.filter { origins?.contains($0.key) ?? true }.values
             if let span = wanted.reduce(nil, { $0?.union($1) ?? $1 }) {

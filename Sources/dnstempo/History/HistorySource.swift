@@ -12,7 +12,7 @@ struct HistorySource: RecordedHistory {
 
     let content: Content
     /// Of stores; `nil` is any.
-    let origins: Set<Store.Origin>?
+    let origins: Set<Run.Origin>?
     private var labels: Set<String>?
     private let exact: Bool
 
@@ -20,7 +20,7 @@ struct HistorySource: RecordedHistory {
     /// stores, rounds of these `origins` are meant unless --origin says otherwise; `nil` is any.
     init(
         _ options: WindowOptions,
-        origins usual: Set<Store.Origin>? = [.sample, .watch],
+        origins usual: Set<Run.Origin>? = [.sample, .watch],
         exact: Bool = false
     ) throws {
         origins = try options.origins(usual: usual)
@@ -48,7 +48,7 @@ struct HistorySource: RecordedHistory {
     }
 
     /// Opens stores to be read as one, every resolver and rounds of these `origins`; `nil` is any.
-    init(stores paths: [String], origins: Set<Store.Origin>?) throws(StoreError) {
+    init(stores paths: [String], origins: Set<Run.Origin>?) throws(StoreError) {
         self.origins = origins
         labels = nil
         exact = false
@@ -74,7 +74,7 @@ struct HistorySource: RecordedHistory {
                 storeWindow(window),
                 exact: exact || needsSamples,
                 samples: samples,
-                rollup: { try sum(HourlySum($0)) }
+                rollup: sum
             )
             return HistoryLimits(
                 lost: coverage.lost,
@@ -112,7 +112,7 @@ struct HistorySource: RecordedHistory {
         _ body: @escaping (HourlySum) throws -> Void
     ) throws {
         try Self.passingErrors(of: body) { body in
-            try store.forEachRollup(storeWindow(window)) { try body(HourlySum($0)) }
+            try store.forEachRollup(storeWindow(window), body)
         }
     }
 
@@ -153,19 +153,11 @@ struct HistorySource: RecordedHistory {
         }
     }
 
-    func rounds(_ window: Range<Timestamp>) throws -> [RoundLog.Round] {
+    func rounds(_ window: Range<Timestamp>) throws -> [RoundMoment] {
         switch content {
         case .stores(let group):
-            var rounds: [RoundLog.Round] = []
-            try group.forEachRoundMoment(storeWindow(window)) { round in
-                rounds.append(
-                    RoundLog.Round(
-                        vantage: round.vantage,
-                        started: round.start,
-                        marks: round.marks
-                    )
-                )
-            }
+            var rounds: [RoundMoment] = []
+            try group.forEachRoundMoment(storeWindow(window)) { rounds.append($0) }
             return rounds
         case .files(let files): return files.rounds(window)
         }
@@ -177,23 +169,6 @@ struct HistorySource: RecordedHistory {
         case .files(let files):
             return files.recording(window, labels: labels, includesMarked: false).answeringSites
         }
-    }
-
-    func marks(
-        _ window: Range<Timestamp>,
-        in runs: [Recording.Run]
-    ) throws -> [RoundKey: RoundMarks] {
-        guard case .stores(let group) = content else { return [:] }
-        let places = Dictionary(
-            runs.enumerated().map { ($1, Int32(clamping: $0)) },
-            uniquingKeysWith: { first, _ in first }
-        )
-        var marks: [RoundKey: RoundMarks] = [:]
-        try group.forEachRound(storeWindow(window)) { round in
-            guard !round.marks.isEmpty, let place = places[round.run.recordingRun] else { return }
-            marks[RoundKey(run: place, round: round.number)] = round.marks
-        }
-        return marks
     }
 
     func resolverLabels() throws -> [String] {

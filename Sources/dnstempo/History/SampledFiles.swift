@@ -4,20 +4,24 @@ import Store
 
 /// Samples files read as one; a round that several of them have counts once.
 struct SampledFiles {
-    private var recording = Recording(runs: [], targets: [], questions: [])
-    private let known: RecordedRounds
+    private var recording = Recording()
+    private let log: [RoundMoment]
 
     init(_ paths: [String]) throws {
         for path in paths {
-            let earlier = Set(recording.samples.map(\.roundKey))
+            let known = recording.roundNames
+            var file = try SamplesReader.read(file: path)
+            if !known.isEmpty {
+                let isKnown = file.rounds.map { known.contains(file.name(of: $0)) }
+                file.samples.removeAll { isKnown[Int($0.round)] }
+            }
             let count = recording.samples.count
-            recording.merge(try SamplesReader.read(file: path))
-            guard count > 0, recording.samples.count > count else { continue }
-            let more = recording.samples[count...].filter { !earlier.contains($0.roundKey) }
-            recording.samples = recording.samples[..<count] + more
-            recording.sortBySending()
+            recording.merge(file)
+            if count > 0, recording.samples.count > count { recording.sortBySending() }
         }
-        known = RecordedRounds(of: recording)
+        var log = RoundLog()
+        log.add(recording)
+        self.log = log.rounds
     }
 
     /// When the first query left, or should have, and the last.
@@ -38,28 +42,29 @@ struct SampledFiles {
         includesMarked: Bool
     ) -> Recording {
         let isWanted = recording.targets.map { labels?.contains($0.label) ?? true }
-        var part = recording
-        part.samples = recording.samples.filter { sample in
-            window.contains(sample.moment) && isWanted[Int(sample.target)]
-                && (includesMarked || !isMarked(sample))
+        var part = includesMarked ? recording : recording.counted
+        part.samples.removeAll { sample in
+            !window.contains(sample.moment) || !isWanted[Int(sample.target)]
         }
         return part
     }
 
-    /// Whether it says nothing of its resolver. Of a round without a route the outcome says so.
-    private func isMarked(_ sample: Sample) -> Bool {
-        known.marks[sample.roundKey].map { !$0.isDisjoint(with: [.outage, .suspended]) } ?? false
-    }
-
     /// When the rounds of a window began, and their marks.
-    func rounds(_ window: Range<Timestamp>) -> [RoundLog.Round] {
-        known.log.rounds.filter { window.contains($0.started) }.sorted { $0.started < $1.started }
+    func rounds(_ window: Range<Timestamp>) -> [RoundMoment] {
+        log.filter { window.contains($0.started) }.sorted { $0.started < $1.started }
     }
 }
 
-extension Sample {
-    fileprivate var roundKey: RoundKey { RoundKey(run: run, round: round) }
+extension Recording {
+    /// A round, whichever file has it.
+    fileprivate struct RoundName: Hashable {
+        var run: Run.Key
+        var number: Int32
+    }
 
-    /// When it left, or should have.
-    fileprivate var moment: Timestamp { observation.sent ?? scheduled }
+    fileprivate var roundNames: Set<RoundName> { Set(rounds.map(name)) }
+
+    fileprivate func name(of round: Round) -> RoundName {
+        RoundName(run: runs[Int(round.run)].key, number: round.number)
+    }
 }

@@ -46,8 +46,8 @@ struct WindowOptions: ParsableArguments {
     @OptionGroup var named: NamedStore
 
     /// What --origin lists, or `usual` without it; `nil` is any.
-    func origins(usual: Set<Store.Origin>?) throws(Failure) -> Set<Store.Origin>? {
-        try Store.Origin.list(origin, usual: usual)
+    func origins(usual: Set<Run.Origin>?) throws(Failure) -> Set<Run.Origin>? {
+        try Run.Origin.list(origin, usual: usual)
     }
 
     /// From when to when, on this system's clock. Without --since it has the `last` so long before
@@ -82,7 +82,7 @@ extension WindowOptions {
     }
 }
 
-extension Store.Origin {
+extension Run.Origin {
     /// What the text of --origin lists, or `usual` without it; `nil` is any.
     static func list(_ text: String?, usual: Set<Self>?) throws(Failure) -> Set<Self>? {
         guard let text else { return usual }

@@ -36,7 +36,7 @@ final class BlockPageWatch: Sendable {
 
     /// Turns the answers of a round that show such a page into filtered ones, as far as is known by
     /// now: from the first round on where each name was answered before.
-    func leaveOut(of round: inout MeasuredRound) {
+    func leaveOut(of round: inout Recording) {
         // Found outside the lock, which the measurement waits for.
         let news = state.withLock { state in
             defer { state.hasNews = false }
@@ -46,6 +46,6 @@ final class BlockPageWatch: Sendable {
             let blocked = news.blockedPairs()
             state.withLock { $0.blocked = blocked }
         }
-        round.leaveOut(state.withLock(\.blocked), questions: plan.questions)
+        round.leaveOut(state.withLock(\.blocked))
     }
 }

@@ -63,7 +63,7 @@ struct ZoneChoice {
         let timeout = min(plan.timeout, .seconds(2))
         let runner = Runner(
             plan: plan,
-            run: Recording.Run(id: "", vantage: "", timeout: timeout),
+            run: Run(id: "", vantage: "", timeout: timeout),
             start: .now
         )
         _ = await Task(executorPreference: EventLoop.shared) {

@@ -38,7 +38,7 @@ struct Notifier {
         let hour = now.startOfHour
         let clock = LocalClock.system(from: now.advanced(by: .zero - ChangesReport.lead), to: now)
         let rules = NoticeRules(
-            past: log.sent.compactMap(PastNotice.init),
+            past: log.sent,
             now: now,
             clock: clock
         )
@@ -58,7 +58,15 @@ struct Notifier {
                 )
             )
             try store.note(
-                notices.map { SentNotice($0, at: now, isDelivered: isDelivered) },
+                notices.map { notice in
+                    SentNotice(
+                        target: notice.target,
+                        kind: notice.kind.rawValue,
+                        since: notice.since,
+                        sent: now,
+                        isDelivered: isDelivered
+                    )
+                },
                 from: vantage
             )
         }
@@ -96,7 +104,7 @@ struct Notifier {
         let start = end.advanced(by: .zero - ChangesReport.lead).startOfDay
         let window = Store.Window(since: start, until: end, origins: [.sample, .watch])
         try store.forEachRollup(window) { rollup in
-            if rollup.vantage == vantage { hours.add(HourlySum(rollup)) }
+            if rollup.vantage == vantage { hours.add(rollup) }
         }
         return hours
     }
@@ -109,31 +117,5 @@ extension Timestamp {
     private func rounded(downTo unit: Int64) -> Timestamp {
         let rest = nanoseconds % unit
         return advanced(by: .nanoseconds(-(rest < 0 ? rest + unit : rest)))
-    }
-}
-
-extension PastNotice {
-    /// `nil` for a kind that only another version knows.
-    fileprivate init?(_ notice: SentNotice) {
-        guard let kind = Notice.Kind(rawValue: notice.kind) else { return nil }
-        self.init(
-            kind: kind,
-            target: notice.target,
-            since: notice.since,
-            sent: notice.sent,
-            isDelivered: notice.isDelivered
-        )
-    }
-}
-
-extension SentNotice {
-    fileprivate init(_ notice: Notice, at now: Timestamp, isDelivered: Bool) {
-        self.init(
-            target: notice.target,
-            kind: notice.kind.rawValue,
-            since: notice.since,
-            sent: now,
-            isDelivered: isDelivered
-        )
     }
 }

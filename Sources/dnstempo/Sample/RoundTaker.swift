@@ -8,7 +8,7 @@ import Transports
 /// and again.
 struct RoundTaker {
     let settings: Settings
-    let run: Store.Run
+    let run: Run
     private let prober: Prober
     /// One for all rounds: what is in a cache stays there from round to round.
     private let ledger: CacheLedger
@@ -17,18 +17,16 @@ struct RoundTaker {
     /// `schedule` the name of what has them taken.
     init(
         _ settings: Settings,
-        origin: Store.Origin,
+        origin: Run.Origin,
         interval: Duration? = nil,
         schedule: String? = nil
     ) {
         self.settings = settings
         let started = Timestamp.now
-        run = Store.Run(
-            recordingRun: Recording.Run(
-                id: Recording.Run.id(at: started, random: .random(in: 0...UInt32.max)),
-                vantage: settings.vantage,
-                timeout: settings.plan.timeout
-            ),
+        run = Run(
+            id: Run.id(at: started, random: .random(in: 0...UInt32.max)),
+            vantage: settings.vantage,
+            timeout: settings.plan.timeout,
             origin: origin,
             started: started,
             interval: interval,
@@ -43,9 +41,9 @@ struct RoundTaker {
     /// every query had its outcome.
     func take(
         round number: Int,
-        onSample: @escaping @Sendable (Sample) -> Void = { _ in }
+        onSample: @escaping @Sendable (Sample, _ round: Int) -> Void = { _, _ in }
     ) async -> TakenRound? {
-        var runner = Runner(plan: settings.plan, run: run.recordingRun, start: .now)
+        var runner = Runner(plan: settings.plan, run: run, start: .now)
         runner.ledger = ledger
         let measured = await Task(executorPreference: EventLoop.shared) { [runner, prober] in
             await runner.round(
@@ -57,13 +55,7 @@ struct RoundTaker {
         }.cancellingValue
         guard var measured else { return nil }
         prober.pages.leaveOut(of: &measured)
-        return TakenRound(
-            round: measured,
-            marks: measured.marks(targets: settings.plan.targets),
-            run: run,
-            targets: settings.plan.targets,
-            questions: settings.plan.questions
-        )
+        return TakenRound(recording: measured)
     }
 }
 

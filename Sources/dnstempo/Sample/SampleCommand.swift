@@ -80,9 +80,9 @@ struct SampleCommand: AsyncParsableCommand {
         }
         // A round that was cut short says nothing of those that were not asked yet.
         guard let round else { throw Failure(.interrupted, "") }
-        try store.append(round)
+        try store.append(round.recording)
         // Without a network no name can be looked up, which the round says.
-        if !round.marks.contains(.offline) { Terminal.mention(settings.rememberedNotes) }
+        if !round.round.marks.contains(.offline) { Terminal.mention(settings.rememberedNotes) }
         let figures = Result { try metrics?.write(store) }
         await notifier?.roundStored(in: store, from: settings.vantage)
         lock.release()

@@ -12,6 +12,6 @@ enum StoredRounds {
         let scheduled = Store.Window(origins: [.sample], includesMarked: true)
         return try Store(path: path, access: .readOnly).rounds(scheduled)
             .filter { command.schedule == nil || $0.run.schedule == command.schedule }
-            .map(\.start)
+            .map(\.round.started)
     }
 }

@@ -42,7 +42,7 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup var sampling: SamplingOptions
 
     func run() async throws {
-        let origins = try Store.Origin.list(origin, usual: [.sample, .watch])
+        let origins = try Run.Origin.list(origin, usual: [.sample, .watch])
         let durability = try storing.kind()
         let wishes = try await sampling.wishes { [storing, sampling] options in
             sampling.measuring.lab == nil ? try storing.path(options) : storing.store

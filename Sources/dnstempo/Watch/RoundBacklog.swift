@@ -37,12 +37,12 @@ struct RoundBacklog {
     /// Takes rounds to be stored; returns the numbers of the oldest that there is no more room for.
     mutating func add(_ rounds: [TakenRound]) -> [Int] {
         waiting += rounds
-        var samples = waiting.reduce(0) { $0 + $1.round.samples.count }
+        var samples = waiting.reduce(0) { $0 + $1.recording.samples.count }
         var givenUp: [Int] = []
         while samples > Self.mostSamples, waiting.count > 1 {
             let oldest = waiting.removeFirst()
-            samples -= oldest.round.samples.count
-            givenUp.append(oldest.round.number)
+            samples -= oldest.recording.samples.count
+            givenUp.append(Int(oldest.round.number))
         }
         return givenUp
     }
@@ -52,7 +52,7 @@ struct RoundBacklog {
     mutating func storeNext() throws(StoreError) -> TakenRound? {
         guard let round = waiting.first else { return nil }
         do {
-            try store().append(round)
+            try store().append(round.recording)
         } catch {
             // What was wrong with the file may be mended by another in its place.
             opened = nil

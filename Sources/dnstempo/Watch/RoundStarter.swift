@@ -131,11 +131,10 @@ private struct RoundSession: Sendable {
     }
 
     func take(round number: Int) async -> TakenRound? {
-        let taken = await taker.take(round: number) { [progress] in progress?.note($0) }
-        progress?.settle(
-            round: number,
-            taken?.round.tellingSamples(targets: taker.settings.plan.targets) ?? []
-        )
+        let taken = await taker.take(round: number) { [progress] in
+            progress?.note($0, inRound: $1)
+        }
+        progress?.settle(round: number, taken?.recording.counted.samples ?? [])
         return taken
     }
 }

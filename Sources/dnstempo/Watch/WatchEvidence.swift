@@ -44,7 +44,8 @@ struct WatchEvidence {
 
     /// Takes the next round; one of other settings is none of its.
     mutating func add(_ taken: TakenRound) {
-        guard taken.targets == targets, taken.questions == questions else { return }
+        guard taken.recording.targets == targets, taken.recording.questions == questions
+        else { return }
         let moment = taken.start
         let age = Duration.nanoseconds(moment.nanoseconds - (start ?? moment).nanoseconds)
         let isFull = queries >= Self.mostQueries && rounds >= Self.leastRounds
@@ -53,7 +54,7 @@ struct WatchEvidence {
         }
         start = start ?? moment
         rounds += 1
-        queries += taken.round.samples.count
-        feed.add(taken.round, marks: taken.marks)
+        queries += taken.recording.samples.count
+        feed.add(taken.recording)
     }
 }

@@ -57,7 +57,7 @@ struct WatchLog {
                 await tell(round, "stored", stop)
                 guard let store = backlog?.current else { continue }
                 writeMetrics(of: store)
-                await notifier?.roundStored(in: store, from: round.run.recordingRun.vantage)
+                await notifier?.roundStored(in: store, from: round.run.vantage)
                 store.releaseMemory()
             }
         } catch {
@@ -86,11 +86,13 @@ struct WatchLog {
         missed += taken.missed
         console.add(taken)
         let line = RoundLine(
-            number: taken.round.number,
+            number: Int(taken.round.number),
             start: taken.start,
             counts: taken.counts,
-            marks: taken.marks,
-            unverified: taken.round.samples.count { $0.observation.flags.contains(.unverified) },
+            marks: taken.round.marks,
+            unverified: taken.recording.samples.count {
+                $0.observation.flags.contains(.unverified)
+            },
             missed: taken.missed,
             fate: fate
         )
