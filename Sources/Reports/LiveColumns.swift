@@ -82,8 +82,8 @@ struct LiveColumns {
     }
 
     private func barColumn(_ room: Int) -> TextColumn {
-        let bars = TerminalBar(
-            summaries: resolvers.map(\.latency),
+        let bars = TerminalBars(
+            of: resolvers.map(\.latency),
             width: min(room, Self.widestBar)
         )
         return TextColumn("p5 ┣ ● ┫ p95", bars.rows)

@@ -61,7 +61,7 @@ struct RankingTable {
     // MARK: - Layout
 
     private func withBars(_ figures: [TextColumn], note: TextColumn, room: Int) -> [String] {
-        let bar = TerminalBar(summaries: rows.map(\.latency), width: room)
+        let bar = TerminalBars(of: rows.map(\.latency), width: room)
         var column = TextColumn("", bar.rows)
         column.width = room
         let columns = Array(figures[..<2]) + [column] + Array(figures[2...]) + [note]

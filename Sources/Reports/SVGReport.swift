@@ -13,12 +13,11 @@ package struct SVGReport: ReportFormat {
 
     package func render(_ report: ComparisonReport) -> String {
         let findings = report.series.map { Finding(in: $0, of: report) }
-        let panels = report.series.flatMap { charts(of: $0, in: report) }
         let caveats = report.caveats(withP99: false).map(\.text)
         let sheet = Sheet(
             title: findings.map(\.headline).first ?? "No resolver was measured.",
             subtitle: subtitle(findings),
-            panels: panels,
+            charts: report.series.flatMap { charts(of: $0, in: report) },
             footer: (caveats + [report.provenance]).joined(separator: " ")
         )
         return sheet.svg()
@@ -64,7 +63,6 @@ package struct SVGReport: ReportFormat {
                 role: isCurrent ? .current : .other,
                 summary: row.latency,
                 answers: times[index].answers,
-                lost: row.counts.lost,
                 rounds: times[index].rounds
             )
         }

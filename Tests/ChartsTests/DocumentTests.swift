@@ -7,7 +7,7 @@ extension ParsedDrawing.Element {
     /// The box of a text, by the estimate that the layout uses.
     var textExtent: (x: ClosedRange<Double>, y: ClosedRange<Double>)? {
         guard let style = attributes["class"].flatMap(TextStyle.init(rawValue:)) else { return nil }
-        let width = TextMetrics.width(text, size: style.size, bold: style.isBold)
+        let width = style.width(text)
         let (x, y) = (number("x"), number("y"))
         let left =
             switch attributes["text-anchor"] {
@@ -34,7 +34,7 @@ struct DocumentTests {
         let subjects = sheets[index].subjects
         return Sheet(
             title: "A finding",
-            panels: ChartKind.allCases.map { Chart($0, of: subjects) },
+            charts: ChartKind.ofRun.map { Chart($0, of: subjects) },
             footer: "n = 1"
         )
     }
@@ -54,7 +54,6 @@ struct DocumentTests {
             label: "odd",
             summary: .fixture(answers: times, lost: 1, timeout: .nan),
             answers: times,
-            lost: -4,
             rounds: [RoundSeries(name: "odd.example", points: points)],
             opening: Opening(
                 connected: times[0],
@@ -120,7 +119,7 @@ struct DocumentTests {
         let sheet = Sheet(
             title: Self.hostileText,
             subtitle: Self.hostileText,
-            panels: ChartKind.allCases.map { Chart($0, of: Self.hostile) },
+            charts: ChartKind.ofRun.map { Chart($0, of: Self.hostile) },
             footer: Self.hostileText,
             identifier: "a\" onload=\"x"
         )

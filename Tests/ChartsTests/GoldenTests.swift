@@ -53,7 +53,7 @@ struct GoldenTests {
     }
 
     static func single(_ kind: ChartKind, of subjects: [ChartSubject]) -> String {
-        Sheet(title: "meadow is fastest", panels: [Chart(kind, of: subjects)], footer: "40 queries")
+        Sheet(title: "meadow is fastest", charts: [Chart(kind, of: subjects)], footer: "40 queries")
             .svg()
     }
 
@@ -61,37 +61,36 @@ struct GoldenTests {
         let subjects = [ChartSubject].transports(rounds: 20, names: 2)
         return Sheet(
             title: "meadow is fastest over every transport",
-            panels: ChartKind.ofQueries.map { Chart($0, of: subjects, scope: "cached names") },
+            charts: ChartKind.ofQueries.map { Chart($0, of: subjects, scope: "cached names") },
             footer: "480 queries"
         ).svg()
     }
 
     static func openings() -> String {
         [[ChartSubject].openings(), .resumptions()].flatMap { subjects in
-            [TerminalBar.Glyphs.boxDrawing, .ascii].flatMap { glyphs in
-                let bars = TerminalOpening(subjects, width: 80, glyphs: glyphs)
+            [TerminalGlyphs.boxDrawing, .ascii].flatMap { glyphs in
+                let bars = TerminalBars(openings: subjects, width: 80, glyphs: glyphs)
                 return bars.rows + [bars.axis, bars.key]
             }
         }.joined(separator: "\n") + "\n"
     }
 
-    static func history(_ kind: HistoryChartKind, hours: Int) -> String {
-        let subjects = [TimelineSubject].months(hours: hours, queries: 24)
+    static func history(_ kind: ChartKind, hours: Int) -> String {
+        let subjects = [ChartSubject].months(hours: hours, queries: 24)
         let shown = [1, 2, 4].map { subjects[$0] }
-        let chart = HistoryChart(kind, of: shown, over: .weeks(hours: hours))
+        let chart = Chart(kind, of: shown, over: .weeks(hours: hours))
         return Sheet(
             title: "brook is 5.0 ms slower than it was, the others are as they were",
-            history: [chart],
-            panels: [],
+            charts: [chart],
             footer: "24 queries an hour to each, timeout 5 s"
         ).svg()
     }
 
     static func text() -> String {
-        let subjects = [TimelineSubject].months(hours: 336, queries: 24)
-        return HistoryChartKind.allCases.flatMap { kind in
-            let chart = HistoryChart(kind, of: subjects, over: .weeks(hours: 336))
-            return [TerminalBar.Glyphs.boxDrawing, .ascii].flatMap {
+        let subjects = [ChartSubject].months(hours: 336, queries: 24)
+        return ChartKind.overTime.flatMap { kind in
+            let chart = Chart(kind, of: subjects, over: .weeks(hours: 336))
+            return [TerminalGlyphs.boxDrawing, .ascii].flatMap {
                 TerminalHistory(chart, width: 100, height: 5, glyphs: $0).lines
             }
         }.joined(separator: "\n") + "\n"

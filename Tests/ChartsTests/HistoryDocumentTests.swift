@@ -5,7 +5,7 @@ import Testing
 
 /// Whole documents of charts over time, as an XML parser sees them.
 struct HistoryDocumentTests {
-    static let histories: [(name: String, subjects: [TimelineSubject], scale: TimeScale)] = [
+    static let histories: [(name: String, subjects: [ChartSubject], scale: TimeScale)] = [
         ("two weeks", .months(hours: 336, queries: 20), .weeks(hours: 336)),
         ("crowd", crowd, .weeks(hours: 48)),
         ("one hour", [.fixture([.fixture(hour: 0)])], .weeks(hours: 1)),
@@ -15,10 +15,10 @@ struct HistoryDocumentTests {
         ("hostile", hostile, hostileScale),
     ]
 
-    private static let crowd: [TimelineSubject] = (0..<20).map { (index: Int) -> TimelineSubject in
-        let marks = (0..<index).map { (site: Int) -> TimelineMark in
+    private static let crowd: [ChartSubject] = (0..<20).map { (index: Int) -> ChartSubject in
+        let marks = (0..<index).map { (site: Int) -> TimeMark in
             let moment = SimulatedHistory.start + Int64(site * 9000)
-            return TimelineMark(moment: moment, label: "site \(site) of many")
+            return TimeMark(moment: moment, label: "site \(site) of many")
         }
         let history = SimulatedHistory(
             label: "resolver-\(index + 1)@2001:db8:53:\(index)::53",
@@ -35,48 +35,50 @@ struct HistoryDocumentTests {
         [0], [.nan, .infinity, -3], [1e300, .leastNonzeroMagnitude], [12, 12],
     ]
 
-    private static let odd: [TimelineSubject] = oddTimes.indices.map { (hour: Int) in
+    private static let odd: [ChartSubject] = oddTimes.indices.map { (hour: Int) in
         .fixture([.fixture(hour: hour, answers: oddTimes[hour], lost: hour)], timeout: .nan)
     }
 
-    private static let year = [TimelineSubject].months(hours: 8760, queries: 10)
+    private static let year = [ChartSubject].months(hours: 8760, queries: 10)
 
     private static let text =
         "</text></svg><script>alert('1')</script>\"&amp;<!--\u{0}\u{1B}[31m\u{202E}\u{FFFE}]]>\n"
 
-    private static let hostile: [TimelineSubject] = [TimelineSubject]
+    private static let hostile: [ChartSubject] = [ChartSubject]
         .months(hours: 120, queries: 3).map {
             var subject = $0
             subject.label = text + String(repeating: "w", count: 300)
-            subject.marks = [TimelineMark(moment: SimulatedHistory.start + 9, label: text)]
+            subject.marks = [TimeMark(moment: SimulatedHistory.start + 9, label: text)]
             return subject
         }
 
-    private static let hostileScale = TimeScale(
-        window: SimulatedHistory.start..<(SimulatedHistory.start + 432_000),
-        ticks: [TimeScale.Tick(moment: SimulatedHistory.start, label: text)],
-        offsets: [TimeScale.Offset(from: 0, seconds: .max)],
-        weekdays: [text],
-        clockChanges: [text]
-    )
+    private static let hostileScale: TimeScale = {
+        var scale = TimeScale(
+            window: SimulatedHistory.start..<(SimulatedHistory.start + 432_000),
+            ticks: [TimeMark(moment: SimulatedHistory.start, label: text)],
+            offsets: [TimeScale.Offset(from: 0, seconds: .max)],
+            clockChanges: [text]
+        )
+        scale.weekdays = [text]
+        return scale
+    }()
 
-    private static func sheet(_ kind: HistoryChartKind, _ index: Int) -> Sheet {
+    private static func sheet(_ kind: ChartKind, _ index: Int) -> Sheet {
         let (_, subjects, scale) = histories[index]
         return Sheet(
             title: "A finding",
-            history: [HistoryChart(kind, of: subjects, over: scale)],
-            panels: [],
+            charts: [Chart(kind, of: subjects, over: scale)],
             footer: "n = 1"
         )
     }
 
-    private static let cases = HistoryChartKind.allCases.flatMap { kind in
+    private static let cases = ChartKind.overTime.flatMap { kind in
         Sheet.Form.allCases.map { (kind: kind, form: $0) }
     }
 
     @Test(arguments: cases, histories.indices)
     func `nothing lies outside the document and no text covers another`(
-        drawn: (kind: HistoryChartKind, form: Sheet.Form),
+        drawn: (kind: ChartKind, form: Sheet.Form),
         index: Int
     ) throws {
         let sheet = Self.sheet(drawn.kind, index)
@@ -100,8 +102,8 @@ struct HistoryDocumentTests {
         }
     }
 
-    @Test(arguments: HistoryChartKind.allCases)
-    func `hostile text stays text`(kind: HistoryChartKind) throws {
+    @Test(arguments: ChartKind.overTime)
+    func `hostile text stays text`(kind: ChartKind) throws {
         let svg = Self.sheet(kind, Self.histories.count - 1).svg()
         let drawing = try #require(ParsedDrawing(svg))
         #expect(drawing.all("script").isEmpty && drawing.all("svg").count == 1)
@@ -109,43 +111,43 @@ struct HistoryDocumentTests {
         #expect(!svg.contains("\u{202E}"))
     }
 
-    @Test(arguments: HistoryChartKind.allCases)
-    func `a year of six resolvers stays a small file`(kind: HistoryChartKind) {
-        let chart = HistoryChart(kind, of: Self.year, over: .weeks(hours: 8760))
-        let svg = Sheet(title: "A finding", history: [chart], panels: []).svg()
+    @Test(arguments: ChartKind.overTime)
+    func `a year of six resolvers stays a small file`(kind: ChartKind) {
+        let chart = Chart(kind, of: Self.year, over: .weeks(hours: 8760))
+        let svg = Sheet(title: "A finding", charts: [chart]).svg()
         #expect(svg.utf8.count < 300_000)
     }
 
     @Test func `one file each has the axes and colours of all`() throws {
-        let subjects = [TimelineSubject].months(hours: 48, queries: 20)
-        let all = HistoryChart(.timeline, of: subjects, over: .weeks(hours: 48))
+        let subjects = [ChartSubject].months(hours: 48, queries: 20)
+        let all = Chart(.timeline, of: subjects, over: .weeks(hours: 48))
         #expect(all.single.count == subjects.count)
-        let both = HistoryRows(all, columnLimit: 100)
-        let fourth = HistoryRows(all.single[3], columnLimit: 100)
+        let both = TimeRows(all, columnLimit: 100)
+        let fourth = TimeRows(all.single[3], columnLimit: 100)
         #expect(fourth.rows.map(\.subject.label) == ["hollow"])
         #expect(fourth.durations == both.durations)
         #expect(fourth.rows[0].style == both.rows[3].style)
-        #expect(all.single[3].descriptions.count == 1)
+        #expect(all.single[3].sentences.count == 1)
     }
 
     @Test func `what was done to the figures is said`() {
-        let chart = HistoryChart(.timeline, of: .months(), over: .weeks(hours: 1440))
+        let chart = Chart(.timeline, of: .months(), over: .weeks(hours: 1440))
         let notes = chart.panel.notes.joined(separator: " ")
         #expect(notes.contains("A column is 4 hours."))
         #expect(notes.contains("Hatched: nothing was measured."))
         #expect(notes.contains("The clock changed: Sunday, 29 March, 23 hours long."))
-        let crowd = HistoryChart(.smoke, of: Self.crowd, over: .weeks(hours: 48))
+        let crowd = Chart(.smoke, of: Self.crowd, over: .weeks(hours: 48))
         #expect(crowd.panel.notes.contains("8 more resolvers are not drawn."))
         let unlike = [10.0, 12, 2000].map {
-            TimelineSubject.fixture([.fixture(hour: 0, answers: [$0])])
+            ChartSubject.fixture([.fixture(hour: 0, answers: [$0])])
         }
-        let wide = HistoryChart(.timeline, of: unlike, over: .weeks(hours: 5))
+        let wide = Chart(.timeline, of: unlike, over: .weeks(hours: 5))
         #expect(wide.panel.notes.contains { $0.hasPrefix("Logarithmic axis.") })
     }
 
     @Test func `a reader without eyes gets figures and changes`() throws {
-        let chart = HistoryChart(.timeline, of: .months(), over: .weeks(hours: 1440))
-        let svg = Sheet(title: "A finding", history: [chart], panels: []).svg()
+        let chart = Chart(.timeline, of: .months(), over: .weeks(hours: 1440))
+        let svg = Sheet(title: "A finding", charts: [chart]).svg()
         let description = try #require(ParsedDrawing(svg)?.all("desc").first?.text)
         #expect(description.contains("harbour (you use this now): median 25."))
         #expect(description.contains("; 5.0 ms slower."))

@@ -7,7 +7,7 @@ struct MomentLabelsTests {
 
     /// Where a text stands, and the line from its lane down to the plot.
     private func extent(_ place: MomentLabels.Place) -> ClosedRange<Double> {
-        let length = TextMetrics.width(place.text, size: TextStyle.small.size)
+        let length = TextStyle.small.width(place.text)
         return place.anchor == .start
             ? place.x...(place.x + length) : (place.x - length)...place.x
     }

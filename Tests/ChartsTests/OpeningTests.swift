@@ -9,7 +9,7 @@ struct OpeningTests {
         _ subjects: [ChartSubject],
         _ form: Sheet.Form = .document
     ) throws -> ParsedDrawing {
-        let sheet = Sheet(title: "Finding", panels: [Chart(.opening, of: subjects)])
+        let sheet = Sheet(title: "Finding", charts: [Chart(.opening, of: subjects)])
         return try #require(ParsedDrawing(sheet.svg(form)))
     }
 
@@ -96,7 +96,7 @@ struct OpeningTests {
 
     @Test func `it is not drawn of queries that opened nothing`() throws {
         let sheet = Sheet(title: "Finding", of: .lab(rounds: 2, names: 1))
-        #expect(!sheet.panels.map(\.kind).contains(.opening))
+        #expect(!sheet.charts.map(\.kind).contains(.opening))
         let texts = try drawing([]).all("text").map(\.text)
         #expect(texts.contains("No first queries of encrypted connections to show."))
     }
@@ -104,7 +104,7 @@ struct OpeningTests {
     @Test(arguments: [0, 7, 8, 9, 20, 79, 400])
     func `a bar of text is as wide as asked for`(width: Int) {
         for subjects in [[ChartSubject].openings(), .resumptions(), .lab(rounds: 1, names: 1)] {
-            let bars = TerminalOpening(subjects, width: width)
+            let bars = TerminalBars(openings: subjects, width: width)
             #expect(bars.rows.count == subjects.count)
             #expect(bars.rows.allSatisfy { $0.count == width })
             #expect(bars.axis.count <= width)
@@ -112,7 +112,7 @@ struct OpeningTests {
     }
 
     @Test func `a bar of text ends at the answer`() throws {
-        let bars = TerminalOpening([plain], width: 43, glyphs: .ascii)
+        let bars = TerminalBars(openings: [plain], width: 43, glyphs: .ascii)
         #expect(bars.rows == [".....o.....++++++++++###################   "])
         #expect(bars.axis.hasSuffix("40 ms"))
     }
@@ -123,7 +123,7 @@ struct GroupedPanelTests {
     @Test func `each resolver has a plot of its own on the same axes`() throws {
         let subjects = [ChartSubject].transports(rounds: 10, names: 2)
         for kind in [ChartKind.distribution, .rounds] {
-            let sheet = Sheet(title: "Finding", panels: [Chart(kind, of: subjects)])
+            let sheet = Sheet(title: "Finding", charts: [Chart(kind, of: subjects)])
             let drawing = try #require(ParsedDrawing(sheet.svg()))
             let texts = drawing.all("text")
             let headings = texts.filter { ["meadow", "brook", "harbour"].contains($0.text) }
@@ -158,7 +158,7 @@ struct GroupedPanelTests {
                 subjects.append(subject)
             }
         }
-        let sheet = Sheet(title: "Finding", panels: [Chart(.distribution, of: subjects)])
+        let sheet = Sheet(title: "Finding", charts: [Chart(.distribution, of: subjects)])
         let texts = try #require(ParsedDrawing(sheet.svg())).all("text").map(\.text)
         #expect(texts.contains("3 more resolvers are not drawn."))
         #expect(texts.contains("resolver-6") && !texts.contains("resolver-7"))
@@ -167,7 +167,7 @@ struct GroupedPanelTests {
 
     @Test func `one resolver over several transports needs no plots of their own`() throws {
         let subjects = Array([ChartSubject].transports(rounds: 2, names: 1).prefix(4))
-        let sheet = Sheet(title: "Finding", panels: [Chart(.distribution, of: subjects)])
+        let sheet = Sheet(title: "Finding", charts: [Chart(.distribution, of: subjects)])
         let texts = try #require(ParsedDrawing(sheet.svg())).all("text").map(\.text)
         #expect(texts.contains("meadow (quic)") && !texts.contains("meadow"))
     }

@@ -6,7 +6,7 @@ import Testing
 /// What the charts say, beside where they say it.
 struct SheetTests {
     private func texts(_ kind: ChartKind, _ subjects: [ChartSubject]) throws -> [String] {
-        let sheet = Sheet(title: "Finding", panels: [Chart(kind, of: subjects)])
+        let sheet = Sheet(title: "Finding", charts: [Chart(kind, of: subjects)])
         return try #require(ParsedDrawing(sheet.svg())).all("text").map(\.text)
     }
 
@@ -20,7 +20,7 @@ struct SheetTests {
     @Test func `a resolver that never answered has no dot`() throws {
         let silent = SimulatedResolver(label: "silent", base: 1, jitter: 1, loss: 1)
             .subject(rounds: 3, names: ["a.example"], seed: 1)
-        let sheet = Sheet(title: "Finding", panels: [Chart(.bars, of: [silent])])
+        let sheet = Sheet(title: "Finding", charts: [Chart(.bars, of: [silent])])
         let drawing = try #require(ParsedDrawing(sheet.svg()))
         #expect(drawing.all("circle").isEmpty)
         #expect(drawing.all("text").map(\.text).contains("no answer"))
@@ -31,7 +31,7 @@ struct SheetTests {
             .subject(rounds: 400, names: ["a.example"], seed: 5)
         let line = DistributionLine(subject: lossy, style: SeriesStyle(index: 0))
         #expect(line.finalShare > 40 && line.finalShare < 60)
-        let share = FigureText.share(lossy.lost, of: 400)
+        let share = FigureText.share(lossy.summary.lost, of: 400)
         let texts = try texts(.distribution, [lossy])
         #expect(texts.contains("cliff – lost \(share)"))
     }

@@ -20,9 +20,9 @@ struct SimulatedHistory {
     /// Hours without any answer, and hours without any query.
     var outage: Range<Int> = 0..<0
     var asleep: Range<Int> = 0..<0
-    var marks: [TimelineMark] = []
+    var marks: [TimeMark] = []
 
-    func subject(hours: Int, queries: Int = 120, seed: UInt64) -> TimelineSubject {
+    func subject(hours: Int, queries: Int = 120, seed: UInt64) -> ChartSubject {
         var random = SplitMix64(state: seed)
         let bins = (0..<hours).compactMap { hour -> TimeBin? in
             var latency = LatencyTally()
@@ -38,10 +38,10 @@ struct SimulatedHistory {
             return asleep.contains(hour)
                 ? nil : TimeBin(start: start, length: 3600, latency: latency)
         }
-        return TimelineSubject(
+        return ChartSubject(
             label: label,
             role: role,
-            timeout: 5000,
+            summary: .fixture(bins),
             bins: bins,
             marks: marks
         )
@@ -59,17 +59,24 @@ struct SimulatedHistory {
     }
 }
 
-extension [TimelineSubject] {
+extension LatencySummary {
+    /// A summary of everything in `bins`.
+    static func fixture(_ bins: [TimeBin], timeout: Double = 5000) -> LatencySummary {
+        bins.reduce(into: LatencyTally()) { $0.merge($1.latency) }.summary(timeout: timeout)
+    }
+}
+
+extension [ChartSubject] {
     /// Six resolvers: two days asleep for all, an outage, a step of 5 ms after two thirds, a lossy
     /// one, and one with slow cache misses.
-    static func months(hours: Int = 1440, queries: Int = 120) -> [TimelineSubject] {
+    static func months(hours: Int = 1440, queries: Int = 120) -> [ChartSubject] {
         let asleep = (hours / 5)..<(hours / 5 + 48)
         let changed = hours * 2 / 3
-        let change = TimelineMark(
+        let change = TimeMark(
             moment: SimulatedHistory.start + Int64(changed) * 3600,
             label: "5.0 ms slower"
         )
-        let site = TimelineMark(
+        let site = TimeMark(
             .site,
             moment: SimulatedHistory.start + Int64(hours / 2) * 3600,
             label: "site ams01 → fra04",
@@ -110,7 +117,7 @@ extension TimeScale {
         return TimeScale(
             window: start..<(start + Int64(hours) * 3600),
             ticks: stride(from: 0, to: hours, by: 168 * every).map {
-                Tick(moment: start + Int64($0) * 3600, label: "week \($0 / 168 + 10)")
+                TimeMark(moment: start + Int64($0) * 3600, label: "week \($0 / 168 + 10)")
             },
             offsets: [Offset(from: start, seconds: 3600)],
             clockChanges: ["Sunday, 29 March, 23 hours long"]

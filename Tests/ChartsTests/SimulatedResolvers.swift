@@ -45,7 +45,6 @@ struct SimulatedResolver {
             role: role,
             summary: .fixture(answers: answers, lost: times.count - answers.count),
             answers: answers,
-            lost: times.count - answers.count,
             rounds: series
         )
     }
@@ -56,6 +55,23 @@ struct SimulatedResolver {
         let tail = v * v * v * v
         let miss = w < misses ? missCost * (0.6 + u) : 0
         return base + jitter * (u + 4 * tail) + miss
+    }
+}
+
+extension Sheet {
+    /// A sheet with a chart of every kind of the same resolvers' queries.
+    init(
+        title: String,
+        subtitle: String = "",
+        of subjects: [ChartSubject],
+        footer: String = ""
+    ) {
+        self.init(
+            title: title,
+            subtitle: subtitle,
+            charts: ChartKind.ofQueries.map { Chart($0, of: subjects) },
+            footer: footer
+        )
     }
 }
 

@@ -24,7 +24,6 @@ extension ChartSubject {
             member: Member(resolver: resolver, name: transport, place: 0),
             role: role,
             summary: summary(answered),
-            lost: lost,
             opening: Opening(
                 connected: connected,
                 secured: secured,

@@ -17,7 +17,7 @@ struct TerminalBarTests {
     ]
 
     @Test func `bars share one axis`() {
-        let bars = TerminalBar(summaries: resolvers, width: 40)
+        let bars = TerminalBars(of: resolvers, width: 40)
         #expect(
             bars.rows == [
                 "        ┣━●━━━━━━┫                      ",
@@ -31,15 +31,15 @@ struct TerminalBarTests {
     }
 
     @Test func `bars are drawn in ASCII when asked for`() {
-        let bars = TerminalBar(summaries: resolvers, width: 40, glyphs: .ascii)
+        let bars = TerminalBars(of: resolvers, width: 40, glyphs: .ascii)
         #expect(bars.rows[1] == "          |-----o------------------|    ")
         #expect(bars.rows[2].hasSuffix("->"))
         #expect((bars.rows + [bars.axis, bars.key]).joined().allSatisfy { $0.isASCII })
     }
 
     @Test func `an axis that is logarithmic says so`() {
-        let bars = TerminalBar(
-            summaries: resolvers + [Self.summary(300, 900, 2500)],
+        let bars = TerminalBars(
+            of: resolvers + [Self.summary(300, 900, 2500)],
             width: 48
         )
         #expect(bars.axis.hasSuffix(" ms log"))
@@ -54,7 +54,7 @@ struct TerminalBarTests {
                 LatencySummary(answers: [], nonAnswers: 0, timeout: .nan),
             ]
         for summaries in [odd, [odd[0]], [odd[3]], [odd[4]], [odd[6]], []] {
-            let bars = TerminalBar(summaries: summaries, width: width)
+            let bars = TerminalBars(of: summaries, width: width)
             #expect(bars.rows.allSatisfy { $0.count == max(width, 0) })
             #expect(bars.rows.count == summaries.count)
             #expect(bars.axis.count <= max(width, 0))
@@ -62,8 +62,8 @@ struct TerminalBarTests {
     }
 
     @Test func `a resolver that was not asked has no bar`() {
-        let bars = TerminalBar(
-            summaries: [LatencySummary(answers: [], nonAnswers: 0, timeout: 5000)],
+        let bars = TerminalBars(
+            of: [LatencySummary(answers: [], nonAnswers: 0, timeout: 5000)],
             width: 20
         )
         #expect(bars.rows == [String(repeating: " ", count: 20)])

@@ -4,7 +4,7 @@ import Testing
 @testable import Charts
 
 struct TerminalHistoryTests {
-    private let subject = TimelineSubject.fixture([
+    private let subject = ChartSubject.fixture([
         .fixture(hour: 0, answers: [10]), .fixture(hour: 1, answers: [10]),
         .fixture(hour: 2, answers: [40]), .fixture(hour: 3, answers: [], lost: 5),
         .fixture(hour: 6, answers: [20, 20, 20, 20], lost: 1), .fixture(hour: 7, answers: [20]),
@@ -13,12 +13,12 @@ struct TerminalHistoryTests {
     private let scale = TimeScale(
         window: SimulatedHistory.start..<(SimulatedHistory.start + 8 * 3600),
         ticks: [0, 4].map {
-            TimeScale.Tick(moment: SimulatedHistory.start + $0 * 3600, label: "\($0):00")
+            TimeMark(moment: SimulatedHistory.start + $0 * 3600, label: "\($0):00")
         }
     )
 
     @Test func `a timeline shows bars, losses and gaps`() {
-        let chart = HistoryChart(.timeline, of: [subject], over: scale)
+        let chart = Chart(.timeline, of: [subject], over: scale)
         let text = TerminalHistory(chart, width: 32, height: 2)
         #expect(
             text.lines == [
@@ -34,7 +34,7 @@ struct TerminalHistoryTests {
     }
 
     @Test func `a smoke chart shows medians on shades`() {
-        let chart = HistoryChart(.smoke, of: [subject], over: scale)
+        let chart = Chart(.smoke, of: [subject], over: scale)
         let rows = TerminalHistory(chart, width: 32, height: 2, glyphs: .ascii).blocks[0].rows
         #expect(rows[0].hasPrefix("  20 ms|") || rows[0].hasPrefix("  40 ms|"))
         #expect(rows.joined().contains("=") && rows.joined().contains("///"))
@@ -42,7 +42,7 @@ struct TerminalHistoryTests {
     }
 
     @Test func `a heat map has a line a weekday and a figure an hour`() {
-        let chart = HistoryChart(.heatmap, of: [subject], over: scale)
+        let chart = Chart(.heatmap, of: [subject], over: scale)
         let text = TerminalHistory(chart, width: 110, height: 0, glyphs: .ascii)
         let rows = text.blocks[0].rows
         #expect(rows.count == 7)
@@ -51,10 +51,10 @@ struct TerminalHistoryTests {
         #expect(text.key.contains("! more than 1 % lost"))
     }
 
-    @Test(arguments: HistoryChartKind.allCases, [-3, 0, 31, 32, 33, 52, 80, 125, 400, Int.max])
-    func `no row is wider than asked for`(kind: HistoryChartKind, width: Int) {
+    @Test(arguments: ChartKind.overTime, [-3, 0, 31, 32, 33, 52, 80, 125, 400, Int.max])
+    func `no row is wider than asked for`(kind: ChartKind, width: Int) {
         for history in HistoryDocumentTests.histories where history.name != "two weeks" {
-            let chart = HistoryChart(kind, of: history.subjects, over: history.scale)
+            let chart = Chart(kind, of: history.subjects, over: history.scale)
             for height in [Int.min, 1, 7] {
                 let text = TerminalHistory(chart, width: width, height: height)
                 let rows = text.blocks.flatMap(\.rows)
@@ -66,7 +66,7 @@ struct TerminalHistoryTests {
     }
 
     @Test func `a chart of one resolver has one block`() {
-        let chart = HistoryChart(.smoke, of: [subject, subject], over: scale, focus: 1)
+        let chart = Chart(.smoke, of: [subject, subject], over: scale, focus: 1)
         #expect(TerminalHistory(chart, width: 40, height: 3).blocks.count == 1)
     }
 }

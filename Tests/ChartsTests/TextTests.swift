@@ -44,20 +44,20 @@ struct TextTests {
 
     @Test func `long text keeps both ends and fits`() {
         let label = "cloudflare@2606:4700:4700:0000:0000:0000:0000:1111"
-        let short = TextMetrics.elided(label, to: 150, size: 12.5)
+        let short = TextStyle.label.elided(label, to: 150)
         #expect(short.hasPrefix("cloudfl") && short.hasSuffix("1111") && short.contains("…"))
-        #expect(TextMetrics.width(short, size: 12.5) <= 150)
-        #expect(TextMetrics.elided("brook", to: 150, size: 12.5) == "brook")
-        #expect(TextMetrics.elided(label, to: 0, size: 12.5) == "…")
+        #expect(TextStyle.label.width(short) <= 150)
+        #expect(TextStyle.label.elided("brook", to: 150) == "brook")
+        #expect(TextStyle.label.elided(label, to: 0) == "…")
     }
 
     @Test func `wrapped lines fit and lose no word`() {
         let text = "meadow answers 8.1 ms sooner than what you use now, for now"
-        let lines = TextMetrics.wrapped(text, to: 200, size: 14)
+        let lines = TextStyle.subtitle.wrapped(text, to: 200)
         #expect(lines.count > 1)
-        #expect(lines.allSatisfy { TextMetrics.width($0, size: 14) <= 200 })
+        #expect(lines.allSatisfy { TextStyle.subtitle.width($0) <= 200 })
         #expect(lines.joined(separator: " ") == text)
-        #expect(TextMetrics.wrapped("", to: 200, size: 14).isEmpty)
+        #expect(TextStyle.subtitle.wrapped("", to: 200).isEmpty)
     }
 }
 

@@ -17,15 +17,15 @@ extension TimeBin {
     }
 }
 
-extension TimelineSubject {
-    static func fixture(_ bins: [TimeBin], timeout: Double = 5000) -> TimelineSubject {
-        TimelineSubject(label: "brook", timeout: timeout, bins: bins)
+extension ChartSubject {
+    static func fixture(_ bins: [TimeBin], timeout: Double = 5000) -> ChartSubject {
+        ChartSubject(label: "brook", summary: .fixture(bins, timeout: timeout), bins: bins)
     }
 }
 
 struct TimeColumnsTests {
     private func columns(_ bins: [TimeBin], hours: Int, limit: Int = 100) -> TimeColumns {
-        let subject = TimelineSubject.fixture(bins)
+        let subject = ChartSubject.fixture(bins)
         let scale = TimeScale.weeks(hours: hours)
         let span = TimeColumns.span(of: [subject], over: scale, limit: limit)
         return TimeColumns(subject, over: scale, span: span)
@@ -78,7 +78,7 @@ struct TimeColumnsTests {
         (hours: 8760, limit: 100, words: "one week"), (hours: 100, limit: 60, words: "2 hours"),
     ])
     func `a column is a part of a day or whole days`(hours: Int, limit: Int, words: String?) {
-        let subject = TimelineSubject.fixture([.fixture(hour: 0)])
+        let subject = ChartSubject.fixture([.fixture(hour: 0)])
         let scale = TimeScale.weeks(hours: hours)
         let span = TimeColumns.span(of: [subject], over: scale, limit: limit)
         #expect(span.map(TimeColumns.words) == words)
@@ -86,7 +86,7 @@ struct TimeColumnsTests {
 
     @Test func `columns of a day begin at local midnight`() {
         let bins = (0..<72).map { TimeBin.fixture(hour: $0) }
-        let subject = TimelineSubject.fixture(bins)
+        let subject = ChartSubject.fixture(bins)
         let columns = TimeColumns(subject, over: .weeks(hours: 72), span: 86_400)
         #expect(columns.columns.map { $0.bin.length / 3600 } == [23, 24, 24, 1])
     }
@@ -101,7 +101,7 @@ struct TimeColumnsTests {
         odd[5].latency = LatencyTally()
         #expect(columns(odd, hours: 3).columns.isEmpty)
         let endless = TimeScale(window: .min ..< .max, ticks: [])
-        let subject = TimelineSubject.fixture(odd + [.fixture(hour: 1)])
+        let subject = ChartSubject.fixture(odd + [.fixture(hour: 1)])
         let span = TimeColumns.span(of: [subject], over: endless, limit: 100)
         #expect(TimeColumns(subject, over: endless, span: span).columns.count == 1)
     }

@@ -166,7 +166,7 @@ struct HistoryTimelineTests {
         let timeline = timeline(recording, rounds: 0..<rounds)
         #expect(timeline.length == length)
         let bins = try bins(timeline, of: "meadow")
-        #expect(bins.count <= HistoryChart.columnLimit + 1)
+        #expect(bins.count <= Chart.columnLimit + 1)
         // Rounds that follow each other as usual leave none empty.
         #expect(zip(bins, bins.dropFirst()).allSatisfy { $0.start + $0.length == $1.start })
     }

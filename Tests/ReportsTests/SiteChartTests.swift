@@ -30,7 +30,7 @@ struct SiteChartTests {
         return HistoryDrawing(kind, of: timeline)
     }
 
-    private func marks(_ drawing: HistoryDrawing) -> [[TimelineMark]] {
+    private func marks(_ drawing: HistoryDrawing) -> [[TimeMark]] {
         drawing.courses.map(\.timelineSubject.marks)
     }
 
@@ -39,7 +39,7 @@ struct SiteChartTests {
         kind: HistoryDrawing.Kind
     ) throws {
         let drawing = try drawing(kind) { $0 < 500 ? "lon01" : "fra02" }
-        let mark = TimelineMark(
+        let mark = TimeMark(
             .site,
             moment: HistoryFixture.moment(round: 500).wholeSeconds,
             label: "site lon01 → fra02",

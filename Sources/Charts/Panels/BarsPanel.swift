@@ -2,95 +2,149 @@ import Statistics
 
 /// A row a resolver: median, middle half and p5 to p95 on one axis, and the figures beside them.
 struct BarsPanel: Panel {
+    private static let header = 20.0
+
     let subjects: [ChartSubject]
-    let styles: [SeriesStyle?]
+    private let styles: [SeriesStyle?]
     private let places: Int
     private let labelWidth: Double
     private let noteWidth: Double
 
-    init(subjects: [ChartSubject], styles: [SeriesStyle?]) {
+    init(subjects: [ChartSubject]) {
         self.subjects = subjects
-        self.styles = styles
-        // Below a millisecond one decimal would not tell resolvers apart.
-        places = subjects.contains { ($0.summary.median ?? 1) < 1 } ? 2 : 1
-        let widest = subjects.map { TextMetrics.width($0.label, size: 12.5, bold: true) }.max()
+        styles = SeriesStyle.assigned(to: subjects)
+        places = FigureText.places(fitting: subjects.map(\.summary.median))
+        let widest = subjects.map { TextStyle.strong.width($0.label) }.max()
         labelWidth = min(max(widest ?? 0, 60), 240) + 4
-        let notes = subjects.compactMap(\.role.note)
-        noteWidth = notes.map { TextMetrics.width($0, size: 12.5) + 14 }.max() ?? 0
+        noteWidth =
+            subjects.compactMap(\.role.note).map { TextStyle.label.width($0) + 14 }.max() ?? 0
     }
 
-    var heading: String { "How long an answer takes" }
+    var nothing: String? { subjects.isEmpty ? "No resolvers to show." : nil }
 
     var notes: [String] {
-        guard !subjects.isEmpty else { return ["No resolvers to show."] }
         let marks = "Dot: median. Box: middle half of the queries. Line: p5 to p95."
         let isCut = subjects.contains { $0.summary.count > 0 && $0.summary.p95 == nil }
         return [isCut ? marks + " Dots with an arrow: beyond the timeout." : marks]
     }
 
     func height(width: Double) -> Double {
-        guard !subjects.isEmpty else { return 0 }
-        return BarsLayout.header + Double(subjects.count) * BarsLayout.row(width: width)
-            + BarsLayout.footer
+        BarRows.height(header: Self.header, heights: heights(width: width))
     }
 
-    private func layout(in frame: Rect) -> BarsLayout {
-        BarsLayout(frame, rows: subjects.count, labelWidth: labelWidth, noteWidth: noteWidth)
+    private func heights(width: Double) -> [Double] {
+        [Double](repeating: width < Rect.leastWide ? 44 : 26, count: subjects.count)
     }
 
     func marks(in frame: Rect) -> [Mark] {
-        guard !subjects.isEmpty else { return [] }
-        let layout = layout(in: frame)
-        let room = layout.room
+        let end = frame.right - (frame.isNarrow ? 0 : noteWidth)
+        let rows = BarRows(
+            in: frame,
+            header: Self.header,
+            heights: heights(width: frame.width),
+            inset: 12,
+            label: (0, labelWidth),
+            columns: frame.isNarrow
+                ? ([end - 134, end - 62, end], 62) : ([end - 156, end - 72, end], 78)
+        )
         let axis = Axis.durations(
             subjects.map(\.summary).plotted,
             typical: subjects.compactMap(\.summary.median),
-            tickCount: Int(room.width / 64)
+            tickCount: Int(rows.room.width / 64)
         )
-        let plot = Plot(frame: room, horizontal: axis, vertical: .linear(to: 1, tickCount: 1))
-        let title = Mark.text(
-            axis.durationTitle,
-            at: Point(x: room.x, y: room.bottom + 32),
-            .small
-        )
-        return bands(in: frame, layout) + plot.uprights() + [title]
-            + layout.columns.headers(y: frame.y + 12)
-            + subjects.indices.map { row($0, plot: plot, layout) }
+        let plot = Plot(frame: rows.room, horizontal: axis)
+        let headers = ["median", "p95", "lost"].map { (text: $0, style: TextStyle.small) }
+        return bands(in: frame, rows) + plot.uprights() + [plot.title(axis.durationTitle)]
+            + rows.cells(headers, y: frame.y + 12)
+            + subjects.indices.map { row($0, plot: plot, rows) }
     }
 
     /// Pale bands behind the resolvers that a reader looks for first.
-    private func bands(in frame: Rect, _ layout: BarsLayout) -> [Mark] {
+    private func bands(in frame: Rect, _ rows: BarRows) -> [Mark] {
         subjects.indices.filter { subjects[$0].role != .other }.map { index in
-            .rect(
-                Rect(
-                    x: frame.x - 8,
-                    y: layout.room.y + Double(index) * layout.row,
-                    width: frame.width + 16,
-                    height: layout.row
-                ),
-                .band
-            )
+            let (top, bottom) = (rows.tops[index], rows.tops[index + 1])
+            let (x, width) = (frame.x - 8, frame.width + 16)
+            return .rect(Rect(x: x, y: top, width: width, height: bottom - top), .band)
         }
     }
 
-    private func row(_ index: Int, plot: Plot, _ layout: BarsLayout) -> Mark {
+    private func row(_ index: Int, plot: Plot, _ rows: BarRows) -> Mark {
         let subject = subjects[index]
         let summary = subject.summary
-        let (centre, base) = layout.levels(ofRow: index)
-        let style: TextStyle = subject.role == .other ? .label : .strong
-        let label = TextMetrics.elided(
-            subject.label,
-            to: layout.labelWidth,
-            size: style.size,
-            bold: style.isBold
+        let top = rows.tops[index]
+        let (centre, base) = rows.isNarrow ? (top + 31, top + 16) : (top + 13, top + 17.5)
+        let label = rows.label(subject.label, of: subject.role, y: base)
+        let bar = SpreadBar(summary: summary, style: styles[index], plot: plot, y: centre)
+        let figures = rows.cells(
+            [
+                (FigureText.quantile(summary.median, of: summary, places: places), .figure),
+                (FigureText.quantile(summary.p95, of: summary, places: places), .figure),
+                (
+                    FigureText.share(summary.lost, of: summary.count),
+                    summary.lost > 0 ? .loss : .figure
+                ),
+            ],
+            y: base
         )
-        var marks: [Mark] = [.text(label, at: Point(x: layout.left, y: base), style)]
-        marks += SpreadBar(summary: summary, style: styles[index], plot: plot, centre: centre).marks
-        marks += layout.columns.figures(summary, places: places, y: base)
-        if let note = subject.role.note {
-            let width = TextMetrics.width(label, size: style.size, bold: style.isBold)
-            marks += layout.note(note, afterLabelOf: width, base: base)
+        let note = subject.role.note.flatMap {
+            self.note($0, behind: label.width, rows, y: base)
         }
-        return .group(tooltip: "\(subject.label): \(FigureText.sentence(summary))", marks)
+        return .group(
+            tooltip: "\(subject.label): \(FigureText.sentence(summary))",
+            [label.mark] + bar.marks + figures + [note].compactMap(\.self)
+        )
+    }
+
+    /// The role of a resolver: behind the figures, or behind its label where that has room.
+    private func note(_ text: String, behind label: Double, _ rows: BarRows, y: Double) -> Mark? {
+        guard rows.isNarrow else {
+            return .text(text, at: Point((rows.columns.last ?? 0) + 14, y), .label)
+        }
+        guard label + 8 + TextStyle.small.width(text) <= rows.labelWidth else { return nil }
+        return .text(text, at: Point(rows.left + label + 8, y), .small)
+    }
+}
+
+/// The marks of one row: line from p5 to p95, box from p25 to p75, dot at the median; what lies
+/// beyond the timeout is dashes and an arrow at the right end.
+struct SpreadBar {
+    let summary: LatencySummary
+    let style: SeriesStyle?
+    let plot: Plot
+    let y: Double
+
+    var marks: [Mark] {
+        guard summary.count > 0 else { return [] }
+        guard let first = summary.p5 ?? summary.p25 ?? summary.median else {
+            let place = Point(plot.frame.right - 14, y + 4)
+            return [.text("no answer", at: place, anchor: .end, .small), plot.arrow(y: y, style)]
+        }
+        return whisker(from: first) + box + dot
+    }
+
+    private func whisker(from first: Double) -> [Mark] {
+        let known = [summary.p95, summary.p75, summary.median, summary.p25].compactMap(\.self)
+        let (start, end) = (plot.x(first), plot.x(known.max() ?? first))
+        let body = Mark.level(y, from: start, to: end, .stroke(style))
+        guard summary.p95 == nil else { return [body, cap(at: start), cap(at: end)] }
+        return [body, plot.dots(from: end, y: y, style), cap(at: start), plot.arrow(y: y, style)]
+    }
+
+    private func cap(at x: Double) -> Mark { .upright(x, from: y - 4, to: y + 4, .stroke(style)) }
+
+    private var box: [Mark] {
+        guard let p25 = summary.p25 else { return [] }
+        let left = plot.x(p25)
+        let right = summary.p75.map(plot.x) ?? plot.frame.right - 7
+        let outline = Rect(x: left, y: y - 6, width: max(right - left, 1), height: 12)
+        return [
+            .rect(outline, .ground), .rect(outline, .pale(style)),
+            .level(y, from: left, to: outline.right, .thin(style)),
+        ]
+    }
+
+    private var dot: [Mark] {
+        summary.median.map { [.disc(centre: Point(plot.x($0), y), radius: 4.5, .fill(style))] }
+            ?? []
     }
 }

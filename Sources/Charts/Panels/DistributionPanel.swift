@@ -1,58 +1,56 @@
+import Statistics
+
 /// The share of queries that were answered within a time, a line a resolver. Queries without an
 /// answer are part of the whole, so that the line of a lossy resolver ends below 100 %.
 struct DistributionPanel: Panel {
     private static let labelGap = 16.0
     private static let left = 50.0
     private static let footer = 38.0
-    /// Room between the plot and the labels, for leaders.
-    private static func gutter(_ width: Double) -> Double { width < leastWide ? 24 : 40 }
 
-    let lines: [DistributionLine]
-
-    /// What is drawn beside it on the same axis.
+    private let lines: [DistributionLine]
+    /// The lines that are drawn beside these on the same axis.
     private let others: [DistributionLine]
     private let leastHeight: Double
 
-    /// On the axis of `comparedWith`, where that is more than `subjects`.
+    /// On the axis of `all`, where that is more than `subjects`.
     init(
         subjects: [ChartSubject],
-        styles: [SeriesStyle?],
-        comparedWith: [ChartSubject]? = nil,
+        comparedWith all: [ChartSubject] = [],
         leastHeight: Double = 270
     ) {
+        let styles = SeriesStyle.assigned(to: subjects)
         lines = zip(subjects, styles).map(DistributionLine.init)
-        others = comparedWith?.map { DistributionLine(subject: $0, style: nil) } ?? []
+        others = all.map { DistributionLine(subject: $0, style: nil) }
         self.leastHeight = leastHeight
     }
 
-    var heading: String { "Share of queries answered within a time" }
+    private var labelled: [DistributionLine] { lines.filter { $0.style != nil } }
+
+    var nothing: String? { lines.isEmpty ? "No resolvers to show." : nil }
 
     var notes: [String] {
-        guard !lines.isEmpty else { return ["No resolvers to show."] }
         let reading = "Further left is faster; the shape marks the median."
-        let losses = lines.contains { $0.lost > 0 && $0.style != nil }
-        let first = losses ? reading + " The bracket up to 100 % is what was lost." : reading
-        let rest = lines.count { $0.style == nil }
-        return rest == 0 ? [first] : [first, "\(rest) more in grey, without labels."]
+        let losses = labelled.contains { $0.lost > 0 }
+        let rest = lines.count - labelled.count
+        return [losses ? reading + " The bracket up to 100 % is what was lost." : reading]
+            + (rest == 0 ? [] : ["\(rest) more in grey, without labels."])
     }
 
     func height(width: Double) -> Double {
-        guard !lines.isEmpty else { return 0 }
-        let labels = Double(lines.count { $0.style != nil }) * Self.labelGap
-        return max(leastHeight, labels + 24) + Self.footer
+        max(leastHeight, Double(labelled.count) * Self.labelGap + 24) + Self.footer
     }
 
     func marks(in frame: Rect) -> [Mark] {
-        guard !lines.isEmpty else { return [] }
-        // Those of plots below each other begin at the same place.
-        let labels = (lines.filter { $0.style != nil } + others).map { label(of: $0, in: frame) }
-        let widest = labels.map { TextMetrics.width($0, size: 12.5) }.max() ?? 0
+        // The labels of plots below each other begin at the same place.
+        let labels = (labelled + others).map { frame.isNarrow ? $0.name : $0.label }
+        let widest = labels.map(TextStyle.label.width).max() ?? 0
         let labelWidth = min(widest + 1, 240, frame.width / 3)
-        let right = frame.right - labelWidth - Self.gutter(frame.width) - 18
+        // Between the plot and the labels there are leaders.
+        let gutter = frame.isNarrow ? 24.0 : 40
         let room = Rect(
             x: frame.x + Self.left,
             y: frame.y + 8,
-            width: right - frame.x - Self.left,
+            width: frame.width - labelWidth - gutter - 18 - Self.left,
             height: frame.height - Self.footer - 8
         )
         let plot = Plot(
@@ -60,62 +58,155 @@ struct DistributionPanel: Panel {
             horizontal: timeAxis(tickCount: Int(room.width / 64)),
             vertical: Axis(scale: .linear, lower: 0, upper: 100, ticks: [0, 25, 50, 75, 100])
         )
-        let title = Mark.text(
-            plot.horizontal.durationTitle,
-            at: Point(x: room.x, y: room.bottom + 32),
-            .small
-        )
-        let byImportance = lines.filter { $0.style == nil } + lines.filter { $0.style != nil }
-        return plot.uprights() + plot.levels(unit: " %") + [title]
+        let byImportance = lines.filter { $0.style == nil } + labelled
+        return plot.uprights() + plot.levels(unit: " %")
+            + [plot.title(plot.horizontal.durationTitle)]
             + byImportance.map { $0.curve(on: plot) }
-            + endLabels(plot: plot, labelWidth: labelWidth, in: frame)
-    }
-
-    /// Where it is narrow, the losses are told by the brackets alone.
-    private func label(of line: DistributionLine, in frame: Rect) -> String {
-        frame.width < Self.leastWide ? line.name : line.label
+            + endLabels(plot: plot, gutter: gutter) { line in
+                // Where it is narrow, the losses are told by the brackets alone.
+                frame.isNarrow
+                    ? TextStyle.label.elided(line.name, to: labelWidth)
+                    : line.label(within: labelWidth)
+            }
     }
 
     private func timeAxis(tickCount: Int) -> Axis {
         let compared = lines + others
-        let ends = compared.flatMap {
-            [$0.rises.first?.lower, $0.rises.last?.upper].compactMap(\.self)
-        }
-        let timeouts = compared.map(\.timeout)
+        let ends = compared.flatMap { [$0.rises.first?.lower, $0.rises.last?.upper] }
+            .compactMap(\.self)
         return Axis.durations(
-            ends.isEmpty ? timeouts : ends,
+            ends.isEmpty ? compared.map(\.timeout) : ends,
             typical: compared.compactMap(\.median),
             tickCount: tickCount
         )
     }
 
     /// Labels right of the line ends, moved apart where they would touch, with a leader each.
-    private func endLabels(plot: Plot, labelWidth: Double, in frame: Rect) -> [Mark] {
-        let gutter = Self.gutter(frame.width)
-        let labelled = lines.filter { $0.style != nil }.sorted { $0.isAbove($1) }
+    private func endLabels(
+        plot: Plot,
+        gutter: Double,
+        text: (DistributionLine) -> String
+    ) -> [Mark] {
+        let labelled = labelled.sorted { $0.isAbove($1) }
         let wishes = labelled.map { plot.y($0.finalShare) }
         let range = (plot.frame.y + 4)...(plot.frame.bottom - 4)
         let places = LabelPlacement.spread(wishes, gap: Self.labelGap, in: range)
-        let lossy = labelled.indices.filter { labelled[$0].lost > 0 }
-        return labelled.indices.flatMap { index -> [Mark] in
-            let line = labelled[index]
-            guard let style = line.style else { return [] }
-            let start = Point(x: plot.frame.right + 3, y: wishes[index])
-            let end = Point(x: plot.frame.right + gutter - 6, y: places[index])
-            let bend = Point(x: end.x - 6, y: end.y)
-            let leader = Mark.path(Path(through: [start, bend, end]), .thin(style))
-            let centre = Point(x: end.x + 6, y: end.y)
-            let marker = style.marker.outline(at: centre, radius: 4)
-            let text =
-                frame.width < Self.leastWide
-                ? TextMetrics.elided(line.name, to: labelWidth, size: TextStyle.label.size)
-                : line.label(within: labelWidth)
-            let content: [Mark] = [
-                leader, .path(marker, .marker(style)),
-                .text(text, at: Point(x: centre.x + 9, y: end.y + 4.5), .label),
-            ]
-            let gap = line.lossGap(on: plot, rank: lossy.firstIndex(of: index) ?? 0)
-            return [.group(tooltip: line.tooltip, content + gap)]
+        var rank = 0
+        return zip(labelled, zip(wishes, places)).compactMap { line, levels in
+            guard let style = line.style else { return nil }
+            let (wish, place) = levels
+            let end = Point(plot.frame.right + gutter - 6, place)
+            let leader = [Point(plot.frame.right + 3, wish), Point(end.x - 6, end.y), end]
+            let marker = style.marker.outline(at: Point(end.x + 6, end.y), radius: 4)
+            let gap = line.lossGap(on: plot, rank: rank)
+            if line.lost > 0 { rank += 1 }
+            return .group(
+                tooltip: line.tooltip,
+                [
+                    .path(Path(through: leader), .thin(style)), .path(marker, .marker(style)),
+                    .text(text(line), at: Point(end.x + 15, end.y + 4.5), .label),
+                ] + gap
+            )
         }
+    }
+}
+
+/// One resolver's empirical distribution function, over all its queries.
+struct DistributionLine: Hashable {
+    /// So many answers that took from `lower` to `upper` milliseconds.
+    struct Rise: Hashable {
+        var lower: Double
+        var upper: Double
+        var count: Int
+    }
+
+    /// Beyond this no count is meant; sums stay defined.
+    private static let credible = 1 << 40
+
+    let name: String
+    let style: SeriesStyle?
+    /// Where the line rises, ascending.
+    let rises: [Rise]
+    /// The time within which half of the queries were answered; `nil` where fewer were.
+    let median: Double?
+    let lost: Int
+    let timeout: Double
+    private let answered: Int
+
+    init(subject: ChartSubject, style: SeriesStyle?) {
+        name = subject.label
+        self.style = style
+        let times = subject.answers.filter(\.isFinite).sorted()
+        if subject.sketch.count > 0 {
+            var sketch = subject.sketch
+            for time in times { sketch.insert(time) }
+            rises = sketch.buckets.map { Rise(lower: $0.lower, upper: $0.upper, count: $0.count) }
+            answered = min(sketch.count, Self.credible)
+        } else {
+            rises = times.map { Rise(lower: $0, upper: $0, count: 1) }
+            answered = times.count
+        }
+        median = subject.summary.median
+        lost = min(subject.summary.lost, Self.credible)
+        timeout = subject.summary.timeout
+    }
+
+    private var total: Int { answered + lost }
+
+    /// The share of queries that were answered at all, in per cent.
+    var finalShare: Double { total == 0 ? 0 : Double(answered) / Double(total) * 100 }
+
+    /// The text beside the end of the line.
+    var label: String { name + loss }
+
+    /// The same, with the name elided so that it is no wider than `limit`.
+    func label(within limit: Double) -> String {
+        TextStyle.label.elided(name, to: limit - TextStyle.label.width(loss)) + loss
+    }
+
+    private var loss: String { lost > 0 ? " – lost \(FigureText.share(lost, of: total))" : "" }
+
+    var tooltip: String {
+        let half = median.map { "half within \(FigureText.milliseconds($0)), " } ?? ""
+        return "\(name): \(half)lost \(FigureText.share(lost, of: total)) of \(total) queries"
+    }
+
+    /// Whether its label stands above that of `other`: by where the lines end, then the faster.
+    func isAbove(_ other: DistributionLine) -> Bool {
+        if finalShare != other.finalShare { return finalShare > other.finalShare }
+        return (median ?? .infinity) < (other.median ?? .infinity)
+    }
+
+    /// The line, step by step where the times are known; those that share half a pixel are one.
+    func curve(on plot: Plot) -> Mark {
+        func halfPixel(_ time: Double) -> Double { (plot.x(time) * 2).rounded() / 2 }
+        var points = [Point(plot.frame.x, plot.y(0))]
+        var level = plot.y(0)
+        var count = 0
+        var rest = rises[...]
+        while let first = rest.first {
+            let x = halfPixel(first.upper)
+            let step = rest.prefix { halfPixel($0.upper) == x }
+            rest = rest.dropFirst(step.count)
+            count += step.reduce(0) { $0 + $1.count }
+            points.append(Point(halfPixel(first.lower), level))
+            level = plot.y(Double(count) / Double(total) * 100)
+            points.append(Point(x, level))
+        }
+        points.append(Point(plot.frame.right, level))
+        let line = Mark.path(Path(through: points), style == nil ? .thin(nil) : .curve(style))
+        guard let median, let style else { return .group(tooltip: tooltip, [line]) }
+        let marker = style.marker.outline(at: plot.point(median, 50), radius: 4.5)
+        return .group(tooltip: tooltip, [line, .path(marker, .marker(style))])
+    }
+
+    /// A bracket over what is missing to 100 %, at the end of the line; `rank` keeps those of
+    /// several lines apart.
+    func lossGap(on plot: Plot, rank: Int) -> [Mark] {
+        guard lost > 0, total > 0 else { return [] }
+        let x = plot.frame.right - 8 - Double(rank) * 11
+        let (low, high) = (plot.y(finalShare), plot.y(100))
+        return [.upright(x, from: low, to: high, .stroke(style))]
+            + [low, high].map { .level($0, from: x - 3, to: x + 3, .stroke(style)) }
     }
 }

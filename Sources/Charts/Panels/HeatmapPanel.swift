@@ -8,81 +8,80 @@ struct HeatmapPanel: Panel {
     private static let below = 12.0
     private static let cellHeight = 19.0
     private static let legend = 36.0
+    private static let step = title + 7 * cellHeight + hours + below
 
-    private let chart: HistoryChart
-    private let grids: [(subject: TimelineSubject, summary: LatencySummary, grid: WeekGrid)]
+    private let chart: Chart
+    private let grids: [(subject: ChartSubject, grid: WeekGrid)]
     private let scale: HeatScale
 
-    init(_ chart: HistoryChart) {
+    init(_ chart: Chart) {
         self.chart = chart
         let all = chart.subjects.map { WeekGrid($0.bins, over: chart.scale) }
         scale = HeatScale(all.flatMap(\.medians))
-        grids = chart.drawn.map { subject, index, _ in
-            let summary = subject.summary(of: all[index].bins)
-            return (subject, summary, all[index])
-        }
+        grids = chart.drawn.map { ($0.subject, all[$0.index]) }
     }
 
-    var heading: String { "Query time by hour of day and weekday" }
-
-    private var isEmpty: Bool { grids.allSatisfy(\.grid.bins.isEmpty) }
+    var nothing: String? {
+        grids.allSatisfy(\.grid.bins.isEmpty) ? "Nothing was measured in this window." : nil
+    }
 
     var notes: [String] {
-        guard !isEmpty else { return ["Nothing was measured in this window."] }
+        let bins = grids.flatMap(\.grid.bins)
         var reading =
             "Figures: median (ms) of the hour that begins then, local time; darker is slower."
         if scale.isLogarithmic { reading += " The classes grow by factors." }
         var marks: [String] = []
-        if grids.contains(where: { $0.grid.bins.contains { $0.loss != .none } }) {
+        if bins.contains(where: { $0.loss != .none }) {
             marks.append("Corner: queries were lost, the larger the more.")
         }
-        if grids.contains(where: { $0.grid.bins.contains { $0.latency.quantile(0.5) == nil } }) {
+        if bins.contains(where: { $0.latency.quantile(0.5) == nil }) {
             marks.append("Lost: the median lies beyond the timeout.")
         }
-        if grids.contains(where: { $0.grid.bins.count < 7 * 24 }) {
-            marks.append("Hatched: nothing was measured.")
-        }
+        if bins.count < grids.count * 7 * 24 { marks.append("Hatched: nothing was measured.") }
         if grids.contains(where: \.grid.isUneven) {
             marks.append(
                 "Hours as stored do not begin on the hour here; each counts to its middle."
             )
         }
-        return [
-            reading, marks.joined(separator: " "), chart.scale.clockNote ?? "",
-            chart.omission ?? "",
-        ].filter { !$0.isEmpty }
+        return [reading] + (marks.isEmpty ? [] : [marks.joined(separator: " ")])
+            + chart.scale.clockNotes + chart.omission
     }
 
-    private var step: Double { Self.title + 7 * Self.cellHeight + Self.hours + Self.below }
-
-    func height(width: Double) -> Double {
-        isEmpty ? 0 : Self.legend + Double(grids.count) * step
-    }
+    func height(width: Double) -> Double { Self.legend + Double(grids.count) * Self.step }
 
     func marks(in frame: Rect) -> [Mark] {
-        guard !isEmpty else { return [] }
-        let top = Point(x: frame.x + Self.left, y: frame.y)
-        return HeatLegend.marks(scale, at: top, width: frame.width - Self.left)
-            + grids.indices.flatMap { index in
-                let y = frame.y + Self.legend + Double(index) * step
-                return grid(index, in: Rect(x: frame.x, y: y, width: frame.width, height: step))
+        legend(in: frame)
+            + grids.enumerated().flatMap { index, drawn in
+                let top = Self.legend + Double(index) * Self.step
+                return marks(of: drawn.subject, drawn.grid, in: frame.below(top))
             }
     }
 
-    private func grid(_ index: Int, in frame: Rect) -> [Mark] {
-        let (subject, summary, grid) = grids[index]
+    /// The colours with the bounds between them.
+    private func legend(in frame: Rect) -> [Mark] {
+        let left = frame.x + Self.left
+        var bounds = scale.bounds.map { DecimalText.trimmed($0, places: 4) }
+        bounds[bounds.count - 1] += " ms"
+        let room = frame.width - Self.left - TextStyle.small.width(bounds[bounds.count - 1])
+        let swatch = min(46, room / Double(max(1, scale.count)))
+        let places = bounds.indices.map { left + Double($0) * swatch }
+        let areas = (0..<scale.count).map { place in
+            Mark.rect(
+                Rect(x: places[place], y: frame.y, width: swatch, height: 10),
+                .heat(scale.colour(place))
+            )
+        }
+        let labels = zip(bounds, places).map { (text: $0, x: $1) }
+        return areas + TickLabels.marks(labels, y: frame.y + 22, last: .start)
+    }
+
+    private func marks(of subject: ChartSubject, _ grid: WeekGrid, in frame: Rect) -> [Mark] {
         let width = ((frame.width - Self.left) / 24).rounded(.down)
         let room = Rect(
             x: frame.x + Self.left,
             y: frame.y + Self.title,
             width: width * 24,
             height: 7 * Self.cellHeight
-        )
-        let heading = ResolverHeading.mark(
-            subject,
-            summary,
-            from: Point(x: room.x, y: frame.y + 13),
-            to: room.right
         )
         var cells = HeatCells(scale: scale)
         for (weekday, hours) in grid.cells.enumerated() {
@@ -96,32 +95,120 @@ struct HeatmapPanel: Panel {
                 cells.add(bin, in: cell)
             }
         }
-        let tooltip = ResolverHeading.tooltip(subject, summary)
-        return [heading] + labels(around: room, cell: width)
-            + [.group(tooltip: tooltip, cells.marks)]
+        return [subject.heading(from: Point(room.x, frame.y + 13), to: room.right)]
+            + labels(around: room, cell: width) + [.group(tooltip: subject.tooltip, cells.marks)]
     }
 
     private func labels(around room: Rect, cell: Double) -> [Mark] {
         let days = chart.scale.weekdays.prefix(7).enumerated().map { weekday, name in
-            Mark.text(
-                TextMetrics.elided(name, to: Self.left - 8, size: TextStyle.small.size),
-                at: Point(
-                    x: room.x - 7,
-                    y: room.y + Double(weekday) * Self.cellHeight + Self.cellHeight / 2 + 3.5
-                ),
-                anchor: .end,
-                .small
-            )
+            let middle = room.y + (Double(weekday) + 0.5) * Self.cellHeight
+            let text = TextStyle.small.elided(name, to: Self.left - 8)
+            return Mark.text(text, at: Point(room.x - 7, middle + 3.5), anchor: .end, .small)
         }
-        let step = cell < 16 ? 3 : 1
-        let hours = stride(from: 0, to: 24, by: step).map { hour in
-            Mark.text(
-                "\(hour)",
-                at: Point(x: room.x + (Double(hour) + 0.5) * cell, y: room.bottom + 12),
-                anchor: .middle,
-                .small
-            )
+        let hours = stride(from: 0, to: 24, by: cell < 16 ? 3 : 1).map { hour in
+            let place = Point(room.x + (Double(hour) + 0.5) * cell, room.bottom + 12)
+            return Mark.text("\(hour)", at: place, anchor: .middle, .small)
         }
         return days + hours
+    }
+}
+
+/// The cells of one grid, gathered by colour so that the file stays small.
+private struct HeatCells {
+    let scale: HeatScale
+    private var areas = [Path](repeating: Path(), count: Palette.heat.count)
+    private var lost = Path()
+    private var hatching = Path()
+    private var corners = (onPale: Path(), onDark: Path())
+    private var texts: [Mark] = []
+
+    init(scale: HeatScale) { self.scale = scale }
+
+    /// Adds the cell of `bin`; `nil` is one without measurements.
+    mutating func add(_ bin: TimeBin?, in cell: Rect) {
+        guard let bin else { return hatching.append(.hatching(cell, gap: 7)) }
+        guard let median = bin.latency.quantile(0.5) else {
+            lost.append(.box(cell))
+            return add("lost", .onLost, in: cell)
+        }
+        let colour = scale.colour(scale.place(median))
+        let isDark = Palette.isDark(heat: colour)
+        areas[colour].append(.box(cell))
+        add(Self.figure(median), isDark ? .onDark : .onPale, in: cell)
+        guard bin.loss != .none else { return }
+        let leg = 3 + 1.5 * Double(bin.loss.rawValue)
+        let points = [
+            Point(cell.right - leg, cell.y), Point(cell.right, cell.y),
+            Point(cell.right, cell.y + leg),
+        ]
+        let corner = Path(through: points, closed: true)
+        if isDark { corners.onDark.append(corner) } else { corners.onPale.append(corner) }
+    }
+
+    /// Words that are wider than their cell are left out.
+    private mutating func add(_ text: String, _ style: TextStyle, in cell: Rect) {
+        guard style.width(text) <= cell.width else { return }
+        let base = Point(cell.x + cell.width / 2, cell.y + cell.height / 2 + 4)
+        texts.append(.text(text, at: base, anchor: .middle, style))
+    }
+
+    var marks: [Mark] {
+        .paths(
+            areas.enumerated().map { ($1, .heat($0)) } + [
+                (lost, .loss(.all)), (hatching, .hatch),
+                (corners.onPale, .corner(onDark: false)), (corners.onDark, .corner(onDark: true)),
+            ]
+        ) + texts
+    }
+
+    /// A time in about four characters.
+    private static func figure(_ milliseconds: Double) -> String {
+        switch milliseconds {
+        case ..<99.95: DecimalText.fixed(milliseconds, places: 1)
+        case ..<9999.5: DecimalText.fixed(milliseconds, places: 0)
+        default: DecimalText.fixed(milliseconds / 1000, places: 0) + " s"
+        }
+    }
+}
+
+/// Classes of query times for a heat map, between round bounds that all its panels share.
+struct HeatScale: Hashable {
+    private static let limit = 15
+
+    /// Milliseconds, ascending: one more than there are classes.
+    let bounds: [Double]
+    let isLogarithmic: Bool
+
+    /// Classes for `values`: as fine as the palette allows, but never finer than what would make
+    /// a tenth of a time look like much.
+    init(_ values: [Double]) {
+        let sound = values.filter { $0.isFinite && $0 >= 0 }.map { min(max($0, 1e-6), 86_400_000) }
+        let low = sound.min() ?? 0
+        let high = sound.max() ?? 1
+        isLogarithmic = high > 10 * low && low > 0
+        if isLogarithmic {
+            bounds = Axis.logarithmic(from: low, to: high, tickCount: Self.limit).ticks
+        } else {
+            let span = max(high - low, high / 5)
+            let step = Axis.roundNumber(atLeast: span / Double(Self.limit))
+            let first = (low / step + 1e-9).rounded(.down)
+            let count = max(1, min((high / step - first - 1e-9).rounded(.up), 16))
+            bounds = (0...Int(count)).map { (first + Double($0)) * step }
+        }
+    }
+
+    var count: Int { bounds.count - 1 }
+
+    /// The class of a time; what lies outside is put at the end.
+    func place(_ value: Double) -> Int {
+        let passed = bounds.count { $0 <= value }
+        return min(max(passed - 1, 0), count - 1)
+    }
+
+    /// The colour of a class, as a place in `Palette.heat`.
+    func colour(_ place: Int) -> Int {
+        let last = Double(Palette.heat.count - 1)
+        guard count > 1 else { return Int(last / 3) }
+        return Int((Double(place) / Double(count - 1) * last).rounded())
     }
 }

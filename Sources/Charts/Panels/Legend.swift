@@ -1,28 +1,49 @@
-/// Line samples with their labels, in rows that fill a width.
+/// Samples of marks with their words, in rows that fill a width.
 struct Legend {
-    private static let row = 19.0
-    private static let sample = 30.0
+    /// Words, and the mark that they stand for, of which the left end of the middle is given.
+    struct Entry {
+        let text: String
+        let sample: (Point) -> [Mark]
+    }
 
-    let marks: [Mark]
+    let entries: [Entry]
+    /// The width of a sample with the space behind it, and the space between entries.
+    let sample: Double
+    let gap: Double
+    var row = 19.0
+    /// The height of a legend of one row.
     let height: Double
+    var style = TextStyle.label
 
-    init(entries: [(label: String, style: SeriesStyle)], frame: Rect) {
-        var marks: [Mark] = []
-        var x = frame.x
-        var y = frame.y + 8
-        for (label, style) in entries {
-            let text = TextMetrics.elided(label, to: 200, size: 12.5)
-            let width = Self.sample + 6 + TextMetrics.width(text, size: 12.5)
-            if x > frame.x, x + width > frame.right {
-                x = frame.x
-                y += Self.row
+    /// The height at a width.
+    func height(width: Double) -> Double {
+        entries.isEmpty ? 0 : height + Double(rows(width).count - 1) * row
+    }
+
+    /// The legend at the top of `frame`.
+    func marks(in frame: Rect) -> [Mark] {
+        rows(frame.width).enumerated().flatMap { index, entries in
+            let y = frame.y + 8 + Double(index) * row
+            return entries.flatMap { x, entry in
+                let base = Point(frame.x + x + sample, y + (style == .small ? 4 : 4.5))
+                return entry.sample(Point(frame.x + x, y)) + [.text(entry.text, at: base, style)]
             }
-            let end = Point(x: x + Self.sample, y: y)
-            marks.append(.line(from: Point(x: x, y: y), to: end, .curve(style)))
-            marks.append(.text(text, at: Point(x: end.x + 6, y: y + 4.5), .label))
-            x += width + 22
         }
-        self.marks = marks
-        height = entries.isEmpty ? 0 : y - frame.y + 20
+    }
+
+    /// The entries of each row, with their distances from the left.
+    private func rows(_ width: Double) -> [[(x: Double, entry: Entry)]] {
+        var rows: [[(x: Double, entry: Entry)]] = [[]]
+        var x = 0.0
+        for entry in entries {
+            let needed = sample + style.width(entry.text)
+            if x > 0, x + needed > width {
+                rows.append([])
+                x = 0
+            }
+            rows[rows.count - 1].append((x, entry))
+            x += needed + gap
+        }
+        return rows
     }
 }

@@ -1,14 +1,25 @@
 import Statistics
 
-/// A row a resolver and transport: what the time to the first answer of a connection is made of, and
+/// A row a resolver and transport: the parts of the time to the first answer of a connection, and
 /// how long a query takes on a connection that is kept.
 ///
 /// A boundary between two parts is the median of the moment at which the one ends, over all queries:
 /// unlike the medians of the parts alone, these add up to the median of the whole, and unlike means
 /// they do not follow a few retransmissions.
 struct OpeningPanel: Panel {
-    private let rows: [(subject: ChartSubject, opening: Opening)]
-    private let lines: [OpeningLayout.Line]
+    private typealias Row = (subject: ChartSubject, opening: Opening)
+
+    /// A line above the rows of a resolver, or a row.
+    private enum Line {
+        case resolver(String, note: String)
+        case row(Row)
+    }
+
+    private static let header = 18.0
+    private static let column = 82.0
+
+    private let rows: [Row]
+    private let lines: [Line]
     private let places: Int
     private let labelWidth: Double
 
@@ -17,48 +28,51 @@ struct OpeningPanel: Panel {
             subject.opening.map { (subject: subject, opening: $0) }
         }
         self.rows = rows
-        lines = Self.lines(of: rows.map(\.subject))
-        places = rows.contains { ($0.subject.summary.median ?? 1) < 1 } ? 2 : 1
-        let widest = rows.map { TextMetrics.width(Self.label($0), size: 12.5, bold: true) }.max()
+        lines = Self.lines(of: rows)
+        places = FigureText.places(fitting: rows.map(\.subject.summary.median))
+        let widest = rows.map { TextStyle.strong.width(Self.label($0)) }.max()
         labelWidth = min(max(widest ?? 0, 40), 200) + 4
     }
 
     /// The rows below the names of their resolvers.
-    private static func lines(of subjects: [ChartSubject]) -> [OpeningLayout.Line] {
-        var lines: [OpeningLayout.Line] = []
-        var last: String?
-        for (index, subject) in subjects.enumerated() {
-            let resolver = subject.member?.resolver ?? subject.label
-            if resolver != last || index == 0 {
-                let same = subjects.filter { ($0.member?.resolver ?? $0.label) == resolver }
-                let marked = same.first { $0.role != .other }
-                let note = marked?.role.note.map { note in
-                    same.count > 1 ? "\(note), over \(marked?.member?.name ?? "")" : note
-                }
-                lines.append(.resolver(resolver, note: note))
-                last = resolver
-            }
-            lines.append(.row(index))
+    private static func lines(of rows: [Row]) -> [Line] {
+        rows.indices.flatMap { index -> [Line] in
+            let resolver = rows[index].subject.resolver
+            let line = Line.row(rows[index])
+            if index > 0, rows[index - 1].subject.resolver == resolver { return [line] }
+            let own = rows.map(\.subject).filter { $0.resolver == resolver }
+            let marked = own.first { $0.role != .other }
+            let way = own.count > 1 ? ", over \(marked?.member?.name ?? "")" : ""
+            let note = marked?.role.note.map { " – \($0)\(way)" } ?? ""
+            return [.resolver(resolver, note: note), line]
         }
-        return lines
     }
 
-    private static func label(_ row: (subject: ChartSubject, opening: Opening)) -> String {
-        let name = row.subject.member?.name ?? row.subject.label
-        guard let use = row.opening.use else { return name }
-        return "\(name), \(use) (\(row.subject.summary.answered))"
+    private static func label(_ row: Row) -> String {
+        let (subject, opening) = row
+        return opening.use.map { "\(subject.name), \($0) (\(subject.summary.answered))" }
+            ?? subject.name
     }
 
-    var heading: String { "What the first answer of a connection is made of" }
+    // MARK: - Notes
+
+    var nothing: String? {
+        rows.isEmpty ? "No first queries of encrypted connections to show." : nil
+    }
 
     var notes: [String] {
-        guard !rows.isEmpty else { return ["No first queries of encrypted connections to show."] }
         let uses = Set(rows.compactMap(\.opening.use))
         let words = Self.uses.filter { uses.contains($0.name) }.map { "\($0.name): \($0.words)" }
         let explained =
             words.isEmpty ? "" : words.joined(separator: "; ") + ". In brackets: how many answers."
         return [reading, explained, cut].filter { !$0.isEmpty }
     }
+
+    private static let uses: [(name: String, words: String)] = [
+        ("new", "a whole handshake"), ("resumed", "with the ticket of an earlier session"),
+        ("early", "the query was sent before the handshake was over (0-RTT)"),
+        ("reused", "on a connection that stood already"),
+    ]
 
     private var reading: String {
         let isStepwise = rows.contains { $0.opening.secured != nil }
@@ -72,19 +86,10 @@ struct OpeningPanel: Panel {
             + (united ? " Over QUIC, connecting is part of the handshake." : "")
     }
 
-    private static let uses: [(name: String, words: String)] = [
-        ("new", "a whole handshake"), ("resumed", "with the ticket of an earlier session"),
-        ("early", "the query was sent before the handshake was over (0-RTT)"),
-        ("reused", "on a connection that stood already"),
-    ]
-
     private var cut: String {
         let limit = upper
-        let all = rows.flatMap { [$0.subject.summary.median, $0.opening.kept?.median] }
-        let isLong = all.contains { $0.map { $0 > limit } ?? false }
-        let isSilent = rows.contains {
-            $0.subject.summary.count > 0 && $0.subject.summary.median == nil
-        }
+        let isLong = medians.contains { $0 > limit }
+        let isSilent = rows.map(\.subject.summary).contains { $0.count > 0 && $0.median == nil }
         switch (isLong, isSilent) {
         case (false, false): return ""
         case (true, false): return "An arrow: it goes beyond the axis."
@@ -94,120 +99,184 @@ struct OpeningPanel: Panel {
         }
     }
 
-    /// Parts have lengths only on an axis from zero, so one slow resolver may have to go beyond it.
-    var upper: Double {
-        let times = rows.flatMap { [$0.subject.summary.median, $0.opening.kept?.median] }
-            .compactMap(\.self).filter(\.isFinite)
-        let firsts = rows.compactMap(\.subject.summary.median).filter(\.isFinite).sorted()
-        guard let middle = firsts.isEmpty ? nil : firsts[firsts.count / 2] else {
-            return rows.map(\.subject.summary.timeout).filter(\.isFinite).max() ?? 1
-        }
-        return times.filter { $0 <= 10 * middle }.max() ?? middle
+    // MARK: - Axis
+
+    /// The medians of first answers and of queries on kept connections.
+    private var medians: [Double] {
+        rows.flatMap { [$0.subject.summary.median, $0.opening.kept?.median] }.compactMap(\.self)
     }
 
-    private var legend: OpeningLegend {
-        let shown = Set(
-            rows.flatMap { row in
-                row.opening.parts(answered: row.subject.summary.median).map(\.part)
-            }
-        )
-        return OpeningLegend(parts: OpeningPart.allCases.filter(shown.contains), hasKept: hasKept)
+    /// Parts have lengths only on an axis from zero, so one slow resolver may have to go beyond it.
+    var upper: Double {
+        let firsts = rows.compactMap(\.subject.summary.median).filter(\.isFinite).sorted()
+        guard !firsts.isEmpty else {
+            return rows.map(\.subject.summary.timeout).filter(\.isFinite).max() ?? 1
+        }
+        let middle = firsts[firsts.count / 2]
+        return medians.filter { $0.isFinite && $0 <= 10 * middle }.max() ?? middle
     }
+
+    // MARK: - Drawing
 
     private var hasKept: Bool { rows.contains { $0.opening.kept != nil } }
 
+    private var legend: Legend {
+        let shown = Set(
+            rows.flatMap { $0.opening.parts(answered: $0.subject.summary.median).map(\.part) }
+        )
+        let parts = OpeningPart.allCases.filter(shown.contains).map { part in
+            Legend.Entry(text: part.rawValue) { left in
+                OpeningBar.sample(part, in: Rect(x: left.x, y: left.y - 5.5, width: 26, height: 11))
+            }
+        }
+        let kept = Legend.Entry(text: "query on a kept connection") { left in
+            OpeningBar.keptSample(from: left, to: Point(left.x + 21, left.y))
+        }
+        return Legend(entries: parts + (hasKept ? [kept] : []), sample: 32, gap: 20, height: 23)
+    }
+
+    private func heights(width: Double) -> [Double] {
+        lines.map { line in
+            if case .resolver = line { return 29 }
+            return width < Rect.leastWide ? 48 : 31
+        }
+    }
+
     func height(width: Double) -> Double {
-        guard !rows.isEmpty else { return 0 }
-        return legend.height(width: width) + OpeningLayout.height(lines, width: width)
+        legend.height(width: width)
+            + BarRows.height(header: Self.header, heights: heights(width: width))
     }
 
     func marks(in frame: Rect) -> [Mark] {
-        guard !rows.isEmpty else { return [] }
-        let legendHeight = legend.height(width: frame.width)
-        let below = Rect(
-            x: frame.x,
-            y: frame.y + legendHeight,
-            width: frame.width,
-            height: frame.height - legendHeight
+        let below = frame.below(legend.height(width: frame.width))
+        let columns = hasKept ? [frame.right - Self.column, frame.right] : [frame.right]
+        let layout = BarRows(
+            in: below,
+            header: Self.header,
+            heights: heights(width: frame.width),
+            inset: 10,
+            label: (10, labelWidth),
+            columns: (columns, Self.column)
         )
-        let layout = OpeningLayout(below, lines: lines, labelWidth: labelWidth, hasKept: hasKept)
         let axis = Axis.linear(to: upper, tickCount: Int(layout.room.width / 64))
-        let plot = Plot(
-            frame: layout.room,
-            horizontal: axis,
-            vertical: .linear(to: 1, tickCount: 1)
-        )
-        let title = Mark.text(
-            "time since the connection was begun (ms)",
-            at: Point(x: layout.room.x, y: layout.room.bottom + 32),
-            .small
-        )
-        return legend.marks(at: Point(x: frame.x, y: frame.y), width: frame.width)
-            + plot.uprights() + [title] + headers(layout)
-            + lines.indices.flatMap { line($0, plot: plot, layout, from: frame.x) }
+        let plot = Plot(frame: layout.room, horizontal: axis)
+        let headers = ["first answer", "kept"].map { (text: $0, style: TextStyle.small) }
+        return legend.marks(in: frame) + plot.uprights()
+            + [plot.title("time since the connection was begun (ms)")]
+            + layout.cells(headers, y: below.y + 11)
+            + zip(lines, layout.tops).map { line, top -> Mark in
+                switch line {
+                case .resolver(let name, let note): title(name, note, in: frame, y: top + 21)
+                case .row(let row): self.row(row, top: top, plot: plot, layout)
+                }
+            }
     }
 
-    private func headers(_ layout: OpeningLayout) -> [Mark] {
-        let columns = [("first answer", layout.first)] + (hasKept ? [("kept", layout.kept)] : [])
-        return columns.map { name, x in
-            .text(name, at: Point(x: x, y: layout.headerLevel), anchor: .end, .small)
-        }
+    private func title(_ name: String, _ note: String, in frame: Rect, y: Double) -> Mark {
+        let style = TextStyle.strong
+        let note = style.elided(note, to: frame.width * 0.6)
+        let name = style.elided(name, to: frame.width - style.width(note))
+        return .text(name + note, at: Point(frame.x, y), style)
     }
 
-    private func line(
-        _ index: Int,
-        plot: Plot,
-        _ layout: OpeningLayout,
-        from left: Double
-    ) -> [Mark] {
-        switch lines[index] {
-        case .resolver(let name, let note):
-            let style = TextStyle.strong
-            let whole = layout.kept - left
-            let words = TextMetrics.elided(
-                note.map { " – \($0)" } ?? "",
-                to: whole * 0.6,
-                size: style.size,
-                bold: style.isBold
-            )
-            let room = whole - TextMetrics.width(words, size: style.size, bold: style.isBold)
-            let text = TextMetrics.elided(name, to: room, size: style.size, bold: true) + words
-            return [.text(text, at: Point(x: left, y: layout.titleBase(ofLine: index)), style)]
-        case .row(let place): return [row(rows[place], at: index, plot: plot, layout)]
-        }
-    }
-
-    private func row(
-        _ row: (subject: ChartSubject, opening: Opening),
-        at index: Int,
-        plot: Plot,
-        _ layout: OpeningLayout
-    ) -> Mark {
-        let (centre, base) = layout.levels(ofLine: index)
-        let style: TextStyle = row.subject.role == .other ? .label : .strong
-        let label = TextMetrics.elided(
-            Self.label(row),
-            to: layout.labelWidth,
-            size: style.size,
-            bold: style.isBold
-        )
-        let summaries =
-            [(row.subject.summary, layout.first)]
-            + (row.opening.kept.map { [($0, layout.kept)] } ?? [])
-        let figures = summaries.map { summary, x in
+    private func row(_ row: Row, top: Double, plot: Plot, _ layout: BarRows) -> Mark {
+        let (subject, opening) = row
+        let (centre, base) = layout.isNarrow ? (top + 26, top + 14) : (top + 12, top + 16.5)
+        let label = layout.label(Self.label(row), of: subject.role, y: base).mark
+        let summaries = [subject.summary] + [opening.kept].compactMap(\.self)
+        let figures = summaries.map { summary in
             let text = FigureText.quantile(summary.median, of: summary, places: places)
-            return Mark.text(text, at: Point(x: x, y: base), anchor: .end, .figure)
+            return (text: text, style: TextStyle.figure)
         }
-        let bar = OpeningBar(
-            subject: row.subject,
-            opening: row.opening,
-            plot: plot,
-            centre: centre
-        )
-        let words = row.opening.sentence(row.subject.summary)
+        let bar = OpeningBar(summary: subject.summary, opening: opening, plot: plot, y: centre)
         return .group(
-            tooltip: "\(row.subject.openingLabel): \(words)",
-            [.text(label, at: Point(x: layout.left, y: base), style)] + figures + bar.marks
+            tooltip: "\(subject.openingLabel): \(opening.sentence(subject.summary))",
+            [label] + layout.cells(figures, y: base) + bar.marks
         )
+    }
+}
+
+/// The marks of one row: the parts of the first answer one after the other, and below them how long
+/// a query takes on a connection that is kept.
+struct OpeningBar {
+    private static let height = 11.0
+    private static let keptBelow = 11.0
+
+    let summary: LatencySummary
+    let opening: Opening
+    let plot: Plot
+    let y: Double
+
+    /// In place of a resolver's: a part has the same look whoever it is of. Each differs from its
+    /// neighbours in lightness and in texture, so that they are told apart without colour.
+    private static let amber = SeriesStyle(index: 4)
+    private static let blue = SeriesStyle(index: 0)
+    private static let dark = SeriesStyle(index: 6)
+
+    var marks: [Mark] {
+        guard summary.count > 0 else { return [] }
+        let parts = opening.parts(answered: summary.median)
+        return parts.flatMap { bar($0.part, from: $0.start, to: $0.end) } + kept
+    }
+
+    private func bar(_ part: OpeningPart, from start: Double, to end: Double?) -> [Mark] {
+        let upper = plot.horizontal.upper
+        guard start <= upper else { return [] }
+        let left = plot.x(start)
+        let arrow = plot.arrow(y: y, Self.blue)
+        // Nothing is known of how long it would have taken.
+        guard let end else { return [plot.dots(from: left, y: y, Self.blue), arrow] }
+        let fits = end <= upper * (1 + 1e-9)
+        let right = fits ? plot.x(end) - (part == .query ? 0 : 1) : plot.frame.right - 9
+        let box = Rect(
+            x: left,
+            y: y - Self.height / 2,
+            width: max(right - left, 1),
+            height: Self.height
+        )
+        return Self.sample(part, in: box) + (fits ? [] : [arrow])
+    }
+
+    /// The look of a part, in the chart and in its legend.
+    static func sample(_ part: OpeningPart, in box: Rect) -> [Mark] {
+        switch part {
+        case .connect: [.rect(box, .fill(nil))]
+        case .handshake:
+            [.rect(box, .ground), .rect(box, .pale(amber))]
+                + [Mark].paths([
+                    (.hatching(box, gap: 5), .thin(amber)), (rim(of: box), .thin(amber)),
+                ])
+        case .query: [.rect(box, .fill(blue))]
+        }
+    }
+
+    /// A line along the inner side of a rectangle's edge.
+    private static func rim(of rect: Rect) -> Path {
+        guard rect.width > 1 else { return .box(rect) }
+        return .box(
+            Rect(x: rect.x + 0.5, y: rect.y + 0.5, width: rect.width - 1, height: rect.height - 1)
+        )
+    }
+
+    /// The look of a query on a connection that is kept.
+    static func keptSample(from start: Point, to end: Point) -> [Mark] {
+        let diamond = Marker(shape: .diamond, isHollow: false)
+        return [
+            .line(from: start, to: end, .stroke(dark)),
+            .path(diamond.outline(at: end, radius: 5), .ground),
+            .path(diamond.outline(at: end, radius: 4), .fill(dark)),
+        ]
+    }
+
+    private var kept: [Mark] {
+        guard let summary = opening.kept, summary.count > 0 else { return [] }
+        let level = y + Self.keptBelow
+        guard let median = summary.median, median <= plot.horizontal.upper else {
+            let start = plot.frame.x
+            return [
+                plot.dots(from: start, y: level, Self.dark), plot.arrow(y: level, Self.dark),
+            ]
+        }
+        return Self.keptSample(from: Point(plot.frame.x, level), to: Point(plot.x(median), level))
     }
 }

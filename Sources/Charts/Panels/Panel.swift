@@ -1,7 +1,7 @@
 /// One chart of a sheet: it knows how high it must be and what to draw in the room it gets.
 protocol Panel {
-    /// What the chart shows, in a few words.
-    var heading: String { get }
+    /// That there is nothing to draw, in words; `nil` where there is. The rest is asked for only then.
+    var nothing: String? { get }
     /// How its marks are to be read, and what was left out.
     var notes: [String] { get }
 
@@ -13,74 +13,60 @@ protocol Panel {
 }
 
 extension Panel {
+    /// The text between heading and drawing.
+    var remarks: [String] { nothing.map { [$0] } ?? notes }
+
+    /// The height that it takes, be there something to draw or not.
+    func room(width: Double) -> Double { nothing == nil ? height(width: width) : 0 }
+}
+
+extension Rect {
     /// Narrower drawings are for phones: what else stands side by side stands one above the other.
-    static var leastWide: Double { 560 }
+    static let leastWide = 560.0
+
+    var isNarrow: Bool { width < Self.leastWide }
 }
 
 /// A rectangle whose sides are axes.
 struct Plot {
     let frame: Rect
     let horizontal: Axis
-    let vertical: Axis
+    var vertical = Axis.linear(to: 1, tickCount: 1)
 
     /// The place of a pair of values.
-    func point(_ x: Double, _ y: Double) -> Point {
-        Point(x: self.x(x), y: self.y(y))
-    }
+    func point(_ x: Double, _ y: Double) -> Point { Point(self.x(x), self.y(y)) }
 
     /// How far from the left of the canvas a value of the horizontal axis lies.
-    func x(_ value: Double) -> Double {
-        frame.x + horizontal.position(value) * frame.width
-    }
+    func x(_ value: Double) -> Double { frame.x + horizontal.position(value) * frame.width }
 
     /// How far from the top of the canvas a value of the vertical axis lies.
-    func y(_ value: Double) -> Double {
-        frame.bottom - vertical.position(value) * frame.height
-    }
+    func y(_ value: Double) -> Double { frame.bottom - vertical.position(value) * frame.height }
 
     /// Upright grid lines with their labels below the frame, less those that would touch, and the
     /// base line.
     func uprights() -> [Mark] {
-        let grid = horizontal.ticks.map { tick in
-            Mark.line(
-                from: Point(x: x(tick), y: frame.y),
-                to: Point(x: x(tick), y: frame.bottom),
-                .grid
-            )
+        let grid = horizontal.ticks.map {
+            Mark.upright(x($0), from: frame.y, to: frame.bottom, .grid)
         }
-        let level = frame.bottom + 15
-        var free = -Double.infinity
-        var labels: [Mark] = []
-        for tick in horizontal.ticks {
-            let label = horizontal.label(tick)
-            let half = TextMetrics.width(label, size: TextStyle.small.size) / 2
-            guard x(tick) - half > free else { continue }
-            labels.append(.text(label, at: Point(x: x(tick), y: level), anchor: .middle, .small))
-            free = x(tick) + half + 4
-        }
-        let base = Mark.line(
-            from: Point(x: frame.x, y: frame.bottom),
-            to: Point(x: frame.right, y: frame.bottom),
-            .axis
-        )
-        return grid + labels + [base]
+        let labels = horizontal.ticks.map { (text: horizontal.label($0), x: x($0)) }
+        return grid + TickLabels.marks(labels, y: frame.bottom + 15) + [base]
     }
+
+    /// The title of the horizontal axis, below its labels.
+    func title(_ text: String) -> Mark {
+        .text(text, at: Point(frame.x, frame.bottom + 32), .small)
+    }
+
+    /// The line along the bottom.
+    var base: Mark { .level(frame.bottom, from: frame.x, to: frame.right, .axis) }
 
     /// Level grid lines with their labels left of the frame.
     func levels(unit: String = "") -> [Mark] {
         vertical.ticks.flatMap { tick in
-            [
-                Mark.line(
-                    from: Point(x: frame.x, y: y(tick)),
-                    to: Point(x: frame.right, y: y(tick)),
-                    .grid
-                ),
-                Mark.text(
-                    vertical.label(tick) + unit,
-                    at: Point(x: frame.x - 7, y: y(tick) + 4),
-                    anchor: .end,
-                    .small
-                ),
+            let (label, place) = (vertical.label(tick) + unit, Point(frame.x - 7, y(tick) + 4))
+            return [
+                Mark.level(y(tick), from: frame.x, to: frame.right, .grid),
+                .text(label, at: place, anchor: .end, .small),
             ]
         }
     }

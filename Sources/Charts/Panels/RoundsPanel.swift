@@ -17,30 +17,27 @@ struct RoundsPanel: Panel {
     private let columns: Int
     private let isThinned: Bool
 
-    /// On the axes of `comparedWith`, where that is more than `subjects`.
+    /// On the axes of `all`, where that is more than `subjects`.
     init(
         subjects: [ChartSubject],
-        styles: [SeriesStyle?],
-        comparedWith: [ChartSubject]? = nil,
+        comparedWith all: [ChartSubject]? = nil,
         nameLimit: Int = Self.nameLimit
     ) {
-        let series = zip(subjects, styles).compactMap { subject, style in
+        series = zip(subjects, SeriesStyle.assigned(to: subjects)).compactMap { subject, style in
             style.map { (subject: subject, style: $0) }
         }
-        self.series = series
         resolversLeftOut = subjects.count - series.count
         var seen: Set<String> = []
-        let all = subjects.flatMap { $0.rounds.map(\.name) }.filter { seen.insert($0).inserted }
-        let shown = Set(all.prefix(nameLimit))
-        names = Array(all.prefix(nameLimit))
-        namesLeftOut = Array(all.dropFirst(nameLimit))
+        let asked = subjects.flatMap { $0.rounds.map(\.name) }.filter { seen.insert($0).inserted }
+        names = Array(asked.prefix(nameLimit))
+        namesLeftOut = Array(asked.dropFirst(nameLimit))
+        let shown = Set(names)
         let drawn = series.map { $0.subject.rounds.filter { shown.contains($0.name) } }
         lossy = drawn.indices.filter { index in
             drawn[index].contains { $0.points.contains { $0.milliseconds == nil } }
         }
-        let compared = comparedWith ?? series.map(\.subject)
-        let points = compared.flatMap { $0.rounds.filter { shown.contains($0.name) } }
-            .flatMap(\.points)
+        let compared = all ?? series.map(\.subject)
+        let points = compared.flatMap(\.rounds).filter { shown.contains($0.name) }.flatMap(\.points)
         rounds = (points.map(\.round).min() ?? 1, points.map(\.round).max() ?? 1)
         let times = points.compactMap(\.milliseconds)
         durations = Axis.durations(
@@ -55,10 +52,9 @@ struct RoundsPanel: Panel {
         isThinned = drawn.contains { $0.contains { $0.points.count > 2 * columns } }
     }
 
-    var heading: String { "Query time, round by round" }
+    var nothing: String? { names.isEmpty ? "No rounds to show." : nil }
 
     var notes: [String] {
-        guard !names.isEmpty else { return ["No rounds to show."] }
         let scale = durations.scale == .logarithmic ? ", logarithmic axis" : ""
         var reading = "Upwards: query time (ms\(scale)). To the right: round."
         if !lossy.isEmpty { reading += " A cross above a plot is a query without an answer." }
@@ -75,56 +71,50 @@ struct RoundsPanel: Panel {
             let more = namesLeftOut.count > 5 ? " and \(namesLeftOut.count - 5) more" : ""
             notes.append("\(names.count) of \(total) names; not drawn: \(few)\(more).")
         }
-        if resolversLeftOut > 0 {
-            notes.append("\(resolversLeftOut) more resolvers are not drawn.")
+        return notes + FigureText.omission(resolversLeftOut)
+    }
+
+    // MARK: - Drawing
+
+    private var legend: Legend {
+        let entries = series.map { subject, style in
+            Legend.Entry(text: TextStyle.label.elided(subject.label, to: 200)) { left in
+                [.level(left.y, from: left.x, to: left.x + 30, .curve(style))]
+            }
         }
-        return notes
+        return Legend(entries: entries, sample: 36, gap: 22, height: 28)
+    }
+
+    private func grid(in frame: Rect) -> RoundsGrid {
+        RoundsGrid(names: names.count, lanes: lossy.count, frame: frame)
     }
 
     func height(width: Double) -> Double {
-        guard !names.isEmpty else { return 0 }
-        return legend(in: Rect(x: 0, y: 0, width: width, height: 0)).height
-            + grid(width: width).height
+        let frame = Rect(x: 0, y: 0, width: width, height: 0)
+        return legend.height(width: width) + grid(in: frame).height
     }
 
     func marks(in frame: Rect) -> [Mark] {
-        guard !names.isEmpty else { return [] }
-        let legend = legend(in: frame)
-        let grid = grid(width: frame.width)
-        let top = Point(x: frame.x, y: frame.y + legend.height)
-        return legend.marks
-            + names.indices.flatMap { small(names[$0], in: grid.cell($0, from: top), of: grid) }
+        let grid = grid(in: frame.below(legend.height(width: frame.width)))
+        return legend.marks(in: frame)
+            + zip(names, grid.plots).flatMap { plot(of: $0, in: $1, title: grid.titleRise) }
     }
 
-    private func legend(in frame: Rect) -> Legend {
-        Legend(entries: series.map { ($0.subject.label, $0.style) }, frame: frame)
-    }
-
-    private func grid(width: Double) -> RoundsGrid {
-        RoundsGrid(names: names.count, lanes: lossy.count, width: width)
-    }
-
-    /// The plot of one name.
-    private func small(_ name: String, in cell: Rect, of grid: RoundsGrid) -> [Mark] {
-        let room = grid.room(of: cell)
-        let plot = Plot(
-            frame: room,
-            horizontal: .counting(
-                from: rounds.first,
-                to: rounds.last,
-                tickCount: Int(room.width / 70)
-            ),
-            vertical: durations
+    private func plot(of name: String, in room: Rect, title rise: Double) -> [Mark] {
+        let rounds = Axis.counting(
+            from: rounds.first,
+            to: rounds.last,
+            tickCount: Int(room.width / 70)
         )
-        let style = TextStyle.strong
-        let title = TextMetrics.elided(name, to: room.width, size: style.size, bold: style.isBold)
+        let plot = Plot(frame: room, horizontal: rounds, vertical: durations)
+        let title = TextStyle.strong.elided(name, to: room.width)
         let lines = series.indices.flatMap { index in
             series[index].subject.rounds.filter { $0.name == name }.map { round in
-                let trace = RoundTrace(round.points, rounds: plot.horizontal, columns: columns)
+                let trace = RoundTrace(round.points, rounds: rounds, columns: columns)
                 return line(trace, name: name, index: index, plot: plot)
             }
         }
-        return [.text(title, at: Point(x: room.x, y: cell.y + 12), style)]
+        return [.text(title, at: Point(room.x, room.y - rise), .strong)]
             + plot.uprights() + plot.levels() + lines
     }
 
@@ -140,15 +130,127 @@ struct RoundsPanel: Panel {
             let lower = run.map { plot.point($0.round, $0.lowest) }
             band.append(Path(through: upper + lower.reversed(), closed: true))
         }
-        let lane = lossy.firstIndex(of: index) ?? 0
-        let y = RoundsGrid.lane(lane, above: plot.frame)
-        let crosses = Path.crosses(at: trace.losses.map(plot.x), y: y)
+        let lane = RoundsGrid.lane(lossy.firstIndex(of: index) ?? 0, above: plot.frame)
+        let crosses = Path.crosses(at: trace.losses.map(plot.x), y: lane)
         let lost = FigureText.share(trace.losses.count, of: trace.asked)
         return .group(
             tooltip: "\(subject.label), \(name): lost \(lost) of \(trace.asked) queries",
-            (band.isEmpty ? [] : [.path(band, .faint(style))])
-                + (path.isEmpty ? [] : [.path(path, .trace(style))])
-                + (crosses.isEmpty ? [] : [.path(crosses, .cross(style))])
+            .paths([(band, .faint(style)), (path, .trace(style)), (crosses, .cross(style))])
+        )
+    }
+}
+
+/// The places of the small plots of a rounds chart: two columns, or one where there is a single name
+/// or no room.
+private struct RoundsGrid {
+    private static let gap = 30.0
+    private static let title = 18.0
+    private static let tickLabels = 34.0
+    private static let laneHeight = 8.0
+    /// Lossy resolvers beyond these share the last lane.
+    private static let laneLimit = 6
+
+    /// The frame of the plot of each name.
+    let plots: [Rect]
+    /// The height of all of them.
+    let height: Double
+    /// How far the base line of its title lies above a plot.
+    let titleRise: Double
+
+    /// A grid for plots of `names`, each with a strip of `lanes` above it.
+    init(names: Int, lanes: Int, frame: Rect) {
+        let columns = names > 1 && !frame.isNarrow ? 2 : 1
+        let strip = Double(min(lanes, Self.laneLimit)) * Self.laneHeight + 3
+        let plot = names > 1 ? 92.0 : 240
+        let width = (frame.width - Double(columns - 1) * Self.gap) / Double(columns)
+        let step = Self.title + strip + plot + Self.tickLabels
+        height = Double((names + columns - 1) / columns) * step
+        titleRise = Self.title + strip - 12
+        plots = (0..<names).map { index in
+            Rect(
+                x: frame.x + Double(index % columns) * (width + Self.gap) + 40,
+                y: frame.y + Double(index / columns) * step + Self.title + strip,
+                width: width - 40,
+                height: plot
+            )
+        }
+    }
+
+    /// The level of the crosses of a lane above a plot.
+    static func lane(_ index: Int, above plot: Rect) -> Double {
+        plot.y - 7 - Double(min(index, laneLimit - 1)) * laneHeight
+    }
+}
+
+/// One resolver's times for one name, thinned to what the pixels of a plot can show.
+struct RoundTrace: Hashable {
+    /// The times in one place of the line, in milliseconds: one round, or several that share it.
+    struct Vertex: Hashable {
+        let round: Double
+        let lowest: Double
+        let middle: Double
+        let highest: Double
+    }
+
+    /// Unbroken stretches of answers; between them a round had none, or was not asked.
+    let runs: [[Vertex]]
+    /// The rounds without an answer.
+    let losses: [Double]
+    let asked: Int
+    /// Whether rounds share places: then a vertex is their median with their extremes.
+    let isThinned: Bool
+
+    /// Draws each of `points` where there are at most twice as many as `columns`; else puts those
+    /// of each of `columns` equal parts of `rounds` into one place.
+    init(_ points: [RoundPoint], rounds: Axis, columns: Int) {
+        let columns = max(columns, 1)
+        var losses: [Double] = []
+        var answers: [(round: Double, time: Double)] = []
+        for point in points.sorted(by: { $0.round < $1.round }) {
+            if let time = point.milliseconds, time.isFinite {
+                answers.append((Double(point.round), max(0, time)))
+            } else {
+                losses.append(Double(point.round))
+            }
+        }
+        self.losses = losses
+        asked = points.count
+        isThinned = points.count > 2 * columns
+        guard isThinned else {
+            runs = Self.unbroken(answers.map { ($0.round, Self.vertex([$0])) })
+            return
+        }
+        var parts = [[(round: Double, time: Double)]](repeating: [], count: columns)
+        for answer in answers {
+            let part = Int(rounds.position(answer.round) * Double(columns))
+            parts[min(part, columns - 1)].append(answer)
+        }
+        runs = Self.unbroken(parts.enumerated().map { (Double($0), Self.vertex($1)) })
+    }
+
+    /// Joins places that follow each other; an empty one, or one that is missing, ends a run.
+    private static func unbroken(_ steps: [(place: Double, vertex: Vertex?)]) -> [[Vertex]] {
+        var runs: [[Vertex]] = []
+        var last = -Double.infinity
+        for case (let place, let vertex?) in steps {
+            if place - last <= 1, !runs.isEmpty {
+                runs[runs.count - 1].append(vertex)
+            } else {
+                runs.append([vertex])
+            }
+            last = place
+        }
+        return runs
+    }
+
+    private static func vertex(_ answers: [(round: Double, time: Double)]) -> Vertex? {
+        let times = answers.map(\.time).sorted()
+        guard let lowest = times.first, let highest = times.last else { return nil }
+        return Vertex(
+            round: answers[answers.count / 2].round,
+            lowest: lowest,
+            middle: times[(times.count - 1) / 2],
+            highest: highest
         )
     }
 }
@@ -168,10 +270,10 @@ extension Path {
         var path = Path()
         var last = -Double.infinity
         for x in places where x - last >= 5 {
-            path.move(to: Point(x: x - 2.5, y: y - 2.5))
-            path.line(to: Point(x: x + 2.5, y: y + 2.5))
-            path.move(to: Point(x: x - 2.5, y: y + 2.5))
-            path.line(to: Point(x: x + 2.5, y: y - 2.5))
+            path.move(to: Point(x - 2.5, y - 2.5))
+            path.line(to: Point(x + 2.5, y + 2.5))
+            path.move(to: Point(x - 2.5, y + 2.5))
+            path.line(to: Point(x + 2.5, y - 2.5))
             last = x
         }
         return path

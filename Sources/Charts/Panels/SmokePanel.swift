@@ -8,21 +8,16 @@ struct SmokePanel: Panel {
     /// The height of a cell, in pixels.
     private static let cell = 2.0
 
-    private let chart: HistoryChart
-    private let rows: HistoryRows
+    private let rows: TimeRows
 
-    init(_ chart: HistoryChart) {
-        self.chart = chart
-        rows = HistoryRows(chart, columnLimit: Self.columnLimit, strip: 4)
+    init(_ chart: Chart) {
+        rows = TimeRows(chart, columnLimit: Self.columnLimit, strip: 4)
     }
 
-    var heading: String { "Density of query times over time" }
+    var nothing: String? { rows.nothing }
 
     var notes: [String] {
-        guard !rows.isEmpty else { return ["Nothing was measured in this window."] }
-        let shares = DensityShades.shares.reversed().map {
-            DecimalText.fixed($0 * 100, places: 0)
-        }
+        let shares = DensityShades.shares.reversed().map { DecimalText.fixed($0 * 100, places: 0) }
         let reading =
             "Greys, from the strongest: the densest places (ms) that hold "
             + shares.joined(separator: ", ")
@@ -31,101 +26,99 @@ struct SmokePanel: Panel {
             ($0.bin.latency.maximum ?? 0) > rows.durations.upper
         }
         let cut = isCut ? ["Slower answers than the axis has room for are not drawn."] : []
-        return [reading] + rows.notes(chart) + cut
+        return [reading] + rows.notes + cut
+    }
+
+    private var legend: Legend {
+        let entries = LossClass.allCases.map { loss in
+            Legend.Entry(text: loss.label) { left in
+                let y = left.y - loss.thickness / 2
+                return [
+                    .rect(Rect(x: left.x, y: y, width: 18, height: loss.thickness), .loss(loss))
+                ]
+            }
+        }
+        return Legend(
+            entries: entries,
+            sample: 23,
+            gap: 20,
+            row: 18,
+            height: 22,
+            style: .small
+        )
     }
 
     func height(width: Double) -> Double {
-        rows.isEmpty ? 0 : rows.height(width: width) + LossLegend.height(width: width)
+        rows.height(width: width) + legend.height(width: width)
     }
 
     func marks(in frame: Rect) -> [Mark] {
-        guard !rows.isEmpty else { return [] }
-        let legend = LossLegend.height(width: frame.width)
-        let below = Rect(
-            x: frame.x,
-            y: frame.y + legend,
-            width: frame.width,
-            height: frame.height - legend
-        )
-        return LossLegend.marks(at: Point(x: frame.x, y: frame.y + 8), width: frame.width)
+        let below = frame.below(legend.height(width: frame.width))
+        return legend.marks(in: frame)
             + rows.marks(in: below) { row, plot in
-                smoke(row, on: plot) + medians(row, on: plot) + [
-                    .line(
-                        from: Point(x: plot.frame.x, y: plot.frame.bottom),
-                        to: Point(x: plot.frame.right, y: plot.frame.bottom),
-                        .axis
-                    )
-                ]
+                smoke(row, on: plot) + medians(row, on: plot) + [plot.base]
             }
     }
 
     /// The shades, the darker above the paler; neighbours with equal runs share a box.
-    private func smoke(_ row: HistoryRows.Row, on plot: Plot) -> [Mark] {
+    private func smoke(_ row: TimeRows.Row, on plot: Plot) -> [Mark] {
         let count = Int(plot.frame.height / Self.cell)
-        let columns = row.columns.stretches.flatMap { stretch in
-            stretch.map { column in
-                (
-                    x: column.pixels(on: plot),
-                    shades: DensityShades(
-                        column.bin.latency.sketch,
-                        axis: plot.vertical,
-                        count: count
-                    )
-                )
-            }
+        let columns = row.columns.columns.map { column in
+            let sketch = column.bin.latency.sketch
+            let shades = DensityShades(sketch, axis: plot.vertical, count: count)
+            return (x: column.pixels(on: plot), shades: shades)
         }
-        return DensityShades.shares.indices.compactMap { shade in
-            let runs = columns.map { Set($0.shades.runs(atLeast: shade)) }
-            var path = Path()
-            for index in columns.indices {
-                for run in columns[index].shades.runs(atLeast: shade) {
-                    let touches = { (next: Int) in
-                        columns[next - 1].x.upperBound == columns[next].x.lowerBound
-                    }
-                    if index > 0, touches(index), runs[index - 1].contains(run) { continue }
-                    var last = index
-                    while last + 1 < columns.count, touches(last + 1), runs[last + 1].contains(run)
-                    {
-                        last += 1
-                    }
-                    let left = columns[index].x.lowerBound
-                    path.append(
-                        .box(
-                            Rect(
-                                x: left,
-                                y: plot.frame.bottom - Double(run.upperBound) * Self.cell,
-                                width: columns[last].x.upperBound - left,
-                                height: Double(run.count) * Self.cell
-                            )
-                        )
-                    )
+        return .paths(
+            DensityShades.shares.indices.map { shade in
+                let runs = columns.map { $0.shades.runs(atLeast: shade) }
+                /// Whether a box that `run` of a column is in goes on in the next.
+                func goesOn(_ run: Range<Int>, from index: Int) -> Bool {
+                    index + 1 < columns.count && runs[index + 1].contains(run)
+                        && columns[index].x.upperBound == columns[index + 1].x.lowerBound
                 }
+                var path = Path()
+                for index in columns.indices {
+                    for run in runs[index] {
+                        if index > 0, runs[index - 1].contains(run), goesOn(run, from: index - 1) {
+                            continue
+                        }
+                        var last = index
+                        while goesOn(run, from: last) { last += 1 }
+                        let left = columns[index].x.lowerBound
+                        let box = Rect(
+                            x: left,
+                            y: plot.frame.bottom - Double(run.upperBound) * Self.cell,
+                            width: columns[last].x.upperBound - left,
+                            height: Double(run.count) * Self.cell
+                        )
+                        path.append(.box(box))
+                    }
+                }
+                return (path, .smoke(shade))
             }
-            return path.isEmpty ? nil : .path(path, .smoke(shade))
-        }
+        )
     }
 
     /// The medians on a rim of the ground's colour, so that they stand out from the dark places.
-    private func medians(_ row: HistoryRows.Row, on plot: Plot) -> [Mark] {
+    private func medians(_ row: TimeRows.Row, on plot: Plot) -> [Mark] {
         var rim = Path()
-        var bars = [Path](repeating: Path(), count: LossClass.allCases.count)
+        var bars: [LossClass: Path] = [:]
         for column in row.columns.columns {
             let x = column.pixels(on: plot)
-            let height = LossLegend.thickness(column.loss)
+            let height = column.loss.thickness
             let middle = column.median.map(plot.y) ?? plot.frame.y + height / 2
-            let bar = Rect(
+            var bar = Rect(
                 x: x.lowerBound,
                 y: middle - height / 2,
                 width: x.upperBound - x.lowerBound,
                 height: height
             )
-            rim.append(.box(Rect(x: bar.x, y: bar.y - 1, width: bar.width, height: height + 2)))
-            bars[column.loss.rawValue].append(.box(bar))
+            bars[column.loss, default: Path()].append(.box(bar))
+            bar.y -= 1
+            bar.height += 2
+            rim.append(.box(bar))
         }
-        return
-            ([.path(rim, .ground)]
-            + LossClass.allCases.map { .path(bars[$0.rawValue], .loss($0)) })
-            .filter { !$0.isEmptyPath }
+        return .paths([(rim, .ground)]) + .losses(bars)
     }
 }
 

@@ -2,35 +2,15 @@
 struct Canvas: Hashable, Sendable {
     let width: Double
     let height: Double
-    private(set) var marks: [Mark] = []
-
-    init(width: Double, height: Double) {
-        self.width = width
-        self.height = height
-    }
-
-    /// Puts a mark above those drawn before.
-    mutating func draw(_ mark: Mark) {
-        marks.append(mark)
-    }
-
-    /// Puts marks above those drawn before, each above the one before it.
-    mutating func draw(_ more: [Mark]) {
-        marks += more
-    }
+    let marks: [Mark]
 
     /// The drawing as a standalone SVG 1.1 document. `identifier` begins the ids of the title and
     /// the description, which must differ between the charts of one page; without `style` it is for
     /// a page that has it.
-    func svg(
-        title: String,
-        description: String,
-        identifier: String,
-        style: String? = StyleSheet.text
-    ) -> String {
+    func svg(title: String, description: String, identifier: String, style: String?) -> String {
         let (width, height) = (Self.number(width), Self.number(height))
         let id = identifier.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
-        var lines = [
+        let head = [
             #"<svg xmlns="http://www.w3.org/2000/svg" class="dnstempo" width="\#(width)""#
                 + #" height="\#(height)" viewBox="0 0 \#(width) \#(height)" role="img""#
                 + #" aria-labelledby="\#(id)-title \#(id)-desc">"#,
@@ -39,9 +19,7 @@ struct Canvas: Hashable, Sendable {
             style.map { "<style>\n\($0)\n</style>" },
             #"<rect class="ground" width="\#(width)" height="\#(height)"/>"#,
         ].compactMap(\.self)
-        lines += marks.map(Self.element)
-        lines.append("</svg>")
-        return lines.joined(separator: "\n") + "\n"
+        return (head + marks.map(Self.element) + ["</svg>"]).map { $0 + "\n" }.joined()
     }
 
     private static func element(_ mark: Mark) -> String {
@@ -70,5 +48,47 @@ struct Canvas: Hashable, Sendable {
 
     private static func number(_ value: Double) -> String {
         DecimalText.trimmed(value, places: 2)
+    }
+}
+
+/// Text as XML character data and attribute values.
+enum XMLText {
+    /// `text` with the markup characters escaped, and without what XML 1.0 §2.2 forbids, what cannot
+    /// be seen or would reorder the text around it (controls, bidirectional overrides, zero widths),
+    /// and what would make a picture of a mark and the markup before it; a line break or tab becomes
+    /// a space.
+    static func escaped(_ text: String) -> String {
+        var result = ""
+        var before: Unicode.Scalar?
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            case "'": result += "&#39;"
+            case "\t", "\n", "\r": result += " "
+            case _ where isRefused(scalar, after: before): continue
+            default: result.unicodeScalars.append(scalar)
+            }
+            before = scalar
+        }
+        return result
+    }
+
+    private static func isRefused(
+        _ scalar: Unicode.Scalar,
+        after before: Unicode.Scalar?
+    ) -> Bool {
+        let properties = scalar.properties
+        if properties.isDefaultIgnorableCodePoint { return true }
+        switch properties.generalCategory {
+        case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator, .privateUse,
+            .unassigned:
+            return true
+        case .nonspacingMark, .enclosingMark, .spacingMark:
+            return before.map { $0.isASCII && !$0.properties.isAlphabetic } ?? true
+        default: return false
+        }
     }
 }

@@ -2,6 +2,11 @@
 struct Point: Hashable, Sendable {
     var x: Double
     var y: Double
+
+    init(_ x: Double, _ y: Double) {
+        self.x = x
+        self.y = y
+    }
 }
 
 /// An upright rectangle on a canvas, in user units.
@@ -13,6 +18,11 @@ struct Rect: Hashable, Sendable {
 
     var right: Double { x + width }
     var bottom: Double { y + height }
+
+    /// The rest of it below a strip of some height.
+    func below(_ strip: Double) -> Rect {
+        Rect(x: x, y: y + strip, width: width, height: height - strip)
+    }
 }
 
 /// An outline of straight segments, as the `d` attribute of an SVG path.
@@ -48,12 +58,6 @@ struct Path: Hashable, Sendable {
         commands += "h0"
     }
 
-    /// Closes the stretch that was begun last.
-    mutating func close() {
-        commands += "Z"
-        current = nil
-    }
-
     /// Goes on with another outline, apart from this one.
     mutating func append(_ other: Path) {
         commands += other.commands
@@ -76,16 +80,24 @@ extension Path {
     /// The segments through `points`, closed if asked for.
     init(through points: [Point], closed: Bool = false) {
         for point in points { line(to: point) }
-        if closed { close() }
+        guard closed else { return }
+        commands += "Z"
+        current = nil
     }
 
     /// The outline of `rect`: many boxes in one path are much smaller than many rectangles.
     static func box(_ rect: Rect) -> Path {
         let corners = [
-            Point(x: rect.x, y: rect.y), Point(x: rect.right, y: rect.y),
-            Point(x: rect.right, y: rect.bottom), Point(x: rect.x, y: rect.bottom),
+            Point(rect.x, rect.y), Point(rect.right, rect.y), Point(rect.right, rect.bottom),
+            Point(rect.x, rect.bottom),
         ]
         return Path(through: corners, closed: true)
+    }
+
+    /// A triangle that points to the right, at `tip`.
+    static func arrow(at tip: Point) -> Path {
+        let back = tip.x - 8
+        return Path(through: [tip, Point(back, tip.y - 5), Point(back, tip.y + 5)], closed: true)
     }
 
     /// Slanted lines through `rect`, `gap` apart, in step with those of any other rectangle.
@@ -100,8 +112,8 @@ extension Path {
             let left = max(rect.x, sum - rect.bottom)
             let right = min(rect.right, sum - rect.y)
             guard right - left > 0.5 else { continue }
-            path.move(to: Point(x: left, y: sum - left))
-            path.line(to: Point(x: right, y: sum - right))
+            path.move(to: Point(left, sum - left))
+            path.line(to: Point(right, sum - right))
         }
         return path
     }

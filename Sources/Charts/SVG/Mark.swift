@@ -10,112 +10,95 @@ indirect enum Mark: Hashable, Sendable {
 }
 
 extension Mark {
-    /// Whether nothing would be drawn.
-    var isEmptyPath: Bool {
-        if case .path(let path, _) = self { path.isEmpty } else { false }
+    /// A line from left to right.
+    static func level(_ y: Double, from left: Double, to right: Double, _ style: MarkStyle) -> Mark
+    {
+        .line(from: Point(left, y), to: Point(right, y), style)
+    }
+
+    /// A line from top to bottom.
+    static func upright(_ x: Double, from top: Double, to bottom: Double, _ style: MarkStyle)
+        -> Mark
+    {
+        .line(from: Point(x, top), to: Point(x, bottom), style)
     }
 }
 
-/// Which end of a text its position is.
+extension [Mark] {
+    /// Those of `paths` in which there is something to draw.
+    static func paths(_ paths: [(Path, MarkStyle)]) -> [Mark] {
+        paths.filter { !$0.0.isEmpty }.map { .path($0, $1) }
+    }
+
+    /// An area for each class of losses that has one.
+    static func losses(_ areas: [LossClass: Path]) -> [Mark] {
+        LossClass.allCases.compactMap { loss in areas[loss].map { .path($0, .loss(loss)) } }
+    }
+}
+
+/// The end of a text that its position is.
 enum TextAnchor: String, Hashable, Sendable {
     case start, middle, end
 }
 
-/// The class of a text: its size in user units, weight and ink.
-enum TextStyle: String, CaseIterable, Hashable, Sendable {
-    case title, subtitle, heading, label, strong, small, figure, loss
-    /// Words inside the cells of a heat map: on a pale one, a dark one, and one of losses.
-    case onPale, onDark, onLost
+/// The class of a line or an area, which the style sheet knows.
+struct MarkStyle: Hashable, Sendable {
+    /// The value of the `class` attribute.
+    let classes: String
 
-    var size: Double {
-        switch self {
-        case .title: 21
-        case .subtitle, .heading: 14
-        case .label, .strong, .figure, .loss: 12.5
-        case .small, .onPale, .onDark, .onLost: 11
-        }
-    }
+    private init(_ classes: String) { self.classes = classes }
 
-    var isBold: Bool {
-        switch self {
-        case .title, .heading, .strong, .loss: true
-        case .subtitle, .label, .small, .figure, .onPale, .onDark, .onLost: false
-        }
-    }
+    static let ground = Self("ground")
+    static let grid = Self("grid")
+    static let axis = Self("axis")
+    static let band = Self("band")
+    /// A stretch without measurements, and hatching for a cell without.
+    static let gap = Self("gap")
+    static let hatch = Self("hatch")
+    /// A moment that is pointed at, and one from which on another site answered.
+    static let moment = Self("moment")
+    static let site = Self("moment site")
 
-    var isQuiet: Bool { self == .subtitle || self == .small }
-
-    /// Those whose ink is the page's and not a cell's.
-    static let ofPages = allCases.filter { !ofCells.contains($0) }
-    /// Those that only a heat map has.
-    static let ofCells: [TextStyle] = [.onPale, .onDark, .onLost]
+    /// An area in the colour of a class of losses.
+    static func loss(_ loss: LossClass) -> Self { Self("l\(loss.rawValue)") }
+    /// One of the greys of a density, from the palest; one of the colours of a heat map.
+    static func smoke(_ shade: Int) -> Self { Self("s\(shade)") }
+    static func heat(_ step: Int) -> Self { Self("h\(step)") }
+    /// The sign of losses in a cell of a heat map.
+    static func corner(onDark: Bool) -> Self { Self(onDark ? "onDark" : "onPale") }
 }
 
-/// The class of a line or an area.
-enum MarkStyle: Hashable, Sendable {
-    case ground, grid, axis, band
-    /// A stretch without measurements, and hatching for a cell without.
-    case gap, hatch
-    /// A moment that is pointed at.
-    case moment
-    /// One from which on another site answered.
-    case site
-    /// An area in the colour of a class of losses.
-    case loss(LossClass)
-    /// One of the greys of a density, from the palest; one of the colours of a heat map.
-    case smoke(Int), heat(Int)
-    /// The sign of losses in a cell of a heat map.
-    case corner(onDark: Bool)
-    /// A line in the colour and dash pattern of a series; `nil` for the rest, in grey.
-    case curve(SeriesStyle?)
-    /// A line in the colour of a series, never dashed.
-    case solid(SeriesStyle?)
+/// The styles of a series; `nil` is one of the rest, in grey.
+extension MarkStyle {
+    /// A line in the colour and dash pattern of a series.
+    static func curve(_ style: SeriesStyle?) -> Self { dashed("curve", style) }
     /// The same, thinner, for lines that jump up and down.
-    case trace(SeriesStyle?)
-    /// A line in the colour of a series: solid, thin, or a row of dots.
-    case stroke(SeriesStyle?), cross(SeriesStyle?), thin(SeriesStyle?), dotted(SeriesStyle?)
+    static func trace(_ style: SeriesStyle?) -> Self { dashed("trace", style) }
+    /// A line in the colour of a series, never dashed.
+    static func solid(_ style: SeriesStyle?) -> Self { line("curve", style) }
+    /// The same, thicker; for crosses; thin; as a row of dots.
+    static func stroke(_ style: SeriesStyle?) -> Self { line("stroke", style) }
+    static func cross(_ style: SeriesStyle?) -> Self { line("cross", style) }
+    static func thin(_ style: SeriesStyle?) -> Self { line("thin", style) }
+    static func dotted(_ style: SeriesStyle?) -> Self { line("dotted", style) }
     /// An area in the colour of a series: full, pale, or fainter where areas overlap.
-    case fill(SeriesStyle?), pale(SeriesStyle?), faint(SeriesStyle?)
+    static func fill(_ style: SeriesStyle?) -> Self { Self(colour("f", style)) }
+    static func pale(_ style: SeriesStyle?) -> Self { Self("pale " + colour("f", style)) }
+    static func faint(_ style: SeriesStyle?) -> Self { Self("faint " + colour("f", style)) }
     /// A marker: filled, or hollow with the ground inside.
-    case marker(SeriesStyle)
-
-    /// The value of the `class` attribute.
-    var classes: String {
-        switch self {
-        case .ground: "ground"
-        case .grid: "grid"
-        case .axis: "axis"
-        case .band: "band"
-        case .gap: "gap"
-        case .hatch: "hatch"
-        case .moment: "moment"
-        case .site: "moment site"
-        case .loss(let loss): "l\(loss.rawValue)"
-        case .smoke(let shade): "s\(shade)"
-        case .heat(let step): "h\(step)"
-        case .corner(let onDark): onDark ? "onDark" : "onPale"
-        case .curve(let style): Self.joined("curve", "c", style) + Self.dash(style)
-        case .solid(let style): Self.joined("curve", "c", style)
-        case .trace(let style): Self.joined("trace", "c", style) + Self.dash(style)
-        case .stroke(let style): Self.joined("stroke", "c", style)
-        case .cross(let style): Self.joined("cross", "c", style)
-        case .thin(let style): Self.joined("thin", "c", style)
-        case .dotted(let style): Self.joined("dotted", "c", style)
-        case .fill(let style): Self.joined("", "f", style)
-        case .faint(let style): Self.joined("faint", "f", style)
-        case .pale(let style): Self.joined("pale", "f", style)
-        case .marker(let style):
-            style.marker.isHollow
-                ? Self.joined("hollow", "c", style) : Self.joined("", "f", style)
-        }
+    static func marker(_ style: SeriesStyle) -> Self {
+        style.marker.isHollow ? line("hollow", style) : fill(style)
     }
 
-    private static func dash(_ style: SeriesStyle?) -> String {
-        style.map { " d\($0.dash)" } ?? ""
+    private static func line(_ kind: String, _ style: SeriesStyle?) -> Self {
+        Self("\(kind) \(colour("c", style))")
     }
 
-    private static func joined(_ kind: String, _ letter: String, _ style: SeriesStyle?) -> String {
-        let colour = style.map { "\(letter)\($0.colour)" } ?? "\(letter)-rest"
-        return kind.isEmpty ? colour : "\(kind) \(colour)"
+    private static func dashed(_ kind: String, _ style: SeriesStyle?) -> Self {
+        Self(line(kind, style).classes + (style.map { " d\($0.dash)" } ?? ""))
+    }
+
+    private static func colour(_ letter: String, _ style: SeriesStyle?) -> String {
+        style.map { "\(letter)\($0.colour)" } ?? "\(letter)-rest"
     }
 }

@@ -19,22 +19,12 @@ struct SeriesStyle: Hashable, Sendable {
     /// come first; `nil` is one of the rest. Ways of asking have the same in whatever resolver.
     static func assigned(to subjects: [ChartSubject]) -> [SeriesStyle?] {
         let places = subjects.compactMap(\.member?.place)
-        guard places.count == subjects.count, !places.isEmpty else {
-            return assigned(to: subjects.map(\.role))
+        if places.count == subjects.count {
+            return places.map { (0..<limit).contains($0) ? SeriesStyle(index: $0) : nil }
         }
-        return places.map { (0..<limit).contains($0) ? SeriesStyle(index: $0) : nil }
-    }
-
-    /// The same for resolvers of which only the roles are known.
-    static func assigned(to roles: [ChartSubject.Role]) -> [SeriesStyle?] {
-        let byImportance = roles.indices.sorted {
-            (roles[$0] == .other ? 1 : 0, $0) < (roles[$1] == .other ? 1 : 0, $1)
-        }
-        let chosen = byImportance.prefix(limit).sorted()
-        var styles = [SeriesStyle?](repeating: nil, count: roles.count)
-        for (index, subject) in chosen.enumerated() {
-            styles[subject] = SeriesStyle(index: index)
-        }
+        var styles = [SeriesStyle?](repeating: nil, count: subjects.count)
+        let chosen = subjects.places(upTo: limit) { $0.role != .other }
+        for (index, place) in chosen.enumerated() { styles[place] = SeriesStyle(index: index) }
         return styles
     }
 }
@@ -68,7 +58,7 @@ struct Marker: Hashable, Sendable {
                     (-1.1, -0.35), (-0.35, -0.35),
                 ]
             }
-        let points = corners.map { Point(x: centre.x + $0.0 * radius, y: centre.y + $0.1 * radius) }
+        let points = corners.map { Point(centre.x + $0.0 * radius, centre.y + $0.1 * radius) }
         return Path(through: points, closed: true)
     }
 }

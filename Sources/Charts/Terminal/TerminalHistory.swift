@@ -1,3 +1,5 @@
+import Statistics
+
 /// A chart over time as plain lines of text: a block a resolver, rows no wider than asked for.
 package struct TerminalHistory: Hashable, Sendable {
     /// One resolver's lines, from the top, with their axis labels.
@@ -10,7 +12,7 @@ package struct TerminalHistory: Hashable, Sendable {
     package let blocks: [Block]
     /// The line of moments, or hours, below every block.
     package let axis: String
-    /// What the characters stand for; to be broken at spaces where it is too wide.
+    /// The words on the characters; to be broken at spaces where it is too wide.
     package let key: String
     /// What else is to be said: what was left out, and when the clock changed.
     package let notes: [String]
@@ -18,10 +20,10 @@ package struct TerminalHistory: Hashable, Sendable {
     /// Draws `chart` into `width` cells, and the plots of a timeline or smoke chart into `height`
     /// lines, the losses below aside; below 32 cells there is nothing to draw.
     package init(
-        _ chart: HistoryChart,
+        _ chart: Chart,
         width: Int,
         height: Int,
-        glyphs: TerminalBar.Glyphs = .boxDrawing
+        glyphs: TerminalGlyphs = .boxDrawing
     ) {
         guard width >= 32 else {
             (blocks, axis, key, notes) = ([], "", "", [])
@@ -29,15 +31,12 @@ package struct TerminalHistory: Hashable, Sendable {
         }
         // No terminal is larger; the limit keeps odd sizes from asking for much memory.
         let (width, height) = (min(width, 1000), min(max(height, 1), 200))
-        let pen = HistoryPen(glyphs)
-        notes = [chart.scale.clockNote, chart.omission].compactMap(\.self)
-        switch chart.kind {
-        case .timeline, .smoke:
-            let grid = TerminalTimeGrid(chart, width: width, height: height, pen: pen)
-            (blocks, axis) = (grid.blocks, grid.axis)
-            key = chart.kind == .timeline ? pen.timelineKey : pen.smokeKey
-        case .heatmap:
-            let grid = TerminalWeekGrid(chart, width: width, pen: pen)
+        notes = chart.scale.clockNotes + chart.omission
+        if chart.kind == .heatmap {
+            let grid = TerminalWeekGrid(chart, width: width, glyphs: glyphs)
+            (blocks, axis, key) = (grid.blocks, grid.axis, grid.key)
+        } else {
+            let grid = TerminalTimeGrid(chart, width: width, height: height, glyphs: glyphs)
             (blocks, axis, key) = (grid.blocks, grid.axis, grid.key)
         }
     }
@@ -45,5 +44,224 @@ package struct TerminalHistory: Hashable, Sendable {
     /// All of it below each other: label, rows and axis of each block, then key and notes.
     package var lines: [String] {
         blocks.flatMap { [$0.label] + $0.rows + [axis] } + ([key] + notes).filter { !$0.isEmpty }
+    }
+}
+
+/// Timeline and smoke in cells: a stretch of time a cell, on axes that all resolvers share.
+private struct TerminalTimeGrid {
+    /// Room for a tick's label left of a plot, and for the edge.
+    private static let margin = 8
+
+    private let isTimeline: Bool
+    private let rows: TimeRows
+    private let cells: Int
+    private let height: Int
+    private let glyphs: TerminalGlyphs
+
+    init(_ chart: Chart, width: Int, height: Int, glyphs: TerminalGlyphs) {
+        isTimeline = chart.kind == .timeline
+        cells = max(1, width - Self.margin)
+        rows = TimeRows(chart, columnLimit: cells, reach: isTimeline ? \.median : \.p95)
+        self.height = height
+        self.glyphs = glyphs
+    }
+
+    /// A block a resolver: the plot from its top, and the line of losses.
+    var blocks: [TerminalHistory.Block] {
+        let (start, length) = (Double(rows.scale.extent.lowerBound), rows.scale.length)
+        return rows.rows.map { row in
+            let columns = row.columns.columns
+            var next = columns[...]
+            let plot = (0..<cells).map { cell -> [Character] in
+                let moment = start + (Double(cell) + 0.5) / Double(cells) * length
+                next = next.drop { Double($0.bin.end) <= moment }
+                guard let column = next.first, Double(column.bin.start) <= moment else {
+                    return [Character](repeating: glyphs.gap, count: height + 1)
+                }
+                return [glyphs.losses[column.loss.rawValue]] + stack(column)
+            }
+            let lines = (0...height).reversed().map { line in
+                edge(line) + String(plot.map { $0[line] })
+            }
+            return TerminalHistory.Block(label: row.subject.label, rows: lines)
+        }
+    }
+
+    /// The cells of a column above the line of losses, from the bottom up.
+    private func stack(_ column: TimeColumns.Column) -> [Character] {
+        var stack = isTimeline ? bar(column) : shades(column)
+        let isBeyond = column.median.map { $0 > rows.durations.upper } ?? true
+        if isBeyond { stack[height - 1] = glyphs.beyond }
+        return stack
+    }
+
+    private func bar(_ column: TimeColumns.Column) -> [Character] {
+        let steps = glyphs.levels.count - 1
+        let share = column.median.map(rows.durations.position) ?? 0
+        let filled = Int((share * Double(height * steps)).rounded())
+        return (0..<height).map { line in
+            // The lowest cell is never empty: an empty one would say that nothing was measured.
+            let least = line == 0 && column.median != nil ? 1 : 0
+            return glyphs.levels[min(max(filled - line * steps, least), steps)]
+        }
+    }
+
+    private func shades(_ column: TimeColumns.Column) -> [Character] {
+        let shades = DensityShades(column.bin.latency.sketch, axis: rows.durations, count: height)
+        let glyphs = glyphs.shades
+        var stack = shades.cells.map { shade in
+            shade.map { glyphs[$0 * glyphs.count / DensityShades.shares.count] } ?? " "
+        }
+        if let median = column.median { stack[line(of: median)] = self.glyphs.median }
+        return stack
+    }
+
+    private func line(of value: Double) -> Int {
+        min(Int(rows.durations.position(value) * Double(height)), height - 1)
+    }
+
+    /// The text left of a line: the label of the tick that lies in it, if one does.
+    private func edge(_ line: Int) -> String {
+        let ticks = rows.durations.ticks.filter { self.line(of: $0) == line - 1 }
+        // A label is that of the lower edge of its line, but a single line is told by its upper.
+        let tick = height == 1 ? ticks.last : ticks.first
+        let label = line == 0 ? "lost" : tick.map { rows.durations.label($0) + " ms" } ?? ""
+        let room = Self.margin - 1
+        let padding = String(repeating: " ", count: max(0, room - label.count))
+        return padding + label.suffix(room) + String(glyphs.edge)
+    }
+
+    /// The labels of the moments that are marked; those that would touch are left out.
+    var axis: String {
+        let labels = rows.scale.visible(rows.scale.ticks).map { tick in
+            let share = rows.scale.axis.position(Double(tick.moment))
+            return (cell: Self.margin + Int(share * Double(cells)), text: tick.label)
+        }
+        let unit = rows.durations.scale == .logarithmic ? "log" : ""
+        return TerminalLabels.line(labels, after: unit, width: Self.margin + cells)
+    }
+
+    var key: String {
+        let shades = "\(glyphs.shades[0]) to \(glyphs.shades[glyphs.shades.count - 1])"
+        let plot = isTimeline ? "Bars: median" : "\(glyphs.median) median, \(shades) density"
+        let words = ["1 %", "5 %", "20 %"].map { glyphs.upTo + $0 } + ["more", "all"]
+        let classes = zip(glyphs.losses.dropFirst(), words).map { "\($0) \($1)" }
+        return "\(plot). Lost: \(classes.joined(separator: ", ")). "
+            + "\(glyphs.gap) not measured, \(glyphs.beyond) beyond the axis"
+    }
+}
+
+/// Labels below cells, in one line.
+private enum TerminalLabels {
+    /// `labels` with their middles at cells, ascending, after a word: all of them, or every second,
+    /// third and so on where they would touch.
+    static func line(_ labels: [(cell: Int, text: String)], after word: String, width: Int)
+        -> String
+    {
+        let fitting = labels.filter { $0.text.count <= width }
+        let lines = (1...max(1, fitting.count)).lazy.map { step in
+            let kept = stride(from: 0, to: fitting.count, by: step).map { fitting[$0] }
+            return line(kept, word: word, width: width)
+        }
+        return lines.first { $0.left == 0 }?.text ?? lines.last?.text ?? word
+    }
+
+    /// The line with those that do not touch one before, and how many are left out.
+    private static func line(_ labels: [(cell: Int, text: String)], word: String, width: Int)
+        -> (text: String, left: Int)
+    {
+        var line = word
+        var left = 0
+        for (cell, text) in labels {
+            let start = max(0, min(cell - text.count / 2, width - text.count))
+            guard line.isEmpty || start >= line.count + 2 else {
+                left += 1
+                continue
+            }
+            line += String(repeating: " ", count: start - line.count) + text
+        }
+        return (String(line.prefix(width)), left)
+    }
+}
+
+/// A heat map in cells: a line a weekday, a shade and, where there is room, a figure an hour.
+private struct TerminalWeekGrid {
+    /// Wider cells would not say more.
+    private static let widest = 6
+
+    private let chart: Chart
+    private let grids: [(label: String, grid: WeekGrid)]
+    private let scale: HeatScale
+    private let margin: Int
+    private let cell: Int
+    private let glyphs: TerminalGlyphs
+
+    init(_ chart: Chart, width: Int, glyphs: TerminalGlyphs) {
+        self.chart = chart
+        self.glyphs = glyphs
+        let all = chart.subjects.map { WeekGrid($0.bins, over: chart.scale) }
+        scale = HeatScale(all.flatMap(\.medians))
+        grids = chart.drawn.map { ($0.subject.label, all[$0.index]) }
+        margin = min(4, chart.scale.weekdays.prefix(7).map(\.count).max() ?? 0) + 1
+        cell = min((width - margin) / 24, Self.widest)
+    }
+
+    /// A block a resolver, Monday at its top.
+    var blocks: [TerminalHistory.Block] {
+        grids.map { label, grid in
+            let rows = grid.cells.enumerated().map { weekday, hours in
+                let names = chart.scale.weekdays
+                let name = weekday < names.count ? String(names[weekday].prefix(margin - 1)) : ""
+                let padding = String(repeating: " ", count: margin - name.count)
+                return name + padding + hours.map(text).joined()
+            }
+            return TerminalHistory.Block(label: label, rows: rows)
+        }
+    }
+
+    /// One cell: a shade, the median in whole milliseconds, and `!` where more than 1 % was lost.
+    private func text(_ bin: TimeBin?) -> String {
+        guard let bin else { return padded(glyphs.gap) }
+        guard let median = bin.latency.quantile(0.5) else { return padded(glyphs.beyond) }
+        let shade = shade(scale.place(median))
+        guard cell >= 3 else { return String(repeating: shade, count: cell) }
+        let figure = DecimalText.fixed(median, places: 0)
+        let isLossy = bin.loss.rawValue > LossClass.few.rawValue
+        let room = cell >= 4 ? cell - 2 : cell - 1
+        guard figure.count <= room else { return padded(shade) }
+        let sign = cell >= 4 ? (isLossy ? "!" : " ") : ""
+        return String(shade) + String(repeating: " ", count: room - figure.count) + figure + sign
+    }
+
+    private func padded(_ sign: Character) -> String {
+        String(sign) + String(repeating: " ", count: max(0, cell - 1))
+    }
+
+    private func shade(_ place: Int) -> Character {
+        let count = glyphs.shades.count
+        return glyphs.shades[min(place * count / scale.count, count - 1)]
+    }
+
+    /// The hours, as many as do not touch.
+    var axis: String {
+        let labels = (0..<24).map { hour in
+            (cell: margin + hour * cell + cell / 2, text: "\(hour)")
+        }
+        return TerminalLabels.line(labels, after: "", width: margin + 24 * cell)
+    }
+
+    /// The bounds of each shade, and the signs.
+    var key: String {
+        let shades = glyphs.shades.compactMap { shade -> String? in
+            let places = (0..<scale.count).filter { self.shade($0) == shade }
+            guard let first = places.first, let last = places.last else { return nil }
+            let bounds = [scale.bounds[first], scale.bounds[last + 1]].map {
+                DecimalText.trimmed($0, places: 4)
+            }
+            return "\(shade) \(bounds.joined(separator: "-"))"
+        }
+        let sign = cell >= 4 ? ", ! more than 1 % lost" : ""
+        return shades.joined(separator: ", ")
+            + " ms median by local hour\(sign), \(glyphs.gap) not measured, \(glyphs.beyond) lost"
     }
 }

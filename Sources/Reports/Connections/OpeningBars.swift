@@ -22,7 +22,7 @@ struct OpeningBars {
             .compactMap(\.self)
         let room = width - TextColumn.width(of: labels + figures) - TextColumn.gap.count
         guard room >= Self.narrowest else { return fitting(labels, figures) }
-        let bars = TerminalOpening(subjects, width: min(room, Self.widest))
+        let bars = TerminalBars(openings: subjects, width: min(room, Self.widest))
         var column = TextColumn("", bars.rows)
         column.width = min(room, Self.widest)
         let start = TextColumn.width(of: labels) + TextColumn.gap.count

@@ -56,7 +56,6 @@ struct OpeningSubjects {
                 ),
                 role: entry.role,
                 summary: summary,
-                lost: row.counts.lost,
                 opening: opening
             )
         }

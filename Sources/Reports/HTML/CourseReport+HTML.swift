@@ -28,8 +28,7 @@ extension CourseReport {
     package var comparedCharts: [HTML] {
         guard !isEmpty else { return [] }
         let sheet = Sheet(
-            title: "",
-            panels: courses.charts(.distribution) + courses.charts(.opening),
+            charts: courses.charts(.distribution) + courses.charts(.opening),
             identifier: "distribution"
         )
         return [
@@ -55,15 +54,15 @@ extension CourseReport {
 
     private func section(
         _ title: String,
-        _ kind: HistoryChartKind,
+        _ kind: ChartKind,
         _ courses: [HistoryCourse]
     ) -> HTML {
-        let chart = HistoryChart(
+        let chart = Chart(
             kind,
             of: courses.map(\.timelineSubject),
             over: TimeScale(context)
         )
-        let sheet = Sheet(title: "", history: [chart], panels: [], identifier: kind.rawValue)
+        let sheet = Sheet(charts: [chart], identifier: kind.rawValue)
         return PageFragments.section(title, id: kind.rawValue, [PageFragments.figure(sheet)])
     }
 

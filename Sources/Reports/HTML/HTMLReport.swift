@@ -22,7 +22,7 @@ extension ComparisonReport {
         )
         page.advice = advice
         page.charts = series.flatMap { SVGReport().charts(of: $0, in: self) }
-            .map { Sheet(title: "", panels: [$0]) }
+            .map { Sheet(charts: [$0]) }
         page.caveats = remarks(withP99: true)
         if !series.isEmpty, !series.contains(.uncached) {
             page.caveats.append(

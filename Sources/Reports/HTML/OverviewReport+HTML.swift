@@ -86,7 +86,7 @@ extension WindowReport {
     package func fragments(_ links: PageLinks, inUse: String?) -> [HTML] {
         guard !rows.isEmpty else { return [HTML(.p, HTML(text: context.nothing))] }
         return [
-            PageFragments.figure(Sheet(title: "", panels: charts, identifier: "bars")),
+            PageFragments.figure(Sheet(charts: charts, identifier: "bars")),
             table(links, inUse: inUse).html,
         ] + PageFragments.encryption(encryption.map { cost in cost.words { $0 } })
     }
@@ -105,8 +105,7 @@ extension WindowReport {
                 of: members.map { row in
                     ChartSubject(
                         label: EscapedText.terminal(label(row)),
-                        summary: row.latency,
-                        lost: row.counts.lost
+                        summary: row.latency
                     )
                 }
             )

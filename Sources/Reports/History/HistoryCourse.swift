@@ -16,7 +16,7 @@ struct HistoryCourse: Sendable {
     /// When other sites began to answer.
     var moves: [SiteMove]
     /// What befell its place.
-    var marks: [TimelineMark]
+    var marks: [TimeMark]
 
     /// The lowest median first in each series, and where a resolver was asked over several
     /// transports, these beneath each other; changes are looked for only where they are `told`.
@@ -62,19 +62,18 @@ struct HistoryCourse: Sendable {
         )
     }
 
-    var timelineSubject: TimelineSubject {
-        TimelineSubject(
+    var timelineSubject: ChartSubject {
+        ChartSubject(
             label: name,
-            timeout: figures.latency.timeout,
+            summary: figures.latency,
             bins: bins,
             marks: marks + moves.marks
                 + findings.map { finding in
-                    TimelineMark(
+                    TimeMark(
                         moment: Int64(finding.change.hour) * 3600,
                         label: finding.markText
                     )
-                },
-            summary: figures.latency
+                }
         )
     }
 
@@ -85,8 +84,7 @@ struct HistoryCourse: Sendable {
             member: member,
             summary: figures.latency,
             answers: answers,
-            sketch: sketch,
-            lost: figures.counts.lost
+            sketch: sketch
         )
     }
 }

@@ -67,38 +67,34 @@ package struct HistoryDrawing: Sendable {
         return sheet
     }
 
-    private func svg(_ drawn: [HistoryCourse], history: HistoryChart?) -> String {
+    private func svg(_ drawn: [HistoryCourse], history: Chart?) -> String {
         sheet(drawn, history: history).svg()
     }
 
-    private func sheet(_ drawn: [HistoryCourse], history: HistoryChart?) -> Sheet {
+    private func sheet(_ drawn: [HistoryCourse], history: Chart?) -> Sheet {
         let sentences = words.sentences(of: drawn, as: kind)
         return Sheet(
             title: sentences.first ?? "",
             subtitle: sentences.dropFirst().joined(separator: " "),
-            history: history.map { [$0] } ?? [],
-            panels: chartKind.map(drawn.charts) ?? [],
+            charts: history.map { [$0] } ?? drawn.charts(chartKind),
             footer: words.footer(of: drawn, tellsClock: history == nil)
         )
     }
 
-    private var history: HistoryChart? {
-        let kind: HistoryChartKind? =
-            switch kind {
-            case .timeline: .timeline
-            case .smoke: .smoke
-            case .heatmap: .heatmap
-            case .distribution, .bars, .opening: nil
-            }
-        return kind.map { HistoryChart($0, of: courses.map(\.timelineSubject), over: scale) }
+    /// The chart over time, where it is one.
+    private var history: Chart? {
+        ChartKind.overTime.contains(chartKind)
+            ? Chart(chartKind, of: courses.map(\.timelineSubject), over: scale) : nil
     }
 
-    private var chartKind: ChartKind? {
+    private var chartKind: ChartKind {
         switch kind {
+        case .timeline: .timeline
+        case .smoke: .smoke
+        case .heatmap: .heatmap
         case .distribution: .distribution
         case .bars: .bars
         case .opening: .opening
-        case .timeline, .smoke, .heatmap: nil
         }
     }
 

@@ -35,7 +35,7 @@ package struct HistoryTimeline: Sendable {
         for round in rounds { hours.add(round) }
         let window = context.window.upperBound.since(context.window.lowerBound)
         let least = max(
-            window.milliseconds / 1000 / Double(HistoryChart.columnLimit),
+            window.milliseconds / 1000 / Double(Chart.columnLimit),
             2 * (hours.log.usualDistance ?? 0)
         )
         let length = Self.lengths.first { Double($0) >= least } ?? 86_400
@@ -105,7 +105,7 @@ package struct HistoryTimeline: Sendable {
     private static let mostMarks = 5
 
     /// Times of marked rounds at a place that are long enough to be seen: they are in no stretch.
-    func marks(at vantage: String) -> [TimelineMark] {
+    func marks(at vantage: String) -> [TimeMark] {
         let kinds: [(RoundMarks, String)] = [
             (.outage, "outage"), (.offline, "offline"), (.suspended, "suspended"),
         ]
@@ -113,7 +113,7 @@ package struct HistoryTimeline: Sendable {
             hours.log.spans(marked: marks)
                 .filter { $0.vantage == vantage }
                 .filter { $0.end.wholeSeconds - $0.start.wholeSeconds >= length / 2 }
-                .map { TimelineMark(moment: $0.start.wholeSeconds, label: label) }
+                .map { TimeMark(moment: $0.start.wholeSeconds, label: label) }
         }
         return marks.count > Self.mostMarks ? [] : marks
     }

@@ -6,7 +6,7 @@ extension SiteMove {
     private static let mostColumns = 18
 
     /// Such as `site lon01 → fra02`.
-    fileprivate var mark: TimelineMark {
+    fileprivate var mark: TimeMark {
         let names = [from, to].map(EscapedText.terminal)
         var short = names.map { $0.truncated(to: Self.mostColumns) }
         if short[0] == short[1] {
@@ -14,7 +14,7 @@ extension SiteMove {
                 String(String($0.reversed()).truncated(to: Self.mostColumns).reversed())
             }
         }
-        return TimelineMark(
+        return TimeMark(
             .site,
             moment: moment.wholeSeconds,
             label: "site \(short[0]) → \(short[1])",
@@ -34,7 +34,7 @@ extension [SiteMove] {
     private static var mostTold: Int { 5 }
 
     /// One each; none where there are too many to be read.
-    var marks: [TimelineMark] { count > Self.mostTold ? [] : map(\.mark) }
+    var marks: [TimeMark] { count > Self.mostTold ? [] : map(\.mark) }
 
     /// The latest first.
     func sentences(of name: String, clock: LocalClock) -> [String] {

@@ -37,7 +37,7 @@ struct ClockTicks {
     /// Months between ticks.
     private static let spans = [1, 2, 3, 6, 12, 24, 60, 120]
 
-    let ticks: [TimeScale.Tick]
+    let ticks: [TimeMark]
 
     init(window: Range<Timestamp>, clock: LocalClock) {
         let first = clock.time(at: window.lowerBound)
@@ -54,7 +54,7 @@ struct ClockTicks {
         }
         ticks = times.compactMap { time, label in
             guard let moment = clock.moment(of: time), window.contains(moment) else { return nil }
-            return TimeScale.Tick(moment: moment.wholeSeconds, label: label)
+            return TimeMark(moment: moment.wholeSeconds, label: label)
         }
     }
 

@@ -56,8 +56,8 @@ struct Destinations {
     }
 
     private static func chart(_ name: String) throws -> ChartKind {
-        guard let kind = ChartKind(rawValue: name) else {
-            let kinds = ChartKind.allCases.map(\.rawValue).joined(separator: ", ")
+        guard let kind = ChartKind.ofRun.first(where: { $0.rawValue == name }) else {
+            let kinds = ChartKind.ofRun.map(\.rawValue).joined(separator: ", ")
             throw Failure(.usage, "--chart: '\(name)' is none; write one of \(kinds)")
         }
         return kind

@@ -32,10 +32,10 @@ struct TimeColumns: Hashable {
     var columns: [Column] { stretches.flatMap(\.self) }
 
     /// Joins those bins of `subject` that share a stretch of `span` seconds of local time.
-    init(_ subject: TimelineSubject, over scale: TimeScale, span: Int64?) {
+    init(_ subject: ChartSubject, over scale: TimeScale, span: Int64?) {
         var merged: [(stretch: Int64, bin: TimeBin)] = []
         for bin in subject.bins.filter(scale.shows).sorted(by: { $0.start < $1.start }) {
-            let stretch = span.map { scale.stretch(of: bin.start + bin.length / 2, span: $0) }
+            let stretch = span.map { scale.stretch(of: bin.middle, span: $0) }
             if let stretch, let last = merged.last, last.stretch == stretch {
                 merged[merged.count - 1].bin.merge(bin)
             } else {
@@ -50,7 +50,7 @@ struct TimeColumns: Hashable {
             let isGap = bin.start - end > max(1, (span ?? bin.length) / 2)
             if isGap { gaps.append(end..<bin.start) }
             if isGap || stretches.isEmpty { stretches.append([]) }
-            stretches[stretches.count - 1].append(Column(bin, timeout: subject.timeout))
+            stretches[stretches.count - 1].append(Column(bin, timeout: subject.summary.timeout))
             end = max(end, bin.end)
         }
         let rest = scale.extent.upperBound - end
@@ -72,7 +72,7 @@ extension TimeColumns {
 
     /// The seconds of a column where bins have to share one, since there would be more than
     /// `limit` of them in the window; `nil` where each has its own.
-    static func span(of subjects: [TimelineSubject], over scale: TimeScale, limit: Int) -> Int64? {
+    static func span(of subjects: [ChartSubject], over scale: TimeScale, limit: Int) -> Int64? {
         let lengths = subjects.flatMap { $0.bins.filter(scale.shows).map(\.length) }
         guard let finest = lengths.min() else { return nil }
         let least = scale.length / Double(max(limit, 1))

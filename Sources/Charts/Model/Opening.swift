@@ -7,7 +7,7 @@ package struct Opening: Hashable, Sendable {
     package var connected: Double?
     /// Until the handshake of the encryption was over; `nil` likewise.
     package var secured: Double?
-    /// What kind of connection it was, such as `resumed`; `nil` where all were alike.
+    /// The kind of connection that it was, such as `resumed`; `nil` where all were alike.
     package var use: String?
     /// Of queries on a connection that is kept, where there were any.
     package var kept: LatencySummary?
@@ -47,10 +47,12 @@ extension Opening {
     /// `connected after 8.1 ms, handshake over after 17.8 ms, first answer after 26.0 ms, …`.
     func sentence(_ summary: LatencySummary) -> String {
         guard summary.count > 0 else { return "no queries" }
-        let steps = [("connected", connected), ("handshake over", secured)].compactMap {
-            name,
-            time in
-            time.map { "\(name) after \(FigureText.milliseconds($0, places: Self.places($0)))" }
+        let moments = [("connected", connected), ("handshake over", secured)]
+        let steps = moments.compactMap { name, time in
+            time.map {
+                "\(name) after "
+                    + FigureText.milliseconds($0, places: FigureText.places(fitting: [$0]))
+            }
         }
         let lost = FigureText.share(summary.lost, of: summary.count)
         let answer = "first answer after \(Self.quantile(summary))"
@@ -60,14 +62,9 @@ extension Opening {
     }
 
     private static func quantile(_ summary: LatencySummary) -> String {
-        FigureText.quantile(
-            summary.median,
-            of: summary,
-            places: places(summary.median ?? 1)
-        )
+        let places = FigureText.places(fitting: [summary.median])
+        return FigureText.quantile(summary.median, of: summary, places: places)
     }
-
-    private static func places(_ time: Double) -> Int { time < 1 ? 2 : 1 }
 }
 
 extension ChartSubject {

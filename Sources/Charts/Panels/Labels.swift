@@ -1,3 +1,60 @@
+/// Small texts along an axis.
+enum TickLabels {
+    /// Labels with their middles at `x`, ascending, `gap` apart, but for the last, of which the
+    /// `end` is there: those that would touch the one before are left out.
+    static func marks(
+        _ labels: [(text: String, x: Double)],
+        y: Double,
+        gap: Double = 4,
+        last end: TextAnchor = .middle
+    ) -> [Mark] {
+        var free = -Double.infinity
+        return labels.enumerated().compactMap { index, label in
+            let anchor = index == labels.count - 1 ? end : .middle
+            let half = anchor == .middle ? TextStyle.small.width(label.text) / 2 : 0
+            guard label.x - half > free else { return nil }
+            free = label.x + half + gap
+            return .text(label.text, at: Point(label.x, y), anchor: anchor, .small)
+        }
+    }
+}
+
+/// The places of labels that each want one of their own along one direction.
+enum LabelPlacement {
+    /// Places for `wishes` (ascending), at least `gap` apart and inside `range`, that together lie
+    /// as near to the wishes as can be (least squares, by pooling neighbours that collide); where
+    /// the range is too short for the gap, the labels are spread evenly over it.
+    static func spread(_ wishes: [Double], gap: Double, in range: ClosedRange<Double>) -> [Double] {
+        guard wishes.count > 1 else { return wishes.map { clamp($0, to: range) } }
+        let length = range.upperBound - range.lowerBound
+        let gap = min(gap, length / Double(wishes.count - 1))
+        var pools: [(sum: Double, count: Int)] = []
+        for (index, wish) in wishes.enumerated() {
+            // Less the room that those before it take, places only have to be in order.
+            pools.append((wish - Double(index) * gap, 1))
+            while pools.count > 1, mean(pools[pools.count - 2]) >= mean(pools[pools.count - 1]) {
+                let last = pools.removeLast()
+                pools[pools.count - 1].sum += last.sum
+                pools[pools.count - 1].count += last.count
+            }
+        }
+        let highest = range.upperBound - Double(wishes.count - 1) * gap
+        let slack = range.lowerBound...max(range.lowerBound, highest)
+        let ordered = pools.flatMap { pool in
+            [Double](repeating: clamp(mean(pool), to: slack), count: pool.count)
+        }
+        return ordered.enumerated().map { $1 + Double($0) * gap }
+    }
+
+    private static func mean(_ pool: (sum: Double, count: Int)) -> Double {
+        pool.sum / Double(pool.count)
+    }
+
+    private static func clamp(_ value: Double, to range: ClosedRange<Double>) -> Double {
+        min(max(value, range.lowerBound), range.upperBound)
+    }
+}
+
 /// The labels of moments above a plot: beside their line, in as many lanes as they need, so that no
 /// label touches another and no line, which reaches up to its label, crosses one.
 struct MomentLabels {
@@ -59,12 +116,11 @@ private struct Label {
     private let end: Double
 
     init(_ x: Double, _ text: String, width: Double) {
-        let size = TextStyle.small.size
         let isRight =
-            x + Self.distance + TextMetrics.width(text, size: size) <= width || x < width / 2
+            x + Self.distance + TextStyle.small.width(text) <= width || x < width / 2
         let room = (isRight ? width - x : x) - Self.distance
-        let short = TextMetrics.elided(text, to: room, size: size)
-        let length = TextMetrics.width(short, size: size)
+        let short = TextStyle.small.elided(text, to: room)
+        let length = TextStyle.small.width(short)
         start = isRight ? x + Self.distance : x - Self.distance - length
         end = start + length
         self.x = x

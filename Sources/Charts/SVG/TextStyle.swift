@@ -1,43 +1,65 @@
-/// How wide text will be in a font that is not known: an estimate that errs on the wide side.
-enum TextMetrics {
-    /// The width of `text` in user units at a font size; that of DejaVu Sans, a wide face.
-    static func width(_ text: String, size: Double, bold: Bool = false) -> Double {
-        let em = text.reduce(0) { $0 + advance($1) }
-        return em * size * (bold ? 1.12 : 1)
+/// The class of a text: its size in user units, weight and ink.
+enum TextStyle: String, CaseIterable, Hashable, Sendable {
+    case title, subtitle, heading, label, strong, small, figure, loss
+    /// Words inside the cells of a heat map: on a pale one, a dark one, and one of losses.
+    case onPale, onDark, onLost
+
+    var size: Double {
+        switch self {
+        case .title: 21
+        case .subtitle, .heading: 14
+        case .label, .strong, .figure, .loss: 12.5
+        case .small, .onPale, .onDark, .onLost: 11
+        }
     }
+
+    var isBold: Bool { [.title, .heading, .strong, .loss].contains(self) }
+
+    var isQuiet: Bool { self == .subtitle || self == .small }
+
+    /// Those that only a heat map has, whose ink is a cell's, and those whose ink is the page's.
+    static let ofCells: [TextStyle] = [.onPale, .onDark, .onLost]
+    static let ofPages = allCases.filter { !ofCells.contains($0) }
+}
+
+/// How wide text will be in a font that is not known: an estimate that errs on the wide side.
+extension TextStyle {
+    /// The width of `text` in user units; that of DejaVu Sans, a wide face.
+    func width(_ text: String) -> Double {
+        text.reduce(0) { $0 + Self.advance($1) } * size * weight
+    }
+
+    private var weight: Double { isBold ? 1.12 : 1 }
 
     /// `text`, with its middle replaced by `…` if it is wider than `limit`: the ends tell
     /// addresses and names with a common beginning apart.
-    static func elided(_ text: String, to limit: Double, size: Double, bold: Bool = false) -> String
-    {
-        guard width(text, size: size, bold: bold) > limit else { return text }
-        let scale = size * (bold ? 1.12 : 1)
-        let room = limit / scale - advance("…")
-        let tail = suffix(of: text, within: room * 0.4)
-        let head = String(suffix(of: String(text.reversed()), within: room * 0.6).reversed())
+    func elided(_ text: String, to limit: Double) -> String {
+        guard width(text) > limit else { return text }
+        let room = limit / (size * weight) - Self.advance("…")
+        let tail = Self.suffix(of: text, within: room * 0.4)
+        let head = Self.suffix(of: String(text.reversed()), within: room * 0.6).reversed()
         return head + "…" + tail
     }
 
     /// `text` broken at spaces into lines no wider than `limit`, though not before a unit; a word too
     /// long is elided.
-    static func wrapped(_ text: String, to limit: Double, size: Double, bold: Bool = false)
-        -> [String]
-    {
+    func wrapped(_ text: String, to limit: Double) -> [String] {
         var lines: [String] = []
         var line = ""
-        for word in words(of: text) {
+        for word in Self.words(of: text) {
             let longer = line.isEmpty ? word : "\(line) \(word)"
-            if width(longer, size: size, bold: bold) <= limit {
+            if width(longer) <= limit {
                 line = longer
                 continue
             }
             if !line.isEmpty { lines.append(line) }
-            line = elided(word, to: limit, size: size, bold: bold)
+            line = elided(word, to: limit)
         }
         return line.isEmpty ? lines : lines + [line]
     }
 
-    /// What stands between spaces, a number together with its unit and what it is compared with.
+    /// The parts of a text between spaces, a number together with its unit and what it is compared
+    /// with.
     private static func words(of text: String) -> [String] {
         text.split(whereSeparator: \.isWhitespace).reduce(into: []) { words, word in
             let unit = word.prefix { $0.isLetter || $0 == "%" }

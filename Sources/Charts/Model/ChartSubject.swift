@@ -5,6 +5,16 @@ package struct ChartSubject: Hashable, Sendable {
     /// What a chart says of a resolver beside its figures.
     package enum Role: Hashable, Sendable {
         case current, advised, other
+
+        /// The words beside the resolver, so that its mark needs no colour; `nil` for an ordinary
+        /// one.
+        var note: String? {
+            switch self {
+            case .current: "you use this now"
+            case .advised: "advised"
+            case .other: nil
+            }
+        }
     }
 
     /// One of several ways in which a resolver was asked.
@@ -31,12 +41,14 @@ package struct ChartSubject: Hashable, Sendable {
     package var answers: [Double]
     /// Further answers, of which the times are known within 1 %.
     package var sketch: LatencySketch
-    /// Queries without an answer, which no time can be given for.
-    package var lost: Int
     /// One series a name, for the chart over rounds.
     package var rounds: [RoundSeries]
     /// Where these are first queries of connections.
     package var opening: Opening?
+    /// Stretches of time in any order, which do not overlap, for charts over time.
+    package var bins: [TimeBin]
+    /// Moments that the reader of a chart over time is to see: a change that was found, another site.
+    package var marks: [TimeMark]
 
     package init(
         label: String,
@@ -45,9 +57,10 @@ package struct ChartSubject: Hashable, Sendable {
         summary: LatencySummary,
         answers: [Double] = [],
         sketch: LatencySketch = LatencySketch(),
-        lost: Int = 0,
         rounds: [RoundSeries] = [],
-        opening: Opening? = nil
+        opening: Opening? = nil,
+        bins: [TimeBin] = [],
+        marks: [TimeMark] = []
     ) {
         self.label = label
         self.member = member
@@ -55,9 +68,10 @@ package struct ChartSubject: Hashable, Sendable {
         self.summary = summary
         self.answers = answers
         self.sketch = sketch
-        self.lost = lost
         self.rounds = rounds
         self.opening = opening
+        self.bins = bins
+        self.marks = marks
     }
 }
 
@@ -84,13 +98,20 @@ package struct RoundPoint: Hashable, Sendable {
     }
 }
 
-extension ChartSubject.Role {
-    /// The words beside the resolver, so that its mark needs no colour; `nil` for an ordinary one.
-    var note: String? {
-        switch self {
-        case .current: "you use this now"
-        case .advised: "advised"
-        case .other: nil
-        }
+extension ChartSubject {
+    /// The resolver, whichever of several ways it was asked in.
+    var resolver: String { member?.resolver ?? label }
+
+    /// What tells it from the resolver's others, where there are any.
+    var name: String { member?.name ?? label }
+}
+
+extension Array {
+    /// The places of at most `limit` elements, ascending: where there are more, those that a reader
+    /// looks for come first.
+    func places(upTo limit: Int, preferring isSought: (Element) -> Bool) -> [Int] {
+        let sought = indices.filter { isSought(self[$0]) }
+        let others = indices.filter { !isSought(self[$0]) }
+        return (sought + others).prefix(limit).sorted()
     }
 }

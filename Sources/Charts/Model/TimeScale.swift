@@ -1,17 +1,6 @@
 /// The window of a chart over time and how its moments are written: charts know no calendar, so
 /// the reader's local time comes with them. Moments are seconds since 1970 UTC.
 package struct TimeScale: Hashable, Sendable {
-    /// A moment that is marked on the axis, with its text.
-    package struct Tick: Hashable, Sendable {
-        package var moment: Int64
-        package var label: String
-
-        package init(moment: Int64, label: String) {
-            self.moment = moment
-            self.label = label
-        }
-    }
-
     /// From `moment` on, local time is this many seconds ahead of UTC.
     package struct Offset: Hashable, Sendable {
         package var moment: Int64
@@ -25,28 +14,26 @@ package struct TimeScale: Hashable, Sendable {
 
     package var window: Range<Int64>
     /// Ascending; those that would touch the one before are drawn without text.
-    package var ticks: [Tick]
+    package var ticks: [TimeMark]
     /// Ascending; the first also holds before its moment. None is UTC.
     package var offsets: [Offset]
     /// Names of the seven days, Monday first (ISO 8601).
-    package var weekdays: [String]
+    package var weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
     /// The days inside the window on which the clock changed, in words.
     package var clockChanges: [String]
-    /// What people call the local time, such as `CET/CEST`; empty where it is not told.
+    /// The name of the local time, such as `CET/CEST`; empty where it is not told.
     package var zone: String
 
     package init(
-        window: Range<Int64>,
-        ticks: [Tick],
+        window: Range<Int64> = 0..<0,
+        ticks: [TimeMark] = [],
         offsets: [Offset] = [],
-        weekdays: [String] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"],
         clockChanges: [String] = [],
         zone: String = ""
     ) {
         self.window = window
         self.ticks = ticks
         self.offsets = offsets
-        self.weekdays = weekdays
         self.clockChanges = clockChanges
         self.zone = zone
     }
@@ -71,19 +58,21 @@ extension TimeScale {
         return Axis(scale: .linear, lower: lower, upper: lower + length, ticks: [])
     }
 
-    /// Which clock the times are of, and the days on which it changed, in words; `nil` where there
-    /// is nothing to say.
-    var clockNote: String? {
-        let changes =
-            clockChanges.isEmpty
-            ? nil : "The clock changed: \(clockChanges.joined(separator: "; "))."
-        let sentences = [zone.isEmpty ? nil : "Times are local (\(zone)).", changes]
-        let said = sentences.compactMap(\.self)
-        return said.isEmpty ? nil : said.joined(separator: " ")
+    /// The clock of the times, and the days on which it changed, in words; none where there is
+    /// nothing to say.
+    var clockNotes: [String] {
+        let changes = clockChanges.joined(separator: "; ")
+        let sentences = [
+            zone.isEmpty ? "" : "Times are local (\(zone)).",
+            changes.isEmpty ? "" : "The clock changed: \(changes).",
+        ].filter { !$0.isEmpty }
+        return sentences.isEmpty ? [] : [sentences.joined(separator: " ")]
     }
 
-    /// The ticks inside the window.
-    var visibleTicks: [Tick] { ticks.filter { window.contains($0.moment) } }
+    /// Those of `marks` inside the window.
+    func visible(_ marks: [TimeMark]) -> [TimeMark] {
+        marks.filter { window.contains($0.moment) }
+    }
 
     /// Whether `bin` can be drawn and lies in the window, at least in part.
     func shows(_ bin: TimeBin) -> Bool {
@@ -114,5 +103,27 @@ extension TimeScale {
     private static func floor(_ value: Int64, by divisor: Int64) -> Int64 {
         let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? quotient - 1 : quotient
+    }
+}
+
+/// A moment, in seconds since 1970 UTC, and its text: a tick of the axis, or an event.
+package struct TimeMark: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+        case event
+        /// From then on another server or site answered.
+        case site
+    }
+
+    package var kind: Kind
+    package var moment: Int64
+    package var label: String
+    /// The whole of it, where the label is short.
+    package var detail: String?
+
+    package init(_ kind: Kind = .event, moment: Int64, label: String, detail: String? = nil) {
+        self.kind = kind
+        self.moment = moment
+        self.label = label
+        self.detail = detail
     }
 }

@@ -1,0 +1,99 @@
+import Statistics
+
+/// The figures of a summary in words: one way to write them for labels, tooltips and descriptions.
+enum FigureText {
+    /// A duration in milliseconds as `14.2 ms`.
+    static func milliseconds(_ value: Double, places: Int = 1) -> String {
+        DecimalText.fixed(value, places: places) + " ms"
+    }
+
+    /// A quantile as `14.2 ms`, or `> 5 s` where it lies beyond the timeout, or `–` without queries.
+    static func quantile(_ value: Double?, of summary: LatencySummary, places: Int = 1) -> String {
+        guard summary.count > 0 else { return "–" }
+        guard let value else { return "> " + timeout(summary.timeout) }
+        return milliseconds(value, places: places)
+    }
+
+    /// How many decimals tell times apart: below a millisecond one is not enough.
+    static func places(fitting times: [Double?]) -> Int {
+        times.contains { ($0 ?? 1) < 1 } ? 2 : 1
+    }
+
+    /// A timeout in milliseconds as `250 ms`, `5 s` or `2.5 s`.
+    static func timeout(_ value: Double) -> String {
+        value < 1000
+            ? DecimalText.trimmed(value, places: 1) + " ms"
+            : DecimalText.trimmed(value / 1000, places: 2) + " s"
+    }
+
+    /// A share as `3.1 %`; one that is neither none nor all is never written as if it were.
+    static func share(_ part: Int, of whole: Int) -> String {
+        guard whole > 0 else { return "–" }
+        let percent = Double(part) / Double(whole) * 100
+        if part > 0, percent < 0.05 { return "< 0.1 %" }
+        if part < whole, percent >= 99.95 { return "> 99.9 %" }
+        return DecimalText.fixed(percent, places: 1) + " %"
+    }
+
+    /// `median 14.2 ms, p95 24.0 ms, lost 0.0 % of 1000 queries`.
+    static func sentence(_ summary: LatencySummary) -> String {
+        guard summary.count > 0 else { return "no queries" }
+        let median = quantile(summary.median, of: summary)
+        let p95 = quantile(summary.p95, of: summary)
+        let lost = share(summary.lost, of: summary.count)
+        return "median \(median), p95 \(p95), lost \(lost) of \(summary.count) queries"
+    }
+
+    /// That so many resolvers are left out; nothing where none is.
+    static func omission(_ count: Int) -> [String] {
+        count > 0 ? ["\(count) more resolvers are not drawn."] : []
+    }
+}
+
+extension LatencySummary {
+    /// Queries without an answer.
+    var lost: Int { max(0, count - answered) }
+}
+
+/// Numbers as decimal text that is the same on every machine and in every locale.
+enum DecimalText {
+    /// `value` with exactly `places` decimals (0 to 6); what is not finite is written as 0.
+    static func fixed(_ value: Double, places: Int) -> String {
+        let (scaled, places) = scaled(value, places: places)
+        return text(scaled, places: places)
+    }
+
+    /// `value` with at most `places` decimals and no trailing zeros.
+    static func trimmed(_ value: Double, places: Int) -> String {
+        var (scaled, places) = scaled(value, places: places)
+        while places > 0, scaled.isMultiple(of: 10) {
+            scaled /= 10
+            places -= 1
+        }
+        return text(scaled, places: places)
+    }
+
+    /// `value` rounded to `places` decimals, as a whole number of the last one.
+    private static func scaled(_ value: Double, places: Int) -> (scaled: Int, places: Int) {
+        let places = min(max(places, 0), 6)
+        // Beyond ±10¹² no figure of a chart is meant; the limit keeps the conversion defined.
+        let bounded = value.isFinite ? min(max(value, -1e12), 1e12) : 0
+        return (Int((bounded * Double(power(places))).rounded()), places)
+    }
+
+    /// `scaled` with its last `places` digits behind the point.
+    private static func text(_ scaled: Int, places: Int) -> String {
+        let sign = scaled < 0 ? "-" : ""
+        let (whole, fraction) = scaled.magnitude.quotientAndRemainder(
+            dividingBy: UInt(power(places))
+        )
+        guard places > 0 else { return "\(sign)\(whole)" }
+        let digits = String(fraction)
+        let padding = String(repeating: "0", count: places - digits.count)
+        return "\(sign)\(whole).\(padding)\(digits)"
+    }
+
+    private static func power(_ places: Int) -> Int {
+        (0..<places).reduce(1) { power, _ in power * 10 }
+    }
+}

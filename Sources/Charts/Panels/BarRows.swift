@@ -1,0 +1,73 @@
+/// The rows of a chart of bars: the bar of each beside its label and figures, or, where it is
+/// narrow, below them.
+struct BarRows {
+    private static let footer = 38.0
+
+    let isNarrow: Bool
+    /// Where labels begin, and the most that they may take.
+    let left: Double
+    let labelWidth: Double
+    /// The right ends of the columns of figures.
+    let columns: [Double]
+    /// The room of the bars.
+    let room: Rect
+    /// The upper ends of the rows.
+    let tops: [Double]
+
+    /// Rows of `heights` below a header. A column, and where it is wide the labels, take the widths
+    /// that are given; where it is narrow, bars begin `inset` from the left.
+    init(
+        in frame: Rect,
+        header: Double,
+        heights: [Double],
+        inset: Double,
+        label: (left: Double, width: Double),
+        columns: (ends: [Double], width: Double)
+    ) {
+        isNarrow = frame.isNarrow
+        left = frame.x + label.left
+        self.columns = columns.ends
+        let end = (columns.ends.first ?? frame.right) - columns.width
+        labelWidth = isNarrow ? end - left : label.width
+        // The labels of the first and the last tick need room beyond the axis.
+        let start = isNarrow ? frame.x + inset : left + label.width + 12
+        room = Rect(
+            x: start,
+            y: frame.y + header,
+            width: (isNarrow ? frame.right - 16 : end) - start,
+            height: heights.reduce(0, +)
+        )
+        tops = heights.reduce(into: [room.y]) { $0.append($0[$0.count - 1] + $1) }
+    }
+
+    /// The height of such rows with header and axis.
+    static func height(header: Double, heights: [Double]) -> Double {
+        header + heights.reduce(0, +) + footer
+    }
+
+    /// The label of a resolver: strong where a reader looks for it first.
+    func label(_ text: String, of role: ChartSubject.Role, y: Double)
+        -> (mark: Mark, width: Double)
+    {
+        let style: TextStyle = role == .other ? .label : .strong
+        let text = style.elided(text, to: labelWidth)
+        return (.text(text, at: Point(left, y), style), style.width(text))
+    }
+
+    /// A text in each column, from the first on.
+    func cells(_ texts: [(text: String, style: TextStyle)], y: Double) -> [Mark] {
+        zip(columns, texts).map { .text($1.text, at: Point($0, y), anchor: .end, $1.style) }
+    }
+}
+
+extension Plot {
+    /// Dots from `start` to the arrow at the right end: how far it goes is not known.
+    func dots(from start: Double, y: Double, _ style: SeriesStyle?) -> Mark {
+        .level(y, from: start, to: frame.right - 7, .dotted(style))
+    }
+
+    /// An arrow at the right end.
+    func arrow(y: Double, _ style: SeriesStyle?) -> Mark {
+        .path(.arrow(at: Point(frame.right, y)), .fill(style))
+    }
+}

@@ -1,0 +1,236 @@
+import Statistics
+
+/// The plots of a chart of times over time: one a resolver below each other, all on the same axes,
+/// with gaps, moments and figures.
+struct TimeRows {
+    /// One resolver's row.
+    struct Row {
+        let subject: ChartSubject
+        let style: SeriesStyle
+        let columns: TimeColumns
+        let marks: [TimeMark]
+    }
+
+    private static let title = 21.0
+    private static let lane = 14.0
+    private static let below = 13.0
+    private static let ticks = 20.0
+    private static let left = 44.0
+
+    let rows: [Row]
+    let scale: TimeScale
+    /// The vertical axis, which covers the resolvers that are not drawn too.
+    let durations: Axis
+    /// The seconds of a column where bins share one.
+    private let span: Int64?
+    /// The room below each plot, for what the chart puts there.
+    private let strip: Double
+    private let omission: [String]
+
+    /// Joins bins into at most `columnLimit` columns; the axis has room for `reach` of most of them.
+    init(
+        _ chart: Chart,
+        columnLimit: Int,
+        strip: Double = 0,
+        reach: KeyPath<TimeColumns.Column, Double?> = \.p95
+    ) {
+        let (subjects, scale) = (chart.subjects, chart.scale)
+        let span = TimeColumns.span(of: subjects, over: scale, limit: columnLimit)
+        let columns = subjects.map { TimeColumns($0, over: scale, span: span) }
+        rows = chart.drawn.map { subject, index, style in
+            Row(
+                subject: subject,
+                style: style,
+                columns: columns[index],
+                marks: scale.visible(subject.marks).sorted { $0.moment < $1.moment }
+            )
+        }
+        durations = Self.axis(of: columns, reach: reach, subjects.map(\.summary.timeout))
+        self.scale = scale
+        self.span = span
+        self.strip = strip
+        omission = chart.omission
+    }
+
+    /// An axis for what resolvers usually need: a few columns may reach above it, since one bad
+    /// hour must not squash months.
+    private static func axis(
+        of columns: [TimeColumns],
+        reach: KeyPath<TimeColumns.Column, Double?>,
+        _ timeouts: [Double]
+    ) -> Axis {
+        let medians = columns.map { $0.columns.compactMap(\.median).sorted() }
+            .filter { !$0.isEmpty }
+        let slow = columns.map { $0.columns.compactMap { $0[keyPath: reach] }.sorted() }
+            .filter { !$0.isEmpty }
+        let tops = (medians + slow).map { $0[min($0.count - 1, $0.count * 95 / 100)] }
+        return Axis.durations(
+            tops.isEmpty ? timeouts : tops + medians.map { $0[0] },
+            typical: medians.map { $0[$0.count / 2] },
+            tickCount: 5
+        )
+    }
+
+    var nothing: String? {
+        rows.allSatisfy(\.columns.stretches.isEmpty) ? "Nothing was measured in this window." : nil
+    }
+
+    /// The words on the axes and on what was left out.
+    var notes: [String] {
+        var axes = durations.scale == .logarithmic ? "Logarithmic axis. " : ""
+        if let span { axes += "A column is \(TimeColumns.words(span)). " }
+        if rows.contains(where: { !$0.columns.gaps.isEmpty }) {
+            axes += "Hatched: nothing was measured. "
+        }
+        if rows.flatMap(\.marks).contains(where: { $0.kind == .site }) {
+            axes += "Dotted: from then on another site answers (NSID). "
+        }
+        return (axes.isEmpty ? [] : [axes]) + scale.clockNotes + omission
+    }
+
+    // MARK: - Layout
+
+    private var plotHeight: Double {
+        switch rows.count {
+        case ...1: 240
+        case ...3: 160
+        case ...6: 130
+        default: 100
+        }
+    }
+
+    private func labels(of row: Row, width: Double) -> MomentLabels {
+        MomentLabels(
+            row.marks.map { (scale.axis.position(Double($0.moment)) * width, $0.label) },
+            width: width
+        )
+    }
+
+    private func height(of row: Row, width: Double) -> Double {
+        let lanes = Double(labels(of: row, width: width - Self.left).count) * Self.lane
+        return Self.title + lanes + plotHeight + strip + Self.below
+    }
+
+    /// The height of all rows and of the tick labels below the last.
+    func height(width: Double) -> Double {
+        rows.reduce(Self.ticks) { $0 + height(of: $1, width: width) }
+    }
+
+    // MARK: - Drawing
+
+    /// The rows inside `frame`, each with what `content` draws in its plot.
+    func marks(in frame: Rect, content: (Row, Plot) -> [Mark]) -> [Mark] {
+        var y = frame.y
+        let plots = rows.flatMap { row -> [Mark] in
+            let top = y
+            y += height(of: row, width: frame.width)
+            let room = Rect(
+                x: frame.x + Self.left,
+                y: y - Self.below - strip - plotHeight,
+                width: frame.width - Self.left,
+                height: plotHeight
+            )
+            let plot = Plot(frame: room, horizontal: scale.axis, vertical: durations)
+            return [row.subject.heading(from: Point(room.x, top + 13), to: room.right)]
+                + gaps(of: row, on: plot) + uprights(on: plot) + plot.levels()
+                + [.group(tooltip: row.subject.tooltip, content(row, plot))]
+                + moments(of: row, on: plot)
+        }
+        return plots + labels(from: frame.x + Self.left, to: frame.right, y: y - 2)
+    }
+
+    private func gaps(of row: Row, on plot: Plot) -> [Mark] {
+        row.columns.gaps.flatMap { gap -> [Mark] in
+            var area = plot.extent(of: gap, least: 0.6)
+            area.height += strip
+            return [.rect(area, .gap)] + [Mark].paths([(.hatching(area, gap: 9), .hatch)])
+        }
+    }
+
+    private func uprights(on plot: Plot) -> [Mark] {
+        scale.visible(scale.ticks).map { tick in
+            let bottom = plot.frame.bottom + strip
+            return .upright(plot.x(Double(tick.moment)), from: plot.frame.y, to: bottom, .grid)
+        }
+    }
+
+    private func labels(from left: Double, to right: Double, y: Double) -> [Mark] {
+        let labels = scale.visible(scale.ticks).compactMap { tick -> (String, Double)? in
+            let half = TextStyle.small.width(tick.label) / 2
+            guard 2 * half <= right - left else { return nil }
+            let x = left + scale.axis.position(Double(tick.moment)) * (right - left)
+            return (tick.label, min(max(x, left + half), right - half))
+        }
+        return TickLabels.marks(labels, y: y, gap: 6)
+    }
+
+    private func moments(of row: Row, on plot: Plot) -> [Mark] {
+        zip(row.marks, labels(of: row, width: plot.frame.width).places).map { mark, place in
+            let style: MarkStyle = mark.kind == .site ? .site : .moment
+            let x = plot.x(Double(mark.moment))
+            let (top, bottom) = (plot.frame.y, plot.frame.bottom)
+            let tooltip = mark.detail ?? mark.label
+            guard let place else {
+                return .group(tooltip: tooltip, [.upright(x, from: top, to: bottom, style)])
+            }
+            let level = top - 5 - Double(place.lane) * Self.lane
+            let start = Point(plot.frame.x + place.x, level)
+            return .group(
+                tooltip: tooltip,
+                [
+                    .upright(x, from: level - 8, to: bottom, style),
+                    .text(place.text, at: start, anchor: place.anchor, .small),
+                ]
+            )
+        }
+    }
+}
+
+extension Plot {
+    /// The part of the plot that a stretch of time takes, at least so wide.
+    func extent(of stretch: Range<Int64>, least: Double) -> Rect {
+        let left = x(Double(stretch.lowerBound))
+        let width = max(x(Double(stretch.upperBound)) - left, least)
+        let start = min(left, frame.right - width)
+        return Rect(x: start, y: frame.y, width: width, height: frame.height)
+    }
+}
+
+/// The line above a resolver's plot.
+extension ChartSubject {
+    /// A longer label may be elided to this.
+    private static let leastLabel = 135.0
+
+    /// The words that are read out where the mouse rests.
+    var tooltip: String { "\(label): \(FigureText.sentence(summary))" }
+
+    /// Its label, what it is to the reader, and its figures, from `start` to `right`; a label too
+    /// long is elided.
+    func heading(from start: Point, to right: Double) -> Mark {
+        let strong = TextStyle.strong
+        let note = role.note.map { " – \($0)" } ?? ""
+        let wanted = min(strong.width(label), Self.leastLabel) + strong.width(note)
+        func room(_ figures: String) -> Double {
+            right - start.x - TextStyle.figure.width(figures) - 20
+        }
+        // Rather fewer figures than a name that nobody can read.
+        let told = figures.first { room($0) >= wanted } ?? figures[figures.count - 1]
+        let name = strong.elided(label, to: room(told) - strong.width(note))
+        return .group(
+            tooltip: tooltip,
+            [
+                .text(name + note, at: start, .strong),
+                .text(told, at: Point(right, start.y), anchor: .end, .figure),
+            ]
+        )
+    }
+
+    /// The most telling first.
+    private var figures: [String] {
+        guard summary.count > 0 else { return ["nothing was measured"] }
+        let median = "median \(FigureText.quantile(summary.median, of: summary))"
+        let p95 = "p95 \(FigureText.quantile(summary.p95, of: summary))"
+        let lost = "lost \(FigureText.share(summary.lost, of: summary.count))"
+        return ["\(median), \(p95), \(lost)", "\(median), \(lost)", median]
+    }
+}
