@@ -6,10 +6,10 @@ struct MomentLabelsTests {
     private static let width = 400.0
 
     /// Where a text stands, and the line from its lane down to the plot.
-    private func extent(_ place: MomentLabels.Place) -> ClosedRange<Double> {
-        let length = TextStyle.small.width(place.text)
-        return place.anchor == .start
-            ? place.x...(place.x + length) : (place.x - length)...place.x
+    private func extent(_ label: MomentLabel) -> ClosedRange<Double> {
+        let length = TextStyle.small.width(label.text)
+        return label.anchor == .start
+            ? label.x...(label.x + length) : (label.x - length)...label.x
     }
 
     @Test(arguments: 0..<200)
@@ -26,12 +26,12 @@ struct MomentLabelsTests {
         #expect(places.count == labels.count)
         for (index, place) in places.enumerated() {
             guard let place else { continue }
-            let text = extent(place)
+            let text = extent(place.label)
             #expect(text.lowerBound >= 0 && text.upperBound <= Self.width)
             for (other, another) in places.enumerated() where other != index {
                 guard let another else { continue }
                 if another.lane == place.lane {
-                    #expect(!text.overlaps(extent(another)))
+                    #expect(!text.overlaps(extent(another.label)))
                 } else if another.lane > place.lane {
                     #expect(!text.contains(labels[other].0))
                 }
@@ -58,9 +58,9 @@ struct MomentLabelsTests {
 
     @Test func `a label at the end stands left of its line`() {
         let place = MomentLabels([(795, "5.0 ms slower")], width: 800).places[0]
-        #expect(place?.anchor == .end)
+        #expect(place?.label.anchor == .end)
         let long = String(repeating: "w", count: 300)
         let elided = MomentLabels([(400, long)], width: 800).places[0]
-        #expect(elided?.text.contains("…") == true)
+        #expect(elided?.label.text.contains("…") == true)
     }
 }

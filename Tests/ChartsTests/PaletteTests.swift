@@ -3,13 +3,18 @@ import Testing
 
 @testable import Charts
 
+extension Colour {
+    /// Red, green and blue, from 0 to 255.
+    fileprivate var components: [UInt32] { [rgb >> 16, rgb >> 8 & 0xFF, rgb & 0xFF] }
+}
+
 struct PaletteTests {
     private static let palettes = [Palette.light, .dark]
 
     /// The contrast ratio of WCAG 2.1.
     private func contrast(_ one: Colour, _ other: Colour) -> Double {
         func luminance(_ colour: Colour) -> Double {
-            let linear = [colour.red, colour.green, colour.blue].map { component in
+            let linear = colour.components.map { component in
                 let value = Double(component) / 255
                 return value <= 0.03928 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
             }
@@ -59,14 +64,11 @@ struct PaletteTests {
 
     @Test(arguments: palettes)
     func `the parts of a first answer differ without colour`(palette: Palette) {
-        func over(_ part: UInt8, _ ground: UInt8) -> UInt32 {
-            UInt32((0.38 * Double(part) + 0.62 * Double(ground)).rounded())
-        }
         let (amber, ground) = (palette.series[4], palette.ground)
-        let handshake = Colour(
-            over(amber.red, ground.red) << 16 | over(amber.green, ground.green) << 8
-                | over(amber.blue, ground.blue)
-        )
+        let mixed = zip(amber.components, ground.components).reduce(0) { rgb, part in
+            rgb << 8 | UInt32((0.38 * Double(part.0) + 0.62 * Double(part.1)).rounded())
+        }
+        let handshake = Colour(integerLiteral: mixed)
         let (connect, query) = (palette.rest, palette.series[0])
         for (one, other) in [(connect, handshake), (handshake, query), (connect, query)] {
             #expect(contrast(one, other) >= 1.5, "\(one.hex) beside \(other.hex)")
@@ -81,7 +83,7 @@ struct PaletteTests {
     }
 
     @Test func `a slower cell is darker and its figure can be read`() {
-        let (black, white) = (Colour(0x000000), Colour(0xFFFFFF))
+        let (black, white): (Colour, Colour) = (0x000000, 0xFFFFFF)
         let lightness = Palette.heat.map { contrast($0, black) }
         #expect(lightness == lightness.sorted().reversed())
         for (place, colour) in Palette.heat.enumerated() {

@@ -6,14 +6,9 @@ import Musl
 import Darwin
 #endif
 
-/// How values are spread along an axis.
-enum Scale: Hashable, Sendable {
-    case linear, logarithmic
-}
-
 /// A stretch of values with ticks at round ones, in the unit of the values.
 struct Axis: Hashable, Sendable {
-    let scale: Scale
+    var isLogarithmic = false
     let lower: Double
     let upper: Double
     let ticks: [Double]
@@ -21,22 +16,19 @@ struct Axis: Hashable, Sendable {
     /// Where `value` lies between the ends, from 0 to 1; what lies outside is put at the end.
     func position(_ value: Double) -> Double {
         let share =
-            switch scale {
-            case .linear: (value - lower) / (upper - lower)
-            case .logarithmic: log10(max(value, lower) / lower) / log10(upper / lower)
-            }
+            isLogarithmic
+            ? log10(max(value, lower) / lower) / log10(upper / lower)
+            : (value - lower) / (upper - lower)
         return share.isNaN ? 0 : min(max(share, 0), 1)
     }
 
     /// A tick as text, without the unit.
-    func label(_ tick: Double) -> String {
-        DecimalText.trimmed(tick, places: 4)
-    }
+    func label(_ tick: Double) -> String { DecimalText.trimmed(tick, places: 4) }
 }
 
 extension Axis {
     /// Beyond a day, or below a nanosecond, no query time is meant: the limits keep ticks finite.
-    private static let credible = 1e-6...86_400_000.0
+    static let credible = 1e-6...86_400_000.0
 
     /// An axis for query times in milliseconds: from 0, or logarithmic where the largest of
     /// `values` is more than `room` times the middle one of `typical` and would squash the rest.
@@ -48,14 +40,10 @@ extension Axis {
     ) -> Axis {
         let sound = values.filter { $0.isFinite && $0 >= 0 }.map { min($0, credible.upperBound) }
         let largest = max(sound.max() ?? 0, credible.lowerBound)
-        let middling = typical.filter { $0.isFinite && $0 > 0 }.sorted()
+        guard let middle = typical.filter({ $0.isFinite && $0 > 0 }).middle, largest > room * middle
+        else { return linear(to: sound.contains { $0 > 0 } ? largest : 1, tickCount: tickCount) }
         let smallest = sound.filter { $0 >= credible.lowerBound }.min() ?? largest
-        if let middle = middling.isEmpty ? nil : middling[middling.count / 2],
-            largest > room * middle
-        {
-            return logarithmic(from: smallest, to: largest, tickCount: tickCount + 2)
-        }
-        return linear(to: sound.contains { $0 > 0 } ? largest : 1, tickCount: tickCount)
+        return logarithmic(from: smallest, to: largest, tickCount: tickCount + 2)
     }
 
     /// An axis from 0 to the first round tick at or above `largest`.
@@ -63,7 +51,7 @@ extension Axis {
         let step = roundNumber(atLeast: largest / Double(max(tickCount, 1)))
         let steps = max(1, (largest / step - 1e-9).rounded(.up))
         let ticks = (0...Int(min(steps, 1000))).map { Double($0) * step }
-        return Axis(scale: .linear, lower: 0, upper: steps * step, ticks: ticks)
+        return Axis(lower: 0, upper: steps * step, ticks: ticks)
     }
 
     /// A logarithmic axis between the round numbers around `smallest` and `largest`, both > 0;
@@ -85,7 +73,7 @@ extension Axis {
         let choices = [ticks([1, 2, 5], every: 1), ticks([1], every: 1)]
         let fitting = choices.first { $0.count <= max(tickCount, 2) } ?? ticks([1], every: 2)
         return Axis(
-            scale: .logarithmic,
+            isLogarithmic: true,
             lower: lower,
             upper: upper,
             ticks: fitting.count < 2 ? [lower, upper] : fitting
@@ -100,7 +88,7 @@ extension Axis {
         let start = (lower / step).rounded(.up) * step
         let ticks = (0...max(tickCount, 1)).map { start + Double($0) * step }
             .filter { $0 <= upper }
-        return Axis(scale: .linear, lower: lower, upper: upper, ticks: ticks)
+        return Axis(lower: lower, upper: upper, ticks: ticks)
     }
 
     /// The smallest of 1, 2, 5 × 10ᵏ that is not below `value`; 1 for what is not positive.
@@ -116,4 +104,9 @@ extension Axis {
         let power = pow(10, log10(value).rounded(.down))
         return [5, 2, 1].map { $0 * power }.first { $0 <= value * (1 + 1e-9) } ?? power
     }
+}
+
+extension [Double] {
+    /// The middle one, the upper of two; `nil` where there is none.
+    var middle: Double? { isEmpty ? nil : sorted()[count / 2] }
 }

@@ -55,7 +55,7 @@ extension TimeScale {
     /// The window as an axis.
     var axis: Axis {
         let lower = Double(extent.lowerBound)
-        return Axis(scale: .linear, lower: lower, upper: lower + length, ticks: [])
+        return Axis(lower: lower, upper: lower + length, ticks: [])
     }
 
     /// The clock of the times, and the days on which it changed, in words; none where there is

@@ -56,7 +56,7 @@ struct DistributionPanel: Panel {
         let plot = Plot(
             frame: room,
             horizontal: timeAxis(tickCount: Int(room.width / 64)),
-            vertical: Axis(scale: .linear, lower: 0, upper: 100, ticks: [0, 25, 50, 75, 100])
+            vertical: Axis(lower: 0, upper: 100, ticks: [0, 25, 50, 75, 100])
         )
         let byImportance = lines.filter { $0.style == nil } + labelled
         return plot.uprights() + plot.levels(unit: " %")

@@ -11,8 +11,8 @@ struct HeatmapPanel: Panel {
     private static let step = title + 7 * cellHeight + hours + below
 
     private let chart: Chart
-    private let grids: [(subject: ChartSubject, grid: WeekGrid)]
-    private let scale: HeatScale
+    let grids: [(subject: ChartSubject, grid: WeekGrid)]
+    let scale: HeatScale
 
     init(_ chart: Chart) {
         self.chart = chart
@@ -115,34 +115,41 @@ struct HeatmapPanel: Panel {
 
 /// The cells of one grid, gathered by colour so that the file stays small.
 private struct HeatCells {
+    private static let styles =
+        Palette.heat.indices.map(MarkStyle.heat) + [
+            .loss(.all), .hatch, .corner(onDark: false), .corner(onDark: true),
+        ]
+
     let scale: HeatScale
-    private var areas = [Path](repeating: Path(), count: Palette.heat.count)
-    private var lost = Path()
-    private var hatching = Path()
-    private var corners = (onPale: Path(), onDark: Path())
+    private var areas: [MarkStyle: Path] = [:]
     private var texts: [Mark] = []
 
     init(scale: HeatScale) { self.scale = scale }
 
+    var marks: [Mark] { .areas(areas, of: Self.styles) + texts }
+
     /// Adds the cell of `bin`; `nil` is one without measurements.
     mutating func add(_ bin: TimeBin?, in cell: Rect) {
-        guard let bin else { return hatching.append(.hatching(cell, gap: 7)) }
+        guard let bin else { return add(.hatching(cell, gap: 7), .hatch) }
         guard let median = bin.latency.quantile(0.5) else {
-            lost.append(.box(cell))
+            add(.box(cell), .loss(.all))
             return add("lost", .onLost, in: cell)
         }
         let colour = scale.colour(scale.place(median))
         let isDark = Palette.isDark(heat: colour)
-        areas[colour].append(.box(cell))
+        add(.box(cell), .heat(colour))
         add(Self.figure(median), isDark ? .onDark : .onPale, in: cell)
         guard bin.loss != .none else { return }
         let leg = 3 + 1.5 * Double(bin.loss.rawValue)
-        let points = [
+        let corner = [
             Point(cell.right - leg, cell.y), Point(cell.right, cell.y),
             Point(cell.right, cell.y + leg),
         ]
-        let corner = Path(through: points, closed: true)
-        if isDark { corners.onDark.append(corner) } else { corners.onPale.append(corner) }
+        add(Path(through: corner, closed: true), .corner(onDark: isDark))
+    }
+
+    private mutating func add(_ area: Path, _ style: MarkStyle) {
+        areas[style, default: Path()].append(area)
     }
 
     /// Words that are wider than their cell are left out.
@@ -150,15 +157,6 @@ private struct HeatCells {
         guard style.width(text) <= cell.width else { return }
         let base = Point(cell.x + cell.width / 2, cell.y + cell.height / 2 + 4)
         texts.append(.text(text, at: base, anchor: .middle, style))
-    }
-
-    var marks: [Mark] {
-        .paths(
-            areas.enumerated().map { ($1, .heat($0)) } + [
-                (lost, .loss(.all)), (hatching, .hatch),
-                (corners.onPale, .corner(onDark: false)), (corners.onDark, .corner(onDark: true)),
-            ]
-        ) + texts
     }
 
     /// A time in about four characters.
@@ -182,7 +180,8 @@ struct HeatScale: Hashable {
     /// Classes for `values`: as fine as the palette allows, but never finer than what would make
     /// a tenth of a time look like much.
     init(_ values: [Double]) {
-        let sound = values.filter { $0.isFinite && $0 >= 0 }.map { min(max($0, 1e-6), 86_400_000) }
+        let (least, most) = (Axis.credible.lowerBound, Axis.credible.upperBound)
+        let sound = values.filter { $0.isFinite && $0 >= 0 }.map { min(max($0, least), most) }
         let low = sound.min() ?? 0
         let high = sound.max() ?? 1
         isLogarithmic = high > 10 * low && low > 0

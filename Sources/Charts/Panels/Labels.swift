@@ -58,46 +58,26 @@ enum LabelPlacement {
 /// The labels of moments above a plot: beside their line, in as many lanes as they need, so that no
 /// label touches another and no line, which reaches up to its label, crosses one.
 struct MomentLabels {
-    /// Where a label goes: right of its line, or left of it where the plot ends.
-    struct Place: Hashable {
-        let lane: Int
-        let text: String
-        let x: Double
-        let anchor: TextAnchor
-    }
-
     /// More labels above each other would be read as a list; the rest are tooltips only.
     private static let laneLimit = 3
 
     /// A place for each moment, in their order; `nil` for one that finds no room.
-    let places: [Place?]
+    let places: [(lane: Int, label: MomentLabel)?]
 
     /// Places labels of lines at `x`, ascending, that lie from 0 to `width`.
     init(_ labels: [(x: Double, text: String)], width: Double) {
-        let labels = labels.map { Label($0.x, $0.text, width: width) }
+        let labels = labels.map { MomentLabel($0.text, besideLine: $0.x, width: width) }
         // Of two that overlap, the one whose line the other's label spans goes first, and lower.
         let order =
-            labels.indices.reversed().filter { labels[$0].isRight }
-            + labels.indices.filter { !labels[$0].isRight }
-        var lanes = [Int?](repeating: nil, count: labels.count)
+            labels.indices.reversed().filter { labels[$0].anchor == .start }
+            + labels.indices.filter { labels[$0].anchor == .end }
+        var lanes: [Int: Int] = [:]
         for index in order {
             lanes[index] = (0..<Self.laneLimit).first { lane in
-                labels.indices.allSatisfy { other in
-                    guard let taken = lanes[other] else { return true }
-                    return labels[index].fits(lane, beside: labels[other], taken)
-                }
+                lanes.allSatisfy { labels[index].fits(lane, beside: labels[$0], in: $1) }
             }
         }
-        places = zip(labels, lanes).map { label, lane in
-            lane.map { lane in
-                Place(
-                    lane: lane,
-                    text: label.text,
-                    x: label.isRight ? label.x + Label.distance : label.x - Label.distance,
-                    anchor: label.isRight ? .start : .end
-                )
-            }
-        }
+        places = labels.indices.map { index in lanes[index].map { ($0, labels[index]) } }
     }
 
     /// How many lanes are in use.
@@ -105,35 +85,82 @@ struct MomentLabels {
 }
 
 /// A label and the line that it belongs to.
-private struct Label {
-    static let distance = 4.0
-
-    let x: Double
-    let isRight: Bool
+struct MomentLabel: Hashable {
     let text: String
-    /// Where the text begins and ends.
-    private let start: Double
-    private let end: Double
+    /// The end of the text at the line, of which it is right, or left where the plot ends.
+    let x: Double
+    let anchor: TextAnchor
+    private let line: Double
+    private let extent: ClosedRange<Double>
 
-    init(_ x: Double, _ text: String, width: Double) {
-        let isRight =
-            x + Self.distance + TextStyle.small.width(text) <= width || x < width / 2
-        let room = (isRight ? width - x : x) - Self.distance
-        let short = TextStyle.small.elided(text, to: room)
-        let length = TextStyle.small.width(short)
-        start = isRight ? x + Self.distance : x - Self.distance - length
-        end = start + length
-        self.x = x
-        self.isRight = isRight
-        self.text = short
+    init(_ text: String, besideLine line: Double, width: Double) {
+        let distance = 4.0
+        let fits = line + distance + TextStyle.small.width(text) <= width
+        let isRight = fits || line < width / 2
+        self.text = TextStyle.small.elided(text, to: (isRight ? width - line : line) - distance)
+        let length = TextStyle.small.width(self.text)
+        x = isRight ? line + distance : line - distance
+        anchor = isRight ? .start : .end
+        extent = isRight ? x...(x + length) : (x - length)...x
+        self.line = line
     }
 
     /// Whether it can go to `lane` while `other` is in `taken`.
-    func fits(_ lane: Int, beside other: Label, _ taken: Int) -> Bool {
+    func fits(_ lane: Int, beside other: MomentLabel, in taken: Int) -> Bool {
         if lane == taken {
-            return end + 10 <= other.start || other.end + 10 <= start
+            return extent.upperBound + 10 <= other.extent.lowerBound
+                || other.extent.upperBound + 10 <= extent.lowerBound
         }
-        let (lower, higher) = lane < taken ? (self, other) : (other, self)
-        return higher.x < lower.start || higher.x > lower.end
+        return lane < taken ? !extent.contains(other.line) : !other.extent.contains(line)
+    }
+}
+
+/// Samples of marks with their words, in rows that fill a width.
+struct Legend {
+    /// Words, and the mark that they stand for, of which the left end of the middle is given.
+    struct Entry {
+        let text: String
+        let sample: (Point) -> [Mark]
+    }
+
+    let entries: [Entry]
+    /// The width of a sample with the space behind it, and the space between entries.
+    let sample: Double
+    let gap: Double
+    var row = 19.0
+    /// The height of a legend of one row.
+    let height: Double
+    var style = TextStyle.label
+
+    /// The height at a width.
+    func height(width: Double) -> Double {
+        entries.isEmpty ? 0 : height + Double(rows(width).count - 1) * row
+    }
+
+    /// The legend at the top of `frame`.
+    func marks(in frame: Rect) -> [Mark] {
+        rows(frame.width).enumerated().flatMap { index, entries in
+            let y = frame.y + 8 + Double(index) * row
+            return entries.flatMap { x, entry in
+                let base = Point(frame.x + x + sample, y + (style == .small ? 4 : 4.5))
+                return entry.sample(Point(frame.x + x, y)) + [.text(entry.text, at: base, style)]
+            }
+        }
+    }
+
+    /// The entries of each row, with their distances from the left.
+    private func rows(_ width: Double) -> [[(x: Double, entry: Entry)]] {
+        var rows: [[(x: Double, entry: Entry)]] = [[]]
+        var x = 0.0
+        for entry in entries {
+            let needed = sample + style.width(entry.text)
+            if x > 0, x + needed > width {
+                rows.append([])
+                x = 0
+            }
+            rows[rows.count - 1].append((x, entry))
+            x += needed + gap
+        }
+        return rows
     }
 }

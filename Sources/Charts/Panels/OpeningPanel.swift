@@ -108,11 +108,10 @@ struct OpeningPanel: Panel {
 
     /// Parts have lengths only on an axis from zero, so one slow resolver may have to go beyond it.
     var upper: Double {
-        let firsts = rows.compactMap(\.subject.summary.median).filter(\.isFinite).sorted()
-        guard !firsts.isEmpty else {
+        let firsts = rows.compactMap(\.subject.summary.median).filter(\.isFinite)
+        guard let middle = firsts.middle else {
             return rows.map(\.subject.summary.timeout).filter(\.isFinite).max() ?? 1
         }
-        let middle = firsts[firsts.count / 2]
         return medians.filter { $0.isFinite && $0 <= 10 * middle }.max() ?? middle
     }
 

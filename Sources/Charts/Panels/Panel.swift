@@ -75,6 +75,6 @@ struct Plot {
 extension Axis {
     /// The title of an axis of query times.
     var durationTitle: String {
-        scale == .linear ? "query time (ms)" : "query time (ms, logarithmic axis)"
+        isLogarithmic ? "query time (ms, logarithmic axis)" : "query time (ms)"
     }
 }

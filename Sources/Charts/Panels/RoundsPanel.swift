@@ -55,7 +55,7 @@ struct RoundsPanel: Panel {
     var nothing: String? { names.isEmpty ? "No rounds to show." : nil }
 
     var notes: [String] {
-        let scale = durations.scale == .logarithmic ? ", logarithmic axis" : ""
+        let scale = durations.isLogarithmic ? ", logarithmic axis" : ""
         var reading = "Upwards: query time (ms\(scale)). To the right: round."
         if !lossy.isEmpty { reading += " A cross above a plot is a query without an answer." }
         var notes = [reading]

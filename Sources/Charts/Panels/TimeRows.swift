@@ -77,7 +77,7 @@ struct TimeRows {
 
     /// The words on the axes and on what was left out.
     var notes: [String] {
-        var axes = durations.scale == .logarithmic ? "Logarithmic axis. " : ""
+        var axes = durations.isLogarithmic ? "Logarithmic axis. " : ""
         if let span { axes += "A column is \(TimeColumns.words(span)). " }
         if rows.contains(where: { !$0.columns.gaps.isEmpty }) {
             axes += "Hatched: nothing was measured. "
@@ -174,12 +174,13 @@ struct TimeRows {
                 return .group(tooltip: tooltip, [.upright(x, from: top, to: bottom, style)])
             }
             let level = top - 5 - Double(place.lane) * Self.lane
-            let start = Point(plot.frame.x + place.x, level)
+            let label = place.label
+            let start = Point(plot.frame.x + label.x, level)
             return .group(
                 tooltip: tooltip,
                 [
                     .upright(x, from: level - 8, to: bottom, style),
-                    .text(place.text, at: start, anchor: place.anchor, .small),
+                    .text(label.text, at: start, anchor: label.anchor, .small),
                 ]
             )
         }

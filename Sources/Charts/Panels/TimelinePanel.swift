@@ -88,7 +88,7 @@ struct TimelinePanel: Panel {
     /// The strip: a bar a column, joined where neighbours are of the same class.
     private func losses(_ row: TimeRows.Row, on plot: Plot) -> [Mark] {
         let bottom = plot.frame.bottom + Self.strip
-        var bars: [LossClass: Path] = [:]
+        var bars: [MarkStyle: Path] = [:]
         for stretch in row.columns.stretches {
             var rest = stretch[...]
             while let first = rest.first {
@@ -100,10 +100,10 @@ struct TimelinePanel: Panel {
                 bar.height = first.loss.height * (Self.strip - 4)
                 bar.y = bottom - bar.height
                 bar.width = max(bar.width, right - bar.x)
-                bars[first.loss, default: Path()].append(.box(bar))
+                bars[.loss(first.loss), default: Path()].append(.box(bar))
             }
         }
         let ground = Mark.level(bottom, from: plot.frame.x, to: plot.frame.right, .axis)
-        return .losses(bars) + [ground]
+        return .areas(bars, of: MarkStyle.losses) + [ground]
     }
 }

@@ -8,7 +8,8 @@ struct Canvas: Hashable, Sendable {
     /// the description, which must differ between the charts of one page; without `style` it is for
     /// a page that has it.
     func svg(title: String, description: String, identifier: String, style: String?) -> String {
-        let (width, height) = (Self.number(width), Self.number(height))
+        let width = DecimalText.trimmed(width, places: 2)
+        let height = DecimalText.trimmed(height, places: 2)
         let id = identifier.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
         let head = [
             #"<svg xmlns="http://www.w3.org/2000/svg" class="dnstempo" width="\#(width)""#
@@ -19,35 +20,7 @@ struct Canvas: Hashable, Sendable {
             style.map { "<style>\n\($0)\n</style>" },
             #"<rect class="ground" width="\#(width)" height="\#(height)"/>"#,
         ].compactMap(\.self)
-        return (head + marks.map(Self.element) + ["</svg>"]).map { $0 + "\n" }.joined()
-    }
-
-    private static func element(_ mark: Mark) -> String {
-        switch mark {
-        case .line(let from, let to, let style):
-            #"<line class="\#(style.classes)" x1="\#(number(from.x))" y1="\#(number(from.y))""#
-                + #" x2="\#(number(to.x))" y2="\#(number(to.y))"/>"#
-        case .rect(let rect, let style):
-            #"<rect class="\#(style.classes)" x="\#(number(rect.x))" y="\#(number(rect.y))""#
-                + #" width="\#(number(rect.width))" height="\#(number(rect.height))"/>"#
-        case .disc(let centre, let radius, let style):
-            #"<circle class="\#(style.classes)" cx="\#(number(centre.x))""#
-                + #" cy="\#(number(centre.y))" r="\#(number(radius))"/>"#
-        case .path(let path, let style):
-            #"<path class="\#(style.classes)" d="\#(path.commands)"/>"#
-        case .text(let content, let position, let anchor, let style):
-            #"<text class="\#(style.rawValue)" x="\#(number(position.x))""#
-                + #" y="\#(number(position.y))""#
-                + (anchor == .start ? "" : #" text-anchor="\#(anchor.rawValue)""#)
-                + ">\(XMLText.escaped(content))</text>"
-        case .group(let tooltip, let marks):
-            "<g><title>\(XMLText.escaped(tooltip))</title>\n"
-                + marks.map(element).joined(separator: "\n") + "\n</g>"
-        }
-    }
-
-    private static func number(_ value: Double) -> String {
-        DecimalText.trimmed(value, places: 2)
+        return (head + marks.map(\.element) + ["</svg>"]).map { $0 + "\n" }.joined()
     }
 }
 

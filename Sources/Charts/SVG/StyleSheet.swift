@@ -97,3 +97,67 @@ enum StyleSheet {
         colours.enumerated().map { ".dnstempo .\(letter)\($0){\(property):\($1.hex)\(more)}" }
     }
 }
+
+/// A colour of the sRGB space.
+struct Colour: Hashable, Sendable, ExpressibleByIntegerLiteral {
+    let rgb: UInt32
+
+    init(integerLiteral rgb: UInt32) { self.rgb = rgb }
+
+    /// `#rrggbb`.
+    var hex: String {
+        let digits = String(rgb, radix: 16)
+        return "#" + String(repeating: "0", count: 6 - digits.count) + digits
+    }
+}
+
+/// The colours of a chart on a light or on a dark ground.
+struct Palette: Hashable, Sendable {
+    let ground: Colour
+    let ink: Colour
+    let quiet: Colour
+    let grid: Colour
+    let rest: Colour
+    let series: [Colour]
+    /// One a class of losses: from the second on, each stands out more than the one before, so
+    /// that their order is seen without colour too.
+    let losses: [Colour]
+    /// The greys of a density, from the palest.
+    let smoke: [Colour]
+
+    /// From fast to slow: yellow over green to blue at even steps of the lightness of CIELAB, so
+    /// that the order is seen by colour-blind eyes and without colour (the idea of viridis: Smith
+    /// and van der Walt 2015).
+    static let heat: [Colour] = [
+        0xFBF094, 0xE6E58C, 0xD0D984, 0xBACE7D, 0xA5C278, 0x93B57A, 0x7FA97B, 0x6B9D7C,
+        0x5B907D, 0x51827C, 0x46747C, 0x3A677B, 0x335978, 0x2E4B74, 0x273E6F, 0x1F316B,
+    ]
+
+    /// Okabe and Ito's palette (Color Universal Design, 2008) without its yellow; orange and sky
+    /// blue are darkened, since as published they stand out 2.2 : 1 from white, not 3 : 1.
+    static let light = Palette(
+        ground: 0xFFFFFF,
+        ink: 0x1C1E21,
+        quiet: 0x5B6067,
+        grid: 0xE4E6EA,
+        rest: 0x8D9299,
+        series: [0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0xB57B00, 0x2E8BC0, 0x3A3D42],
+        losses: [0x0072B2, 0xB57B00, 0xC4480B, 0xA32A62, 0x641C7E, 0x1C1E21],
+        smoke: [0xEBEDF0, 0xDADDE2, 0xC6CAD1, 0xB0B5BD, 0x979DA6, 0x7D838D]
+    )
+
+    /// The same hues as published, sky blue first, since blue is the darkest of them.
+    static let dark = Palette(
+        ground: 0x15171A,
+        ink: 0xECEEF1,
+        quiet: 0xA6ACB4,
+        grid: 0x2C3036,
+        rest: 0x70767E,
+        series: [0x56B4E9, 0xD55E00, 0x009E73, 0xCC79A7, 0xE69F00, 0x0072B2, 0xC9CDD3],
+        losses: [0x56B4E9, 0xA8791A, 0xE0702C, 0xF08DB4, 0xE2C0F5, 0xF7F8F9],
+        smoke: [0x262B31, 0x353B43, 0x474E57, 0x5C636D, 0x737B86, 0x8D95A0]
+    )
+
+    /// Whether light text is to be put on a colour of the heat map.
+    static func isDark(heat place: Int) -> Bool { place > 9 }
+}

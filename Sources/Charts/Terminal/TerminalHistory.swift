@@ -137,7 +137,7 @@ private struct TerminalTimeGrid {
             let share = rows.scale.axis.position(Double(tick.moment))
             return (cell: Self.margin + Int(share * Double(cells)), text: tick.label)
         }
-        let unit = rows.durations.scale == .logarithmic ? "log" : ""
+        let unit = rows.durations.isLogarithmic ? "log" : ""
         return TerminalLabels.line(labels, after: unit, width: Self.margin + cells)
     }
 
@@ -189,33 +189,31 @@ private struct TerminalWeekGrid {
     /// Wider cells would not say more.
     private static let widest = 6
 
-    private let chart: Chart
-    private let grids: [(label: String, grid: WeekGrid)]
-    private let scale: HeatScale
+    private let panel: HeatmapPanel
+    private let weekdays: [String]
     private let margin: Int
     private let cell: Int
     private let glyphs: TerminalGlyphs
 
+    private var scale: HeatScale { panel.scale }
+
     init(_ chart: Chart, width: Int, glyphs: TerminalGlyphs) {
-        self.chart = chart
+        panel = HeatmapPanel(chart)
+        weekdays = chart.scale.weekdays
         self.glyphs = glyphs
-        let all = chart.subjects.map { WeekGrid($0.bins, over: chart.scale) }
-        scale = HeatScale(all.flatMap(\.medians))
-        grids = chart.drawn.map { ($0.subject.label, all[$0.index]) }
-        margin = min(4, chart.scale.weekdays.prefix(7).map(\.count).max() ?? 0) + 1
+        margin = min(4, weekdays.prefix(7).map(\.count).max() ?? 0) + 1
         cell = min((width - margin) / 24, Self.widest)
     }
 
     /// A block a resolver, Monday at its top.
     var blocks: [TerminalHistory.Block] {
-        grids.map { label, grid in
-            let rows = grid.cells.enumerated().map { weekday, hours in
-                let names = chart.scale.weekdays
-                let name = weekday < names.count ? String(names[weekday].prefix(margin - 1)) : ""
+        panel.grids.map { subject, grid in
+            let rows = grid.cells.enumerated().map { day, hours in
+                let name = day < weekdays.count ? weekdays[day].prefix(margin - 1) : ""
                 let padding = String(repeating: " ", count: margin - name.count)
-                return name + padding + hours.map(text).joined()
+                return String(name) + padding + hours.map(text).joined()
             }
-            return TerminalHistory.Block(label: label, rows: rows)
+            return TerminalHistory.Block(label: subject.label, rows: rows)
         }
     }
 
