@@ -16,8 +16,6 @@ package struct Sheet: Hashable, Sendable {
         }
 
         var margin: Double { self == .document ? 36 : 14 }
-
-        var room: Double { width - 2 * margin }
     }
 
     /// The style of charts that are drawn for a page.
@@ -45,45 +43,52 @@ package struct Sheet: Hashable, Sendable {
         self.identifier = identifier
     }
 
-    /// The sheet as an SVG document without script and outside font, light and dark; standalone but
-    /// for a page's forms.
+    /// The sheet as an SVG 1.1 document without script and outside font, light and dark; standalone
+    /// but for a page's forms.
     package func svg(_ form: Form = .document) -> String {
         var marks: [Mark] = []
-        var y = form.margin
-        /// Sets `text` in lines below `y`, and moves `y` below them.
+        var edge = Edge(x: form.margin, y: form.margin, width: form.width - 2 * form.margin)
+        /// Sets `text` in lines below the edge, and moves it below them.
         func place(_ text: String, _ style: TextStyle, leading: Double) {
-            for line in style.wrapped(text, to: form.room) {
-                marks.append(.text(line, at: Point(form.margin, y + leading * 0.72), style))
-                y += leading
+            for line in style.wrapped(text, to: edge.width) {
+                marks.append(.text(line, at: Point(edge.x, edge.y + leading * 0.72), style))
+                edge.y += leading
             }
         }
         place(title, .title, leading: 28)
         place(subtitle, .subtitle, leading: 20)
         for chart in charts {
             let panel = chart.panel
-            if !marks.isEmpty { y += 22 }
+            if !marks.isEmpty { edge.y += 22 }
             place(chart.heading, .heading, leading: 20)
-            for note in panel.remarks { place(note, .small, leading: 15) }
-            y += 8
-            let frame = Rect(
-                x: form.margin,
-                y: y,
-                width: form.room,
-                height: panel.room(width: form.room)
-            )
-            if frame.height > 0 { marks += panel.marks(in: frame) }
-            y = frame.bottom
+            for remark in panel.remarks { place(remark, .small, leading: 15) }
+            let drawing = panel.drawn(below: edge.below(8))
+            marks += drawing.marks
+            edge = drawing.end
         }
-        if form == .document || !footer.isEmpty { y += 14 }
+        if form == .document || !footer.isEmpty { edge.y += 14 }
         place(footer, .small, leading: 15)
-        let height = y + form.margin - (form == .document ? 12 : 0)
-        let canvas = Canvas(width: form.width, height: height.rounded(.up), marks: marks)
-        return canvas.svg(
-            title: title.isEmpty ? charts.map(\.heading).joined(separator: ", ") : title,
-            description: description,
-            identifier: form == .narrow ? identifier + "-narrow" : identifier,
-            style: form == .document ? style : nil
-        )
+        let height = edge.y + form.margin - (form == .document ? 12 : 0)
+        return document(marks, height: height.rounded(.up), form)
+    }
+
+    private func document(_ marks: [Mark], height: Double, _ form: Form) -> String {
+        let width = DecimalText.trimmed(form.width, places: 2)
+        let height = DecimalText.trimmed(height, places: 2)
+        let title = title.isEmpty ? charts.map(\.heading).joined(separator: ", ") : title
+        let id =
+            identifier.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+            + (form == .narrow ? "-narrow" : "")
+        let head = [
+            #"<svg xmlns="http://www.w3.org/2000/svg" class="dnstempo" width="\#(width)""#
+                + #" height="\#(height)" viewBox="0 0 \#(width) \#(height)" role="img""#
+                + #" aria-labelledby="\#(id)-title \#(id)-desc">"#,
+            #"<title id="\#(id)-title">\#(XMLText.escaped(title))</title>"#,
+            #"<desc id="\#(id)-desc">\#(XMLText.escaped(description))</desc>"#,
+            form == .document ? "<style>\n\(style)\n</style>" : nil,
+            #"<rect class="ground" width="\#(width)" height="\#(height)"/>"#,
+        ].compactMap(\.self)
+        return (head + marks.map(\.element) + ["</svg>"]).map { $0 + "\n" }.joined()
     }
 
     private var style: String {
@@ -96,5 +101,47 @@ package struct Sheet: Hashable, Sendable {
         var seen: Set<String> = []
         let figures = charts.flatMap(\.sentences).filter { seen.insert($0).inserted }
         return ([subtitle] + figures).filter { !$0.isEmpty }.joined(separator: " ")
+    }
+}
+
+/// Text as XML character data and attribute values.
+enum XMLText {
+    /// `text` with the markup characters escaped, and without what XML 1.0 §2.2 forbids, what cannot
+    /// be seen or would reorder the text around it (controls, bidirectional overrides, zero widths),
+    /// and what would make a picture of a mark and the markup before it; a line break or tab becomes
+    /// a space.
+    static func escaped(_ text: String) -> String {
+        var result = ""
+        var before: Unicode.Scalar?
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            case "'": result += "&#39;"
+            case "\t", "\n", "\r": result += " "
+            case _ where isRefused(scalar, after: before): continue
+            default: result.unicodeScalars.append(scalar)
+            }
+            before = scalar
+        }
+        return result
+    }
+
+    private static func isRefused(
+        _ scalar: Unicode.Scalar,
+        after before: Unicode.Scalar?
+    ) -> Bool {
+        let properties = scalar.properties
+        if properties.isDefaultIgnorableCodePoint { return true }
+        switch properties.generalCategory {
+        case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator, .privateUse,
+            .unassigned:
+            return true
+        case .nonspacingMark, .enclosingMark, .spacingMark:
+            return before.map { $0.isASCII && !$0.properties.isAlphabetic } ?? true
+        default: return false
+        }
     }
 }

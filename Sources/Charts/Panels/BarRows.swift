@@ -1,8 +1,6 @@
 /// The rows of a chart of bars: the bar of each beside its label and figures, or, where it is
 /// narrow, below them.
 struct BarRows {
-    private static let footer = 38.0
-
     let isNarrow: Bool
     /// Where labels begin, and the most that they may take.
     let left: Double
@@ -13,36 +11,33 @@ struct BarRows {
     let room: Rect
     /// The upper ends of the rows.
     let tops: [Double]
+    /// The edge below the axis.
+    let end: Edge
 
     /// Rows of `heights` below a header. A column, and where it is wide the labels, take the widths
     /// that are given; where it is narrow, bars begin `inset` from the left.
     init(
-        in frame: Rect,
+        below edge: Edge,
         header: Double,
         heights: [Double],
         inset: Double,
         label: (left: Double, width: Double),
         columns: (ends: [Double], width: Double)
     ) {
-        isNarrow = frame.isNarrow
-        left = frame.x + label.left
+        isNarrow = edge.isNarrow
+        left = edge.x + label.left
         self.columns = columns.ends
-        let end = (columns.ends.first ?? frame.right) - columns.width
+        let end = columns.ends[0] - columns.width
         labelWidth = isNarrow ? end - left : label.width
         // The labels of the first and the last tick need room beyond the axis.
-        let start = isNarrow ? frame.x + inset : left + label.width + 12
-        room = Rect(
-            x: start,
-            y: frame.y + header,
-            width: (isNarrow ? frame.right - 16 : end) - start,
+        room = edge.room(
+            top: header,
+            left: isNarrow ? inset : label.left + label.width + 12,
+            right: isNarrow ? 16 : edge.right - end,
             height: heights.reduce(0, +)
         )
         tops = heights.reduce(into: [room.y]) { $0.append($0[$0.count - 1] + $1) }
-    }
-
-    /// The height of such rows with header and axis.
-    static func height(header: Double, heights: [Double]) -> Double {
-        header + heights.reduce(0, +) + footer
+        self.end = edge.below(header + room.height + 38)
     }
 
     /// The label of a resolver: strong where a reader looks for it first.

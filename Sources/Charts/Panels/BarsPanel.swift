@@ -2,9 +2,7 @@ import Statistics
 
 /// A row a resolver: median, middle half and p5 to p95 on one axis, and the figures beside them.
 struct BarsPanel: Panel {
-    private static let header = 20.0
-
-    let subjects: [ChartSubject]
+    private let subjects: [ChartSubject]
     private let styles: [SeriesStyle?]
     private let places: Int
     private let labelWidth: Double
@@ -28,23 +26,15 @@ struct BarsPanel: Panel {
         return [isCut ? marks + " Dots with an arrow: beyond the timeout." : marks]
     }
 
-    func height(width: Double) -> Double {
-        BarRows.height(header: Self.header, heights: heights(width: width))
-    }
-
-    private func heights(width: Double) -> [Double] {
-        [Double](repeating: width < Rect.leastWide ? 44 : 26, count: subjects.count)
-    }
-
-    func marks(in frame: Rect) -> [Mark] {
-        let end = frame.right - (frame.isNarrow ? 0 : noteWidth)
+    func drawing(below edge: Edge) -> Drawing {
+        let end = edge.right - (edge.isNarrow ? 0 : noteWidth)
         let rows = BarRows(
-            in: frame,
-            header: Self.header,
-            heights: heights(width: frame.width),
+            below: edge,
+            header: 20,
+            heights: subjects.map { _ in edge.isNarrow ? 44 : 26 },
             inset: 12,
             label: (0, labelWidth),
-            columns: frame.isNarrow
+            columns: edge.isNarrow
                 ? ([end - 134, end - 62, end], 62) : ([end - 156, end - 72, end], 78)
         )
         let axis = Axis.durations(
@@ -54,17 +44,19 @@ struct BarsPanel: Panel {
         )
         let plot = Plot(frame: rows.room, horizontal: axis)
         let headers = ["median", "p95", "lost"].map { (text: $0, style: TextStyle.small) }
-        return bands(in: frame, rows) + plot.uprights() + [plot.title(axis.durationTitle)]
-            + rows.cells(headers, y: frame.y + 12)
+        let marks =
+            bands(below: edge, rows) + plot.uprights() + [plot.title(axis.durationTitle)]
+            + rows.cells(headers, y: edge.y + 12)
             + subjects.indices.map { row($0, plot: plot, rows) }
+        return (marks, rows.end)
     }
 
     /// Pale bands behind the resolvers that a reader looks for first.
-    private func bands(in frame: Rect, _ rows: BarRows) -> [Mark] {
+    private func bands(below edge: Edge, _ rows: BarRows) -> [Mark] {
         subjects.indices.filter { subjects[$0].role != .other }.map { index in
-            let (top, bottom) = (rows.tops[index], rows.tops[index + 1])
-            let (x, width) = (frame.x - 8, frame.width + 16)
-            return .rect(Rect(x: x, y: top, width: width, height: bottom - top), .band)
+            let top = rows.tops[index] - edge.y
+            let height = rows.tops[index + 1] - rows.tops[index]
+            return .rect(edge.room(top: top, left: -8, right: -8, height: height), .band)
         }
     }
 

@@ -4,8 +4,6 @@ import Statistics
 /// answer are part of the whole, so that the line of a lossy resolver ends below 100 %.
 struct DistributionPanel: Panel {
     private static let labelGap = 16.0
-    private static let left = 50.0
-    private static let footer = 38.0
 
     private let lines: [DistributionLine]
     /// The lines that are drawn beside these on the same axis.
@@ -36,38 +34,32 @@ struct DistributionPanel: Panel {
             + (rest == 0 ? [] : ["\(rest) more in grey, without labels."])
     }
 
-    func height(width: Double) -> Double {
-        max(leastHeight, Double(labelled.count) * Self.labelGap + 24) + Self.footer
-    }
-
-    func marks(in frame: Rect) -> [Mark] {
+    func drawing(below edge: Edge) -> Drawing {
         // The labels of plots below each other begin at the same place.
-        let labels = (labelled + others).map { frame.isNarrow ? $0.name : $0.label }
+        let labels = (labelled + others).map { edge.isNarrow ? $0.name : $0.label }
         let widest = labels.map(TextStyle.label.width).max() ?? 0
-        let labelWidth = min(widest + 1, 240, frame.width / 3)
+        let labelWidth = min(widest + 1, 240, edge.width / 3)
         // Between the plot and the labels there are leaders.
-        let gutter = frame.isNarrow ? 24.0 : 40
-        let room = Rect(
-            x: frame.x + Self.left,
-            y: frame.y + 8,
-            width: frame.width - labelWidth - gutter - 18 - Self.left,
-            height: frame.height - Self.footer - 8
-        )
+        let gutter = edge.isNarrow ? 24.0 : 40
+        let height = max(leastHeight, Double(labelled.count) * Self.labelGap + 24)
+        let margin = labelWidth + gutter + 18
+        let room = edge.room(top: 8, left: 50, right: margin, height: height - 8)
         let plot = Plot(
             frame: room,
             horizontal: timeAxis(tickCount: Int(room.width / 64)),
             vertical: Axis(lower: 0, upper: 100, ticks: [0, 25, 50, 75, 100])
         )
         let byImportance = lines.filter { $0.style == nil } + labelled
-        return plot.uprights() + plot.levels(unit: " %")
+        let axes =
+            plot.uprights() + plot.levels(unit: " %")
             + [plot.title(plot.horizontal.durationTitle)]
-            + byImportance.map { $0.curve(on: plot) }
-            + endLabels(plot: plot, gutter: gutter) { line in
-                // Where it is narrow, the losses are told by the brackets alone.
-                frame.isNarrow
-                    ? TextStyle.label.elided(line.name, to: labelWidth)
-                    : line.label(within: labelWidth)
-            }
+        let ends = endLabels(plot: plot, gutter: gutter) { line in
+            // Where it is narrow, the losses are told by the brackets alone.
+            edge.isNarrow
+                ? TextStyle.label.elided(line.name, to: labelWidth)
+                : line.label(within: labelWidth)
+        }
+        return (axes + byImportance.map { $0.curve(on: plot) } + ends, edge.below(height + 38))
     }
 
     private func timeAxis(tickCount: Int) -> Axis {

@@ -1,8 +1,6 @@
 /// Charts of one kind below each other, one a resolver, on the same axes: transports are compared
 /// within a resolver, and fewer lines cross each other.
 struct GroupedPanel: Panel {
-    private static let title = 20.0
-    private static let gap = 8.0
     /// More resolvers than this are left out, and said to be.
     private static let limit = 8
 
@@ -58,23 +56,13 @@ struct GroupedPanel: Panel {
         } + FigureText.omission(leftOut)
     }
 
-    func height(width: Double) -> Double {
-        parts.reduce(0) { $0 + Self.title + $1.panel.room(width: width) + Self.gap }
-    }
-
-    func marks(in frame: Rect) -> [Mark] {
-        var y = frame.y
-        return parts.flatMap { resolver, panel -> [Mark] in
-            let name = TextStyle.strong.elided(resolver, to: frame.width)
-            let title = Mark.text(name, at: Point(frame.x, y + 13), .strong)
-            let room = Rect(
-                x: frame.x,
-                y: y + Self.title,
-                width: frame.width,
-                height: panel.room(width: frame.width)
-            )
-            y = room.bottom + Self.gap
-            return [title] + (panel.nothing == nil ? panel.marks(in: room) : [])
+    func drawing(below edge: Edge) -> Drawing {
+        parts.reduce(into: ([], edge)) { drawing, part in
+            let edge = drawing.end
+            let name = TextStyle.strong.elided(part.resolver, to: edge.width)
+            let plot = part.panel.drawn(below: edge.below(20))
+            drawing.marks += [.text(name, at: Point(edge.x, edge.y + 13), .strong)] + plot.marks
+            drawing.end = plot.end.below(8)
         }
     }
 }

@@ -4,11 +4,7 @@ import Statistics
 struct HeatmapPanel: Panel {
     private static let left = 44.0
     private static let title = 21.0
-    private static let hours = 16.0
-    private static let below = 12.0
     private static let cellHeight = 19.0
-    private static let legend = 36.0
-    private static let step = title + 7 * cellHeight + hours + below
 
     private let chart: Chart
     let grids: [(subject: ChartSubject, grid: WeekGrid)]
@@ -47,55 +43,45 @@ struct HeatmapPanel: Panel {
             + chart.scale.clockNotes + chart.omission
     }
 
-    func height(width: Double) -> Double { Self.legend + Double(grids.count) * Self.step }
-
-    func marks(in frame: Rect) -> [Mark] {
-        legend(in: frame)
-            + grids.enumerated().flatMap { index, drawn in
-                let top = Self.legend + Double(index) * Self.step
-                return marks(of: drawn.subject, drawn.grid, in: frame.below(top))
-            }
+    func drawing(below edge: Edge) -> Drawing {
+        grids.reduce(into: (legend(below: edge), edge.below(36))) { drawing, drawn in
+            drawing.marks += marks(of: drawn.subject, drawn.grid, below: drawing.end)
+            drawing.end = drawing.end.below(Self.title + 7 * Self.cellHeight + 28)
+        }
     }
 
     /// The colours with the bounds between them.
-    private func legend(in frame: Rect) -> [Mark] {
-        let left = frame.x + Self.left
+    private func legend(below edge: Edge) -> [Mark] {
+        let left = edge.x + Self.left
         var bounds = scale.bounds.map { DecimalText.trimmed($0, places: 4) }
         bounds[bounds.count - 1] += " ms"
-        let room = frame.width - Self.left - TextStyle.small.width(bounds[bounds.count - 1])
+        let room = edge.width - Self.left - TextStyle.small.width(bounds[bounds.count - 1])
         let swatch = min(46, room / Double(max(1, scale.count)))
         let places = bounds.indices.map { left + Double($0) * swatch }
         let areas = (0..<scale.count).map { place in
             Mark.rect(
-                Rect(x: places[place], y: frame.y, width: swatch, height: 10),
+                Rect(x: places[place], y: edge.y, width: swatch, height: 10),
                 .heat(scale.colour(place))
             )
         }
         let labels = zip(bounds, places).map { (text: $0, x: $1) }
-        return areas + TickLabels.marks(labels, y: frame.y + 22, last: .start)
+        return areas + TickLabels.marks(labels, y: edge.y + 22, last: .start)
     }
 
-    private func marks(of subject: ChartSubject, _ grid: WeekGrid, in frame: Rect) -> [Mark] {
-        let width = ((frame.width - Self.left) / 24).rounded(.down)
-        let room = Rect(
-            x: frame.x + Self.left,
-            y: frame.y + Self.title,
-            width: width * 24,
-            height: 7 * Self.cellHeight
-        )
+    private func marks(of subject: ChartSubject, _ grid: WeekGrid, below edge: Edge) -> [Mark] {
+        let height = Self.cellHeight
+        var room = edge.room(top: Self.title, left: Self.left, height: 7 * height)
+        let width = (room.width / 24).rounded(.down)
+        room.width = width * 24
         var cells = HeatCells(scale: scale)
         for (weekday, hours) in grid.cells.enumerated() {
             for (hour, bin) in hours.enumerated() {
-                let cell = Rect(
-                    x: room.x + Double(hour) * width,
-                    y: room.y + Double(weekday) * Self.cellHeight,
-                    width: width - 1,
-                    height: Self.cellHeight - 1
-                )
+                let place = Point(room.x + Double(hour) * width, room.y + Double(weekday) * height)
+                let cell = Rect(x: place.x, y: place.y, width: width - 1, height: height - 1)
                 cells.add(bin, in: cell)
             }
         }
-        return [subject.heading(from: Point(room.x, frame.y + 13), to: room.right)]
+        return [subject.heading(from: Point(room.x, edge.y + 13), to: room.right)]
             + labels(around: room, cell: width) + [.group(tooltip: subject.tooltip, cells.marks)]
     }
 

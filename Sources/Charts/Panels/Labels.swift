@@ -132,20 +132,16 @@ struct Legend {
     let height: Double
     var style = TextStyle.label
 
-    /// The height at a width.
-    func height(width: Double) -> Double {
-        entries.isEmpty ? 0 : height + Double(rows(width).count - 1) * row
-    }
-
-    /// The legend at the top of `frame`.
-    func marks(in frame: Rect) -> [Mark] {
-        rows(frame.width).enumerated().flatMap { index, entries in
-            let y = frame.y + 8 + Double(index) * row
+    func drawing(below edge: Edge) -> Drawing {
+        let rows = rows(edge.width)
+        let marks = rows.enumerated().flatMap { index, entries in
+            let y = edge.y + 8 + Double(index) * row
             return entries.flatMap { x, entry in
-                let base = Point(frame.x + x + sample, y + (style == .small ? 4 : 4.5))
-                return entry.sample(Point(frame.x + x, y)) + [.text(entry.text, at: base, style)]
+                let base = Point(edge.x + x + sample, y + (style == .small ? 4 : 4.5))
+                return entry.sample(Point(edge.x + x, y)) + [.text(entry.text, at: base, style)]
             }
         }
+        return (marks, edge.below(entries.isEmpty ? 0 : height + Double(rows.count - 1) * row))
     }
 
     /// The entries of each row, with their distances from the left.

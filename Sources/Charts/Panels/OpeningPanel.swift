@@ -15,7 +15,6 @@ struct OpeningPanel: Panel {
         case row(Row)
     }
 
-    private static let header = 18.0
     private static let column = 82.0
 
     private let rows: [Row]
@@ -134,25 +133,16 @@ struct OpeningPanel: Panel {
         return Legend(entries: parts + (hasKept ? [kept] : []), sample: 32, gap: 20, height: 23)
     }
 
-    private func heights(width: Double) -> [Double] {
-        lines.map { line in
-            if case .resolver = line { return 29 }
-            return width < Rect.leastWide ? 48 : 31
-        }
-    }
-
-    func height(width: Double) -> Double {
-        legend.height(width: width)
-            + BarRows.height(header: Self.header, heights: heights(width: width))
-    }
-
-    func marks(in frame: Rect) -> [Mark] {
-        let below = frame.below(legend.height(width: frame.width))
-        let columns = hasKept ? [frame.right - Self.column, frame.right] : [frame.right]
+    func drawing(below edge: Edge) -> Drawing {
+        let legend = legend.drawing(below: edge)
+        let columns = hasKept ? [edge.right - Self.column, edge.right] : [edge.right]
         let layout = BarRows(
-            in: below,
-            header: Self.header,
-            heights: heights(width: frame.width),
+            below: legend.end,
+            header: 18,
+            heights: lines.map { line in
+                if case .resolver = line { return 29 }
+                return edge.isNarrow ? 48 : 31
+            },
             inset: 10,
             label: (10, labelWidth),
             columns: (columns, Self.column)
@@ -160,22 +150,19 @@ struct OpeningPanel: Panel {
         let axis = Axis.linear(to: upper, tickCount: Int(layout.room.width / 64))
         let plot = Plot(frame: layout.room, horizontal: axis)
         let headers = ["first answer", "kept"].map { (text: $0, style: TextStyle.small) }
-        return legend.marks(in: frame) + plot.uprights()
-            + [plot.title("time since the connection was begun (ms)")]
-            + layout.cells(headers, y: below.y + 11)
-            + zip(lines, layout.tops).map { line, top -> Mark in
-                switch line {
-                case .resolver(let name, let note): title(name, note, in: frame, y: top + 21)
-                case .row(let row): self.row(row, top: top, plot: plot, layout)
-                }
+        let rows = zip(lines, layout.tops).map { line, top -> Mark in
+            switch line {
+            case .resolver(let name, let note):
+                let note = TextStyle.strong.elided(note, to: edge.width * 0.6)
+                let room = edge.width - TextStyle.strong.width(note)
+                let name = TextStyle.strong.elided(name, to: room)
+                return .text(name + note, at: Point(edge.x, top + 21), .strong)
+            case .row(let row): return self.row(row, top: top, plot: plot, layout)
             }
-    }
-
-    private func title(_ name: String, _ note: String, in frame: Rect, y: Double) -> Mark {
-        let style = TextStyle.strong
-        let note = style.elided(note, to: frame.width * 0.6)
-        let name = style.elided(name, to: frame.width - style.width(note))
-        return .text(name + note, at: Point(frame.x, y), style)
+        }
+        let title = plot.title("time since the connection was begun (ms)")
+        let labels = layout.cells(headers, y: legend.end.y + 11)
+        return (legend.marks + plot.uprights() + [title] + labels + rows, layout.end)
     }
 
     private func row(_ row: Row, top: Double, plot: Plot, _ layout: BarRows) -> Mark {
@@ -198,9 +185,6 @@ struct OpeningPanel: Panel {
 /// The marks of one row: the parts of the first answer one after the other, and below them how long
 /// a query takes on a connection that is kept.
 struct OpeningBar {
-    private static let height = 11.0
-    private static let keptBelow = 11.0
-
     let summary: LatencySummary
     let opening: Opening
     let plot: Plot
@@ -227,12 +211,7 @@ struct OpeningBar {
         guard let end else { return [plot.dots(from: left, y: y, Self.blue), arrow] }
         let fits = end <= upper * (1 + 1e-9)
         let right = fits ? plot.x(end) - (part == .query ? 0 : 1) : plot.frame.right - 9
-        let box = Rect(
-            x: left,
-            y: y - Self.height / 2,
-            width: max(right - left, 1),
-            height: Self.height
-        )
+        let box = Rect(x: left, y: y - 5.5, width: max(right - left, 1), height: 11)
         return Self.sample(part, in: box) + (fits ? [] : [arrow])
     }
 
@@ -269,7 +248,7 @@ struct OpeningBar {
 
     private var kept: [Mark] {
         guard let summary = opening.kept, summary.count > 0 else { return [] }
-        let level = y + Self.keptBelow
+        let level = y + 11
         guard let median = summary.median, median <= plot.horizontal.upper else {
             let start = plot.frame.x
             return [

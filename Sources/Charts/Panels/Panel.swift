@@ -1,30 +1,22 @@
-/// One chart of a sheet: it knows how high it must be and what to draw in the room it gets.
+/// One chart of a sheet: it says what there is to be said, and draws below an edge.
 protocol Panel {
     /// That there is nothing to draw, in words; `nil` where there is. The rest is asked for only then.
     var nothing: String? { get }
     /// How its marks are to be read, and what was left out.
     var notes: [String] { get }
 
-    /// The height of the drawing, without heading and notes, at a width.
-    func height(width: Double) -> Double
-
-    /// The drawing inside `frame`.
-    func marks(in frame: Rect) -> [Mark]
+    func drawing(below edge: Edge) -> Drawing
 }
+
+/// Marks, and the edge below them.
+typealias Drawing = (marks: [Mark], end: Edge)
 
 extension Panel {
     /// The text between heading and drawing.
     var remarks: [String] { nothing.map { [$0] } ?? notes }
 
-    /// The height that it takes, be there something to draw or not.
-    func room(width: Double) -> Double { nothing == nil ? height(width: width) : 0 }
-}
-
-extension Rect {
-    /// Narrower drawings are for phones: what else stands side by side stands one above the other.
-    static let leastWide = 560.0
-
-    var isNarrow: Bool { width < Self.leastWide }
+    /// The drawing where there is one.
+    func drawn(below edge: Edge) -> Drawing { nothing == nil ? drawing(below: edge) : ([], edge) }
 }
 
 /// A rectangle whose sides are axes.

@@ -4,6 +4,9 @@ import Statistics
 struct RoundsPanel: Panel {
     /// More names than this are left out, and said to be.
     static let nameLimit = 10
+    /// Lossy resolvers beyond these share the last lane of crosses.
+    private static let laneLimit = 6
+    private static let lane = 8.0
 
     private let series: [(subject: ChartSubject, style: SeriesStyle)]
     private let names: [String]
@@ -85,37 +88,37 @@ struct RoundsPanel: Panel {
         return Legend(entries: entries, sample: 36, gap: 22, height: 28)
     }
 
-    private func grid(in frame: Rect) -> RoundsGrid {
-        RoundsGrid(names: names.count, lanes: lossy.count, frame: frame)
+    /// Small plots in two columns, or in one where there is a single name or no room.
+    func drawing(below edge: Edge) -> Drawing {
+        let legend = legend.drawing(below: edge)
+        let columns = names.count > 1 && !edge.isNarrow ? 2 : 1
+        let width = (edge.width - Double(columns - 1) * 30) / Double(columns)
+        // The title, and the lanes of crosses.
+        let top = 18 + Self.lane * Double(min(lossy.count, Self.laneLimit)) + 3
+        let height = names.count > 1 ? 92.0 : 240
+        let step = top + height + 34
+        let marks = names.enumerated().flatMap { index, name in
+            let x = edge.x + Double(index % columns) * (width + 30)
+            let y = legend.end.y + Double(index / columns) * step
+            let room = Edge(x: x, y: y, width: width).room(top: top, left: 40, height: height)
+            let title = TextStyle.strong.elided(name, to: room.width)
+            return [.text(title, at: Point(room.x, y + 12), .strong)] + plot(of: name, in: room)
+        }
+        let rows = (names.count + columns - 1) / columns
+        return (legend.marks + marks, legend.end.below(Double(rows) * step))
     }
 
-    func height(width: Double) -> Double {
-        let frame = Rect(x: 0, y: 0, width: width, height: 0)
-        return legend.height(width: width) + grid(in: frame).height
-    }
-
-    func marks(in frame: Rect) -> [Mark] {
-        let grid = grid(in: frame.below(legend.height(width: frame.width)))
-        return legend.marks(in: frame)
-            + zip(names, grid.plots).flatMap { plot(of: $0, in: $1, title: grid.titleRise) }
-    }
-
-    private func plot(of name: String, in room: Rect, title rise: Double) -> [Mark] {
-        let rounds = Axis.counting(
-            from: rounds.first,
-            to: rounds.last,
-            tickCount: Int(room.width / 70)
-        )
+    private func plot(of name: String, in room: Rect) -> [Mark] {
+        let tickCount = Int(room.width / 70)
+        let rounds = Axis.counting(from: rounds.first, to: rounds.last, tickCount: tickCount)
         let plot = Plot(frame: room, horizontal: rounds, vertical: durations)
-        let title = TextStyle.strong.elided(name, to: room.width)
         let lines = series.indices.flatMap { index in
             series[index].subject.rounds.filter { $0.name == name }.map { round in
                 let trace = RoundTrace(round.points, rounds: rounds, columns: columns)
                 return line(trace, name: name, index: index, plot: plot)
             }
         }
-        return [.text(title, at: Point(room.x, room.y - rise), .strong)]
-            + plot.uprights() + plot.levels() + lines
+        return plot.uprights() + plot.levels() + lines
     }
 
     /// One resolver's line, with its crosses in the strip above the plot.
@@ -130,55 +133,14 @@ struct RoundsPanel: Panel {
             let lower = run.map { plot.point($0.round, $0.lowest) }
             band.append(Path(through: upper + lower.reversed(), closed: true))
         }
-        let lane = RoundsGrid.lane(lossy.firstIndex(of: index) ?? 0, above: plot.frame)
-        let crosses = Path.crosses(at: trace.losses.map(plot.x), y: lane)
+        let lane = min(lossy.firstIndex(of: index) ?? 0, Self.laneLimit - 1)
+        let level = plot.frame.y - 7 - Double(lane) * Self.lane
+        let crosses = Path.crosses(at: trace.losses.map(plot.x), y: level)
         let lost = FigureText.share(trace.losses.count, of: trace.asked)
         return .group(
             tooltip: "\(subject.label), \(name): lost \(lost) of \(trace.asked) queries",
             .paths([(band, .faint(style)), (path, .trace(style)), (crosses, .cross(style))])
         )
-    }
-}
-
-/// The places of the small plots of a rounds chart: two columns, or one where there is a single name
-/// or no room.
-private struct RoundsGrid {
-    private static let gap = 30.0
-    private static let title = 18.0
-    private static let tickLabels = 34.0
-    private static let laneHeight = 8.0
-    /// Lossy resolvers beyond these share the last lane.
-    private static let laneLimit = 6
-
-    /// The frame of the plot of each name.
-    let plots: [Rect]
-    /// The height of all of them.
-    let height: Double
-    /// How far the base line of its title lies above a plot.
-    let titleRise: Double
-
-    /// A grid for plots of `names`, each with a strip of `lanes` above it.
-    init(names: Int, lanes: Int, frame: Rect) {
-        let columns = names > 1 && !frame.isNarrow ? 2 : 1
-        let strip = Double(min(lanes, Self.laneLimit)) * Self.laneHeight + 3
-        let plot = names > 1 ? 92.0 : 240
-        let width = (frame.width - Double(columns - 1) * Self.gap) / Double(columns)
-        let step = Self.title + strip + plot + Self.tickLabels
-        height = Double((names + columns - 1) / columns) * step
-        titleRise = Self.title + strip - 12
-        plots = (0..<names).map { index in
-            Rect(
-                x: frame.x + Double(index % columns) * (width + Self.gap) + 40,
-                y: frame.y + Double(index / columns) * step + Self.title + strip,
-                width: width - 40,
-                height: plot
-            )
-        }
-    }
-
-    /// The level of the crosses of a lane above a plot.
-    static func lane(_ index: Int, above plot: Rect) -> Double {
-        plot.y - 7 - Double(min(index, laneLimit - 1)) * laneHeight
     }
 }
 

@@ -38,26 +38,15 @@ struct SmokePanel: Panel {
                 ]
             }
         }
-        return Legend(
-            entries: entries,
-            sample: 23,
-            gap: 20,
-            row: 18,
-            height: 22,
-            style: .small
-        )
+        return Legend(entries: entries, sample: 23, gap: 20, row: 18, height: 22, style: .small)
     }
 
-    func height(width: Double) -> Double {
-        rows.height(width: width) + legend.height(width: width)
-    }
-
-    func marks(in frame: Rect) -> [Mark] {
-        let below = frame.below(legend.height(width: frame.width))
-        return legend.marks(in: frame)
-            + rows.marks(in: below) { row, plot in
-                smoke(row, on: plot) + medians(row, on: plot) + [plot.base]
-            }
+    func drawing(below edge: Edge) -> Drawing {
+        let legend = legend.drawing(below: edge)
+        let plots = rows.drawing(below: legend.end) { row, plot in
+            smoke(row, on: plot) + medians(row, on: plot) + [plot.base]
+        }
+        return (legend.marks + plots.marks, plots.end)
     }
 
     /// The shades, the darker above the paler; neighbours with equal runs share a box.

@@ -13,8 +13,6 @@ struct TimeRows {
 
     private static let title = 21.0
     private static let lane = 14.0
-    private static let below = 13.0
-    private static let ticks = 20.0
     private static let left = 44.0
 
     let rows: [Row]
@@ -106,37 +104,24 @@ struct TimeRows {
         )
     }
 
-    private func height(of row: Row, width: Double) -> Double {
-        let lanes = Double(labels(of: row, width: width - Self.left).count) * Self.lane
-        return Self.title + lanes + plotHeight + strip + Self.below
-    }
-
-    /// The height of all rows and of the tick labels below the last.
-    func height(width: Double) -> Double {
-        rows.reduce(Self.ticks) { $0 + height(of: $1, width: width) }
-    }
-
     // MARK: - Drawing
 
-    /// The rows inside `frame`, each with what `content` draws in its plot.
-    func marks(in frame: Rect, content: (Row, Plot) -> [Mark]) -> [Mark] {
-        var y = frame.y
-        let plots = rows.flatMap { row -> [Mark] in
-            let top = y
-            y += height(of: row, width: frame.width)
-            let room = Rect(
-                x: frame.x + Self.left,
-                y: y - Self.below - strip - plotHeight,
-                width: frame.width - Self.left,
-                height: plotHeight
-            )
+    /// The rows, each with what `content` draws in its plot, and the labels of the ticks.
+    func drawing(below edge: Edge, content: (Row, Plot) -> [Mark]) -> Drawing {
+        var (marks, edge): Drawing = ([], edge)
+        for row in rows {
+            let lanes = Double(labels(of: row, width: edge.width - Self.left).count)
+            let top = Self.title + lanes * Self.lane
+            let room = edge.room(top: top, left: Self.left, height: plotHeight)
             let plot = Plot(frame: room, horizontal: scale.axis, vertical: durations)
-            return [row.subject.heading(from: Point(room.x, top + 13), to: room.right)]
-                + gaps(of: row, on: plot) + uprights(on: plot) + plot.levels()
-                + [.group(tooltip: row.subject.tooltip, content(row, plot))]
-                + moments(of: row, on: plot)
+            marks.append(row.subject.heading(from: Point(room.x, edge.y + 13), to: room.right))
+            marks += gaps(of: row, on: plot) + uprights(on: plot) + plot.levels()
+            marks.append(.group(tooltip: row.subject.tooltip, content(row, plot)))
+            marks += moments(of: row, on: plot)
+            edge = edge.below(top + plotHeight + strip + 13)
         }
-        return plots + labels(from: frame.x + Self.left, to: frame.right, y: y - 2)
+        marks += labels(from: edge.x + Self.left, to: edge.right, y: edge.y - 2)
+        return (marks, edge.below(20))
     }
 
     private func gaps(of row: Row, on plot: Plot) -> [Mark] {

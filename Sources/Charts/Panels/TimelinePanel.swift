@@ -22,10 +22,8 @@ struct TimelinePanel: Panel {
         return [reading] + rows.notes + (isCut ? ["What reaches the top edge goes beyond it."] : [])
     }
 
-    func height(width: Double) -> Double { rows.height(width: width) }
-
-    func marks(in frame: Rect) -> [Mark] {
-        rows.marks(in: frame) { row, plot in
+    func drawing(below edge: Edge) -> Drawing {
+        rows.drawing(below: edge) { row, plot in
             bands(row, on: plot) + lines(row, on: plot) + losses(row, on: plot)
         }
     }

@@ -18,10 +18,25 @@ struct Rect: Hashable, Sendable {
 
     var right: Double { x + width }
     var bottom: Double { y + height }
+}
 
-    /// The rest of it below a strip of some height.
-    func below(_ strip: Double) -> Rect {
-        Rect(x: x, y: y + strip, width: width, height: height - strip)
+/// The upper edge of what is still to be drawn.
+struct Edge: Hashable, Sendable {
+    var x: Double
+    var y: Double
+    var width: Double
+
+    var right: Double { x + width }
+
+    /// Whether it is a phone's: what else stands side by side stands one above the other.
+    var isNarrow: Bool { width < 560 }
+
+    /// The edge so far below it.
+    func below(_ height: Double) -> Edge { Edge(x: x, y: y + height, width: width) }
+
+    /// The rectangle below it, less margins.
+    func room(top: Double, left: Double, right: Double = 0, height: Double) -> Rect {
+        Rect(x: x + left, y: y + top, width: width - left - right, height: height)
     }
 }
 
