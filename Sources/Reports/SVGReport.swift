@@ -98,18 +98,14 @@ extension ComparisonReport {
         _ samples: [Sample]
     ) -> (answers: [Double], rounds: [RoundSeries]) {
         var answers: [Double] = []
-        var points = recording.questions.map { _ in [RoundPoint]() }
+        var points = recording.questions.map { _ in [RoundSeries.Point]() }
         for sample in samples {
             guard sample.observation.outcome.isMeasured else { continue }
             let time = sample.observation.answerTime(in: target.series)
             if let time { answers.append(time) }
             guard points.indices.contains(Int(sample.question)) else { continue }
-            points[Int(sample.question)].append(
-                RoundPoint(
-                    round: Int(recording.round(of: sample)?.number ?? 0),
-                    milliseconds: time
-                )
-            )
+            let round = Int(recording.round(of: sample)?.number ?? 0)
+            points[Int(sample.question)].append((round, time))
         }
         let rounds = zip(recording.questions, points).map { question, points in
             RoundSeries(

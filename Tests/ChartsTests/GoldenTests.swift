@@ -96,3 +96,10 @@ struct GoldenTests {
         }.joined(separator: "\n") + "\n"
     }
 }
+
+extension TerminalHistory {
+    /// All of it below each other: label, rows and axis of each block, then key and notes.
+    var lines: [String] {
+        blocks.flatMap { [$0.label] + $0.rows + [axis] } + ([key] + notes).filter { !$0.isEmpty }
+    }
+}

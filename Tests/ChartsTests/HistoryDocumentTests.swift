@@ -56,7 +56,7 @@ struct HistoryDocumentTests {
         var scale = TimeScale(
             window: SimulatedHistory.start..<(SimulatedHistory.start + 432_000),
             ticks: [TimeMark(moment: SimulatedHistory.start, label: text)],
-            offsets: [TimeScale.Offset(from: 0, seconds: .max)],
+            offsets: [(0, .max)],
             clockChanges: [text]
         )
         scale.weekdays = [text]

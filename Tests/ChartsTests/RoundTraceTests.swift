@@ -4,7 +4,7 @@ import Testing
 
 struct RoundTraceTests {
     private func trace(_ times: [Int: Double?], columns: Int = 100) -> RoundTrace {
-        let points = times.map { RoundPoint(round: $0.key, milliseconds: $0.value) }
+        let points = times.map { (round: $0.key, milliseconds: $0.value) }
         let rounds = Axis.counting(
             from: times.keys.min() ?? 1,
             to: times.keys.max() ?? 1,

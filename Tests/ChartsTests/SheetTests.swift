@@ -38,7 +38,7 @@ struct SheetTests {
 
     @Test func `a resolver that lost nothing ends at the top`() {
         let line = DistributionLine(subject: [ChartSubject].lab()[0], style: nil)
-        #expect(line.finalShare == 100 && line.label == "meadow")
+        #expect(line.finalShare == 100 && line.label() == "meadow")
     }
 
     @Test func `a sketch has the curve of the answers that it counted`() throws {
@@ -49,7 +49,7 @@ struct SheetTests {
         for time in exact.answers { summed.sketch.insert(time) }
         let line = DistributionLine(subject: summed, style: nil)
         let whole = DistributionLine(subject: exact, style: nil)
-        #expect(line.finalShare == whole.finalShare && line.label == whole.label)
+        #expect(line.finalShare == whole.finalShare && line.label() == whole.label())
         var count = 0
         for rise in line.rises {
             count += rise.count

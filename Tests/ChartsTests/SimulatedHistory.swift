@@ -119,7 +119,7 @@ extension TimeScale {
             ticks: stride(from: 0, to: hours, by: 168 * every).map {
                 TimeMark(moment: start + Int64($0) * 3600, label: "week \($0 / 168 + 10)")
             },
-            offsets: [Offset(from: start, seconds: 3600)],
+            offsets: [(start, 3600)],
             clockChanges: ["Sunday, 29 March, 23 hours long"]
         )
     }

@@ -34,7 +34,7 @@ struct SimulatedResolver {
             RoundSeries(
                 name: name,
                 points: (1...rounds).map {
-                    RoundPoint(round: $0, milliseconds: time(&random))
+                    ($0, time(&random))
                 }
             )
         }

@@ -115,7 +115,7 @@ struct TimeScaleTests {
             window: Self.start..<(Self.start + 1),
             ticks: [],
             offsets: offsets.map {
-                TimeScale.Offset(from: Self.start + $0.hour * 3600, seconds: $0.seconds)
+                (Self.start + $0.hour * 3600, $0.seconds)
             }
         )
     }

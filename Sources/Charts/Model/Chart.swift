@@ -6,7 +6,7 @@ package enum ChartKind: String, CaseIterable, Hashable, Sendable {
     case distribution
     /// Query time against round, a panel a name.
     case rounds
-    /// What the time to the first answer of a connection is made of, a row a resolver and transport.
+    /// The parts of the time to the first answer of a connection, a row a resolver and transport.
     case opening
     /// Median, middle half, p5 to p95 and losses against time, a panel a resolver.
     case timeline
@@ -36,13 +36,13 @@ package enum ChartKind: String, CaseIterable, Hashable, Sendable {
 }
 
 /// One chart, as a value: its kind and the resolvers in the order in which they are drawn.
-package struct Chart: Hashable, Sendable {
+package struct Chart: Sendable {
     /// More bins than this in a window are joined when they are drawn: there is no need for finer.
     package static let columnLimit = 420
 
     package var kind: ChartKind
     package var subjects: [ChartSubject]
-    /// What was asked, where a sheet has charts of several such: `cached names`.
+    /// The names asked for, where a sheet has charts of several such: `cached names`.
     package var scope: String
     /// The window of a chart over time.
     package var scale: TimeScale

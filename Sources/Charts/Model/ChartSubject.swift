@@ -1,8 +1,8 @@
 package import Statistics
 
 /// One resolver of a chart: its label, its summary and the times behind it.
-package struct ChartSubject: Hashable, Sendable {
-    /// What a chart says of a resolver beside its figures.
+package struct ChartSubject: Sendable {
+    /// The words of a chart on a resolver beside its figures.
     package enum Role: Hashable, Sendable {
         case current, advised, other
 
@@ -20,7 +20,7 @@ package struct ChartSubject: Hashable, Sendable {
     /// One of several ways in which a resolver was asked.
     package struct Member: Hashable, Sendable {
         package var resolver: String
-        /// What tells it from the resolver's others, such as `tls`.
+        /// The name among the resolver's others, such as `tls`.
         package var name: String
         /// Its place among all such ways, which is the same in whatever resolver; it has the style.
         package var place: Int
@@ -76,25 +76,17 @@ package struct ChartSubject: Hashable, Sendable {
 }
 
 /// One resolver's times for one name, round by round.
-package struct RoundSeries: Hashable, Sendable {
-    package var name: String
-    package var points: [RoundPoint]
+package struct RoundSeries: Sendable {
+    /// The time of a round; `nil` where no answer came.
+    package typealias Point = (round: Int, milliseconds: Double?)
 
-    package init(name: String, points: [RoundPoint]) {
+    package var name: String
+    /// The rounds in any order; one that is absent was not asked.
+    package var points: [Point]
+
+    package init(name: String, points: [Point]) {
         self.name = name
         self.points = points
-    }
-}
-
-/// One round of a series; `milliseconds` is `nil` where no answer came. A round that is absent
-/// from its series was not asked.
-package struct RoundPoint: Hashable, Sendable {
-    package var round: Int
-    package var milliseconds: Double?
-
-    package init(round: Int, milliseconds: Double?) {
-        self.round = round
-        self.milliseconds = milliseconds
     }
 }
 
@@ -102,7 +94,7 @@ extension ChartSubject {
     /// The resolver, whichever of several ways it was asked in.
     var resolver: String { member?.resolver ?? label }
 
-    /// What tells it from the resolver's others, where there are any.
+    /// The name among the resolver's others, where there are any.
     var name: String { member?.name ?? label }
 }
 
@@ -119,13 +111,13 @@ extension Array {
 /// How far first queries of connections had come when: medians, in milliseconds since the connection
 /// was begun, over the queries of the summary beside it, of which the median is the answer's.
 package struct Opening: Hashable, Sendable {
-    /// Until the connection stood; `nil` where that is no step of its own, or lies beyond the timeout.
+    /// The time until the connection stood; `nil` where that is no step of its own, or lies beyond the timeout.
     package var connected: Double?
-    /// Until the handshake of the encryption was over; `nil` likewise.
+    /// The time until the handshake of the encryption was over; `nil` likewise.
     package var secured: Double?
     /// The kind of connection that it was, such as `resumed`; `nil` where all were alike.
     package var use: String?
-    /// Of queries on a connection that is kept, where there were any.
+    /// The queries on a connection that is kept, where there were any.
     package var kept: LatencySummary?
 
     package init(
@@ -164,17 +156,15 @@ extension Opening {
     func sentence(_ summary: LatencySummary) -> String {
         guard summary.count > 0 else { return "no queries" }
         let moments = [("connected", connected), ("handshake over", secured)]
-        let steps = moments.compactMap { name, time in
-            time.map {
-                "\(name) after "
-                    + FigureText.milliseconds($0, places: FigureText.places(fitting: [$0]))
-            }
+        let steps = moments.compactMap { name, time -> String? in
+            guard let time else { return nil }
+            let places = FigureText.places(fitting: [time])
+            return "\(name) after \(FigureText.milliseconds(time, places: places))"
         }
-        let lost = FigureText.share(summary.lost, of: summary.count)
         let answer = "first answer after \(Self.quantile(summary))"
-        let queries = "lost \(lost) of \(summary.count) queries"
+        let losses = FigureText.losses(summary.lost, of: summary.count)
         let kept = kept.map { ["on a kept connection \(Self.quantile($0))"] } ?? []
-        return (steps + [answer, queries] + kept).joined(separator: ", ")
+        return (steps + [answer, losses] + kept).joined(separator: ", ")
     }
 
     private static func quantile(_ summary: LatencySummary) -> String {

@@ -40,8 +40,12 @@ enum FigureText {
         guard summary.count > 0 else { return "no queries" }
         let median = quantile(summary.median, of: summary)
         let p95 = quantile(summary.p95, of: summary)
-        let lost = share(summary.lost, of: summary.count)
-        return "median \(median), p95 \(p95), lost \(lost) of \(summary.count) queries"
+        return "median \(median), p95 \(p95), \(losses(summary.lost, of: summary.count))"
+    }
+
+    /// `lost 0.0 % of 1000 queries`.
+    static func losses(_ lost: Int, of count: Int) -> String {
+        "lost \(share(lost, of: count)) of \(count) queries"
     }
 
     /// That so many resolvers are left out; nothing where none is.

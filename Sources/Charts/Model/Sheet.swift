@@ -1,5 +1,5 @@
 /// Charts below each other under a title that states the finding.
-package struct Sheet: Hashable, Sendable {
+package struct Sheet: Sendable {
     /// The place that a sheet is drawn for.
     package enum Form: Hashable, Sendable, CaseIterable {
         /// A file of its own.
@@ -24,7 +24,7 @@ package struct Sheet: Hashable, Sendable {
     package var title: String
     package var subtitle: String
     package var charts: [Chart]
-    /// What the figures rest on: number of queries, span, vantage, date.
+    /// The basis of the figures: number of queries, span, vantage, date.
     package var footer: String
     /// Begins the ids inside the SVG; to be different for each chart of one page.
     package var identifier: String
@@ -121,7 +121,7 @@ enum XMLText {
             case "\"": result += "&quot;"
             case "'": result += "&#39;"
             case "\t", "\n", "\r": result += " "
-            case _ where isRefused(scalar, after: before): continue
+            case _ where refuses(scalar, after: before): continue
             default: result.unicodeScalars.append(scalar)
             }
             before = scalar
@@ -129,18 +129,15 @@ enum XMLText {
         return result
     }
 
-    private static func isRefused(
-        _ scalar: Unicode.Scalar,
-        after before: Unicode.Scalar?
-    ) -> Bool {
-        let properties = scalar.properties
+    private static func refuses(_ next: Unicode.Scalar, after last: Unicode.Scalar?) -> Bool {
+        let properties = next.properties
         if properties.isDefaultIgnorableCodePoint { return true }
         switch properties.generalCategory {
         case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator, .privateUse,
             .unassigned:
             return true
         case .nonspacingMark, .enclosingMark, .spacingMark:
-            return before.map { $0.isASCII && !$0.properties.isAlphabetic } ?? true
+            return last.map { $0.isASCII && !$0.properties.isAlphabetic } ?? true
         default: return false
         }
     }

@@ -71,14 +71,7 @@ enum LossClass: Int, CaseIterable, Hashable, Sendable {
 
     /// The words of the legend.
     var label: String {
-        switch self {
-        case .none: "none lost"
-        case .few: "up to 1 %"
-        case .some: "up to 5 %"
-        case .many: "up to 20 %"
-        case .most: "more"
-        case .all: "all lost"
-        }
+        ["none lost", "up to 1 %", "up to 5 %", "up to 20 %", "more", "all lost"][rawValue]
     }
 
     /// How far the class rises in a strip, from 0 to 1, so that it can be read without colour.
@@ -89,7 +82,7 @@ enum LossClass: Int, CaseIterable, Hashable, Sendable {
 }
 
 /// Everything that was measured of one resolver, by weekday and hour of the day in local time.
-struct WeekGrid: Hashable {
+struct WeekGrid {
     /// Seven days, Monday first, of 24 hours; `nil` where nothing was measured.
     let cells: [[TimeBin?]]
     /// Whether there are bins that begin in one hour of local time and end in another.
@@ -110,7 +103,7 @@ struct WeekGrid: Hashable {
 
     var bins: [TimeBin] { cells.flatMap { $0.compactMap(\.self) } }
 
-    /// Of the cells that have one, in milliseconds.
+    /// The medians of the cells that have one, in milliseconds.
     var medians: [Double] { bins.compactMap { $0.latency.quantile(0.5) } }
 }
 
@@ -123,9 +116,9 @@ extension ChartSubject {
 }
 
 /// One resolver's bins, reduced to what the columns of a plot can show, and the gaps between them.
-struct TimeColumns: Hashable {
+struct TimeColumns {
     /// Everything that was measured in one stretch of time.
-    struct Column: Hashable {
+    struct Column {
         let bin: TimeBin
         let p5: Double?
         let p25: Double?
@@ -155,19 +148,19 @@ struct TimeColumns: Hashable {
 
     /// Joins those bins of `subject` that share a stretch of `span` seconds of local time.
     init(_ subject: ChartSubject, over scale: TimeScale, span: Int64?) {
-        var merged: [(stretch: Int64, bin: TimeBin)] = []
-        for bin in subject.bins.filter(scale.shows).sorted(by: { $0.start < $1.start }) {
-            let stretch = span.map { scale.stretch(of: bin.middle, span: $0) }
-            if let stretch, let last = merged.last, last.stretch == stretch {
-                merged[merged.count - 1].bin.merge(bin)
-            } else {
-                merged.append((stretch ?? bin.start, bin))
-            }
+        let bins = subject.bins.filter(scale.shows).sorted { $0.start < $1.start }
+        let shared = bins.chunked { one, next in
+            guard let span else { return false }
+            return scale.stretch(of: one.middle, span: span)
+                == scale.stretch(of: next.middle, span: span)
+        }
+        let merged = shared.map { bins in
+            bins.dropFirst().reduce(into: bins[bins.startIndex]) { $0.merge($1) }
         }
         var stretches: [[Column]] = []
         var gaps: [Range<Int64>] = []
         var end = scale.extent.lowerBound
-        for bin in merged.map(\.bin) {
+        for bin in merged {
             // Less than half a column that is missing could not be seen.
             let isGap = bin.start - end > max(1, (span ?? bin.length) / 2)
             if isGap { gaps.append(end..<bin.start) }
@@ -176,7 +169,7 @@ struct TimeColumns: Hashable {
             end = max(end, bin.end)
         }
         let rest = scale.extent.upperBound - end
-        if rest > max(1, (span ?? merged.last?.bin.length ?? 0) / 2) {
+        if rest > max(1, (span ?? merged.last?.length ?? 0) / 2) {
             gaps.append(end..<scale.extent.upperBound)
         }
         self.stretches = stretches

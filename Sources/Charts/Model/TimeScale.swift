@@ -1,16 +1,8 @@
 /// The window of a chart over time and how its moments are written: charts know no calendar, so
 /// the reader's local time comes with them. Moments are seconds since 1970 UTC.
-package struct TimeScale: Hashable, Sendable {
-    /// From `moment` on, local time is this many seconds ahead of UTC.
-    package struct Offset: Hashable, Sendable {
-        package var moment: Int64
-        package var seconds: Int
-
-        package init(from moment: Int64, seconds: Int) {
-            self.moment = moment
-            self.seconds = seconds
-        }
-    }
+package struct TimeScale: Sendable {
+    /// From a moment on, local time is so many seconds ahead of UTC.
+    package typealias Offset = (moment: Int64, seconds: Int)
 
     package var window: Range<Int64>
     /// Ascending; those that would touch the one before are drawn without text.

@@ -36,7 +36,8 @@ struct DistributionPanel: Panel {
 
     func drawing(below edge: Edge) -> Drawing {
         // The labels of plots below each other begin at the same place.
-        let labels = (labelled + others).map { edge.isNarrow ? $0.name : $0.label }
+        // Where it is narrow, the losses are told by the brackets alone.
+        let labels = (labelled + others).map { $0.label(tellsLoss: !edge.isNarrow) }
         let widest = labels.map(TextStyle.label.width).max() ?? 0
         let labelWidth = min(widest + 1, 240, edge.width / 3)
         // Between the plot and the labels there are leaders.
@@ -53,11 +54,8 @@ struct DistributionPanel: Panel {
         let axes =
             plot.uprights() + plot.levels(unit: " %")
             + [plot.title(plot.horizontal.durationTitle)]
-        let ends = endLabels(plot: plot, gutter: gutter) { line in
-            // Where it is narrow, the losses are told by the brackets alone.
-            edge.isNarrow
-                ? TextStyle.label.elided(line.name, to: labelWidth)
-                : line.label(within: labelWidth)
+        let ends = endLabels(plot: plot, gutter: gutter) {
+            $0.label(tellsLoss: !edge.isNarrow, within: labelWidth)
         }
         return (axes + byImportance.map { $0.curve(on: plot) } + ends, edge.below(height + 38))
     }
@@ -104,21 +102,14 @@ struct DistributionPanel: Panel {
 }
 
 /// One resolver's empirical distribution function, over all its queries.
-struct DistributionLine: Hashable {
-    /// So many answers that took from `lower` to `upper` milliseconds.
-    struct Rise: Hashable {
-        var lower: Double
-        var upper: Double
-        var count: Int
-    }
-
+struct DistributionLine {
     /// Beyond this no count is meant; sums stay defined.
     private static let credible = 1 << 40
 
     let name: String
     let style: SeriesStyle?
-    /// Where the line rises, ascending.
-    let rises: [Rise]
+    /// Where the line rises, ascending: so many answers took from `lower` to `upper` milliseconds.
+    let rises: [(lower: Double, upper: Double, count: Int)]
     /// The time within which half of the queries were answered; `nil` where fewer were.
     let median: Double?
     let lost: Int
@@ -132,10 +123,10 @@ struct DistributionLine: Hashable {
         if subject.sketch.count > 0 {
             var sketch = subject.sketch
             for time in times { sketch.insert(time) }
-            rises = sketch.buckets.map { Rise(lower: $0.lower, upper: $0.upper, count: $0.count) }
+            rises = sketch.buckets
             answered = min(sketch.count, Self.credible)
         } else {
-            rises = times.map { Rise(lower: $0, upper: $0, count: 1) }
+            rises = times.map { ($0, $0, 1) }
             answered = times.count
         }
         median = subject.summary.median
@@ -148,19 +139,16 @@ struct DistributionLine: Hashable {
     /// The share of queries that were answered at all, in per cent.
     var finalShare: Double { total == 0 ? 0 : Double(answered) / Double(total) * 100 }
 
-    /// The text beside the end of the line.
-    var label: String { name + loss }
-
-    /// The same, with the name elided so that it is no wider than `limit`.
-    func label(within limit: Double) -> String {
-        TextStyle.label.elided(name, to: limit - TextStyle.label.width(loss)) + loss
+    /// The text beside the end of the line, with the name elided so that it is no wider than `limit`.
+    func label(tellsLoss: Bool = true, within limit: Double = .infinity) -> String {
+        let isLossy = tellsLoss && lost > 0
+        let loss = isLossy ? " – lost \(FigureText.share(lost, of: total))" : ""
+        return TextStyle.label.elided(name, to: limit - TextStyle.label.width(loss)) + loss
     }
-
-    private var loss: String { lost > 0 ? " – lost \(FigureText.share(lost, of: total))" : "" }
 
     var tooltip: String {
         let half = median.map { "half within \(FigureText.milliseconds($0)), " } ?? ""
-        return "\(name): \(half)lost \(FigureText.share(lost, of: total)) of \(total) queries"
+        return "\(name): \(half)\(FigureText.losses(lost, of: total))"
     }
 
     /// Whether its label stands above that of `other`: by where the lines end, then the faster.
@@ -175,15 +163,12 @@ struct DistributionLine: Hashable {
         var points = [Point(plot.frame.x, plot.y(0))]
         var level = plot.y(0)
         var count = 0
-        var rest = rises[...]
-        while let first = rest.first {
-            let x = halfPixel(first.upper)
-            let step = rest.prefix { halfPixel($0.upper) == x }
-            rest = rest.dropFirst(step.count)
+        for step in rises.chunked(by: { halfPixel($0.upper) == halfPixel($1.upper) }) {
+            let first = step[step.startIndex]
             count += step.reduce(0) { $0 + $1.count }
             points.append(Point(halfPixel(first.lower), level))
             level = plot.y(Double(count) / Double(total) * 100)
-            points.append(Point(x, level))
+            points.append(Point(halfPixel(first.upper), level))
         }
         points.append(Point(plot.frame.right, level))
         let line = Mark.path(Path(through: points), style == nil ? .thin(nil) : .curve(style))

@@ -11,12 +11,17 @@ struct GroupedPanel: Panel {
     init?(_ chart: Chart) {
         let groups = Self.groups(of: chart.subjects)
         guard groups.count > 1, groups.contains(where: { $0.count > 1 }) else { return nil }
-        let chosen = groups.places(upTo: Self.limit) { group in
-            group.contains { $0.role != .other }
-        }.map { groups[$0] }
-        let all = chosen.flatMap { $0.map(\.named) }
-        parts = chosen.map { group in
-            let members = group.map(\.named)
+        let places = groups.places(upTo: Self.limit) { $0.contains { $0.role != .other } }
+        // Within a resolver its own name tells nothing.
+        let chosen = places.map { place in
+            groups[place].map { subject in
+                var named = subject
+                named.label = subject.name
+                return named
+            }
+        }
+        parts = chosen.map { members in
+            let all = chosen.flatMap(\.self)
             let panel: any Panel =
                 if chart.kind == .rounds {
                     RoundsPanel(
@@ -27,7 +32,7 @@ struct GroupedPanel: Panel {
                 } else {
                     DistributionPanel(subjects: members, comparedWith: all, leastHeight: 170)
                 }
-            return (group[0].resolver, panel)
+            return (members[0].resolver, panel)
         }
         leftOut = groups.count - chosen.count
     }
@@ -64,14 +69,5 @@ struct GroupedPanel: Panel {
             drawing.marks += [.text(name, at: Point(edge.x, edge.y + 13), .strong)] + plot.marks
             drawing.end = plot.end.below(8)
         }
-    }
-}
-
-extension ChartSubject {
-    /// The same under the name that tells it from the resolver's others.
-    fileprivate var named: ChartSubject {
-        var subject = self
-        subject.label = name
-        return subject
     }
 }

@@ -118,10 +118,7 @@ struct MomentLabel: Hashable {
 /// Samples of marks with their words, in rows that fill a width.
 struct Legend {
     /// Words, and the mark that they stand for, of which the left end of the middle is given.
-    struct Entry {
-        let text: String
-        let sample: (Point) -> [Mark]
-    }
+    typealias Entry = (text: String, sample: (Point) -> [Mark])
 
     let entries: [Entry]
     /// The width of a sample with the space behind it, and the space between entries.

@@ -122,14 +122,16 @@ struct OpeningPanel: Panel {
         let shown = Set(
             rows.flatMap { $0.opening.parts(answered: $0.subject.summary.median).map(\.part) }
         )
-        let parts = OpeningPart.allCases.filter(shown.contains).map { part in
-            Legend.Entry(text: part.rawValue) { left in
-                OpeningBar.sample(part, in: Rect(x: left.x, y: left.y - 5.5, width: 26, height: 11))
-            }
+        let parts = OpeningPart.allCases.filter(shown.contains).map { part -> Legend.Entry in
+            (
+                part.rawValue,
+                { OpeningBar.sample(part, in: Rect(x: $0.x, y: $0.y - 5.5, width: 26, height: 11)) }
+            )
         }
-        let kept = Legend.Entry(text: "query on a kept connection") { left in
-            OpeningBar.keptSample(from: left, to: Point(left.x + 21, left.y))
-        }
+        let kept: Legend.Entry = (
+            "query on a kept connection",
+            { OpeningBar.keptSample(from: $0, to: Point($0.x + 21, $0.y)) }
+        )
         return Legend(entries: parts + (hasKept ? [kept] : []), sample: 32, gap: 20, height: 23)
     }
 

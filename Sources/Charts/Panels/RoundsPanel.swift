@@ -80,10 +80,9 @@ struct RoundsPanel: Panel {
     // MARK: - Drawing
 
     private var legend: Legend {
-        let entries = series.map { subject, style in
-            Legend.Entry(text: TextStyle.label.elided(subject.label, to: 200)) { left in
-                [.level(left.y, from: left.x, to: left.x + 30, .curve(style))]
-            }
+        let entries = series.map { subject, style -> Legend.Entry in
+            let text = TextStyle.label.elided(subject.label, to: 200)
+            return (text, { [.level($0.y, from: $0.x, to: $0.x + 30, .curve(style))] })
         }
         return Legend(entries: entries, sample: 36, gap: 22, height: 28)
     }
@@ -136,22 +135,32 @@ struct RoundsPanel: Panel {
         let lane = min(lossy.firstIndex(of: index) ?? 0, Self.laneLimit - 1)
         let level = plot.frame.y - 7 - Double(lane) * Self.lane
         let crosses = Path.crosses(at: trace.losses.map(plot.x), y: level)
-        let lost = FigureText.share(trace.losses.count, of: trace.asked)
+        let lost = FigureText.losses(trace.losses.count, of: trace.asked)
         return .group(
-            tooltip: "\(subject.label), \(name): lost \(lost) of \(trace.asked) queries",
+            tooltip: "\(subject.label), \(name): \(lost)",
             .paths([(band, .faint(style)), (path, .trace(style)), (crosses, .cross(style))])
         )
     }
 }
 
 /// One resolver's times for one name, thinned to what the pixels of a plot can show.
-struct RoundTrace: Hashable {
+struct RoundTrace {
+    typealias Answer = (round: Double, time: Double)
+
     /// The times in one place of the line, in milliseconds: one round, or several that share it.
-    struct Vertex: Hashable {
+    struct Vertex {
         let round: Double
         let lowest: Double
         let middle: Double
         let highest: Double
+
+        init(_ answers: ArraySlice<Answer>) {
+            let times = answers.map(\.time).sorted()
+            round = answers[answers.startIndex + answers.count / 2].round
+            lowest = times[0]
+            middle = times[(times.count - 1) / 2]
+            highest = times[times.count - 1]
+        }
     }
 
     /// Unbroken stretches of answers; between them a round had none, or was not asked.
@@ -164,10 +173,10 @@ struct RoundTrace: Hashable {
 
     /// Draws each of `points` where there are at most twice as many as `columns`; else puts those
     /// of each of `columns` equal parts of `rounds` into one place.
-    init(_ points: [RoundPoint], rounds: Axis, columns: Int) {
+    init(_ points: [RoundSeries.Point], rounds: Axis, columns: Int) {
         let columns = max(columns, 1)
         var losses: [Double] = []
-        var answers: [(round: Double, time: Double)] = []
+        var answers: [Answer] = []
         for point in points.sorted(by: { $0.round < $1.round }) {
             if let time = point.milliseconds, time.isFinite {
                 answers.append((Double(point.round), max(0, time)))
@@ -175,45 +184,17 @@ struct RoundTrace: Hashable {
                 losses.append(Double(point.round))
             }
         }
+        let isThinned = points.count > 2 * columns
+        func place(_ round: Double) -> Double {
+            guard isThinned else { return round }
+            let part = Int(rounds.position(round) * Double(columns))
+            return Double(min(part, columns - 1))
+        }
+        runs = answers.chunked { isThinned && place($0.round) == place($1.round) }.map(Vertex.init)
+            .chunked { place($1.round) - place($0.round) <= 1 }.map(Array.init)
         self.losses = losses
+        self.isThinned = isThinned
         asked = points.count
-        isThinned = points.count > 2 * columns
-        guard isThinned else {
-            runs = Self.unbroken(answers.map { ($0.round, Self.vertex([$0])) })
-            return
-        }
-        var parts = [[(round: Double, time: Double)]](repeating: [], count: columns)
-        for answer in answers {
-            let part = Int(rounds.position(answer.round) * Double(columns))
-            parts[min(part, columns - 1)].append(answer)
-        }
-        runs = Self.unbroken(parts.enumerated().map { (Double($0), Self.vertex($1)) })
-    }
-
-    /// Joins places that follow each other; an empty one, or one that is missing, ends a run.
-    private static func unbroken(_ steps: [(place: Double, vertex: Vertex?)]) -> [[Vertex]] {
-        var runs: [[Vertex]] = []
-        var last = -Double.infinity
-        for case (let place, let vertex?) in steps {
-            if place - last <= 1, !runs.isEmpty {
-                runs[runs.count - 1].append(vertex)
-            } else {
-                runs.append([vertex])
-            }
-            last = place
-        }
-        return runs
-    }
-
-    private static func vertex(_ answers: [(round: Double, time: Double)]) -> Vertex? {
-        let times = answers.map(\.time).sorted()
-        guard let lowest = times.first, let highest = times.last else { return nil }
-        return Vertex(
-            round: answers[answers.count / 2].round,
-            lowest: lowest,
-            middle: times[(times.count - 1) / 2],
-            highest: highest
-        )
     }
 }
 

@@ -30,13 +30,19 @@ struct SmokePanel: Panel {
     }
 
     private var legend: Legend {
-        let entries = LossClass.allCases.map { loss in
-            Legend.Entry(text: loss.label) { left in
-                let y = left.y - loss.thickness / 2
-                return [
-                    .rect(Rect(x: left.x, y: y, width: 18, height: loss.thickness), .loss(loss))
-                ]
-            }
+        let entries = LossClass.allCases.map { loss -> Legend.Entry in
+            let height = loss.thickness
+            return (
+                loss.label,
+                {
+                    [
+                        .rect(
+                            Rect(x: $0.x, y: $0.y - height / 2, width: 18, height: height),
+                            .loss(loss)
+                        )
+                    ]
+                }
+            )
         }
         return Legend(entries: entries, sample: 23, gap: 20, row: 18, height: 22, style: .small)
     }
@@ -124,8 +130,8 @@ extension TimeColumns.Column {
 ///
 /// A shade is a region of highest density (Hyndman 1996): the cells of the darkest shade are the
 /// densest ones that together hold the smallest of `DensityShades.shares`.
-struct DensityShades: Hashable {
-    /// What the cells of a shade and of all darker ones hold of the answers; the palest first.
+struct DensityShades {
+    /// The parts of the answers that a shade and all darker ones hold; the palest first.
     static let shares = [0.97, 0.9, 0.75, 0.6, 0.4, 0.2]
 
     /// The shade of each cell, 0 the palest; `nil` for those outside every shade.
@@ -183,14 +189,7 @@ struct DensityShades: Hashable {
 
     /// The stretches of cells that are at least as dark as a shade, ascending.
     func runs(atLeast shade: Int) -> [Range<Int>] {
-        var runs: [Range<Int>] = []
-        for (cell, value) in cells.enumerated() where (value ?? -1) >= shade {
-            if let last = runs.last, last.upperBound == cell {
-                runs[runs.count - 1] = last.lowerBound..<(cell + 1)
-            } else {
-                runs.append(cell..<(cell + 1))
-            }
-        }
-        return runs
+        cells.indices.filter { (cells[$0] ?? -1) >= shade }.chunked { $0 + 1 == $1 }
+            .map { $0[$0.startIndex]..<($0[$0.endIndex - 1] + 1) }
     }
 }

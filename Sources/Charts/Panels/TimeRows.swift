@@ -11,7 +11,6 @@ struct TimeRows {
         let marks: [TimeMark]
     }
 
-    private static let title = 21.0
     private static let lane = 14.0
     private static let left = 44.0
 
@@ -86,8 +85,6 @@ struct TimeRows {
         return (axes.isEmpty ? [] : [axes]) + scale.clockNotes + omission
     }
 
-    // MARK: - Layout
-
     private var plotHeight: Double {
         switch rows.count {
         case ...1: 240
@@ -97,27 +94,24 @@ struct TimeRows {
         }
     }
 
-    private func labels(of row: Row, width: Double) -> MomentLabels {
-        MomentLabels(
-            row.marks.map { (scale.axis.position(Double($0.moment)) * width, $0.label) },
-            width: width
-        )
-    }
-
     // MARK: - Drawing
 
     /// The rows, each with what `content` draws in its plot, and the labels of the ticks.
     func drawing(below edge: Edge, content: (Row, Plot) -> [Mark]) -> Drawing {
         var (marks, edge): Drawing = ([], edge)
         for row in rows {
-            let lanes = Double(labels(of: row, width: edge.width - Self.left).count)
-            let top = Self.title + lanes * Self.lane
+            let width = edge.width - Self.left
+            let labels = MomentLabels(
+                row.marks.map { (scale.axis.position(Double($0.moment)) * width, $0.label) },
+                width: width
+            )
+            let top = 21 + Double(labels.count) * Self.lane
             let room = edge.room(top: top, left: Self.left, height: plotHeight)
             let plot = Plot(frame: room, horizontal: scale.axis, vertical: durations)
             marks.append(row.subject.heading(from: Point(room.x, edge.y + 13), to: room.right))
             marks += gaps(of: row, on: plot) + uprights(on: plot) + plot.levels()
             marks.append(.group(tooltip: row.subject.tooltip, content(row, plot)))
-            marks += moments(of: row, on: plot)
+            marks += moments(of: row, labels, on: plot)
             edge = edge.below(top + plotHeight + strip + 13)
         }
         marks += labels(from: edge.x + Self.left, to: edge.right, y: edge.y - 2)
@@ -149,8 +143,8 @@ struct TimeRows {
         return TickLabels.marks(labels, y: y, gap: 6)
     }
 
-    private func moments(of row: Row, on plot: Plot) -> [Mark] {
-        zip(row.marks, labels(of: row, width: plot.frame.width).places).map { mark, place in
+    private func moments(of row: Row, _ labels: MomentLabels, on plot: Plot) -> [Mark] {
+        zip(row.marks, labels.places).map { mark, place in
             let style: MarkStyle = mark.kind == .site ? .site : .moment
             let x = plot.x(Double(mark.moment))
             let (top, bottom) = (plot.frame.y, plot.frame.bottom)

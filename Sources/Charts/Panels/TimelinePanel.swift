@@ -88,11 +88,10 @@ struct TimelinePanel: Panel {
         let bottom = plot.frame.bottom + Self.strip
         var bars: [MarkStyle: Path] = [:]
         for stretch in row.columns.stretches {
-            var rest = stretch[...]
-            while let first = rest.first {
-                let run = rest.prefix { $0.loss == first.loss }
-                rest = rest.dropFirst(run.count)
-                guard first.loss != .none, let last = run.last else { continue }
+            for run in stretch.chunked(by: { $0.loss == $1.loss }) {
+                guard let first = run.first, let last = run.last, first.loss != .none else {
+                    continue
+                }
                 var bar = plot.extent(of: first.bin.stretch, least: 1)
                 let right = plot.extent(of: last.bin.stretch, least: 1).right
                 bar.height = first.loss.height * (Self.strip - 4)

@@ -41,7 +41,7 @@ struct Edge: Hashable, Sendable {
 }
 
 /// An outline of straight segments, as the `d` attribute of an SVG path.
-struct Path: Hashable, Sendable {
+struct Path: Sendable {
     private(set) var commands = ""
     private var current: (x: String, y: String)?
 
@@ -85,10 +85,6 @@ struct Path: Hashable, Sendable {
     private static func text(_ point: Point) -> (x: String, y: String) {
         (DecimalText.trimmed(point.x, places: 1), DecimalText.trimmed(point.y, places: 1))
     }
-
-    static func == (left: Path, right: Path) -> Bool { left.commands == right.commands }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(commands) }
 }
 
 extension Path {

@@ -1,12 +1,9 @@
 import Statistics
 
 /// A chart over time as plain lines of text: a block a resolver, rows no wider than asked for.
-package struct TerminalHistory: Hashable, Sendable {
+package struct TerminalHistory: Sendable {
     /// One resolver's lines, from the top, with their axis labels.
-    package struct Block: Hashable, Sendable {
-        package let label: String
-        package let rows: [String]
-    }
+    package typealias Block = (label: String, rows: [String])
 
     /// The resolvers in the order of the chart, as many as a chart shows.
     package let blocks: [Block]
@@ -14,7 +11,7 @@ package struct TerminalHistory: Hashable, Sendable {
     package let axis: String
     /// The words on the characters; to be broken at spaces where it is too wide.
     package let key: String
-    /// What else is to be said: what was left out, and when the clock changed.
+    /// Further words: on what was left out, and when the clock changed.
     package let notes: [String]
 
     /// Draws `chart` into `width` cells, and the plots of a timeline or smoke chart into `height`
@@ -39,11 +36,6 @@ package struct TerminalHistory: Hashable, Sendable {
             let grid = TerminalTimeGrid(chart, width: width, height: height, glyphs: glyphs)
             (blocks, axis, key) = (grid.blocks, grid.axis, grid.key)
         }
-    }
-
-    /// All of it below each other: label, rows and axis of each block, then key and notes.
-    package var lines: [String] {
-        blocks.flatMap { [$0.label] + $0.rows + [axis] } + ([key] + notes).filter { !$0.isEmpty }
     }
 }
 
@@ -83,7 +75,7 @@ private struct TerminalTimeGrid {
             let lines = (0...height).reversed().map { line in
                 edge(line) + String(plot.map { $0[line] })
             }
-            return TerminalHistory.Block(label: row.subject.label, rows: lines)
+            return (row.subject.label, lines)
         }
     }
 
@@ -213,7 +205,7 @@ private struct TerminalWeekGrid {
                 let padding = String(repeating: " ", count: margin - name.count)
                 return String(name) + padding + hours.map(text).joined()
             }
-            return TerminalHistory.Block(label: subject.label, rows: rows)
+            return (subject.label, rows)
         }
     }
 

@@ -12,7 +12,7 @@ extension TimeScale {
         self.init(
             window: first..<last,
             ticks: ClockTicks(window: window, clock: clock).ticks,
-            offsets: periods.map { Offset(from: $0.second, seconds: Int($0.offset)) },
+            offsets: periods.map { ($0.second, Int($0.offset)) },
             clockChanges: odd.map { day in
                 let hours = (Double(day.minutes) / 60).fixed(least: 0, most: 2)
                 return "\(day.date) has \(hours) hours"
