@@ -24,6 +24,11 @@ struct Axis: Hashable, Sendable {
 
     /// A tick as text, without the unit.
     func label(_ tick: Double) -> String { DecimalText.trimmed(tick, places: 4) }
+
+    /// The title of an axis of query times.
+    var durationTitle: String {
+        isLogarithmic ? "query time (ms, logarithmic axis)" : "query time (ms)"
+    }
 }
 
 extension Axis {
@@ -104,9 +109,4 @@ extension Axis {
         let power = pow(10, log10(value).rounded(.down))
         return [5, 2, 1].map { $0 * power }.first { $0 <= value * (1 + 1e-9) } ?? power
     }
-}
-
-extension [Double] {
-    /// The middle one, the upper of two; `nil` where there is none.
-    var middle: Double? { isEmpty ? nil : sorted()[count / 2] }
 }

@@ -96,16 +96,12 @@ extension ChartSubject {
 
     /// The name among the resolver's others, where there are any.
     var name: String { member?.name ?? label }
-}
 
-extension Array {
-    /// The places of at most `limit` elements, ascending: where there are more, those that a reader
-    /// looks for come first.
-    func places(upTo limit: Int, preferring isSought: (Element) -> Bool) -> [Int] {
-        let sought = indices.filter { isSought(self[$0]) }
-        let others = indices.filter { !isSought(self[$0]) }
-        return (sought + others).prefix(limit).sorted()
-    }
+    /// Its label, with the kind of connection where that is told apart.
+    var openingLabel: String { opening?.use.map { "\(label), \($0)" } ?? label }
+
+    /// The words that are read out where the mouse rests.
+    var tooltip: String { "\(label): \(FigureText.sentence(summary))" }
 }
 
 /// How far first queries of connections had come when: medians, in milliseconds since the connection
@@ -170,12 +166,5 @@ extension Opening {
     private static func quantile(_ summary: LatencySummary) -> String {
         let places = FigureText.places(fitting: [summary.median])
         return FigureText.quantile(summary.median, of: summary, places: places)
-    }
-}
-
-extension ChartSubject {
-    /// Its label, with the kind of connection where that is told apart.
-    var openingLabel: String {
-        [label, opening?.use].compactMap(\.self).joined(separator: ", ")
     }
 }

@@ -1,19 +1,14 @@
 /// Charts below each other under a title that states the finding.
 package struct Sheet: Sendable {
-    /// The place that a sheet is drawn for.
-    package enum Form: Hashable, Sendable, CaseIterable {
+    /// The place that a sheet is drawn for, with its width in user units.
+    package enum Form: Double, CaseIterable, Sendable {
         /// A file of its own.
-        case document
+        case document = 960
         /// A page on a screen or on paper, and one on a phone, which have the style already.
-        case wide, narrow
+        case wide = 920
+        case narrow = 390
 
-        var width: Double {
-            switch self {
-            case .document: 960
-            case .wide: 920
-            case .narrow: 390
-            }
-        }
+        var width: Double { rawValue }
 
         var margin: Double { self == .document ? 36 : 14 }
     }
@@ -79,6 +74,8 @@ package struct Sheet: Sendable {
         let id =
             identifier.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
             + (form == .narrow ? "-narrow" : "")
+        let isOverTime = charts.contains { ChartKind.overTime.contains($0.kind) }
+        let style = isOverTime ? StyleSheet.overTime : StyleSheet.plain
         let head = [
             #"<svg xmlns="http://www.w3.org/2000/svg" class="dnstempo" width="\#(width)""#
                 + #" height="\#(height)" viewBox="0 0 \#(width) \#(height)" role="img""#
@@ -91,16 +88,10 @@ package struct Sheet: Sendable {
         return (head + marks.map(\.element) + ["</svg>"]).map { $0 + "\n" }.joined()
     }
 
-    private var style: String {
-        let isOverTime = charts.contains { ChartKind.overTime.contains($0.kind) }
-        return isOverTime ? StyleSheet.overTime : StyleSheet.plain
-    }
-
     /// The figures in words, for those who cannot see the marks.
     private var description: String {
-        var seen: Set<String> = []
-        let figures = charts.flatMap(\.sentences).filter { seen.insert($0).inserted }
-        return ([subtitle] + figures).filter { !$0.isEmpty }.joined(separator: " ")
+        ([subtitle] + charts.flatMap(\.sentences).uniqued).filter { !$0.isEmpty }
+            .joined(separator: " ")
     }
 }
 

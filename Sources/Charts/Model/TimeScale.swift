@@ -54,17 +54,14 @@ extension TimeScale {
     /// nothing to say.
     var clockNotes: [String] {
         let changes = clockChanges.joined(separator: "; ")
-        let sentences = [
-            zone.isEmpty ? "" : "Times are local (\(zone)).",
-            changes.isEmpty ? "" : "The clock changed: \(changes).",
-        ].filter { !$0.isEmpty }
+        let sentences =
+            (zone.isEmpty ? [] : ["Times are local (\(zone))."])
+            + (changes.isEmpty ? [] : ["The clock changed: \(changes)."])
         return sentences.isEmpty ? [] : [sentences.joined(separator: " ")]
     }
 
     /// Those of `marks` inside the window.
-    func visible(_ marks: [TimeMark]) -> [TimeMark] {
-        marks.filter { window.contains($0.moment) }
-    }
+    func visible(_ marks: [TimeMark]) -> [TimeMark] { marks.filter { window.contains($0.moment) } }
 
     /// Whether `bin` can be drawn and lies in the window, at least in part.
     func shows(_ bin: TimeBin) -> Bool {

@@ -67,24 +67,18 @@ struct BarsPanel: Panel {
         let (centre, base) = rows.isNarrow ? (top + 31, top + 16) : (top + 13, top + 17.5)
         let label = rows.label(subject.label, of: subject.role, y: base)
         let bar = SpreadBar(summary: summary, style: styles[index], plot: plot, y: centre)
-        let figures = rows.cells(
-            [
-                (FigureText.quantile(summary.median, of: summary, places: places), .figure),
-                (FigureText.quantile(summary.p95, of: summary, places: places), .figure),
-                (
-                    FigureText.share(summary.lost, of: summary.count),
-                    summary.lost > 0 ? .loss : .figure
-                ),
-            ],
-            y: base
-        )
+        let quantiles = [summary.median, summary.p95].map {
+            FigureText.quantile($0, of: summary, places: places)
+        }
+        let lost = FigureText.share(summary.lost, of: summary.count)
+        let figures =
+            quantiles.map { (text: $0, style: TextStyle.figure) }
+            + [(lost, summary.lost > 0 ? .loss : .figure)]
         let note = subject.role.note.flatMap {
             self.note($0, behind: label.width, rows, y: base)
         }
-        return .group(
-            tooltip: "\(subject.label): \(FigureText.sentence(summary))",
-            [label.mark] + bar.marks + figures + [note].compactMap(\.self)
-        )
+        let texts = rows.cells(figures, y: base) + [note].compactMap(\.self)
+        return .group(tooltip: subject.tooltip, [label.mark] + bar.marks + texts)
     }
 
     /// The role of a resolver: behind the figures, or behind its label where that has room.

@@ -9,7 +9,9 @@ struct GroupedPanel: Panel {
 
     /// `nil` where no resolver was asked in several ways, or it is the only one.
     init?(_ chart: Chart) {
-        let groups = Self.groups(of: chart.subjects)
+        let groups = chart.subjects.map(\.resolver).uniqued.map { resolver in
+            chart.subjects.filter { $0.resolver == resolver }
+        }
         guard groups.count > 1, groups.contains(where: { $0.count > 1 }) else { return nil }
         let places = groups.places(upTo: Self.limit) { $0.contains { $0.role != .other } }
         // Within a resolver its own name tells nothing.
@@ -20,41 +22,22 @@ struct GroupedPanel: Panel {
                 return named
             }
         }
+        let all = chosen.flatMap(\.self)
+        let names = max(2, RoundsPanel.nameLimit / groups.count)
         parts = chosen.map { members in
-            let all = chosen.flatMap(\.self)
             let panel: any Panel =
-                if chart.kind == .rounds {
-                    RoundsPanel(
-                        subjects: members,
-                        comparedWith: all,
-                        nameLimit: max(2, RoundsPanel.nameLimit / groups.count)
-                    )
-                } else {
-                    DistributionPanel(subjects: members, comparedWith: all, leastHeight: 170)
-                }
+                chart.kind == .rounds
+                ? RoundsPanel(subjects: members, comparedWith: all, nameLimit: names)
+                : DistributionPanel(subjects: members, comparedWith: all, leastHeight: 170)
             return (members[0].resolver, panel)
         }
         leftOut = groups.count - chosen.count
     }
 
-    /// By resolver, in the order in which those first appear.
-    private static func groups(of subjects: [ChartSubject]) -> [[ChartSubject]] {
-        var places: [String: Int] = [:]
-        var groups: [[ChartSubject]] = []
-        for subject in subjects {
-            let place = places[subject.resolver, default: groups.count]
-            if place == groups.count { groups.append([]) }
-            places[subject.resolver] = place
-            groups[place].append(subject)
-        }
-        return groups
-    }
-
     var nothing: String? { nil }
 
     var notes: [String] {
-        var seen: Set<String> = []
-        let different = parts.flatMap(\.panel.remarks).filter { seen.insert($0).inserted }
+        let different = parts.flatMap(\.panel.remarks).uniqued
         // Not all have everything that is to be explained.
         return different.filter { note in
             !different.contains { $0 != note && $0.hasPrefix(note) }

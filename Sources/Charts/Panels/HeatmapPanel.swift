@@ -26,19 +26,17 @@ struct HeatmapPanel: Panel {
         var reading =
             "Figures: median (ms) of the hour that begins then, local time; darker is slower."
         if scale.isLogarithmic { reading += " The classes grow by factors." }
-        var marks: [String] = []
-        if bins.contains(where: { $0.loss != .none }) {
-            marks.append("Corner: queries were lost, the larger the more.")
-        }
-        if bins.contains(where: { $0.latency.quantile(0.5) == nil }) {
-            marks.append("Lost: the median lies beyond the timeout.")
-        }
-        if bins.count < grids.count * 7 * 24 { marks.append("Hatched: nothing was measured.") }
-        if grids.contains(where: \.grid.isUneven) {
-            marks.append(
-                "Hours as stored do not begin on the hour here; each counts to its middle."
-            )
-        }
+        let isLossy = bins.contains { $0.loss != .none }
+        let isBeyond = bins.contains { $0.latency.quantile(0.5) == nil }
+        let hasGaps = bins.count < grids.count * 7 * 24
+        let isUneven = grids.contains(where: \.grid.isUneven)
+        let marks = [
+            isLossy ? "Corner: queries were lost, the larger the more." : "",
+            isBeyond ? "Lost: the median lies beyond the timeout." : "",
+            hasGaps ? "Hatched: nothing was measured." : "",
+            isUneven
+                ? "Hours as stored do not begin on the hour here; each counts to its middle." : "",
+        ].filter { !$0.isEmpty }
         return [reading] + (marks.isEmpty ? [] : [marks.joined(separator: " ")])
             + chart.scale.clockNotes + chart.omission
     }
@@ -65,7 +63,7 @@ struct HeatmapPanel: Panel {
             )
         }
         let labels = zip(bounds, places).map { (text: $0, x: $1) }
-        return areas + TickLabels.marks(labels, y: edge.y + 22, last: .start)
+        return areas + .labels(labels, y: edge.y + 22, last: .start)
     }
 
     private func marks(of subject: ChartSubject, _ grid: WeekGrid, below edge: Edge) -> [Mark] {

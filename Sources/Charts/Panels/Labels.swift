@@ -1,8 +1,7 @@
-/// Small texts along an axis.
-enum TickLabels {
-    /// Labels with their middles at `x`, ascending, `gap` apart, but for the last, of which the
-    /// `end` is there: those that would touch the one before are left out.
-    static func marks(
+extension [Mark] {
+    /// Small texts along an axis, with their middles at `x`, ascending, `gap` apart, but for the
+    /// last, of which the `end` is there: those that would touch the one before are left out.
+    static func labels(
         _ labels: [(text: String, x: Double)],
         y: Double,
         gap: Double = 4,

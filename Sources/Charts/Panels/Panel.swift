@@ -41,7 +41,7 @@ struct Plot {
             Mark.upright(x($0), from: frame.y, to: frame.bottom, .grid)
         }
         let labels = horizontal.ticks.map { (text: horizontal.label($0), x: x($0)) }
-        return grid + TickLabels.marks(labels, y: frame.bottom + 15) + [base]
+        return grid + .labels(labels, y: frame.bottom + 15) + [base]
     }
 
     /// The title of the horizontal axis, below its labels.
@@ -61,12 +61,5 @@ struct Plot {
                 .text(label, at: place, anchor: .end, .small),
             ]
         }
-    }
-}
-
-extension Axis {
-    /// The title of an axis of query times.
-    var durationTitle: String {
-        isLogarithmic ? "query time (ms, logarithmic axis)" : "query time (ms)"
     }
 }

@@ -30,8 +30,7 @@ struct RoundsPanel: Panel {
             style.map { (subject: subject, style: $0) }
         }
         resolversLeftOut = subjects.count - series.count
-        var seen: Set<String> = []
-        let asked = subjects.flatMap { $0.rounds.map(\.name) }.filter { seen.insert($0).inserted }
+        let asked = subjects.flatMap { $0.rounds.map(\.name) }.uniqued
         names = Array(asked.prefix(nameLimit))
         namesLeftOut = Array(asked.dropFirst(nameLimit))
         let shown = Set(names)
@@ -126,7 +125,7 @@ struct RoundsPanel: Panel {
         var path = Path()
         var band = Path()
         for run in trace.runs {
-            path.append(Path(along: run.map { plot.point($0.round, $0.middle) }))
+            path.append(Path(through: run.map { plot.point($0.round, $0.middle) }))
             guard trace.isThinned else { continue }
             let upper = run.map { plot.point($0.round, $0.highest) }
             let lower = run.map { plot.point($0.round, $0.lowest) }
@@ -199,15 +198,6 @@ struct RoundTrace {
 }
 
 extension Path {
-    /// The line through `points`, or a dot where there is only one.
-    fileprivate init(along points: [Point]) {
-        self.init(through: points)
-        if let only = points.first, points.count == 1 {
-            self = Path()
-            dot(at: only)
-        }
-    }
-
     /// Small crosses on a level; those that would cover each other are one.
     fileprivate static func crosses(at places: [Double], y: Double) -> Path {
         var path = Path()

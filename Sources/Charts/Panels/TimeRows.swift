@@ -140,7 +140,7 @@ struct TimeRows {
             let x = left + scale.axis.position(Double(tick.moment)) * (right - left)
             return (tick.label, min(max(x, left + half), right - half))
         }
-        return TickLabels.marks(labels, y: y, gap: 6)
+        return .labels(labels, y: y, gap: 6)
     }
 
     private func moments(of row: Row, _ labels: MomentLabels, on plot: Plot) -> [Mark] {
@@ -180,9 +180,6 @@ extension Plot {
 extension ChartSubject {
     /// A longer label may be elided to this.
     private static let leastLabel = 135.0
-
-    /// The words that are read out where the mouse rests.
-    var tooltip: String { "\(label): \(FigureText.sentence(summary))" }
 
     /// Its label, what it is to the reader, and its figures, from `start` to `right`; a label too
     /// long is elided.

@@ -67,12 +67,6 @@ struct Path: Sendable {
         self.current = (x, y)
     }
 
-    /// A point of its own, which round line ends make visible.
-    mutating func dot(at point: Point) {
-        move(to: point)
-        commands += "h0"
-    }
-
     /// Goes on with another outline, apart from this one.
     mutating func append(_ other: Path) {
         commands += other.commands
@@ -88,9 +82,11 @@ struct Path: Sendable {
 }
 
 extension Path {
-    /// The segments through `points`, closed if asked for.
+    /// The segments through `points`, closed if asked for; of a single one a dot.
     init(through points: [Point], closed: Bool = false) {
         for point in points { line(to: point) }
+        // Round line ends make it visible.
+        if points.count == 1 { commands += "h0" }
         guard closed else { return }
         commands += "Z"
         current = nil

@@ -10,16 +10,13 @@ struct Mark: Hashable, Sendable {
     }
 
     /// A line from left to right.
-    static func level(_ y: Double, from left: Double, to right: Double, _ style: MarkStyle) -> Mark
-    {
-        .line(from: Point(left, y), to: Point(right, y), style)
+    static func level(_ y: Double, from: Double, to: Double, _ style: MarkStyle) -> Mark {
+        .line(from: Point(from, y), to: Point(to, y), style)
     }
 
     /// A line from top to bottom.
-    static func upright(_ x: Double, from top: Double, to bottom: Double, _ style: MarkStyle)
-        -> Mark
-    {
-        .line(from: Point(x, top), to: Point(x, bottom), style)
+    static func upright(_ x: Double, from: Double, to: Double, _ style: MarkStyle) -> Mark {
+        .line(from: Point(x, from), to: Point(x, to), style)
     }
 
     static func rect(_ rect: Rect, _ style: MarkStyle) -> Mark {

@@ -145,32 +145,31 @@ private struct TerminalTimeGrid {
 
 /// Labels below cells, in one line.
 private enum TerminalLabels {
+    typealias Label = (cell: Int, text: String)
+
     /// `labels` with their middles at cells, ascending, after a word: all of them, or every second,
     /// third and so on where they would touch.
-    static func line(_ labels: [(cell: Int, text: String)], after word: String, width: Int)
-        -> String
-    {
+    static func line(_ labels: [Label], after word: String, width: Int) -> String {
         let fitting = labels.filter { $0.text.count <= width }
         let lines = (1...max(1, fitting.count)).lazy.map { step in
             let kept = stride(from: 0, to: fitting.count, by: step).map { fitting[$0] }
-            return line(kept, word: word, width: width)
+            return fit(kept, after: word, width: width)
         }
         return lines.first { $0.left == 0 }?.text ?? lines.last?.text ?? word
     }
 
-    /// The line with those that do not touch one before, and how many are left out.
-    private static func line(_ labels: [(cell: Int, text: String)], word: String, width: Int)
-        -> (text: String, left: Int)
-    {
-        var line = word
-        var left = 0
+    /// A line with those that do not touch one before, and how many are left out.
+    private typealias Line = (text: String, left: Int)
+
+    private static func fit(_ labels: [Label], after word: String, width: Int) -> Line {
+        var (line, left) = (word, 0)
         for (cell, text) in labels {
             let start = max(0, min(cell - text.count / 2, width - text.count))
-            guard line.isEmpty || start >= line.count + 2 else {
+            if line.isEmpty || start >= line.count + 2 {
+                line += String(repeating: " ", count: start - line.count) + text
+            } else {
                 left += 1
-                continue
             }
-            line += String(repeating: " ", count: start - line.count) + text
         }
         return (String(line.prefix(width)), left)
     }
