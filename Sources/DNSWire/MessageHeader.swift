@@ -44,3 +44,15 @@ extension Span<UInt8> {
     /// Two octets in network order; the caller has checked that they are there.
     func uint16(at offset: Int) -> UInt16 { UInt16(self[offset]) << 8 | UInt16(self[offset + 1]) }
 }
+
+extension UInt16 {
+    /// Two octets in network order.
+    var octets: [UInt8] { [UInt8(self >> 8), UInt8(self & 0xff)] }
+}
+
+/// Why a message cannot be believed, as a clause after `the response`.
+struct Malformation: Error {
+    var reason: String
+
+    init(_ reason: String) { self.reason = reason }
+}

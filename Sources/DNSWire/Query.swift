@@ -1,3 +1,16 @@
+/// What is asked: a name, a type and a class.
+package struct Question: Hashable, Sendable {
+    package var name: DomainName
+    package var type: RecordType
+    package var recordClass: RecordClass
+
+    package init(name: DomainName, type: RecordType, recordClass: RecordClass = .internet) {
+        self.name = name
+        self.type = type
+        self.recordClass = recordClass
+    }
+}
+
 /// A query built once, sent as often as wanted under a new ID each time.
 package struct Query: Sendable {
     package private(set) var question: Question
@@ -19,7 +32,7 @@ package struct Query: Sendable {
         }
         self.question = question
         self.options = options
-        frame = [UInt8(message.count >> 8), UInt8(message.count & 0xff)] + message
+        frame = UInt16(clamping: message.count).octets + message
     }
 
     /// The size of the message, in octets.
@@ -39,17 +52,25 @@ package struct Query: Sendable {
         return query
     }
 
-    /// The same query with one more EDNS option. The OPT record is the last of the message, and so
-    /// its options are the end (RFC 6891 §6.1.2).
-    func appending(option code: UInt16, octets: [UInt8]) -> Query {
+    /// The same query with as many octets of padding (RFC 7830) as make its size a multiple of
+    /// `block`, at least the option itself.
+    ///
+    /// The OPT record is the last of the message, and so its options are the end (RFC 6891 §6.1.2).
+    package func padded(toMultipleOf block: Int) -> Query {
+        let bare = size + EDNSOption.headerSize
+        let padding = block > 0 ? (block - bare % block) % block : 0
         var query = self
-        let length = UInt16(clamping: octets.count)
-        query.frame += [code, length].flatMap { [UInt8($0 >> 8), UInt8($0 & 0xff)] } + octets
+        query.frame += EDNSOption.encoded(EDNSOption.padding, [UInt8](repeating: 0, count: padding))
         // Behind the question: the root's name, type, class and TTL.
         let dataLength = Self.prefix + 12 + question.name.wire.count + 4 + 9
-        query.frame.setLength(at: dataLength, to: query.frame.count - dataLength - 2)
-        query.frame.setLength(at: 0, to: query.size)
+        query.setLength(at: dataLength, to: query.frame.count - dataLength - 2)
+        query.setLength(at: 0, to: query.size)
         return query
+    }
+
+    /// Writes `length` into the two octets at `offset` of the frame.
+    private mutating func setLength(at offset: Int, to length: Int) {
+        frame.replace(UInt16(clamping: length).octets, at: offset)
     }
 
     /// The octet at `offset` of the message as it was built.
@@ -85,14 +106,33 @@ package struct Query: Sendable {
 }
 
 extension [UInt8] {
-    /// Writes `length` into the two octets at `offset`.
-    fileprivate mutating func setLength(at offset: Int, to length: Int) {
-        let length = UInt16(clamping: length)
-        replace([UInt8(length >> 8), UInt8(length & 0xff)], at: offset)
-    }
-
     /// Puts `octets` in the place of as many from `start` on.
     mutating func replace(_ octets: [UInt8], at start: Int) {
         replaceSubrange(start..<start + octets.count, with: octets)
     }
+}
+
+/// Changes the case of a name's letters, one bit a letter.
+struct CaseMixer {
+    private var bits: UInt64
+
+    init(bits: UInt64) { self.bits = bits }
+
+    /// The next octet of a name on the wire. Lengths are below 64 and so never look like letters.
+    mutating func mixed(_ octet: UInt8) -> UInt8 {
+        guard (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(octet | 0x20) else { return octet }
+        let flip = UInt8(bits & 1) << 5
+        bits = bits >> 1 | bits << 63
+        return octet ^ flip
+    }
+}
+
+/// Why a query could not be built.
+package struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What was being built, such as `example.org TXT`.
+    package var subject: String
+    /// A clause that follows the subject.
+    package var reason: String
+
+    package var description: String { "the query for \(subject) \(reason)" }
 }

@@ -13,3 +13,75 @@ package enum Reading: Hashable, Sendable {
         case notAResponse
     }
 }
+
+extension Query {
+    /// Tells what `datagram` is to this query, sent under `id` and `caseBits`.
+    ///
+    /// `datagram` is one UDP payload or one TCP message without its length; its octets may be
+    /// anything at all.
+    package func read(
+        _ datagram: UnsafeRawBufferPointer,
+        id: UInt16,
+        caseBits: UInt64 = 0
+    ) -> Reading {
+        let octets = unsafe datagram.bindMemory(to: UInt8.self)
+        return read(unsafe octets.span, id: id, caseBits: caseBits)
+    }
+
+    /// The same for octets that are held safely.
+    package func read(_ message: Span<UInt8>, id: UInt16, caseBits: UInt64 = 0) -> Reading {
+        guard let header = MessageHeader(message) else { return readFragment(message, id: id) }
+        guard header.id == id else { return .stray(.wrongID) }
+        guard header.isResponse else { return .stray(.notAResponse) }
+        var response = Response(header: header, size: message.count)
+        var position = MessageHeader.size
+        if header.questionCount == 0 {
+            // Servers that fail early leave the question out.
+            guard [.formErr, .servFail, .notImp, .refused].contains(header.code) else {
+                return .stray(.wrongQuestion)
+            }
+        } else {
+            switch compareQuestion(with: message, caseBits: caseBits) {
+            case .other: return .stray(.wrongQuestion)
+            case .cut: return .malformed("ends inside its question")
+            case .echoed(let end): position = end
+            }
+            guard header.questionCount == 1 else {
+                return .malformed("has \(header.questionCount) questions")
+            }
+        }
+        do throws(Malformation) {
+            try response.readRecords(at: position, in: message, header: header)
+        } catch {
+            return .malformed(error.reason)
+        }
+        // Who was not asked for its name has none to give.
+        if !options.nsid { response.nsid = nil }
+        return .response(response)
+    }
+
+    private func readFragment(_ message: Span<UInt8>, id: UInt16) -> Reading {
+        guard message.count >= 2, message.uint16(at: 0) == id else { return .stray(.wrongID) }
+        if message.count >= 3, message[2] & 0x80 == 0 { return .stray(.notAResponse) }
+        return .malformed("has \(message.count) octets: shorter than a header")
+    }
+
+    private enum Echo {
+        case echoed(end: Int)
+        case cut
+        case other
+    }
+
+    private func compareQuestion(with message: Span<UInt8>, caseBits: UInt64) -> Echo {
+        var letters = CaseMixer(bits: caseBits)
+        let nameEnd = MessageHeader.size + question.name.wire.count
+        let end = nameEnd + 4
+        for position in MessageHeader.size..<end {
+            guard position < message.count else { return .cut }
+            let plain = sentOctet(at: position)
+            let sent = position < nameEnd ? letters.mixed(plain) : plain
+            guard message[position] == sent else { return .other }
+        }
+        return .echoed(end: end)
+    }
+}

@@ -28,3 +28,42 @@ struct RecordFrame {
         data = dataStart..<dataEnd
     }
 }
+
+/// Walks over names in a message (RFC 1035 §4.1.4), so that ldns never meets one that leads out
+/// of the message or in circles.
+enum NameWalk {
+    /// No name has more labels than this, so no name needs more pointers.
+    private static let maximumPointers = 127
+
+    /// The offset behind the name that begins at `start`.
+    static func end(of start: Int, in message: Span<UInt8>) throws(Malformation) -> Int {
+        var position = start
+        var end: Int?
+        var earliest = start
+        var size = 0
+        var pointers = 0
+        while true {
+            guard position < message.count else { throw Malformation("ends inside a name") }
+            let octet = message[position]
+            switch octet {
+            case 0:
+                return end ?? position + 1
+            case 1...63:
+                position += Int(octet) + 1
+                size += Int(octet) + 1
+                guard size < 255 else { throw Malformation("has a name of over 255 octets") }
+            case 0xc0...0xff:
+                guard position + 1 < message.count else { throw Malformation("ends inside a name") }
+                end = end ?? position + 2
+                position = Int(message.uint16(at: position) & 0x3fff)
+                pointers += 1
+                guard position >= MessageHeader.size, position < earliest,
+                    pointers <= maximumPointers
+                else { throw Malformation("has a name whose pointers do not lead back to one") }
+                earliest = position
+            default:
+                throw Malformation("has a label of an unknown kind")
+            }
+        }
+    }
+}

@@ -1,13 +1,13 @@
 /// What is read from one response.
 package struct Response: Hashable, Sendable {
-    package var id: UInt16
-    package var authoritative: Bool
-    package var truncated: Bool
-    package var recursionDesired: Bool
-    package var recursionAvailable: Bool
+    package var id: UInt16 = 0
+    package var authoritative = false
+    package var truncated = false
+    package var recursionDesired = true
+    package var recursionAvailable = true
     /// The resolver validated the answer (RFC 4035 §3.2.3).
-    package var authenticData: Bool
-    package var checkingDisabled: Bool
+    package var authenticData = false
+    package var checkingDisabled = false
     package var code: ResponseCode
     /// Smallest TTL of the answer section, in seconds; `nil` where that is empty.
     package var ttl: UInt32?
@@ -31,20 +31,10 @@ package struct Response: Hashable, Sendable {
     /// For how much of the network given the answer holds, in bits (RFC 7871 §7.2.1).
     package var clientSubnetScope: UInt8?
     /// In octets.
-    package var size: Int
+    package var size = 0
 
     /// A response with a code and nothing else, for what judges responses that were not received.
-    package init(code: ResponseCode) {
-        id = 0
-        authoritative = false
-        truncated = false
-        recursionDesired = true
-        recursionAvailable = true
-        authenticData = false
-        checkingDisabled = false
-        self.code = code
-        size = 0
-    }
+    package init(code: ResponseCode) { self.code = code }
 
     init(header: MessageHeader, size: Int) {
         id = header.id
@@ -57,4 +47,36 @@ package struct Response: Hashable, Sendable {
         code = header.code
         self.size = size
     }
+}
+
+/// Why a resolver answered as it did (RFC 8914).
+package struct ExtendedError: Hashable, Sendable, CustomStringConvertible {
+    package var infoCode: UInt16
+    /// The resolver's own words, escaped; empty where it gave none.
+    package var text: String
+
+    package init(infoCode: UInt16, text: String = "") {
+        self.infoCode = infoCode
+        self.text = text
+    }
+
+    /// Such as `15 (Blocked): by policy`.
+    package var description: String {
+        let purpose = Self.purposes[infoCode].map { " (\($0))" } ?? ""
+        return "\(infoCode)\(purpose)" + (text.isEmpty ? "" : ": \(text)")
+    }
+
+    /// Source: the IANA registry "Extended DNS Error Codes".
+    private static let purposes: [UInt16: String] = [
+        0: "Other Error", 1: "Unsupported DNSKEY Algorithm", 2: "Unsupported DS Digest Type",
+        3: "Stale Answer", 4: "Forged Answer", 5: "DNSSEC Indeterminate", 6: "DNSSEC Bogus",
+        7: "Signature Expired", 8: "Signature Not Yet Valid", 9: "DNSKEY Missing",
+        10: "RRSIGs Missing", 11: "No Zone Key Bit Set", 12: "NSEC Missing", 13: "Cached Error",
+        14: "Not Ready", 15: "Blocked", 16: "Censored", 17: "Filtered", 18: "Prohibited",
+        19: "Stale NXDOMAIN Answer", 20: "Not Authoritative", 21: "Not Supported",
+        22: "No Reachable Authority", 23: "Network Error", 24: "Invalid Data",
+        25: "Signature Expired before Valid", 26: "Too Early",
+        27: "Unsupported NSEC3 Iterations Value", 28: "Unable to conform to policy",
+        29: "Synthesized",
+    ]
 }

@@ -8,16 +8,10 @@ package struct ResponseCode: RawRepresentable, Hashable, Sendable, CustomStringC
 
     /// Reads a mnemonic or `RCODE123`, in any case; `nil` where it is unknown.
     package init?(mnemonic: String) {
-        let text = mnemonic.uppercased()
-        if let found = Self.mnemonics.first(where: { $0.value == text }) {
-            self.init(rawValue: found.key)
-        } else if text.hasPrefix("RCODE"), let value = UInt16(digits: text.dropFirst(5)),
-            value <= 0xfff
-        {
-            self.init(rawValue: value)
-        } else {
+        guard let number = Self.mnemonics.number(of: mnemonic), number <= Self.largest else {
             return nil
         }
+        rawValue = number
     }
 
     package static let noError = ResponseCode(rawValue: 0)
@@ -29,22 +23,18 @@ package struct ResponseCode: RawRepresentable, Hashable, Sendable, CustomStringC
     package static let badVersion = ResponseCode(rawValue: 16)
 
     /// The mnemonic, or `RCODE123` where there is none.
-    package var description: String { Self.mnemonics[rawValue] ?? "RCODE\(rawValue)" }
+    package var description: String { Self.mnemonics.text(of: rawValue) }
 
-    private static let mnemonics: [UInt16: String] = [
-        0: "NOERROR", 1: "FORMERR", 2: "SERVFAIL", 3: "NXDOMAIN", 4: "NOTIMP", 5: "REFUSED",
-        6: "YXDOMAIN", 7: "YXRRSET", 8: "NXRRSET", 9: "NOTAUTH", 10: "NOTZONE", 11: "DSOTYPENI",
-        16: "BADVERS", 17: "BADKEY", 18: "BADTIME", 19: "BADMODE", 20: "BADNAME", 21: "BADALG",
-        22: "BADTRUNC", 23: "BADCOOKIE",
-    ]
-}
+    /// Twelve bits are on the wire.
+    private static let largest: UInt16 = 0xfff
 
-extension UInt16 {
-    /// Reads decimal digits and nothing else: no sign, no space.
-    init?(digits: some StringProtocol) {
-        guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-            return nil
-        }
-        self.init(digits)
-    }
+    private static let mnemonics = Mnemonics(
+        prefix: "RCODE",
+        names: [
+            0: "NOERROR", 1: "FORMERR", 2: "SERVFAIL", 3: "NXDOMAIN", 4: "NOTIMP", 5: "REFUSED",
+            6: "YXDOMAIN", 7: "YXRRSET", 8: "NXRRSET", 9: "NOTAUTH", 10: "NOTZONE", 11: "DSOTYPENI",
+            16: "BADVERS", 17: "BADKEY", 18: "BADTIME", 19: "BADMODE", 20: "BADNAME", 21: "BADALG",
+            22: "BADTRUNC", 23: "BADCOOKIE",
+        ]
+    )
 }

@@ -1,0 +1,131 @@
+extension Response {
+    /// Reads the three sections that begin at `start`. Where the response is truncated, what
+    /// cannot be read any more is left out.
+    mutating func readRecords(
+        at start: Int,
+        in message: Span<UInt8>,
+        header: MessageHeader
+    ) throws(Malformation) {
+        do throws(Malformation) {
+            let end = try readSections(at: start, in: message, header: header)
+            guard end == message.count else {
+                throw Malformation("has \(message.count - end) octets after its last record")
+            }
+        } catch {
+            guard truncated else { throw error }
+        }
+    }
+
+    private mutating func readSections(
+        at start: Int,
+        in message: Span<UInt8>,
+        header: MessageHeader
+    ) throws(Malformation) -> Int {
+        var position = start
+        for _ in 0..<header.answerCount {
+            position = try readRecord(at: position, in: message, isAnswer: true)
+        }
+        for _ in 0..<header.authorityCount {
+            position = try readRecord(at: position, in: message)
+        }
+        var hasOptions = false
+        for _ in 0..<header.additionalCount {
+            let frame = try RecordFrame(at: position, in: message)
+            if frame.type == .opt {
+                guard !hasOptions else { throw Malformation("has two OPT records") }
+                hasOptions = true
+                try readOptions(of: frame, in: message)
+                position = frame.data.upperBound
+            } else {
+                position = try readRecord(at: position, in: message)
+            }
+        }
+        return position
+    }
+
+    /// Takes in the record at `start`, and returns where it ends.
+    private mutating func readRecord(
+        at start: Int,
+        in message: Span<UInt8>,
+        isAnswer: Bool = false
+    ) throws(Malformation) -> Int {
+        let frame = try RecordFrame(at: start, in: message)
+        guard frame.type != .opt else {
+            throw Malformation("has an OPT record outside the additional section")
+        }
+        if frame.type == .rrsig { hasSignatures = true }
+        if try RecordLayout.check(frame, in: message) {
+            let record = try LDNSRecord(frame, in: message)
+            if isAnswer { note(record, of: frame.type) }
+        }
+        guard isAnswer else { return frame.data.upperBound }
+        if frame.type == .svcb {
+            services.append(try ServiceBinding(frame.data.map { message[$0] }))
+        }
+        ttl = min(ttl ?? frame.ttl, frame.ttl)
+        answerCount += 1
+        return frame.data.upperBound
+    }
+
+    private mutating func note(_ record: borrowing LDNSRecord, of type: RecordType) {
+        switch type {
+        case .a, .aaaa: if record.isInternet { addresses.append(record.firstField) }
+        case .txt: texts.append(record.strings.map(PresentationText.escaped))
+        default: break
+        }
+    }
+
+    /// Reads the OPT record (RFC 6891 §6.1), which ldns takes even where it is broken.
+    private mutating func readOptions(
+        of frame: RecordFrame,
+        in message: Span<UInt8>
+    ) throws(Malformation) {
+        guard message[frame.start] == 0 else {
+            throw Malformation("has an OPT record that is not at the root")
+        }
+        // The highest octet of what is the TTL elsewhere, six before the data.
+        let extended = UInt16(message[frame.data.lowerBound - 6])
+        code = ResponseCode(rawValue: code.rawValue & 0xf | extended << 4)
+        hasEDNS = true
+        dnssecOK = message[frame.data.lowerBound - 4] & 0x80 != 0
+        var position = frame.data.lowerBound
+        while position < frame.data.upperBound {
+            guard frame.data.upperBound - position >= 4 else {
+                throw Malformation("has an EDNS option that is cut short")
+            }
+            let start = position + 4
+            position = start + Int(message.uint16(at: position + 2))
+            guard position <= frame.data.upperBound else {
+                throw Malformation("has an EDNS option that is longer than its record")
+            }
+            try readOption(message.uint16(at: start - 4), message.extracting(start..<position))
+        }
+    }
+
+    /// Extended errors that are kept, and octets of the text of each: a message has room for more
+    /// than anybody reads.
+    private static let mostErrors = 16
+    private static let longestText = 200
+
+    private mutating func readOption(_ option: UInt16, _ data: Span<UInt8>) throws(Malformation) {
+        switch option {
+        case EDNSOption.nsid:
+            nsid = nsid ?? data.indices.map { data[$0] }
+        case EDNSOption.clientSubnet:
+            guard data.count >= 4 else {
+                throw Malformation("has a client subnet that is cut short")
+            }
+            clientSubnetScope = clientSubnetScope ?? data[3]
+        case EDNSOption.extendedError:
+            guard data.count >= 2 else {
+                throw Malformation("has an extended error that is cut short")
+            }
+            guard extendedErrors.count < Self.mostErrors else { break }
+            let text = (2..<min(data.count, 2 + Self.longestText)).map { data[$0] }
+            extendedErrors.append(
+                ExtendedError(infoCode: data.uint16(at: 0), text: PresentationText.escaped(text))
+            )
+        default: break
+        }
+    }
+}
