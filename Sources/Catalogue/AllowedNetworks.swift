@@ -14,8 +14,7 @@ package struct AllowedNetworks: Hashable, Sendable, CustomStringConvertible {
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             let network = part.trimmingSpaces
             guard !network.isEmpty else {
-                throw CatalogueError(
-                    .usage,
+                throw .usage(
                     "the list of allowed networks \(text.quoted) has an empty entry;"
                         + " write networks such as 127.0.0.0/8,::1/128"
                 )
@@ -50,8 +49,7 @@ package struct AllowedNetworks: Hashable, Sendable, CustomStringConvertible {
     package func check(_ resolvers: [Resolver]) throws(CatalogueError) {
         for resolver in resolvers
         where !resolver.isLookedUp && !allows(resolver.endpoint.address) {
-            throw CatalogueError(
-                .usage,
+            throw .usage(
                 "resolver \(resolver.label.quoted) at \(resolver.endpoint.address) is outside"
                     + " the allowed networks (\(self)); leave it out or allow its network"
             )
@@ -65,5 +63,76 @@ package struct AllowedNetworks: Hashable, Sendable, CustomStringConvertible {
         guard !lists.isEmpty else { return "everywhere" }
         return lists.map { $0.map(\.description).joined(separator: ",") }
             .joined(separator: " and ")
+    }
+}
+
+/// A block of addresses in CIDR notation (RFC 4632 §3.1), such as `127.0.0.0/8`.
+///
+/// IPv4-mapped IPv6 addresses count as the IPv4 addresses that they lead to, on both sides: they
+/// are inside an IPv4 block where those are, and never inside an IPv6 one such as `::/0`.
+package struct Network: Hashable, Sendable, CustomStringConvertible {
+    /// The first address of the block.
+    package let address: IPAddress
+    /// How many leading bits are common to the block.
+    package let prefixLength: Int
+
+    /// Reads `ADDRESS/LENGTH`, or an address alone for a block of one.
+    package init(parsing text: String) throws(CatalogueError) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard (1...2).contains(parts.count), let address = IPAddress(parts[0]), address.zone == nil
+        else {
+            throw .usage(
+                "\(text.quoted) is not a network; write one such as 127.0.0.0/8 or ::1/128"
+            )
+        }
+        let bits = address.octets.count * 8
+        var length = bits
+        if parts.count == 2 {
+            guard parts[1].utf8.allSatisfy(\.isDigit),
+                let given = Int(parts[1]), given <= bits
+            else {
+                throw .usage(
+                    "\(text.quoted) has no usable prefix length;"
+                        + " write a number from 0 to \(bits) after the slash"
+                )
+            }
+            length = given
+        }
+        if address.isMapped, length >= 96 {
+            self.init(address.unmapped, length - 96)
+        } else {
+            self.init(address, length)
+        }
+    }
+
+    /// A block of a valid length; the bits beyond it are cleared.
+    private init(_ address: IPAddress, _ length: Int) {
+        let octets = address.octets.enumerated().map { index, octet in
+            octet & Network.mask(length, octet: index)
+        }
+        self.address = IPAddress(octets: octets) ?? address
+        prefixLength = length
+    }
+
+    /// Whether `candidate` is inside the block; its zone does not matter.
+    package func contains(_ candidate: IPAddress) -> Bool {
+        let other = candidate.unmapped
+        guard other.family == address.family else { return false }
+        return address.octets.indices.allSatisfy {
+            other.octets[$0] & Self.mask(prefixLength, octet: $0) == address.octets[$0]
+        }
+    }
+
+    /// The one that lies in the other; `nil` where neither does.
+    func intersection(_ other: Network) -> Network? {
+        let (wide, narrow) = prefixLength <= other.prefixLength ? (self, other) : (other, self)
+        return wide.contains(narrow.address) ? narrow : nil
+    }
+
+    package var description: String { "\(address)/\(prefixLength)" }
+
+    static func mask(_ length: Int, octet index: Int) -> UInt8 {
+        let bits = min(8, max(0, length - index * 8))
+        return bits == 0 ? 0 : UInt8.max << (8 - bits)
     }
 }

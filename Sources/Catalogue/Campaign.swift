@@ -19,10 +19,7 @@ package struct Campaign: Hashable, Sendable {
     package static let bundledNames = bundled.map(\.name)
 
     private static let bundled = [
-        NamedText(
-            name: "2009-is-8888-faster",
-            bundled: PackageResources._009_is_8888_faster_toml
-        )
+        NamedText(name: "2009-is-8888-faster", bundled: PackageResources._009_is_8888_faster_toml)
     ]
 
     /// Reads a bundled campaign by its name, or a file by its path.
@@ -30,9 +27,7 @@ package struct Campaign: Hashable, Sendable {
     /// `missingInput` where there is neither, `configuration` where the content cannot be used.
     package init(_ nameOrPath: String) throws(CatalogueError) {
         let known = Self.bundled
-        try self.init(
-            parsing: NamedText(nameOrPath, bundled: known, kind: "campaign")
-        )
+        try self.init(parsing: NamedText(nameOrPath, bundled: known, kind: "campaign"))
     }
 
     init(parsing source: NamedText) throws(CatalogueError) {
@@ -41,38 +36,24 @@ package struct Campaign: Hashable, Sendable {
         name = source.name
         self.source = source
         options = try RunOptions(top)
-        resolvers = []
-        for section in try top.tables("resolver") {
-            try section.check(keys: ["name", "address"])
-            let resolver = NamedAddress(
-                name: try section.resolverName(),
-                address: try section.requiredString("address"),
-                line: section.line(of: "address")
-            )
-            guard !resolvers.contains(where: { $0.name == resolver.name }) else {
-                throw section.fault(
-                    "name",
-                    "there are two resolvers named \(resolver.name.quoted); rename one"
-                )
-            }
-            resolvers.append(resolver)
-        }
+        resolvers = try top.resolvers(named: \.name, NamedAddress.init)
     }
-}
 
-extension Campaign {
     /// A configuration error about what `key` says, with file and line.
-    package func fault(_ key: String, _ text: String) -> CatalogueError {
-        source.fault(key, text)
-    }
-}
+    package func fault(_ key: String, _ text: String) -> CatalogueError { source.fault(key, text) }
 
-extension Campaign {
     /// Its resolvers as they would be written on the command line.
     package var notations: [String] { resolvers.map(\.notation) }
 }
 
 extension Campaign.NamedAddress {
+    fileprivate init(_ section: TOMLSection) throws(CatalogueError) {
+        try section.check(keys: ["name", "address"])
+        name = try section.resolverName()
+        address = try section.requiredString("address")
+        line = section.line(of: "address")
+    }
+
     fileprivate var notation: String { "\(name)=\(address)" }
 }
 
@@ -115,7 +96,7 @@ extension NamedText {
             }
             let names = bundled.map(\.name)
             let hint =
-                NearestName.find(nameOrPath, among: names).map { "did you mean '\($0)'?" }
+                NearestName.advice(for: nameOrPath, among: names)
                 ?? "bundled: \(names.joined(separator: ", "))"
             throw CatalogueError(.missingInput, "no \(kind): \(error); \(hint)")
         }

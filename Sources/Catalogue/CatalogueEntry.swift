@@ -61,13 +61,43 @@ package struct CatalogueEntry: Hashable, Sendable {
         self.endpoints = endpoints
     }
 
-    /// The endpoints that `-4` and `-6` select: the first of each family that is asked for, the
-    /// first at all where none is.
+    /// Whether plain DNS can be asked.
+    package var isAskable: Bool {
+        if case .dead = status { return false }
+        return !isEncryptedOnly && !endpoints.isEmpty
+    }
+
+    /// The endpoints that `-4` and `-6` select.
     func endpoints(of families: Set<IPAddress.Family>, all: Bool) -> [Endpoint] {
-        guard !families.isEmpty else { return all ? endpoints : Array(endpoints.prefix(1)) }
-        return IPAddress.Family.allCases.filter(families.contains).flatMap { family in
-            endpoints.filter { $0.address.family == family }.prefix(all ? .max : 1)
+        Self.selected(endpoints, of: families, all: all, \.address.family)
+    }
+
+    /// The addresses of the encrypted service that `-4` and `-6` select.
+    func encryptedAddresses(of families: Set<IPAddress.Family>, all: Bool = false) -> [IPAddress] {
+        Self.selected(endpoints.map(\.address) + bootstrap, of: families, all: all, \.family)
+    }
+
+    /// The first place of each family that is asked for, the first at all where none is, and every
+    /// one of them for `all`.
+    private static func selected<Place>(
+        _ places: [Place],
+        of families: Set<IPAddress.Family>,
+        all: Bool,
+        _ family: (Place) -> IPAddress.Family
+    ) -> [Place] {
+        let most = all ? Int.max : 1
+        guard !families.isEmpty else { return Array(places.prefix(most)) }
+        return IPAddress.Family.allCases.filter(families.contains).flatMap { wanted in
+            places.filter { family($0) == wanted }.prefix(most)
         }
+    }
+
+    /// The first encrypted transport that it has and this version carries.
+    var encryptedServer: (kind: TransportKind, name: String, path: String?)? {
+        for kind in transports where kind.isEncrypted && kind.isCarried {
+            if let server = encrypted.server(over: kind) { return (kind, server.name, server.path) }
+        }
+        return nil
     }
 
     /// Whether `host`, a name or an address, belongs to the service.
@@ -78,5 +108,126 @@ package struct CatalogueEntry: Hashable, Sendable {
         let page = encrypted.https?.dropFirst("https://".count).prefix { $0 != "/" }
         let hosts = [encrypted.tls, page.map { String($0) }, encrypted.quic]
         return hosts.contains(host.lowercased())
+    }
+
+    /// What the service is said to answer over.
+    var transports: [TransportKind] {
+        TransportKind.allCases.filter { kind in
+            switch kind {
+            case .udp, .tcp: !isEncryptedOnly && !endpoints.isEmpty
+            case .h3: encrypted.hasHTTP3
+            case .tls, .https, .quic: encrypted.server(over: kind) != nil
+            }
+        }
+    }
+}
+
+extension CatalogueEntry.EncryptedHosts {
+    /// The name, and over HTTP the path, under which the service answers over `kind`.
+    func server(over kind: TransportKind) -> (name: String, path: String?)? {
+        switch kind {
+        case .udp, .tcp: return nil
+        case .tls: return tls.map { ($0, nil) }
+        case .quic: return quic.map { ($0, nil) }
+        case .https, .h3:
+            guard let rest = https?.dropFirst("https://".count) else { return nil }
+            let name = rest.prefix { $0 != "/" }
+            let path = rest[name.endIndex...]
+            let isUsual = path.isEmpty || path == Resolver.usualPath
+            return (String(name), isUsual ? nil : String(path))
+        }
+    }
+}
+
+extension CatalogueEntry {
+    private static let keys = [
+        "name", "title", "by", "v4", "v6", "bootstrap", "tls", "https", "quic", "h3", "filtering",
+        "dnssec", "ecs", "logging", "encrypted_only", "default", "group", "status", "since",
+        "reason", "instead", "note", "source",
+    ]
+
+    init(bundled section: TOMLSection) throws(CatalogueError) {
+        try section.check(keys: Self.keys)
+        let plain =
+            try section.addresses("v4", family: .v4) + section.addresses("v6", family: .v6)
+        self.init(
+            name: try section.resolverName(),
+            title: try section.requiredString("title"),
+            endpoints: plain.map { Endpoint(transport: .udp, address: $0, port: 53) }
+        )
+        provider = try section.string("by") ?? title
+        bootstrap = try section.addresses("bootstrap")
+        encrypted = EncryptedHosts(
+            tls: try section.string("tls"),
+            https: try section.string("https"),
+            quic: try section.string("quic"),
+            hasHTTP3: try section.bool("h3") ?? false
+        )
+        try readDeclarations(section)
+        isEncryptedOnly = try section.bool("encrypted_only") ?? false
+        isDefault = try section.bool("default") ?? false
+        groups = try section.strings("group") ?? []
+        note = try section.string("note")
+        source = try section.requiredString("source")
+        status = try Self.status(section)
+    }
+
+    /// Reads what the service is said to do; what is not said stays unknown.
+    mutating func readDeclarations(_ section: TOMLSection) throws(CatalogueError) {
+        filtering = try section.string("filtering") ?? filtering
+        dnssec = try section.string("dnssec") ?? dnssec
+        ecs = try section.string("ecs") ?? ecs
+        logging = try section.string("logging") ?? logging
+    }
+
+    private static func status(_ section: TOMLSection) throws(CatalogueError) -> Status {
+        switch try section.string("status") ?? "active" {
+        case "active": return .active
+        case "unverified": return .unverified
+        case "dead":
+            return .dead(
+                Obituary(
+                    since: try section.string("since"),
+                    reason: try section.requiredString("reason"),
+                    instead: try section.strings("instead") ?? []
+                )
+            )
+        case let other:
+            throw section.fault(
+                "status",
+                "'status' has to be active, unverified or dead, not \(other.quoted)"
+            )
+        }
+    }
+}
+
+extension TOMLSection {
+    /// The `name` of a resolver; the names of this machine's own resolvers are taken.
+    func resolverName() throws(CatalogueError) -> String {
+        let name = try requiredString("name")
+        guard Resolver.isLabel(name) else {
+            throw fault(
+                "name",
+                "\(name.quoted) cannot be a name: use letters, digits, '.', '_' and '-',"
+                    + " at most 63, beginning with a letter or digit"
+            )
+        }
+        return name
+    }
+
+    /// Addresses without a port; none where the key is absent.
+    fileprivate func addresses(
+        _ key: String,
+        family: IPAddress.Family? = nil
+    ) throws(CatalogueError) -> [IPAddress] {
+        var addresses: [IPAddress] = []
+        for text in try strings(key) ?? [] {
+            guard let address = IPAddress(text), family == nil || address.family == family else {
+                let kind = family.map { $0 == .v4 ? "an IPv4" : "an IPv6" } ?? "an IP"
+                throw fault(key, "\(text.quoted) is not \(kind) address")
+            }
+            addresses.append(address)
+        }
+        return addresses
     }
 }

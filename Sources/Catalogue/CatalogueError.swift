@@ -21,6 +21,10 @@ package struct CatalogueError: Error, Hashable, Sendable, CustomStringConvertibl
         self.description = description.escapingControls
     }
 
+    static func usage(_ description: String) -> CatalogueError {
+        CatalogueError(.usage, description)
+    }
+
     /// The same fault, found at a line of a file.
     func located(_ kind: Kind, file: String, line: Int) -> CatalogueError {
         CatalogueError(kind, "\(file):\(line): \(description)")

@@ -25,10 +25,7 @@ package enum DurationText {
         let (product, overflow) = digits.multipliedReportingOverflow(by: factor)
         let duration = Duration(attoseconds: product / scale)
         guard !overflow, duration <= longest else {
-            throw CatalogueError(
-                .usage,
-                "the duration \(text.quoted) is too long; 36500d is the most"
-            )
+            throw .usage("the duration \(text.quoted) is too long; 36500d is the most")
         }
         return duration
     }
@@ -43,8 +40,7 @@ package enum DurationText {
     }
 
     private static func refused(_ text: String, _ reason: String) -> CatalogueError {
-        CatalogueError(
-            .usage,
+        CatalogueError.usage(
             "\(text.quoted) \(reason); write one number and a unit: 250ms, 30s, 5m, 2h or 7d"
         )
     }

@@ -1,37 +1,3 @@
-/// How a DNS message is carried.
-package enum TransportKind: String, Hashable, Sendable, CaseIterable {
-    case udp, tcp, tls, https, quic, h3
-
-    /// Whether messages are encrypted on the way.
-    package var isEncrypted: Bool { self != .udp && self != .tcp }
-
-    /// Whether messages are carried in HTTP, and so have a path.
-    package var isHTTP: Bool { self == .https || self == .h3 }
-
-    /// Whether this build carries messages so: QUIC is a trait of the package.
-    package var isCarried: Bool {
-        #if QUIC
-        true
-        #else
-        self != .quic && self != .h3
-        #endif
-    }
-
-    /// Those that this build carries, in words.
-    static var carried: String {
-        allCases.filter(\.isCarried).map(\.rawValue).joined(separator: ", ")
-    }
-
-    /// The port that it has where none is named (RFC 1035, RFC 7858, RFC 8484, RFC 9250).
-    package var usualPort: UInt16 {
-        switch self {
-        case .udp, .tcp: 53
-        case .tls, .quic: 853
-        case .https, .h3: 443
-        }
-    }
-}
-
 /// Where queries go: an address, a port, and how the message is carried.
 package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     package var transport: TransportKind
@@ -57,5 +23,98 @@ package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
         guard transport != .udp else { return place }
         let bracketed = isUsual && address.family == .v6
         return "\(transport.rawValue)://" + (bracketed ? "[\(place)]" : place)
+    }
+}
+
+extension Endpoint {
+    /// Reads `ADDRESS[:PORT]` or a `udp://` or `tcp://` URL of one; without a port it is 53.
+    ///
+    /// An IPv6 address with a port is written in brackets. A host name is refused: nothing is
+    /// looked up.
+    package init(parsing text: String) throws(CatalogueError) {
+        guard let mark = text.firstRange(of: "://") else {
+            try self.init(transport: .udp, authority: text[...], in: text)
+            return
+        }
+        let transport = try TransportKind(scheme: text[..<mark.lowerBound], in: text)
+        guard !transport.isEncrypted else {
+            throw .usage(
+                "\(text.quoted): plain DNS alone can be given here;"
+                    + " give an address, udp:// or tcp://"
+            )
+        }
+        let authority = text[mark.upperBound...]
+        guard let surplus = authority.firstIndex(where: { "/#?@".contains($0) }) else {
+            try self.init(transport: transport, authority: authority, in: text)
+            return
+        }
+        throw .usage(
+            "\(text.quoted): plain DNS has neither path nor certificate;"
+                + " leave out \(String(authority[surplus...]).quoted)"
+        )
+    }
+
+    /// Reads `ADDRESS[:PORT]` out of `text`.
+    init(transport: TransportKind, authority: Substring, in text: String) throws(CatalogueError) {
+        let (host, port) = Self.split(authority)
+        guard let address = IPAddress(host)?.unmapped else {
+            throw Self.notAnAddress(String(host), in: text)
+        }
+        guard address.isUnicast else {
+            throw .usage(
+                "\(text.quoted): no resolver can have the address \(address);"
+                    + " give the address of one machine"
+            )
+        }
+        let number = try Self.port(port, over: transport, in: text)
+        self.init(transport: transport, address: address, port: number)
+    }
+
+    /// The host without brackets, and the text after the colon that begins a port.
+    static func split(_ authority: Substring) -> (host: Substring, port: Substring?) {
+        if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
+            let host = authority[authority.index(after: authority.startIndex)..<end]
+            let rest = authority[authority.index(after: end)...]
+            if rest.isEmpty { return (host, nil) }
+            return rest.hasPrefix(":") ? (host, rest.dropFirst()) : (authority, nil)
+        }
+        guard let colon = authority.firstIndex(of: ":"), authority.lastIndex(of: ":") == colon
+        else { return (authority, nil) }
+        return (authority[..<colon], authority[authority.index(after: colon)...])
+    }
+
+    /// The port that `digits` of `text` say, without any the transport's usual one.
+    static func port(
+        _ digits: Substring?,
+        over transport: TransportKind,
+        in text: String
+    ) throws(CatalogueError) -> UInt16 {
+        guard let digits else { return transport.usualPort }
+        guard let port = port(digits) else {
+            throw .usage("\(text.quoted) has no usable port; write a number from 1 to 65535")
+        }
+        return port
+    }
+
+    /// A port from 1 to 65535; `nil` for anything else.
+    static func port(_ digits: Substring) -> UInt16? {
+        guard digits.utf8.allSatisfy(\.isDigit), let port = UInt16(digits), port > 0 else {
+            return nil
+        }
+        return port
+    }
+
+    private static func notAnAddress(_ host: String, in text: String) -> CatalogueError {
+        let place = host == text ? host.quoted : "\(host.quoted) in \(text.quoted)"
+        if host.utf8.allSatisfy({ $0.isDigit || $0 == 0x2e }) {
+            return .usage("\(place) is not an IPv4 address; write four numbers from 0 to 255")
+        }
+        if host.contains(":") || host.contains("[") || host.contains("%") {
+            return .usage(
+                "\(place) is not an IPv6 address; write one such as 2001:db8::1,"
+                    + " with a port [2001:db8::1]:53"
+            )
+        }
+        return .usage("\(place) is a host name, and no name is looked up here; give an address")
     }
 }

@@ -15,9 +15,7 @@ package struct NameList: Hashable, Sendable {
 
     /// The names of `data/domains.txt`.
     package static func bundled() throws(CatalogueError) -> NameList {
-        try NameList(
-            parsing: NamedText(name: "domains.txt", bundled: PackageResources.domains_txt)
-        )
+        try NameList(parsing: NamedText(name: "domains.txt", bundled: PackageResources.domains_txt))
     }
 
     /// The zones of `data/zones.txt`, under which random names are asked for.

@@ -15,7 +15,12 @@ package enum NearestName {
     /// `; did you mean 'x'?`, or nothing where no candidate is near.
     package static func question(_ name: String, among candidates: some Sequence<String>) -> String
     {
-        find(name, among: candidates).map { "; did you mean '\($0)'?" } ?? ""
+        advice(for: name, among: candidates).map { "; \($0)" } ?? ""
+    }
+
+    /// `did you mean 'x'?`; `nil` where no candidate is near.
+    static func advice(for name: String, among candidates: some Sequence<String>) -> String? {
+        find(name, among: candidates).map { "did you mean '\($0)'?" }
     }
 
     /// Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment).

@@ -63,10 +63,54 @@ package struct Resolver: Hashable, Sendable {
     /// Whether `text` can be a label: `[A-Za-z0-9][A-Za-z0-9._-]{0,62}`.
     package static func isLabel(_ text: some StringProtocol) -> Bool {
         guard let first = text.utf8.first, text.utf8.count <= 63 else { return false }
-        func isAlphanumeric(_ octet: UInt8) -> Bool {
-            (0x30...0x39).contains(octet) || (0x61...0x7a).contains(octet | 0x20)
+        return first.isAlphanumeric
+            && text.utf8.allSatisfy { $0.isAlphanumeric || "._-".utf8.contains($0) }
+    }
+}
+
+extension Resolver {
+    /// The same resolver asked over `kind`: at that one's usual port where it was asked at the usual
+    /// port before, and encrypted under the name that the catalogue has.
+    package func over(_ kind: TransportKind) throws(CatalogueError) -> Resolver {
+        var resolver = self
+        if endpoint.port == endpoint.transport.usualPort { resolver.endpoint.port = kind.usualPort }
+        resolver.endpoint.transport = kind
+        if !kind.isEncrypted, let entry, entry.isEncryptedOnly {
+            throw .usage(
+                "'\(entry.name)' serves encrypted transports only;"
+                    + " leave out the resolver or \(kind.rawValue)"
+            )
         }
-        return isAlphanumeric(first)
-            && text.utf8.allSatisfy { isAlphanumeric($0) || "._-".utf8.contains($0) }
+        guard kind.isEncrypted, !isWrittenOut, let entry else { return resolver }
+        guard let server = entry.encrypted.server(over: kind) else {
+            throw .usage(
+                "'\(entry.name)' is not known to answer over \(kind.rawValue);"
+                    + " leave out the resolver or this transport"
+            )
+        }
+        resolver.serverName = server.name
+        resolver.path = server.path
+        return resolver
+    }
+
+    /// The same resolver over each transport of `choice`.
+    package func over(_ choice: TransportChoice) throws(CatalogueError) -> [Resolver] {
+        let kinds: [TransportKind] =
+            switch choice {
+            case .all: knownTransports.filter(\.isCarried)
+            case .listed(let kinds): kinds
+            }
+        var resolvers: [Resolver] = []
+        for kind in kinds { resolvers.append(try over(kind)) }
+        return resolvers
+    }
+
+    /// What it is known to answer over and this build does not carry.
+    package var uncarriedTransports: [TransportKind] { knownTransports.filter { !$0.isCarried } }
+
+    /// What it is known to answer over. Who writes a transport before an address means that one.
+    private var knownTransports: [TransportKind] {
+        if isWrittenOut { return [endpoint.transport] }
+        return entry?.transports ?? [.udp, .tcp]
     }
 }

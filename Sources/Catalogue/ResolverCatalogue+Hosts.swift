@@ -62,6 +62,41 @@ extension ResolverCatalogue {
         return nil
     }
 
+    /// The resolver at `address`; a host name has to be one of the catalogue, or to have been looked
+    /// up before.
+    func resolver(
+        at address: EncryptedAddress,
+        _ families: Set<IPAddress.Family>,
+        label: String
+    ) throws(CatalogueError) -> Resolver {
+        switch address.place {
+        case .endpoint(let endpoint):
+            return Resolver(
+                label: label,
+                endpoint: endpoint,
+                serverName: address.name,
+                path: address.path
+            )
+        case .host(let host, let port):
+            let known = entry(serving: host, over: address.transport, families)
+            guard let place = known?.address ?? lookedUp[host] else {
+                throw .usage(
+                    "\(host.quoted) is a host name, and no name is looked up here;"
+                        + " write \(address.transport.rawValue)://ADDRESS#\(host)"
+                )
+            }
+            var resolver = Resolver(
+                label: label,
+                endpoint: Endpoint(transport: address.transport, address: place, port: port),
+                origin: known.map { .catalogue($0.entry) } ?? .address,
+                serverName: address.name ?? host,
+                path: address.path
+            )
+            resolver.isLookedUp = known == nil
+            return resolver
+        }
+    }
+
     /// A service that plain DNS cannot ask, over the first transport that it has, at the addresses
     /// of its encrypted service.
     func encryptedResolvers(
@@ -71,8 +106,7 @@ extension ResolverCatalogue {
         label: String
     ) throws(CatalogueError) -> [Resolver] {
         guard let (kind, host, path) = entry.encryptedServer else {
-            throw CatalogueError(
-                .usage,
+            throw .usage(
                 "'\(entry.name)' serves no transport that is in this version;"
                     + " choose another resolver"
             )
@@ -80,8 +114,7 @@ extension ResolverCatalogue {
         let known = entry.encryptedAddresses(of: families, all: all)
         let addresses = known.isEmpty ? [lookedUp[host]].compactMap(\.self) : known
         guard !addresses.isEmpty else {
-            throw CatalogueError(
-                .usage,
+            throw .usage(
                 "'\(entry.name)' has no address in the catalogue, and its name \(host.quoted) is"
                     + " not looked up here; give an address of it as \(kind)://ADDRESS#\(host)"
             )
@@ -97,28 +130,5 @@ extension ResolverCatalogue {
             resolver.isLookedUp = known.isEmpty
             return resolver
         }
-    }
-}
-
-extension CatalogueEntry {
-    /// The addresses of the encrypted service that `-4` and `-6` select: the first of each family
-    /// that is asked for, the first at all where none is.
-    func encryptedAddresses(
-        of families: Set<IPAddress.Family>,
-        all: Bool = false
-    ) -> [IPAddress] {
-        let addresses = endpoints.map(\.address) + bootstrap
-        guard !families.isEmpty else { return Array(addresses.prefix(all ? .max : 1)) }
-        return IPAddress.Family.allCases.filter(families.contains).flatMap { family in
-            addresses.filter { $0.family == family }.prefix(all ? .max : 1)
-        }
-    }
-
-    /// The first encrypted transport that it has and this version carries.
-    var encryptedServer: (kind: TransportKind, name: String, path: String?)? {
-        for kind in transports where kind.isEncrypted && kind.isCarried {
-            if let server = encrypted.server(over: kind) { return (kind, server.name, server.path) }
-        }
-        return nil
     }
 }

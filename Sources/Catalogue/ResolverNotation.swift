@@ -21,15 +21,12 @@ struct ResolverNotation: Hashable {
 
     /// A stamp becomes the address that it stands for.
     init(parsing whole: String) throws(CatalogueError) {
-        guard !whole.isEmpty else {
-            throw CatalogueError(.usage, "a resolver is empty; give a name or an address")
-        }
+        guard !whole.isEmpty else { throw .usage("a resolver is empty; give a name or an address") }
         text = whole
         if let sign = whole.firstIndex(of: "="), !whole[..<sign].contains("://") {
             let name = whole[..<sign]
             guard Resolver.isLabel(name) else {
-                throw CatalogueError(
-                    .usage,
+                throw .usage(
                     "\(String(name).quoted) cannot be a label: use letters, digits, '.', '_'"
                         + " and '-', at most 63, beginning with a letter or digit"
                 )
@@ -37,8 +34,7 @@ struct ResolverNotation: Hashable {
             label = String(name)
             text = String(whole[whole.index(after: sign)...])
             guard !text.isEmpty else {
-                throw CatalogueError(
-                    .usage,
+                throw .usage(
                     "the label \(String(name).quoted) stands alone;"
                         + " write \(name)=ADDRESS or \(name)=NAME"
                 )
@@ -80,6 +76,83 @@ struct ResolverNotation: Hashable {
 
     private static func looksLikeAddress(_ text: String) -> Bool {
         text.contains { ":[%".contains($0) }
-            || text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2e || $0 == 0x2f }
+            || text.utf8.allSatisfy { $0.isDigit || $0 == 0x2e || $0 == 0x2f }
+    }
+}
+
+/// Where an encrypted transport goes, as written: `HOST[:PORT][/PATH][#NAME]`.
+struct EncryptedAddress: Hashable {
+    enum Place: Hashable {
+        case endpoint(Endpoint)
+        case host(String, port: UInt16)
+    }
+
+    var transport: TransportKind
+    var place: Place
+    /// Where it is asked over HTTP, where that is not ``Resolver/usualPath``.
+    var path: String?
+    /// What the certificate has to name, where that is not the host.
+    var name: String?
+
+    /// Reads `rest`, what stands behind `://` in `text`.
+    init(_ transport: TransportKind, _ rest: Substring, in text: String) throws(CatalogueError) {
+        let parts = rest.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        let authority = (parts.first ?? "").prefix { !"/?".contains($0) }
+        self.transport = transport
+        path = try Self.path((parts.first ?? "")[authority.endIndex...], over: transport, in: text)
+        if parts.count > 1 {
+            let name = parts[1]
+            guard Self.isServerName(name) else {
+                throw .usage(
+                    "\(text.quoted): \(String(name).quoted) cannot be the name in a certificate;"
+                        + " write a host name or an address behind #"
+                )
+            }
+            self.name = String(name)
+        }
+        let (host, port) = Endpoint.split(authority)
+        guard IPAddress(host) == nil, Self.isServerName(host), host.contains(where: \.isLetter)
+        else {
+            place = .endpoint(try Endpoint(transport: transport, authority: authority, in: text))
+            return
+        }
+        place = .host(host.lowercased(), port: try Endpoint.port(port, over: transport, in: text))
+    }
+
+    /// The path, without the place for the query that a template ends with (RFC 8484 §3).
+    private static func path(
+        _ path: Substring,
+        over transport: TransportKind,
+        in text: String
+    ) throws(CatalogueError) -> String? {
+        guard !path.isEmpty else { return nil }
+        guard transport.isHTTP else {
+            throw .usage(
+                "\(text.quoted): DNS over \(transport == .tls ? "TLS" : "QUIC") has no path;"
+                    + " write \(transport.rawValue)://ADDRESS#NAME"
+            )
+        }
+        let bare = path.hasSuffix("{?dns}") ? path.dropLast(6) : path
+        guard bare.hasPrefix("/"), Self.isPath(bare) else {
+            throw .usage(
+                "\(text.quoted): \(String(path).quoted) cannot be a path;"
+                    + " write one such as \(Resolver.usualPath)"
+            )
+        }
+        return bare == Resolver.usualPath ? nil : String(bare)
+    }
+
+    /// What may stand in a path and its query (RFC 3986 §3.3, §3.4).
+    private static func isPath(_ text: Substring) -> Bool {
+        text.utf8.allSatisfy { octet in
+            octet.isAlphanumeric || "/?%-._~!$&'()*+,;=:@".utf8.contains(octet)
+        }
+    }
+
+    /// Letters, digits, dots and hyphens, or an address.
+    static func isServerName(_ text: Substring) -> Bool {
+        if IPAddress(text) != nil { return true }
+        return (1...253).contains(text.utf8.count)
+            && text.utf8.allSatisfy { $0.isAlphanumeric || $0 == 0x2d || $0 == 0x2e }
     }
 }

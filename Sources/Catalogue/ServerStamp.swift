@@ -98,7 +98,7 @@ package struct ServerStamp: Hashable, Sendable {
     }
 
     private static func fault(_ text: String, _ words: String) -> CatalogueError {
-        CatalogueError(.usage, "the DNS stamp \(text.quoted) \(words)")
+        CatalogueError.usage("the DNS stamp \(text.quoted) \(words)")
     }
 }
 
@@ -121,4 +121,124 @@ struct StampFault: Error {
     var text: String
 
     init(_ text: String) { self.text = text }
+}
+
+/// Takes the fields of a stamp one after the other; a field that is cut short is a fault.
+struct StampReader {
+    private let octets: [UInt8]
+    private var position = 0
+
+    init(_ octets: [UInt8]) { self.octets = octets }
+
+    var left: Int { octets.count - position }
+    var isAtEnd: Bool { left == 0 }
+
+    mutating func octet(_ field: String) throws(StampFault) -> UInt8 { try take(1, field)[0] }
+
+    /// Eight octets, the least first.
+    mutating func number(_ field: String) throws(StampFault) -> UInt64 {
+        try take(8, field).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    /// Octets behind their count.
+    mutating func text(_ field: String) throws(StampFault) -> String {
+        let octets = try take(Int(octet(field)), field)
+        guard let text = String(validating: octets, as: UTF8.self) else {
+            throw StampFault("has \(field.withArticle) that is no text; copy it again")
+        }
+        return text
+    }
+
+    /// Entries behind their counts; the highest bit of a count says that another entry follows.
+    mutating func list(_ field: String) throws(StampFault) -> [[UInt8]] {
+        var entries: [[UInt8]] = []
+        var hasMore = true
+        while hasMore {
+            let count = try octet(field)
+            hasMore = count & 0x80 != 0
+            entries.append(try take(Int(count & 0x7f), field))
+        }
+        return entries
+    }
+
+    private mutating func take(_ count: Int, _ field: String) throws(StampFault) -> [UInt8] {
+        guard count <= left else { throw StampFault("ends inside its \(field); copy all of it") }
+        defer { position += count }
+        return Array(octets[position..<position + count])
+    }
+}
+
+extension String {
+    fileprivate var withArticle: String { (hasPrefix("a") ? "an " : "a ") + self }
+}
+
+/// What a stamp says of a place: a host, a port behind a colon, or both; either may be left out.
+struct StampPlace {
+    private let text: String
+    private let hostText: Substring
+    let port: UInt16?
+
+    init(_ text: String) throws(StampFault) {
+        self.text = text
+        let (host, portText) = Endpoint.split(text[...])
+        hostText = host
+        port = portText.flatMap(Endpoint.port)
+        guard portText == nil || port != nil else {
+            throw StampFault("has no usable port in \(text.quoted)")
+        }
+    }
+
+    /// `nil` where it is left out.
+    var address: IPAddress? {
+        get throws(StampFault) {
+            guard !hostText.isEmpty else { return nil }
+            guard let address = IPAddress(hostText)?.unmapped else {
+                throw StampFault("has \(text.quoted) for an address")
+            }
+            return address
+        }
+    }
+
+    /// In small letters.
+    var hostName: String {
+        get throws(StampFault) {
+            guard EncryptedAddress.isServerName(hostText) else {
+                throw StampFault("has \(text.quoted) for a host name")
+            }
+            return hostText.lowercased()
+        }
+    }
+}
+
+/// Octets as letters, digits, `-` and `_` (RFC 4648 §5), without padding.
+enum Base64URL {
+    /// The octets that `text` stands for; `nil` where it stands for none.
+    static func octets(of text: some StringProtocol) -> [UInt8]? {
+        guard text.utf8.count % 4 != 1 else { return nil }
+        var octets: [UInt8] = []
+        var bits: UInt32 = 0
+        var count = 0
+        for character in text.utf8 {
+            guard let value = value(of: character) else { return nil }
+            bits = bits << 6 | UInt32(value)
+            count += 6
+            guard count >= 8 else { continue }
+            count -= 8
+            octets.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+        }
+        // What is left over of the last character says nothing.
+        guard bits & ((1 << UInt32(count)) - 1) == 0 else { return nil }
+        return octets
+    }
+
+    private static func value(of character: UInt8) -> UInt8? {
+        switch character {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): character - UInt8(ascii: "A")
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): character - UInt8(ascii: "a") + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0") + 52
+        case UInt8(ascii: "-"): 62
+        case UInt8(ascii: "_"): 63
+        default: nil
+        }
+    }
 }

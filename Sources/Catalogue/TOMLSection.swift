@@ -15,18 +15,17 @@ struct TOMLSection {
             try TOMLShape.check(source.text)
             table = try TOMLTable(string: source.text)
         } catch let fault as TOMLShape.Fault {
-            throw CatalogueError(
-                .configuration,
-                "\(source.name):\(fault.line): not valid TOML: \(fault.reason)"
-            )
+            throw Self.invalid(source, line: fault.line, fault.reason)
         } catch let error as TOMLParseError {
-            throw CatalogueError(
-                .configuration,
-                "\(source.name):\(error.source.begin.line): not valid TOML: \(error.description)"
-            )
+            throw Self.invalid(source, line: error.source.begin.line, error.description)
         } catch {
-            throw CatalogueError(.configuration, "\(source.name):1: not valid TOML: \(error)")
+            throw Self.invalid(source, line: 1, "\(error)")
         }
+    }
+
+    private static func invalid(_ source: NamedText, line: Int, _ reason: String) -> CatalogueError
+    {
+        CatalogueError(.configuration, "\(source.name):\(line): not valid TOML: \(reason)")
     }
 
     private init(source: NamedText, table: TOMLTable, place: (header: String, index: Int)) {
@@ -42,12 +41,12 @@ struct TOMLSection {
     func check(keys known: [String]) throws(CatalogueError) {
         let unknown = table.keys.filter { !known.contains($0) }
         guard let key = unknown.min(by: { line(of: $0) < line(of: $1) }) else { return }
-        let hint = NearestName.find(key, among: known).map { "did you mean '\($0)'?" }
+        let advice = NearestName.advice(for: key, among: known)
         let within = place.map { " in [[\($0.header)]]" } ?? ""
         throw fault(
             key,
             "unknown key \(key.quoted)\(within); "
-                + (hint ?? "known are \(known.joined(separator: ", "))")
+                + (advice ?? "known are \(known.joined(separator: ", "))")
         )
     }
 
@@ -97,6 +96,10 @@ struct TOMLSection {
     func duration(_ key: String) throws(CatalogueError) -> Duration? {
         let text = try value(key, "a duration in quotes such as \"30s\"") { $0.string }
         guard let text else { return nil }
+        return try duration(of: text, key)
+    }
+
+    func duration(of text: String, _ key: String) throws(CatalogueError) -> Duration {
         do {
             return try DurationText.parse(text)
         } catch {
@@ -113,6 +116,60 @@ struct TOMLSection {
         }
         return (tables ?? []).enumerated().map { index, table in
             TOMLSection(source: source, table: table, place: (key, index))
+        }
+    }
+
+    /// The `[[resolver]]` tables as `read` takes them, in the order of the file; no two of them may
+    /// have one name.
+    func resolvers<Entry>(
+        named nameOf: (Entry) -> String,
+        _ read: (TOMLSection) throws(CatalogueError) -> Entry
+    ) throws(CatalogueError) -> [Entry] {
+        var entries: [Entry] = []
+        for section in try tables("resolver") {
+            let entry = try read(section)
+            let name = nameOf(entry)
+            guard !entries.contains(where: { nameOf($0) == name }) else {
+                throw section.fault(
+                    "name",
+                    "there are two resolvers named \(name.quoted); rename one"
+                )
+            }
+            entries.append(entry)
+        }
+        return entries
+    }
+
+    /// The text of a key as `parse` reads it.
+    func parsed<Value>(
+        _ key: String,
+        _ parse: (String) throws(CatalogueError) -> Value
+    ) throws(CatalogueError) -> Value? {
+        guard let text = try string(key) else { return nil }
+        return try self.parse(text, of: key, parse)
+    }
+
+    /// Each text of a key as `parse` reads it.
+    func parsedList<Value>(
+        _ key: String,
+        _ parse: (String) throws(CatalogueError) -> Value
+    ) throws(CatalogueError) -> [Value]? {
+        guard let texts = try strings(key) else { return nil }
+        var values: [Value] = []
+        for text in texts { values.append(try self.parse(text, of: key, parse)) }
+        return values
+    }
+
+    /// What `parse` makes of `text`, which `key` has; the fault is that key's.
+    func parse<Value>(
+        _ text: String,
+        of key: String,
+        _ parse: (String) throws(CatalogueError) -> Value
+    ) throws(CatalogueError) -> Value {
+        do throws(CatalogueError) {
+            return try parse(text)
+        } catch {
+            throw fault(key, error.description)
         }
     }
 
@@ -142,7 +199,5 @@ struct TOMLSection {
 
 extension Double {
     /// Without the fraction of a whole number.
-    fileprivate var shortest: String {
-        Int(exactly: self).map { String($0) } ?? description
-    }
+    fileprivate var shortest: String { Int(exactly: self).map { String($0) } ?? description }
 }

@@ -68,18 +68,8 @@ struct TOMLShape {
         var rest = bytes[position...].dropFirst()
         if rest.first == UInt8(ascii: "[") { rest = rest.dropFirst() }
         let first = rest.first { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
-        guard let first, Self.beginsName(first) else {
+        guard let first, first.isAlphanumeric || "_-\"'".utf8.contains(first) else {
             throw Fault(line: line, reason: "a table's name is missing after '['")
-        }
-    }
-
-    private static func beginsName(_ octet: UInt8) -> Bool {
-        switch octet {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"),
-            UInt8(ascii: "\""), UInt8(ascii: "'"):
-            true
-        default: false
         }
     }
 

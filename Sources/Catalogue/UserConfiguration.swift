@@ -42,24 +42,11 @@ package struct UserConfiguration: Hashable, Sendable {
         let top = try TOMLSection(parsing: source)
         try top.check(keys: ["resolver"] + RunOptions.keys)
         options = try RunOptions(top)
-        for section in try top.tables("resolver") {
-            let entry = try CatalogueEntry(configured: section)
-            guard !resolvers.contains(where: { $0.name == entry.name }) else {
-                throw section.fault(
-                    "name",
-                    "there are two resolvers named \(entry.name.quoted); rename one"
-                )
-            }
-            resolvers.append(entry)
-        }
+        resolvers = try top.resolvers(named: \.name, CatalogueEntry.init(configured:))
     }
-}
 
-extension UserConfiguration {
     /// A configuration error about what `key` says, with file and line.
-    package func fault(_ key: String, _ text: String) -> CatalogueError {
-        source.fault(key, text)
-    }
+    package func fault(_ key: String, _ text: String) -> CatalogueError { source.fault(key, text) }
 }
 
 extension CatalogueEntry {
@@ -76,14 +63,7 @@ extension CatalogueEntry {
                 "\(name.quoted) always means this machine's own; choose another name"
             )
         }
-        var endpoints: [Endpoint] = []
-        for text in try section.strings("address") ?? [] {
-            do {
-                endpoints.append(try Endpoint(parsing: text))
-            } catch {
-                throw section.fault("address", error.description)
-            }
-        }
+        let endpoints = try section.parsedList("address", Endpoint.init(parsing:)) ?? []
         guard !endpoints.isEmpty else {
             throw section.fault("address", "'address' is missing in [[resolver]]")
         }
@@ -94,10 +74,7 @@ extension CatalogueEntry {
             quic: try section.serverName("quic"),
             hasHTTP3: try section.bool("h3") ?? false
         )
-        filtering = try section.string("filtering") ?? filtering
-        dnssec = try section.string("dnssec") ?? dnssec
-        ecs = try section.string("ecs") ?? ecs
-        logging = try section.string("logging") ?? logging
+        try readDeclarations(section)
     }
 }
 

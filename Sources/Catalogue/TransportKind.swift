@@ -1,0 +1,119 @@
+/// How a DNS message is carried.
+package enum TransportKind: String, Hashable, Sendable, CaseIterable {
+    case udp, tcp, tls, https, quic, h3
+
+    /// Whether messages are encrypted on the way.
+    package var isEncrypted: Bool { self != .udp && self != .tcp }
+
+    /// Whether messages are carried in HTTP, and so have a path.
+    package var isHTTP: Bool { self == .https || self == .h3 }
+
+    /// Whether this build carries messages so: QUIC is a trait of the package.
+    package var isCarried: Bool {
+        #if QUIC
+        true
+        #else
+        self != .quic && self != .h3
+        #endif
+    }
+
+    /// Those that this build carries, in words.
+    static var carried: String {
+        allCases.filter(\.isCarried).map(\.rawValue).joined(separator: ", ")
+    }
+
+    /// The port that it has where none is named (RFC 1035, RFC 7858, RFC 8484, RFC 9250).
+    package var usualPort: UInt16 {
+        switch self {
+        case .udp, .tcp: 53
+        case .tls, .quic: 853
+        case .https, .h3: 443
+        }
+    }
+
+    /// The transport that a URL's scheme names.
+    init(scheme: Substring, in text: String) throws(CatalogueError) {
+        guard let kind = TransportKind(rawValue: scheme.lowercased()) else {
+            throw .usage(
+                "\(text.quoted): unknown transport \(String(scheme).quoted);"
+                    + " write one of \(Self.carried) before ://"
+            )
+        }
+        self = kind
+    }
+
+    /// Reads `udp`, `tls`, `https` or several joined by commas, in the order given.
+    package static func list(parsing text: String) throws(CatalogueError) -> [TransportKind] {
+        var kinds: [TransportKind] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let name = String(part.trimmingSpaces)
+            guard let kind = TransportKind(rawValue: name) else {
+                throw .usage(
+                    "unknown transport \(name.quoted);"
+                        + " write \(carried), several as udp,tls, or all"
+                )
+            }
+            guard kind.isCarried else {
+                throw .usage(
+                    "the transport \(name.quoted): this build has no QUIC;"
+                        + " write \(carried), several as udp,tls, or all"
+                )
+            }
+            if !kinds.contains(kind) { kinds.append(kind) }
+        }
+        return kinds
+    }
+}
+
+/// Over what resolvers are asked.
+package enum TransportChoice: Hashable, Sendable {
+    /// All that each is known to answer over.
+    case all
+    /// These, in this order.
+    case listed([TransportKind])
+
+    /// Reads `all`, or transports joined by commas.
+    package init(parsing text: String) throws(CatalogueError) {
+        self = text == "all" ? .all : .listed(try TransportKind.list(parsing: text))
+    }
+}
+
+/// Which connection carries a query over an encrypted transport.
+package enum ConnectionPolicy: String, Hashable, Sendable, CaseIterable {
+    /// One of its own, with a full handshake.
+    case fresh
+    /// The one that an earlier query opened, as long as it stands.
+    case reuse
+    /// One of its own, that goes on with an earlier session where the other end has given a ticket.
+    case resume
+
+    /// Reads one of the words.
+    package init(parsing text: String) throws(CatalogueError) {
+        try self.init(word: text, of: "choice of connections")
+    }
+}
+
+/// How DNS over HTTPS asks (RFC 8484 §4.1).
+package enum HTTPMethod: String, Hashable, Sendable, CaseIterable {
+    /// With the query as the request's content.
+    case post
+    /// With the query in the URL, so that caches on the way may answer.
+    case get
+
+    /// Reads one of the words.
+    package init(parsing text: String) throws(CatalogueError) {
+        try self.init(word: text, of: "method of HTTP")
+    }
+}
+
+extension RawRepresentable where Self: CaseIterable, RawValue == String {
+    /// Reads one of the words; `what` they are a choice of is said of any other.
+    fileprivate init(word text: String, of what: String) throws(CatalogueError) {
+        guard let choice = Self(rawValue: text) else {
+            let words = Self.allCases.map(\.rawValue)
+            let list = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
+            throw .usage("unknown \(what) \(text.quoted); write \(list)")
+        }
+        self = choice
+    }
+}
