@@ -62,9 +62,7 @@ package final class Laboratory: Sendable {
     }
 
     /// Closes every socket and waits for the thread; replies that are not due yet are dropped.
-    package func stop() {
-        thread.withLock { $0 = nil }
-    }
+    package func stop() { thread.withLock { $0 = nil } }
 
     private func check() throws(LabError) {
         guard !behaviours.isEmpty else { throw LabError("the lab has no resolvers; name one") }
@@ -94,4 +92,32 @@ package final class Laboratory: Sendable {
             )
         }
     }
+}
+
+/// Where one simulated resolver is asked, over UDP and TCP alike.
+package struct LabResolver: Hashable, Sendable {
+    package enum Family: Hashable, Sendable, CaseIterable { case v4, v6 }
+
+    /// The behaviour's name.
+    package let name: String
+    package let family: Family
+    package let port: UInt16
+
+    /// The loopback address as text.
+    package var address: String { family == .v4 ? "127.0.0.1" : "::1" }
+
+    /// The loopback address, four or sixteen octets.
+    package var octets: [UInt8] {
+        family == .v4 ? [127, 0, 0, 1] : [UInt8](repeating: 0, count: 15) + [1]
+    }
+
+    /// Such as `127.0.0.1:5311` or `[::1]:5311`.
+    package var endpoint: String { family == .v4 ? "\(address):\(port)" : "[\(address)]:\(port)" }
+}
+
+/// Why the simulated resolvers cannot run, and what to do.
+package struct LabError: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) { self.description = description }
 }
