@@ -39,16 +39,6 @@ package struct RecursionCost: Hashable, Sendable {
         interval = QuantileInterval.ofMedian(differences)
     }
 
-    /// The time per page where `hitShare` of its `lookups` in a row are in the cache, in milliseconds:
-    /// hit · cached + (1 − hit) · uncached for each.
-    package func perPage(lookups: Int, hitShare: Double) -> Double {
-        let share = min(max(hitShare, 0), 1)
-        // Never 0 · ∞.
-        let hits = share > 0 ? share * cached : 0
-        let misses = share < 1 ? (1 - share) * uncached : 0
-        return lookups > 0 ? Double(lookups) * (hits + misses) : 0
-    }
-
     /// The middle one, of two the lower: between a time and a loss there is no middle.
     private static func lowerMedian(_ values: [Double]) -> Double? {
         guard !values.isEmpty else { return nil }

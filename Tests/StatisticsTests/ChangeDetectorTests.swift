@@ -1,5 +1,6 @@
-import Statistics
 import Testing
+
+@testable import Statistics
 
 struct ChangeDetectorTests {
     private let detector = ChangeDetector()

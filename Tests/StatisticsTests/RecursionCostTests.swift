@@ -14,15 +14,12 @@ struct RecursionCostTests {
         #expect(cost.cached == 12 && cost.uncached == 35 && cost.difference == 23)
         // Ranks 2 and 8 of 9 (David & Nagaraja, §7.1).
         #expect(cost.interval == 20...26)
-        #expect(cost.perPage(lookups: 5, hitShare: 0.8) == 5 * (0.8 * 12 + 0.2 * 35))
-        #expect(cost.perPage(lookups: 5, hitShare: 1) == 60)
     }
 
     @Test func `lost queries are slower than any, and nothing is made up`() throws {
         let lossy = [(cached: [5.0], uncached: [Double.infinity, .infinity])]
         let cost = try #require(RecursionCost(rounds: lossy))
         #expect(cost.difference == .infinity && cost.interval == nil)
-        #expect(cost.perPage(lookups: 2, hitShare: 1) == 10)
         let dead: [(cached: [Double], uncached: [Double])] = [
             ([.infinity], [.infinity]), ([], [1]),
         ]

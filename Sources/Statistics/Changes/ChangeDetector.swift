@@ -37,3 +37,101 @@ package struct ChangeDetector: Hashable, Sendable {
         max(leastLossBand, relativeLossBand * reference)
     }
 }
+
+/// A lasting change of one resolver's speed or reliability.
+package struct LevelChange: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable, CaseIterable {
+        case slower, faster, lessReliable, moreReliable
+
+        /// Whether it is of times, in milliseconds; else of the share of lost queries, 0 to 1.
+        package var isOfSpeed: Bool { self == .slower || self == .faster }
+    }
+
+    package var kind: Kind
+    /// The first hour at the new level, since 1970-01-01T00:00:00Z.
+    package var hour: Int
+    /// The hour in which the evidence sufficed.
+    package var establishedHour: Int
+    /// The level before and after: of speed the median of the hours' medians.
+    package var before: Double
+    package var after: Double
+    /// After − before; of speed the interquartile mean of the differences between hours' medians,
+    /// each paired with one of the same hour of the day.
+    package var size: Double
+    /// Order-statistic interval of the median difference to 95 %; `nil` where there are too few hours for one,
+    /// and for reliability.
+    package var interval: ClosedRange<Double>?
+}
+
+/// What the hours of one resolver say of changes.
+package struct ChangeHistory: Hashable, Sendable {
+    /// In the order of their hours.
+    package var changes: [LevelChange]
+    /// Hours that could be held against a reference; without any, nothing is known.
+    package var judgedHours: Int
+}
+
+/// Evidence that a mean rose above ½ at some time, for a series that may be watched for ever: an
+/// e-detector (Shin, Ramdas & Rinaldo 2023), the mean of five bets that begin anew when they lose.
+///
+/// While the mean is at most ½, the average run to a false alarm is at least 1,000 observations.
+struct EDetector {
+    private static let bets = [0.1, 0.2, 0.4, 0.8, 1.6]
+    private static let threshold = 1000.0
+
+    /// M of each bet, and the number of the observation that it began at.
+    private var wealth = [Double](repeating: 1, count: bets.count)
+    private var starts = [Int](repeating: 0, count: bets.count)
+    private var observations = 0
+
+    /// M ← max(M, 1)·(1 + λ(u − ½)), for u from 0 to 2.
+    mutating func observe(_ u: Double) {
+        for (index, bet) in Self.bets.enumerated() {
+            if wealth[index] <= 1 {
+                wealth[index] = 1
+                starts[index] = observations
+            }
+            wealth[index] *= 1 + bet * (u - 0.5)
+        }
+        observations += 1
+    }
+
+    /// Whether the mean is above ½ now.
+    var isAlarmed: Bool { wealth.reduce(0, +) / Double(Self.bets.count) >= Self.threshold }
+
+    /// How many observations ago the bet that won the most began.
+    var length: Int {
+        let best = wealth.indices.max { wealth[$0] < wealth[$1] } ?? 0
+        return observations - starts[best]
+    }
+}
+
+/// Evidence of a rise and of a fall of one series: each alarm begins both anew.
+struct DetectorPair {
+    var rise = EDetector()
+    var fall = EDetector()
+
+    /// The alarm that there is now, and how many observations ago its evidence began.
+    mutating func takeAlarm() -> (isRise: Bool, length: Int)? {
+        let isRise = rise.isAlarmed
+        guard isRise || fall.isAlarmed else { return nil }
+        defer { self = DetectorPair() }
+        return (isRise, isRise ? rise.length : fall.length)
+    }
+}
+
+extension BidirectionalCollection<Int> {
+    /// The one from which on the weights sum to the most; of several the last.
+    func startOfLargestSum(_ weight: (Int) -> Double) -> Int? {
+        var sum = 0.0
+        var best = -Double.infinity
+        var start: Int?
+        for index in reversed() {
+            sum += weight(index)
+            guard sum > best else { continue }
+            best = sum
+            start = index
+        }
+        return start
+    }
+}

@@ -101,16 +101,3 @@ package struct HourlyBlock: Hashable, Sendable {
         answered > 0 ? Double(count) / Double(answered) : 0
     }
 }
-
-extension RandomAccessCollection where Index == Int {
-    /// The first index at which `isInSecond` holds, which it then does up to the end.
-    func partitioningIndex(_ isInSecond: (Element) -> Bool) -> Int {
-        var low = startIndex
-        var high = endIndex
-        while low < high {
-            let middle = low + (high - low) / 2
-            if isInSecond(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
-}

@@ -22,23 +22,19 @@ struct LossChanges {
     }
 
     private mutating func watch() {
-        var worse = EDetector()
-        var better = EDetector()
+        var shares = DetectorPair()
         for index in blocks.indices {
             guard let reference = reference(of: index) else { continue }
             judgedHours += 1
             let band = detector.lossBand(of: reference)
             let share = Double(blocks[index].lost) / Double(blocks[index].measured)
-            worse.observe(Self.ratio(share, to: reference + band))
+            shares.rise.observe(Self.ratio(share, to: reference + band))
             if reference > band {
-                better.observe(Self.ratio(1 - share, to: 1 - reference + band))
+                shares.fall.observe(Self.ratio(1 - share, to: 1 - reference + band))
             }
-            guard worse.isAlarmed || better.isAlarmed else { continue }
-            let kind: LevelChange.Kind = worse.isAlarmed ? .lessReliable : .moreReliable
-            let evidence = worse.isAlarmed ? worse.length : better.length
+            guard let (isRise, evidence) = shares.takeAlarm() else { continue }
+            let kind: LevelChange.Kind = isRise ? .lessReliable : .moreReliable
             note(kind, at: index, evidence: evidence, reference: reference)
-            worse = EDetector()
-            better = EDetector()
         }
     }
 
@@ -75,17 +71,11 @@ struct LossChanges {
         let likely = max(first, alarm + 1 - max(1, evidence))
         guard let level = share(likely..<(alarm + 1)) else { return }
         let direction: Double = kind == .lessReliable ? 1 : -1
-        var sum = 0.0
-        var best = -Double.infinity
-        var start = alarm
-        for index in (first...alarm).reversed() {
+        let start = (first...alarm).startOfLargestSum { index in
             let halfway = Double(blocks[index].measured) * (reference + level) / 2
-            sum += direction * (Double(blocks[index].lost) - halfway)
-            guard sum > best else { continue }
-            best = sum
-            start = index
+            return direction * (Double(blocks[index].lost) - halfway)
         }
-        found.append((kind, start, alarm))
+        found.append((kind, start ?? alarm, alarm))
     }
 
     /// The changes with the shares lost on both sides of each, up to the next one or 14 days.

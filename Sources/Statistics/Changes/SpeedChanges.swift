@@ -23,19 +23,15 @@ struct SpeedChanges {
 
     /// Watches both directions from the first hour to the last; each change begins both anew.
     private mutating func watch() {
-        var slower = EDetector()
-        var faster = EDetector()
+        var times = DetectorPair()
         for index in blocks.indices {
             guard let reference = reference(of: index) else { continue }
             references[index] = reference
             let band = detector.deadBand(of: reference)
-            slower.observe(blocks[index].share(slowerThan: reference + band))
-            faster.observe(blocks[index].share(fasterThan: reference - band))
-            guard slower.isAlarmed || faster.isAlarmed else { continue }
-            let winner = slower.isAlarmed ? slower : faster
-            note(slower.isAlarmed ? .slower : .faster, at: index, evidence: winner.length)
-            slower = EDetector()
-            faster = EDetector()
+            times.rise.observe(blocks[index].share(slowerThan: reference + band))
+            times.fall.observe(blocks[index].share(fasterThan: reference - band))
+            guard let (isRise, evidence) = times.takeAlarm() else { continue }
+            note(isRise ? .slower : .faster, at: index, evidence: evidence)
         }
     }
 
@@ -53,18 +49,17 @@ struct SpeedChanges {
         return level + offset(of: index)
     }
 
-    private func offset(of index: Int) -> Double {
-        levels.last { $0.start <= index }?.offset ?? 0
-    }
+    private func offset(of index: Int) -> Double { levels.last { $0.start <= index }?.offset ?? 0 }
 
     /// Begins a new level where the evidence is best divided.
     private mutating func note(_ kind: LevelChange.Kind, at alarm: Int, evidence: Int) {
         let judged = residuals(upTo: alarm)
         guard let step = judged.suffix(max(1, evidence)).map(\.residual).median else { return }
         // An hour counts for the new level as far as it has gone there, and no further.
-        let start = Self.division(of: judged) { residual in
-            step == 0 ? 0 : min(max(residual / step, 0), 1) - 0.5
+        let first = judged.indices.startOfLargestSum { position in
+            step == 0 ? 0 : min(max(judged[position].residual / step, 0), 1) - 0.5
         }
+        let start = (first.map { judged[$0] } ?? judged.last)?.index ?? 0
         let after = judged.filter { $0.index >= start }.map(\.residual)
         let size = after.median ?? step
         levels.append((start, offset(of: alarm) + size))
@@ -80,23 +75,6 @@ struct SpeedChanges {
             else { return nil }
             return (index, medians[index] - reference)
         }
-    }
-
-    /// The index from which on the weights sum to the most.
-    private static func division(
-        of judged: [(index: Int, residual: Double)],
-        weight: (Double) -> Double
-    ) -> Int {
-        var sum = 0.0
-        var best = -Double.infinity
-        var start = judged.last?.index ?? 0
-        for entry in judged.reversed() {
-            sum += weight(entry.residual)
-            guard sum > best else { continue }
-            best = sum
-            start = entry.index
-        }
-        return start
     }
 
     // MARK: - Sizes

@@ -1,3 +1,39 @@
+/// What to do about a candidate.
+package enum Verdict: String, Hashable, Sendable, CaseIterable {
+    /// It is faster by more than the margin, and nothing speaks against it.
+    case `switch`
+    /// It is not faster by more than the margin, or fails more often.
+    case keep
+    /// The evidence allowed for is used up, and the margin lies within the interval.
+    case tooClose = "too-close"
+    /// Nothing can be said, or something stands in the way of a `switch`.
+    case undecided
+}
+
+/// Why a verdict is what it is.
+package enum VerdictReason: String, Hashable, Sendable, CaseIterable {
+    /// The candidate is faster by more than the margin.
+    case faster
+    /// The candidate is not faster by more than the margin, and its median difference is against it
+    /// by more than the margin.
+    case slower
+    /// The candidate is not faster by more than the margin, and its median difference lies within
+    /// the margin on either side of zero: about the same.
+    case withinMargin = "within-margin"
+    /// It fails more often than the baseline.
+    case reliability
+    /// It is faster in most pairs, but slower on average.
+    case tail
+    /// It is faster, but does not tell the truth.
+    case tampering
+    /// The baseline left most pairs unanswered that the candidate answered.
+    case baselineSilent = "baseline-silent"
+    /// All rounds that were allowed for are used up.
+    case budget
+    /// The run was interrupted.
+    case interrupted
+}
+
 /// What the evidence says of one candidate against the baseline. All times in milliseconds;
 /// differences are baseline − candidate, positive where the candidate is faster.
 package struct Comparison: Hashable, Sendable {
@@ -27,4 +63,57 @@ package struct Comparison: Hashable, Sendable {
     package var candidateFailures: FailureCount
     /// Of the rounds' shares, from one to the next; `nil` where they are too few or all equal.
     package var autocorrelation: Autocorrelation?
+}
+
+/// What a comparison is held to.
+package struct ComparisonRules: Hashable, Sendable {
+    /// What one piece of evidence is.
+    package enum Unit: String, Hashable, Sendable, CaseIterable {
+        /// Every name once, within seconds: says what holds now.
+        case round
+        /// An hour's medians: says what holds in general.
+        case hour
+    }
+
+    /// Milliseconds that a difference must exceed to be worth it.
+    package var margin: Double
+    /// How often a verdict may be wrong in the long run, over all candidates together.
+    package var alpha: Double
+    package var unit: Unit
+
+    package init(margin: Double = 5, alpha: Double = 0.05, unit: Unit = .round) {
+        self.margin = margin
+        self.alpha = alpha
+        self.unit = unit
+    }
+
+    /// Rounds or hours without which there is no verdict: no method free of a distribution is sure
+    /// to 95 % before the seventh, and hours need to differ.
+    package var minimumRounds: Int { unit == .round ? 7 : 8 }
+
+    /// Different days (UTC) without which there is no verdict.
+    package var minimumDays: Int { unit == .round ? 0 : 2 }
+}
+
+/// How much the share of one round tells of the next one's.
+package struct Autocorrelation: Hashable, Sendable {
+    /// From −1 to 1: Σ (xₜ − x̄)(xₜ₊₁ − x̄) / Σ (xₜ − x̄)² (Box & Jenkins 1976, §2.1).
+    package let coefficient: Double
+    package let rounds: Int
+
+    /// `nil` below three values, and where all are equal.
+    package init?(of values: [Double]) {
+        guard values.count >= 3 else { return nil }
+        let mean = values.reduce(0, +) / Double(values.count)
+        let deviations = values.map { $0 - mean }
+        let squares = deviations.reduce(0) { $0 + $1 * $1 }
+        guard squares > 1e-12 * Double(values.count) else { return nil }
+        let products = zip(deviations, deviations.dropFirst()).reduce(0) { $0 + $1.0 * $1.1 }
+        coefficient = products / squares
+        rounds = values.count
+    }
+
+    /// Whether a short run may mislead about a longer time: the coefficient is above 0.2, and above
+    /// what one in twenty series of independent rounds reaches by chance (1.645 / √n).
+    package var isNotable: Bool { coefficient > max(0.2, 1.645 / Double(rounds).squareRoot()) }
 }

@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// An interval of the median paired difference, in milliseconds; an open end is `nil`.
 package struct DifferenceInterval: Hashable, Sendable {
     package var lower: Double?
@@ -12,5 +18,93 @@ package struct DifferenceInterval: Hashable, Sendable {
     package func encloses(_ difference: Double) -> Bool {
         guard let lower, let upper else { return false }
         return lower <= difference && difference <= upper
+    }
+
+    /// The interval of the median difference that holds at every round at once: the differences x
+    /// from which E+ (with D > x) reaches 2/α up to which E− (with D ≥ x) does. E+ falls with x and
+    /// E− rises, so that each end is found by halving (Howard & Ramdas 2022, Bernoulli 28:3).
+    ///
+    /// `confidence` is 1 − α. An end is open where no difference reaches that far.
+    package init(of rounds: [PairedRound], confidence: Double = 0.95) {
+        let evidence = ShareEvidence(of: rounds)
+        let candidates = evidence.finiteDifferences
+        let threshold = log(2 / (1 - confidence))
+        let upTo = candidates.partitioningIndex { evidence.logEAbove($0) < threshold }
+        let from = candidates.partitioningIndex { evidence.logEBelow($0) >= threshold }
+        self.init(
+            lower: upTo > 0 ? candidates[upTo - 1] : nil,
+            upper: from < candidates.count ? candidates[from] : nil
+        )
+    }
+}
+
+/// E+ and E− of the same rounds at any difference. Rounds with equally many pairs have few distinct
+/// shares, so that the logarithms are taken once for each and not once a round.
+struct ShareEvidence {
+    /// Ascending, each as often as it was seen.
+    let finiteDifferences: [Double]
+    private let groups: [RoundGroup]
+
+    init(of rounds: [PairedRound]) {
+        var differences: [Int: [Double]] = [:]
+        for round in rounds where !round.pairs.isEmpty {
+            differences[round.pairs.count, default: []] += round.pairs.map(\.value)
+        }
+        groups = differences.sorted { $0.key < $1.key }.map {
+            RoundGroup(differences: $0.value, size: $0.key)
+        }
+        finiteDifferences = differences.values.joined().filter(\.isFinite).sorted()
+    }
+
+    /// ln E+ with D > x as a win.
+    func logEAbove(_ x: Double) -> Double {
+        var sums = [Double](repeating: 0, count: EProcess.bets.count)
+        for group in groups { group.addLogarithms(to: &sums, sign: 1) { $0 > x } }
+        return EProcess.logMean(ofExponentials: sums)
+    }
+
+    /// ln E− with D ≥ x as a win.
+    func logEBelow(_ x: Double) -> Double {
+        var sums = [Double](repeating: 0, count: EProcess.bets.count)
+        for group in groups { group.addLogarithms(to: &sums, sign: -1) { $0 >= x } }
+        return EProcess.logMean(ofExponentials: sums)
+    }
+}
+
+/// Rounds with the same number of pairs.
+private struct RoundGroup {
+    /// Round after round, `size` each; NaN where both failed.
+    let differences: [Double]
+    let size: Int
+    /// ln(1 + λⱼ (h / 2m − ½)) for each number of half wins h from 0 to 2m, 32 each.
+    private let logarithms: [Double]
+
+    init(differences: [Double], size: Int) {
+        self.differences = differences
+        self.size = size
+        logarithms = (0...(2 * size)).flatMap { halves in
+            let excess = Double(halves) / Double(2 * size) - 0.5
+            return EProcess.bets.map { log1p($0 * excess) }
+        }
+    }
+
+    /// Adds Σᵣ ln(1 ± λⱼ (Uᵣ − ½)) to the sum of each bet.
+    func addLogarithms(to sums: inout [Double], sign: Int, isWin: (Double) -> Bool) {
+        var rounds = [Int](repeating: 0, count: 2 * size + 1)
+        var start = 0
+        while start < differences.count {
+            var halves = 0
+            for index in start..<(start + size) {
+                let difference = differences[index]
+                if isWin(difference) { halves += 2 } else if difference.isNaN { halves += 1 }
+            }
+            rounds[halves] += 1
+            start += size
+        }
+        for (halves, count) in rounds.enumerated() where count > 0 {
+            // 1 − λ(U − ½) is 1 + λ((1 − U) − ½).
+            let row = (sign > 0 ? halves : 2 * size - halves) * sums.count
+            for bet in sums.indices { sums[bet] += Double(count) * logarithms[row + bet] }
+        }
     }
 }

@@ -6,29 +6,8 @@ import Musl
 import Darwin
 #endif
 
-/// Intervals of a rate from how often it was seen: `successes` of `count`; 0…1 without any.
+/// An interval of a rate from how often it was seen: `successes` of `count`; 0…1 without any.
 package enum ProportionInterval {
-    /// For a number of trials that was fixed before (Wilson 1927).
-    package static func wilson(
-        successes: Int,
-        of count: Int,
-        alpha: Double = 0.05
-    ) -> ClosedRange<Double> {
-        guard count > 0, successes >= 0, successes <= count, alpha > 0, alpha < 1 else {
-            return 0...1
-        }
-        let n = Double(count)
-        let rate = Double(successes) / n
-        let z = normalDeviate(twoSided: alpha)
-        let centre = (rate + z * z / (2 * n)) / (1 + z * z / n)
-        let spread = (rate * (1 - rate) / n + z * z / (4 * n * n)).squareRoot()
-        let half = z / (1 + z * z / n) * spread
-        // Where none or all succeeded, the end is exact but for rounding.
-        let lower = successes == 0 ? 0 : max(0, centre - half)
-        let upper = successes == count ? 1 : min(1, centre + half)
-        return lower...upper
-    }
-
     /// For a number of trials that may grow while one looks: the rates p with
     /// ln B(k + ½, n − k + ½) − ln B(½, ½) − k ln p − (n − k) ln(1 − p) < ln(1/α), the mixture over
     /// the Jeffreys prior (Robbins 1970).
@@ -54,11 +33,6 @@ package enum ProportionInterval {
         let lower = successes == 0 ? 0 : boundary(outside: 0, inside: rate, holds: stands)
         let upper = successes == count ? 1 : boundary(outside: 1, inside: rate, holds: stands)
         return lower...upper
-    }
-
-    /// The z that a normal deviate exceeds in absolute value with this probability.
-    private static func normalDeviate(twoSided probability: Double) -> Double {
-        boundary(outside: 40, inside: 0) { erfc($0 / 2.0.squareRoot()) > probability }
     }
 
     /// Where `holds` ceases to, between two values, to the last digit.
