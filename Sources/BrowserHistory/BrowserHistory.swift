@@ -13,28 +13,14 @@ package struct BrowserHistory: Sendable {
     /// Finds the history of `firefox` or `chromium`, of the profile that was used last, or at a
     /// path: a `places.sqlite`, a `History`, or the folder of a profile or of several. `environment`
     /// tells `HOME` and `XDG_CONFIG_HOME`.
-    package init(
-        _ source: String,
-        environment: [String: String]
-    ) throws(BrowserHistoryError) {
+    package init(_ source: String, environment: [String: String]) throws(BrowserHistoryError) {
         let home = environment["HOME"] ?? ""
         let given = environment["XDG_CONFIG_HOME"] ?? ""
         let configurations = given.hasPrefix("/") ? given : "\(home)/.config"
         let found =
             switch source {
-            case "firefox":
-                ProfileSearch.latest(
-                    "places.sqlite",
-                    below: ProfileSearch.firefoxFolders(home: home)
-                )
-            case "chromium":
-                ProfileSearch.latest(
-                    "History",
-                    below: ProfileSearch.chromiumFolders(
-                        home: home,
-                        configurations: configurations
-                    )
-                )
+            case "firefox": ProfileSearch.firefox(home: home)
+            case "chromium": ProfileSearch.chromium(home: home, configurations: configurations)
             default: ProfileSearch.database(at: source)
             }
         guard let found else {
@@ -118,5 +104,26 @@ package struct BrowserHistory: Sendable {
                 """
         }
         throw DatabaseError(resultCode: .SQLITE_NOTADB)
+    }
+}
+
+/// Why no names could be taken from a browser's history: one line, which never has an address that
+/// was visited.
+package struct BrowserHistoryError: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Kind: Hashable, Sendable {
+        /// There is no such history, or it may not be read.
+        case missing
+        /// It is no browser's, or has no name to ask for.
+        case data
+        /// The private copy could not be made.
+        case copy
+    }
+
+    package var kind: Kind
+    package var description: String
+
+    init(_ kind: Kind, _ description: String) {
+        self.kind = kind
+        self.description = description
     }
 }

@@ -21,10 +21,7 @@ final class HistoryCopy {
         guard unsafe mkdtemp(&template) != nil else {
             throw BrowserHistoryError(.copy, "cannot make a folder in '\(parent)': \(lastError)")
         }
-        folder = String(
-            decoding: template.dropLast().map { UInt8(bitPattern: $0) },
-            as: UTF8.self
-        )
+        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         path = "\(folder)/copy"
         for _ in 1...Self.tries {
             let before = Self.state(of: database)

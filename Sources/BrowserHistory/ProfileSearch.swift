@@ -17,24 +17,25 @@ enum ProfileSearch {
         return found.max { lastUse($0) < lastUse($1) }
     }
 
-    /// The folders that Firefox keeps profiles in, as packages of distributions, snaps and Flatpaks
-    /// do, or on macOS.
-    static func firefoxFolders(home: String) -> [String] {
-        [
-            "\(home)/.mozilla/firefox", "\(home)/snap/firefox/common/.mozilla/firefox",
-            "\(home)/.var/app/org.mozilla.firefox/.mozilla/firefox",
-            "\(home)/Library/Application Support/Firefox/Profiles",
+    /// The database of the Firefox profile that was used last, in the folders of distributions'
+    /// packages, snaps and Flatpaks, or on macOS.
+    static func firefox(home: String) -> String? {
+        let folders = [
+            ".mozilla/firefox", "snap/firefox/common/.mozilla/firefox",
+            ".var/app/org.mozilla.firefox/.mozilla/firefox",
+            "Library/Application Support/Firefox/Profiles",
         ]
+        return latest("places.sqlite", below: folders.map { "\(home)/\($0)" })
     }
 
     /// The same for Chromium and what is built from it.
-    static func chromiumFolders(home: String, configurations: String) -> [String] {
+    static func chromium(home: String, configurations: String) -> String? {
         let below = [
             "chromium", "google-chrome", "microsoft-edge", "BraveSoftware/Brave-Browser", "vivaldi",
         ].map { "\(configurations)/\($0)" }
         let mac = ["Chromium", "Google/Chrome", "Microsoft Edge", "BraveSoftware/Brave-Browser"]
             .map { "\(home)/Library/Application Support/\($0)" }
-        return below + ["\(home)/snap/chromium/common/chromium"] + mac
+        return latest("History", below: below + ["\(home)/snap/chromium/common/chromium"] + mac)
     }
 
     /// The database that a path means: itself, or that of the profile or of the profiles in it.

@@ -63,8 +63,7 @@ enum CronLine {
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@+=:,./_-".utf8
-            .contains(byte)
+        byte.isAlphanumeric || "@+=:,./_-".utf8.contains(byte)
     }
 
     /// The words as sh has them: single quotes and backslashes; `nil` for all other syntax.

@@ -47,10 +47,7 @@ package struct Crontab: Hashable, Sendable {
             let next = blocks.first { $0.range.lowerBound == block.range.upperBound }
             if let next, next.origin == .ordinary {
                 let marker = Self.lines(of: text[next.range]).first?.content ?? text[next.range]
-                text.insert(
-                    contentsOf: ", \(block.origin.rawValue)".utf8,
-                    at: marker.endIndex
-                )
+                text.insert(contentsOf: ", \(block.origin.rawValue)".utf8, at: marker.endIndex)
             }
         }
         text.removeSubrange(block.range)
@@ -83,5 +80,137 @@ package struct Crontab: Hashable, Sendable {
             start = end
         }
         return lines
+    }
+}
+
+/// The lines of a crontab that belong to one schedule: a marker, an entry, a marker.
+package struct CrontabBlock: Hashable, Sendable {
+    package let name: ScheduleName
+    package let interval: ScheduleInterval
+    /// As it was written at the installation.
+    package let installed: String
+    /// What the entry runs; `nil` where someone changed the line.
+    package let command: ScheduledCommand?
+    /// What stood there before the block, which its removal brings back.
+    let origin: Origin
+    /// The block's bytes in the crontab, its last newline with them.
+    let range: Range<Int>
+
+    enum Origin: String, CaseIterable {
+        /// Nothing, or a line that was ended.
+        case ordinary = ""
+        /// A last line without its newline.
+        case unendedLine = "after a line without an end"
+        /// No crontab at all.
+        case noCrontab = "as the first of a new crontab"
+    }
+
+    static let beginning = "# BEGIN dnstempo schedule "
+    static let ending = "# END dnstempo schedule "
+
+    /// The schedule, where the line is as it was written.
+    package var entry: ScheduleEntry? {
+        command.map {
+            ScheduleEntry(name: name, interval: interval, command: $0, installed: installed)
+        }
+    }
+
+    /// The three lines of a block.
+    static func text(_ entry: ScheduleEntry, origin: Origin) throws(ScheduleError) -> String {
+        let note = origin == .ordinary ? "" : ", \(origin.rawValue)"
+        return """
+            \(beginning)\(entry.heading)\(note)
+            \(try CronLine.text(entry))
+            \(ending)\(entry.name)
+
+            """
+    }
+}
+
+/// Finds our blocks, line by line.
+struct CrontabReader {
+    private struct Open {
+        let heading: ScheduleHeading
+        let origin: CrontabBlock.Origin
+        let start: Crontab.Line
+        var entries: [Crontab.Line] = []
+    }
+
+    private var blocks: [CrontabBlock] = []
+    private var open: Open?
+
+    /// Takes the next line; throws at a marker that does not belong there.
+    mutating func read(_ line: Crontab.Line) throws(ScheduleError) {
+        if let text = line.text(after: CrontabBlock.beginning) {
+            if let open { throw damage(line, "begins a schedule inside '\(open.heading.name)'") }
+            try begin(text, line)
+        } else if let text = line.text(after: CrontabBlock.ending) {
+            try end(text, line)
+        } else {
+            open?.entries.append(line)
+        }
+    }
+
+    /// The blocks, once all lines are read.
+    func finish() throws(ScheduleError) -> [CrontabBlock] {
+        if let open {
+            throw damage(open.start, "begins the schedule '\(open.heading.name)', which never ends")
+        }
+        return blocks
+    }
+
+    private mutating func begin(_ text: String, _ line: Crontab.Line) throws(ScheduleError) {
+        guard let heading = ScheduleHeading(text),
+            let origin = CrontabBlock.Origin(rawValue: heading.rest)
+        else { throw damage(line, "is not the marker that dnstempo wrote") }
+        if blocks.contains(where: { $0.name == heading.name }) {
+            throw damage(line, "begins the schedule '\(heading.name)' a second time")
+        }
+        open = Open(heading: heading, origin: origin, start: line)
+    }
+
+    private mutating func end(_ text: String, _ line: Crontab.Line) throws(ScheduleError) {
+        guard let open else { throw damage(line, "ends a schedule that does not begin") }
+        let heading = open.heading
+        guard text == heading.name.description else {
+            throw damage(line, "ends another schedule than '\(heading.name)', which is open")
+        }
+        guard let entry = open.entries.first, open.entries.count == 1 else {
+            let place = open.entries.dropFirst().first ?? line
+            throw damage(
+                place,
+                open.entries.isEmpty
+                    ? "ends the schedule '\(heading.name)', whose line is missing"
+                    : "is not dnstempo's but stands in its schedule '\(heading.name)'"
+            )
+        }
+        blocks.append(
+            CrontabBlock(
+                name: heading.name,
+                interval: heading.interval,
+                installed: heading.installed,
+                command: String(validating: entry.content, as: UTF8.self)
+                    .flatMap { CronLine.command(of: $0, every: heading.interval) },
+                origin: open.origin,
+                range: open.start.range.lowerBound..<line.range.upperBound
+            )
+        )
+        self.open = nil
+    }
+
+    private func damage(_ line: Crontab.Line, _ what: String) -> ScheduleError {
+        ScheduleError(
+            .damaged,
+            "line \(line.number) of the crontab \(what); repair it with 'crontab -e' (nothing was "
+                + "changed)"
+        )
+    }
+}
+
+extension Crontab.Line {
+    /// What stands behind a marker's fixed part; `nil` for other lines.
+    fileprivate func text(after marker: String) -> String? {
+        guard content.starts(with: marker.utf8) else { return nil }
+        return String(decoding: content.dropFirst(marker.utf8.count), as: UTF8.self)
     }
 }

@@ -54,3 +54,117 @@ struct ScheduleHeading: Hashable, Sendable {
         rest = words.count == 3 ? String(words[2]) : ""
     }
 }
+
+/// What tells one schedule from another: `[A-Za-z0-9][A-Za-z0-9._-]{0,62}`.
+package struct ScheduleName: Hashable, Sendable, CustomStringConvertible {
+    package let description: String
+
+    /// Reads what was given as `option`.
+    package init(_ text: String, option: String = "--name") throws(ScheduleError) {
+        guard text.utf8.count <= 63, text.utf8.first?.isAlphanumeric == true,
+            text.utf8.allSatisfy({ $0.isAlphanumeric || "._-".utf8.contains($0) })
+        else {
+            throw ScheduleError(
+                .usage,
+                "\(option): '\(text.printable)' cannot be one; write up to 63 letters, digits, '.', "
+                    + "'_' or '-' and begin with a letter or digit"
+            )
+        }
+        description = text
+    }
+}
+
+extension UInt8 {
+    /// Whether it is a letter or a digit in ASCII.
+    var isAlphanumeric: Bool { (0x30...0x39).contains(self) || (0x61...0x7a).contains(self | 0x20) }
+}
+
+extension String {
+    /// For messages of one line: a question mark for each control character.
+    var printable: String {
+        String(String.UnicodeScalarView(unicodeScalars.map { $0.isControl ? "?" : $0 }))
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it moves the cursor or ends a line, where it does not show.
+    var isControl: Bool { properties.generalCategory == .control || value == 0x2028 }
+}
+
+/// What is run at each slot, without a shell in between as far as its words go.
+package struct ScheduledCommand: Hashable, Sendable {
+    /// An absolute path.
+    package let binary: String
+    package let arguments: [String]
+    /// The folder that holds `dnstempo/config.toml`; `nil` leaves it to the home of whoever runs it.
+    package let configurationHome: String?
+
+    /// The variable that names ``configurationHome`` (XDG Base Directory Specification).
+    static let variable = "XDG_CONFIG_HOME"
+
+    /// Refuses what no line can carry: relative paths and control characters.
+    package init(
+        binary: String,
+        arguments: [String],
+        configurationHome: String?
+    ) throws(ScheduleError) {
+        for path in [binary, configurationHome ?? "/"] where !path.hasPrefix("/") {
+            throw ScheduleError(.usage, "'\(path.printable)' is not an absolute path")
+        }
+        for word in [binary, configurationHome ?? ""] + arguments {
+            guard let control = word.unicodeScalars.first(where: \.isControl) else { continue }
+            throw ScheduleError(
+                .usage,
+                "'\(word.printable)' has a \(control == "\n" ? "newline" : "control character") "
+                    + "in it, which a schedule cannot carry; rename it"
+            )
+        }
+        self.binary = binary
+        self.arguments = arguments
+        self.configurationHome = configurationHome
+    }
+
+    /// As ``init(binary:arguments:configurationHome:)``, from words that were read back.
+    init?(words: [String], configurationHome: String?) {
+        guard let binary = words.first,
+            let command = try? ScheduledCommand(
+                binary: binary,
+                arguments: Array(words.dropFirst()),
+                configurationHome: configurationHome
+            )
+        else { return nil }
+        self = command
+    }
+
+    /// The path behind `--store`.
+    package var store: String? { value(of: "--store") }
+
+    /// What tells its rounds from those of another schedule that shares its store; `nil` where an
+    /// earlier version installed it.
+    package var schedule: String? { value(of: "--schedule") }
+
+    private func value(of option: String) -> String? {
+        guard let place = arguments.firstIndex(of: option), place + 1 < arguments.endIndex else {
+            return nil
+        }
+        return arguments[place + 1]
+    }
+}
+
+/// Why a schedule cannot be written or read: one line that says what to do.
+package struct ScheduleError: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Kind: Hashable, Sendable {
+        /// What was asked for cannot be had.
+        case usage
+        /// What stands there already is not as it was written.
+        case damaged
+    }
+
+    package let kind: Kind
+    package let description: String
+
+    init(_ kind: Kind, _ description: String) {
+        self.kind = kind
+        self.description = description
+    }
+}
