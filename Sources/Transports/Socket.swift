@@ -71,6 +71,12 @@ struct Socket: ~Copyable {
         throw SystemError("connect")
     }
 
+    /// Throws why a stream that began to connect could not.
+    func checkConnected() throws(SystemError) {
+        let error = cs_pending_error(descriptor)
+        guard error == 0 else { throw SystemError("connection", code: error) }
+    }
+
     /// Sends as much as the kernel takes: the number of octets that it took.
     static func send(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Result<
         Int, SystemError
@@ -123,7 +129,41 @@ extension SystemError {
     var isRefusal: Bool { code == ECONNREFUSED || code == ECONNRESET }
 
     /// Descriptors, ports or buffers are used up for now; some come free as other queries end.
-    var isShortage: Bool {
-        [EMFILE, ENFILE, ENOBUFS, ENOMEM, EAGAIN].contains(code)
+    var isShortage: Bool { [EMFILE, ENFILE, ENOBUFS, ENOMEM, EAGAIN].contains(code) }
+}
+
+/// A call to the system that failed: which one, and its errno.
+package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
+    package var call: String
+    package var code: Int32
+
+    /// Takes the errno that `call` has just left.
+    init(_ call: String) {
+        self.call = call
+        code = errno
+    }
+
+    init(_ call: String, code: Int32) {
+        self.call = call
+        self.code = code
+    }
+
+    package var description: String { "\(call): \(reason)" }
+
+    /// What the system says of the errno, in its words.
+    var reason: String {
+        unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+    }
+}
+
+/// Where every socket of the event loop receives: read at once, never kept.
+@EventLoopActor
+enum ReceiveBuffer {
+    /// As large as a message can be (RFC 1035 §4.2.2), with its length before it.
+    static let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_537, alignment: 16)
+
+    /// The first `count` octets of it.
+    static func received(_ count: Int) -> UnsafeRawBufferPointer {
+        unsafe UnsafeRawBufferPointer(rebasing: bytes[..<min(count, bytes.count)])
     }
 }

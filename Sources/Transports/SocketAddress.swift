@@ -1,5 +1,6 @@
 import CSockets
-internal import Catalogue
+package import Catalogue
+import Dispatch
 
 #if canImport(Glibc)
 import Glibc
@@ -46,10 +47,7 @@ struct SocketAddress: Sendable {
     }
 
     private mutating func copy<Address>(_ address: UnsafeMutablePointer<Address>) {
-        let bytes = unsafe UnsafeRawBufferPointer(
-            start: address,
-            count: MemoryLayout<Address>.size
-        )
+        let bytes = unsafe UnsafeRawBufferPointer(start: address, count: MemoryLayout<Address>.size)
         unsafe withUnsafeMutableBytes(of: &storage) { unsafe $0.copyMemory(from: bytes) }
     }
 
@@ -57,19 +55,102 @@ struct SocketAddress: Sendable {
     func connect(_ descriptor: Int32) -> Int32 {
         unsafe withUnsafeBytes(of: storage) { bytes in
             guard let start = bytes.baseAddress else { return -1 }
+            let address = unsafe start.assumingMemoryBound(to: sockaddr.self)
             #if os(Linux)
-            return unsafe Glibc.connect(
-                descriptor,
-                start.assumingMemoryBound(to: sockaddr.self),
-                length
-            )
+            return unsafe Glibc.connect(descriptor, address, length)
             #else
-            return unsafe Darwin.connect(
-                descriptor,
-                start.assumingMemoryBound(to: sockaddr.self),
-                length
-            )
+            return unsafe Darwin.connect(descriptor, address, length)
             #endif
+        }
+    }
+}
+
+/// From which of its addresses this machine would ask.
+package enum SourceAddress {
+    /// The address that queries to `endpoint` leave from; `nil` without a route. Nothing is sent.
+    package static func toward(_ endpoint: Endpoint) -> IPAddress? {
+        let destination = SocketAddress(endpoint)
+        guard let socket = try? Socket(.datagram, family: destination.family),
+            (try? socket.connect(to: destination)) != nil
+        else { return nil }
+        return socket.ownAddress
+    }
+}
+
+extension Socket {
+    /// The address that it is bound to, without its zone.
+    fileprivate var ownAddress: IPAddress? {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let descriptor = descriptor
+        let address = unsafe withUnsafeMutablePointer(to: &storage) { storage in
+            unsafe storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                unsafe getsockname(descriptor, address, &length) == 0 ? IPAddress(address) : nil
+            }
+        }
+        return address.flatMap { IPAddress(octets: $0.octets) }
+    }
+}
+
+/// What this machine says of a host name, by whatever ways it is set up to find out
+/// (getaddrinfo(3)).
+package enum SystemLookup {
+    /// Why there is no address.
+    package struct Fault: Error, Hashable, Sendable {
+        /// In words.
+        package var reason: String
+    }
+
+    /// The addresses of `host`, which the system may ask others for. It blocks, so that it has a
+    /// thread of its own.
+    package static func addresses(of host: String) async throws(Fault) -> [IPAddress] {
+        let result: Result<[IPAddress], Fault> = await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(returning: found(host)) }
+        }
+        return try result.get()
+    }
+
+    private static func found(_ host: String) -> Result<[IPAddress], Fault> {
+        var list: UnsafeMutablePointer<addrinfo>?
+        let code = unsafe getaddrinfo(host, nil, nil, &list)
+        guard code == 0 else {
+            let words = unsafe gai_strerror(code).map { unsafe String(cString: $0) }
+            return .failure(Fault(reason: words ?? "error \(code)"))
+        }
+        defer { unsafe freeaddrinfo(list) }
+        var addresses: [IPAddress] = []
+        var next = unsafe list
+        while let entry = unsafe next {
+            if let address = unsafe entry.pointee.ai_addr.flatMap({ unsafe IPAddress($0) }),
+                !addresses.contains(address)
+            {
+                addresses.append(address)
+            }
+            unsafe next = entry.pointee.ai_next
+        }
+        return .success(addresses)
+    }
+}
+
+extension IPAddress {
+    /// The address that the system has written; `nil` where it is of another family.
+    fileprivate init?(_ address: UnsafePointer<sockaddr>) {
+        switch Int32(unsafe address.pointee.sa_family) {
+        case AF_INET:
+            let place = unsafe UnsafeRawPointer(address).loadUnaligned(as: sockaddr_in.self)
+            self.init(octets: unsafe withUnsafeBytes(of: place.sin_addr) { unsafe Array($0) })
+        case AF_INET6:
+            let place = unsafe UnsafeRawPointer(address).loadUnaligned(as: sockaddr_in6.self)
+            var name = [CChar](repeating: 0, count: Int(IF_NAMESIZE))
+            let zone =
+                place.sin6_scope_id == 0
+                ? nil
+                : unsafe if_indextoname(place.sin6_scope_id, &name).map {
+                    unsafe String(cString: $0)
+                }
+            let octets = unsafe withUnsafeBytes(of: place.sin6_addr) { unsafe Array($0) }
+            self.init(octets: octets, zone: zone)
+        default: return nil
         }
     }
 }

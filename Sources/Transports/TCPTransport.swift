@@ -43,7 +43,11 @@ package struct TCPTransport: Transport {
         try socket.startConnecting(to: address)
         let wait = try EventLoop.shared.open(socket, within: exchange.limit, writable: true)
         defer { EventLoop.shared.close(wait) }
-        guard try await established(socket, wait, &exchange) else { return }
+        switch await EventLoop.shared.next(wait) {
+        case .ready: try socket.checkConnected()
+        case .deadline: return
+        case .cancelled: return exchange.result = .cancelled
+        }
         exchange.networkRoundTrip = socket.networkRoundTrip
         exchange.connect = watch.elapsed ?? exchange.networkRoundTrip
         exchange.connection = .new
@@ -59,26 +63,6 @@ package struct TCPTransport: Transport {
             if try socket.receiveFrames(&frames, answering: attempt, &exchange) { return }
         }
         if waiting.isCancelled { exchange.result = .cancelled }
-    }
-
-    /// Waits until the connection stands; `false` where the exchange ended before.
-    @EventLoopActor
-    private func established(
-        _ socket: borrowing Socket,
-        _ wait: WaitToken,
-        _ exchange: inout Exchange
-    ) async throws(SystemError) -> Bool {
-        switch await EventLoop.shared.next(wait) {
-        case .deadline:
-            return false
-        case .cancelled:
-            exchange.result = .cancelled
-            return false
-        case .ready:
-            let error = cs_pending_error(socket.descriptor)
-            guard error == 0 else { throw SystemError("connection", code: error) }
-            return true
-        }
     }
 }
 

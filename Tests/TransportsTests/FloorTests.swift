@@ -16,11 +16,11 @@ import Transports
     }
 
     private func floor(_ server: SocketAddress, _ allowed: AllowedNetworks) async throws
-        -> FloorProbe.Reading?
+        -> RTTProbe.Reading?
     {
         let address = try #require(IPAddress(server.address))
         let endpoint = Endpoint(transport: .udp, address: address, port: server.port)
-        return await FloorProbe(of: endpoint, allowed: allowed).measure(gap: .milliseconds(1))
+        return await RTTProbe(of: endpoint, allowed: allowed).measure(gap: .milliseconds(1))
     }
 
     @Test func `the way to dnsdist is short however long its answers take`() async throws {

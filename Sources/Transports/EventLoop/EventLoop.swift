@@ -57,7 +57,18 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         #else
         var handle: pthread_t?
         #endif
-        let code = unsafe pthread_create(&handle, nil, eventLoopThread, context)
+        let code = unsafe pthread_create(
+            &handle,
+            nil,
+            { loop in
+                // Darwin says that there is one.
+                let loop: UnsafeMutableRawPointer? = unsafe loop
+                guard let loop = unsafe loop else { return nil }
+                unsafe Unmanaged<EventLoop>.fromOpaque(loop).takeUnretainedValue().run()
+                return nil
+            },
+            context
+        )
         guard code == 0 else { cannotStart("\(SystemError("pthread_create", code: code))") }
     }
 
@@ -80,9 +91,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         unsafe UnownedSerialExecutor(ordinary: self)
     }
 
-    package func checkIsolated() {
-        precondition(isCurrent, "not on the event loop's thread")
-    }
+    package func checkIsolated() { precondition(isCurrent, "not on the event loop's thread") }
 
     /// For how long, in nanoseconds, the process has stood still so far.
     var stood: Int64 { standstill.total }
@@ -234,11 +243,6 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     func end(_ token: WaitToken) -> Bool { slots.end(token, with: .ready) }
 }
 
-/// Why a wait ended.
-enum Wake: Sendable {
-    case ready, deadline, cancelled
-}
-
 /// Ends the program: without the loop nothing can be measured, and no caller could do otherwise.
 private func cannotStart(_ reason: String) -> Never {
     let line = "dnstempo: cannot start the event loop: \(reason)\n"
@@ -254,16 +258,12 @@ private func currentThread() -> UInt {
     #endif
 }
 
-#if os(Linux)
-private func eventLoopThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    if let context = unsafe context {
-        unsafe Unmanaged<EventLoop>.fromOpaque(context).takeUnretainedValue().run()
+/// Isolation to the event loop's thread: what carries it may touch sockets and waits.
+@globalActor
+package actor EventLoopActor {
+    package static let shared = EventLoopActor()
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        unsafe EventLoop.shared.asUnownedSerialExecutor()
     }
-    return nil
 }
-#else
-private func eventLoopThread(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-    unsafe Unmanaged<EventLoop>.fromOpaque(context).takeUnretainedValue().run()
-    return nil
-}
-#endif

@@ -51,3 +51,57 @@ extension Duration {
         return product + attoseconds / 1_000_000_000
     }
 }
+
+/// The time that something takes, by this process's clock.
+struct Stopwatch {
+    /// Nanoseconds of CLOCK_MONOTONIC.
+    let began = cs_monotonic()
+    private let stood = EventLoop.shared.stood
+
+    /// The time in which the process itself stood still, at most, since it began.
+    var standstill: Int64 { EventLoop.shared.stood - stood }
+
+    /// The time since it began; `nil` where the process stood still meanwhile, so that nobody knows.
+    var elapsed: Duration? { standstill > 0 ? nil : .nanoseconds(cs_monotonic() - began) }
+}
+
+/// How long an exchange may take, from its very beginning.
+///
+/// Time in which the process stood still is not waited: a query is not late because nobody looked.
+struct TimeLimit {
+    let timeout: Duration
+    let watch = Stopwatch()
+
+    init(_ timeout: Duration) { self.timeout = timeout }
+
+    /// What comes later than this is too late, in nanoseconds of CLOCK_MONOTONIC.
+    var deadline: Int64 { watch.began + timeout.nanoseconds + watch.standstill }
+
+    /// `time`, unless it cannot be true of something that ended in time.
+    func plausible(_ time: Duration?) -> Duration? {
+        time.flatMap { (.zero...max(.zero, timeout)).contains($0) ? $0 : nil }
+    }
+}
+
+/// The time in which the process was not run although it had something to do: stopped and continued
+/// (SIGSTOP, Ctrl-Z), or in a container that was paused.
+struct Standstill {
+    /// In nanoseconds; rather too much than too little, since no telling when a stop began.
+    private(set) var total: Int64 = 0
+
+    /// Later than this no busy machine wakes a thread.
+    private static let longestDelay: Int64 = 100_000_000
+    /// Longer than this no batch of jobs takes.
+    private static let longestWork: Int64 = 1_000_000_000
+
+    /// Notes a wait that was to end when `due` (`nil`: never), all in nanoseconds of
+    /// CLOCK_MONOTONIC.
+    mutating func note(waitFrom began: Int64, to ended: Int64, due: Int64?) {
+        if let due, ended - due > Self.longestDelay { total += ended - began }
+    }
+
+    /// Notes the work between two waits.
+    mutating func note(jobsFrom began: Int64, to ended: Int64) {
+        if ended - began > Self.longestWork { total += ended - began }
+    }
+}

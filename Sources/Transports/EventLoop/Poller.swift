@@ -1,3 +1,10 @@
+#if os(Linux)
+import CSockets
+import Glibc
+#else
+import Darwin
+#endif
+
 /// What wakes the event loop: sockets that became ready, a time limit, or ``wake()``.
 protocol Poller: ~Copyable {
     init() throws(SystemError)
@@ -14,21 +21,130 @@ protocol Poller: ~Copyable {
     func wake()
 }
 
-/// Names one wait; a slot that is used again has another generation, so that a late event or
-/// timer of the former wait cannot end the new one.
-struct WaitToken: Hashable, Sendable {
-    var slot: UInt32
-    var generation: UInt32
+#if os(Linux)
+/// epoll(7), edge-triggered, with an eventfd to end a wait from outside.
+@safe
+struct EpollPoller: Poller, ~Copyable {
+    private let poller: Int32
+    private let bell: Int32
+    private let events: UnsafeMutableBufferPointer<epoll_event>
+    private static let bellToken = UInt64.max
 
-    var packed: UInt64 { UInt64(generation) << 32 | UInt64(slot) }
-
-    init(slot: UInt32, generation: UInt32) {
-        self.slot = slot
-        self.generation = generation
+    init() throws(SystemError) {
+        let poller = epoll_create1(Int32(EPOLL_CLOEXEC))
+        guard poller >= 0 else { throw SystemError("epoll_create1") }
+        let bell = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
+        var event = unsafe epoll_event(
+            events: EPOLLIN.rawValue | EPOLLET.rawValue,
+            data: epoll_data_t(u64: Self.bellToken)
+        )
+        guard bell >= 0, unsafe epoll_ctl(poller, EPOLL_CTL_ADD, bell, &event) == 0 else {
+            let error = SystemError("eventfd")
+            Glibc.close(poller)
+            throw error
+        }
+        self.poller = poller
+        self.bell = bell
+        unsafe events = .allocate(capacity: 512)
     }
 
-    init(packed: UInt64) {
-        slot = UInt32(truncatingIfNeeded: packed)
-        generation = UInt32(truncatingIfNeeded: packed >> 32)
+    deinit {
+        close(bell)
+        close(poller)
+        unsafe events.deallocate()
+    }
+
+    func add(_ descriptor: Int32, token: WaitToken, writable: Bool) throws(SystemError) {
+        let kinds = EPOLLIN.rawValue | EPOLLET.rawValue | (writable ? EPOLLOUT.rawValue : 0)
+        var event = unsafe epoll_event(events: kinds, data: epoll_data_t(u64: token.packed))
+        guard unsafe epoll_ctl(poller, EPOLL_CTL_ADD, descriptor, &event) == 0 else {
+            throw SystemError("epoll_ctl")
+        }
+    }
+
+    mutating func wait(limit: Int64?, report: (WaitToken) -> Void) -> Bool {
+        let count = unsafe cs_epoll_wait(
+            poller,
+            events.baseAddress,
+            Int32(events.count),
+            limit ?? -1
+        )
+        guard count >= 0 else { return false }
+        for index in 0..<Int(count) {
+            let data = unsafe events[index].data.u64
+            // The eventfd's count is never read: an edge comes with every write.
+            if data != Self.bellToken { report(WaitToken(packed: data)) }
+        }
+        return unsafe count < events.count
+    }
+
+    func wake() { _ = eventfd_write(bell, 1) }
+}
+
+typealias SystemPoller = EpollPoller
+#else
+/// kqueue(2), edge-triggered, with a user event to end a wait from outside.
+@safe
+struct KqueuePoller: Poller, ~Copyable {
+    private let poller: Int32
+    private let events: UnsafeMutableBufferPointer<kevent64_s>
+
+    init() throws(SystemError) {
+        poller = kqueue()
+        guard poller >= 0 else { throw SystemError("kqueue") }
+        unsafe events = .allocate(capacity: 512)
+        try change(ident: 0, filter: EVFILT_USER, token: 0)
+    }
+
+    deinit {
+        close(poller)
+        unsafe events.deallocate()
+    }
+
+    func add(_ descriptor: Int32, token: WaitToken, writable: Bool) throws(SystemError) {
+        try change(ident: UInt64(descriptor), filter: EVFILT_READ, token: token.packed)
+        if writable {
+            try change(ident: UInt64(descriptor), filter: EVFILT_WRITE, token: token.packed)
+        }
+    }
+
+    private func change(ident: UInt64, filter: Int32, token: UInt64) throws(SystemError) {
+        var event = kevent64_s()
+        event.ident = ident
+        event.filter = Int16(filter)
+        event.flags = UInt16(EV_ADD | EV_CLEAR)
+        event.udata = token
+        guard unsafe kevent64(poller, &event, 1, nil, 0, 0, nil) == 0 else {
+            throw SystemError("kevent64")
+        }
+    }
+
+    mutating func wait(limit: Int64?, report: (WaitToken) -> Void) -> Bool {
+        let nanoseconds = max(limit ?? 0, 0)
+        var time = timespec(
+            tv_sec: Int(nanoseconds / 1_000_000_000),
+            tv_nsec: Int(nanoseconds % 1_000_000_000)
+        )
+        let count =
+            if limit == nil {
+                unsafe kevent64(poller, nil, 0, events.baseAddress, Int32(events.count), 0, nil)
+            } else {
+                unsafe kevent64(poller, nil, 0, events.baseAddress, Int32(events.count), 0, &time)
+            }
+        guard count >= 0 else { return false }
+        for index in 0..<Int(count) where unsafe events[index].filter != Int16(EVFILT_USER) {
+            report(WaitToken(packed: unsafe events[index].udata))
+        }
+        return unsafe count < events.count
+    }
+
+    func wake() {
+        var event = kevent64_s()
+        event.filter = Int16(EVFILT_USER)
+        event.fflags = UInt32(NOTE_TRIGGER)
+        _ = unsafe kevent64(poller, &event, 1, nil, 0, 0, nil)
     }
 }
+
+typealias SystemPoller = KqueuePoller
+#endif

@@ -41,9 +41,7 @@ struct WaitSlots {
     @discardableResult
     mutating func end(_ token: WaitToken, with wake: Wake) -> Bool {
         let index = Int(token.slot)
-        guard index < slots.count, slots[index].generation == token.generation else {
-            return false
-        }
+        guard index < slots.count, slots[index].generation == token.generation else { return false }
         let continuation = unsafe slots[index].continuation.take()
         if let continuation = unsafe continuation {
             unsafe continuation.resume(returning: wake)
@@ -52,4 +50,28 @@ struct WaitSlots {
         if wake != .ready || slots[index].news == nil { slots[index].news = wake }
         return true
     }
+}
+
+/// Names one wait; a slot that is used again has another generation, so that a late event or
+/// timer of the former wait cannot end the new one.
+struct WaitToken: Hashable, Sendable {
+    var slot: UInt32
+    var generation: UInt32
+
+    var packed: UInt64 { UInt64(generation) << 32 | UInt64(slot) }
+
+    init(slot: UInt32, generation: UInt32) {
+        self.slot = slot
+        self.generation = generation
+    }
+
+    init(packed: UInt64) {
+        slot = UInt32(truncatingIfNeeded: packed)
+        generation = UInt32(truncatingIfNeeded: packed >> 32)
+    }
+}
+
+/// Why a wait ended.
+enum Wake: Sendable {
+    case ready, deadline, cancelled
 }

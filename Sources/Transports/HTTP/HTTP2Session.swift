@@ -38,7 +38,7 @@ final class HTTP2Session {
         var callbacks: OpaquePointer?
         guard unsafe nghttp2_session_callbacks_new(&callbacks) == 0 else { return nil }
         defer { unsafe nghttp2_session_callbacks_del(callbacks) }
-        unsafe HTTP2Record.set(callbacks)
+        unsafe Self.set(callbacks)
         let context = unsafe Unmanaged.passUnretained(record).toOpaque()
         guard unsafe nghttp2_session_client_new(&made, callbacks, context) == 0,
             let session = unsafe made
@@ -83,46 +83,29 @@ final class HTTP2Session {
 
     /// Has `request` sent, and returns its stream; `nil` where no more are possible.
     func submit(_ request: HTTPRequest) -> Int32? {
-        let texts = request.fields.map { (Array($0.name.utf8), Array($0.value.utf8)) }
-        var octets = texts.flatMap { $0.0 + $0.1 }
-        let stream = unsafe octets.withUnsafeMutableBufferPointer { octets in
-            var fields = unsafe [nghttp2_nv]()
-            var rest = unsafe octets[...]
-            func take(_ count: Int) -> UnsafeMutablePointer<UInt8>? {
-                let part = unsafe UnsafeMutableBufferPointer(rebasing: rest.prefix(count))
-                unsafe rest = rest.dropFirst(count)
-                return part.baseAddress
-            }
-            for (name, value) in texts {
-                let field = unsafe nghttp2_nv(
-                    name: take(name.count),
-                    value: take(value.count),
-                    namelen: name.count,
-                    valuelen: value.count,
-                    flags: UInt8(NGHTTP2_NV_FLAG_NONE.rawValue)
-                )
-                unsafe fields.append(field)
-            }
-            guard !request.content.isEmpty else {
-                return unsafe nghttp2_submit_request(
-                    session,
-                    nil,
-                    fields,
-                    fields.count,
-                    nil,
-                    nil
-                )
-            }
-            var content = unsafe nghttp2_data_provider()
-            unsafe content.read_callback = HTTP2Record.readContent
-            return unsafe nghttp2_submit_request(
-                session,
-                nil,
-                fields,
-                fields.count,
-                &content,
-                nil
+        var content = unsafe nghttp2_data_provider()
+        unsafe content.read_callback = { _, stream, buffer, capacity, flags, _, context in
+            let room = unsafe UnsafeMutableBufferPointer(start: buffer, count: capacity)
+            guard let part = unsafe HTTP2Record.of(context)?.giveContent(of: stream, into: room)
+            else { return 0 }
+            if part.isEnd { unsafe flags?.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue }
+            return part.count
+        }
+        // nghttp2 copies the fields.
+        let stream = unsafe request.lendFields { name, value in
+            unsafe nghttp2_nv(
+                name: name.baseAddress,
+                value: value.baseAddress,
+                namelen: name.count,
+                valuelen: value.count,
+                flags: UInt8(NGHTTP2_NV_FLAG_NONE.rawValue)
             )
+        } _: { fields in
+            let count = unsafe fields.count
+            return unsafe withUnsafePointer(to: &content) { content in
+                let content = unsafe request.content.isEmpty ? nil : content
+                return unsafe nghttp2_submit_request(session, nil, fields, count, content, nil)
+            }
         }
         guard stream > 0 else { return nil }
         record.contents[stream] = request.content[...]
@@ -165,4 +148,167 @@ final class HTTP2Session {
         record.complaint = unsafe words.map { unsafe String(cString: $0) } ?? record.complaint
         return false
     }
+}
+
+extension HTTP2Session {
+    /// Has nghttp2 tell a session's record of what happens.
+    private static func set(_ callbacks: OpaquePointer?) {
+        unsafe nghttp2_session_callbacks_set_before_frame_send_callback(callbacks) {
+            _,
+            frame,
+            context in
+            // A request without content ends with its header; the end of one with content is that.
+            if let header = unsafe frame?.pointee.hd, header.isOf(NGHTTP2_HEADERS), header.isEnd {
+                unsafe HTTP2Record.of(context)?.noteSent(header.stream_id)
+            }
+            return 0
+        }
+        unsafe nghttp2_session_callbacks_set_on_frame_not_send_callback(callbacks) {
+            _,
+            frame,
+            code,
+            context in
+            if let header = unsafe frame?.pointee.hd, header.isOf(NGHTTP2_HEADERS) {
+                let words = unsafe String(cString: nghttp2_strerror(code))
+                unsafe HTTP2Record.of(context)?.events.append(.closed(header.stream_id, words))
+            }
+            return 0
+        }
+        unsafe nghttp2_session_callbacks_set_on_header_callback(callbacks) {
+            _,
+            frame,
+            name,
+            nameLength,
+            value,
+            valueLength,
+            _,
+            context in
+            guard let stream = unsafe frame?.pointee.hd.stream_id else { return 0 }
+            let name = unsafe UnsafeBufferPointer(start: name, count: nameLength)
+            let value = unsafe UnsafeBufferPointer(start: value, count: valueLength)
+            let isExcess = unsafe HTTP2Record.of(context)?.take(name, value, on: stream) == false
+            // The stream is reset, and what else its header holds is read over.
+            return isExcess ? NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue : 0
+        }
+        unsafe nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) {
+            _,
+            _,
+            stream,
+            bytes,
+            count,
+            context in
+            let octets = unsafe [UInt8](UnsafeBufferPointer(start: bytes, count: count))
+            unsafe HTTP2Record.of(context)?.events.append(.content(stream, octets))
+            return 0
+        }
+        unsafe nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) {
+            _,
+            frame,
+            context in
+            if let frame = unsafe frame?.pointee {
+                unsafe HTTP2Record.of(context)?.noteReceived(frame)
+            }
+            return 0
+        }
+        unsafe nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) {
+            _,
+            stream,
+            code,
+            context in
+            unsafe HTTP2Record.of(context)?.noteClosed(stream, code)
+            return 0
+        }
+        unsafe nghttp2_session_callbacks_set_error_callback2(callbacks) {
+            _,
+            _,
+            text,
+            _,
+            context in
+            unsafe HTTP2Record.of(context)?.complaint = text.map { unsafe String(cString: $0) }
+            return 0
+        }
+    }
+}
+
+/// What the callbacks note of one session.
+private final class HTTP2Record {
+    var events: [HTTP2Session.Event] = []
+    /// What is left to send of the requests' contents.
+    var contents: [Int32: ArraySlice<UInt8>] = [:]
+    /// What has come of the headers of answers that are not complete.
+    private var headers: [Int32: HTTPHeaderCount] = [:]
+    /// How many requests have been sent.
+    private(set) var sent = 0
+    var complaint: String?
+
+    /// The record that a callback is given.
+    static func of(_ context: UnsafeMutableRawPointer?) -> HTTP2Record? {
+        unsafe context.map { unsafe Unmanaged<HTTP2Record>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    func noteSent(_ stream: Int32) {
+        sent += 1
+        events.append(.sent(stream))
+        contents[stream] = nil
+    }
+
+    func giveContent(
+        of stream: Int32,
+        into room: UnsafeMutableBufferPointer<UInt8>
+    ) -> (count: Int, isEnd: Bool) {
+        let left = contents[stream] ?? []
+        let part = left.prefix(room.count)
+        _ = unsafe room.update(fromContentsOf: part)
+        let isEnd = part.count == left.count
+        if isEnd { noteSent(stream) } else { contents[stream] = left.dropFirst(part.count) }
+        return (part.count, isEnd)
+    }
+
+    /// Takes a field of a header; `false` where it is one too many.
+    func take(
+        _ name: UnsafeBufferPointer<UInt8>,
+        _ value: UnsafeBufferPointer<UInt8>,
+        on stream: Int32
+    ) -> Bool {
+        switch unsafe headers[stream, default: .init()].take(name, value) {
+        case .other: break
+        case .known(let field): events.append(.field(stream, field))
+        case .excess(let words):
+            events.append(.excess(stream, words))
+            return false
+        }
+        return true
+    }
+
+    func noteReceived(_ frame: nghttp2_frame) {
+        let header = unsafe frame.hd
+        switch nghttp2_frame_type(UInt32(header.type)) {
+        case NGHTTP2_HEADERS, NGHTTP2_DATA:
+            if header.isEnd { events.append(.answered(header.stream_id)) }
+        case NGHTTP2_RST_STREAM:
+            let code = unsafe frame.rst_stream.error_code
+            events.append(.reset(header.stream_id, Self.name(of: code)))
+        case NGHTTP2_GOAWAY:
+            events.append(.goAway(Self.name(of: unsafe frame.goaway.error_code)))
+        default: break
+        }
+    }
+
+    func noteClosed(_ stream: Int32, _ code: UInt32) {
+        contents[stream] = nil
+        headers[stream] = nil
+        events.append(.closed(stream, Self.name(of: code)))
+    }
+
+    /// The name of an error code.
+    private static func name(of code: UInt32) -> String {
+        unsafe String(cString: nghttp2_http2_strerror(code))
+    }
+}
+
+extension nghttp2_frame_hd {
+    fileprivate func isOf(_ kind: nghttp2_frame_type) -> Bool { type == UInt8(kind.rawValue) }
+
+    /// Whether nothing follows on its stream.
+    fileprivate var isEnd: Bool { flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0 }
 }

@@ -41,10 +41,23 @@ final class HTTP3Session {
         guard streams.count == Self.controlStreams else { return nil }
         let record = HTTP3Record()
         var callbacks = nghttp3_callbacks()
-        unsafe callbacks.recv_header = receivedField
-        unsafe callbacks.recv_data = receivedContent
-        unsafe callbacks.end_stream = endedStream
-        unsafe callbacks.shutdown = saidGoodbye
+        unsafe callbacks.recv_header = { _, stream, _, name, value, _, context, _ in
+            unsafe HTTP3Record.of(context)?.take(octets(name), octets(value), on: stream)
+            return 0
+        }
+        unsafe callbacks.recv_data = { _, stream, bytes, count, context, _ in
+            let octets = unsafe [UInt8](UnsafeBufferPointer(start: bytes, count: count))
+            unsafe HTTP3Record.of(context)?.events.append(.content(stream, octets))
+            return 0
+        }
+        unsafe callbacks.end_stream = { _, stream, context, _ in
+            unsafe HTTP3Record.of(context)?.events.append(.answered(stream))
+            return 0
+        }
+        unsafe callbacks.shutdown = { _, stream, context in
+            unsafe HTTP3Record.of(context)?.events.append(.goAway(from: stream))
+            return 0
+        }
         var settings = nghttp3_settings()
         unsafe nghttp3_settings_default_versioned(NGHTTP3_SETTINGS_VERSION, &settings)
         settings.max_field_section_size = UInt64(HTTPHeaderCount.mostOctets)
@@ -76,40 +89,38 @@ final class HTTP3Session {
 
     /// Has `request` sent on `stream`; `false` where it cannot be.
     func submit(_ request: HTTPRequest, on stream: Int64) -> Bool {
-        let texts = request.fields.map { (Array($0.name.utf8), Array($0.value.utf8)) }
-        let size = texts.reduce(0) { $0 + $1.0.count + $1.1.count }
-        var reader = unsafe nghttp3_data_reader(read_data: readContent)
         if !request.content.isEmpty { record.contents[stream] = HTTP3Content(request.content) }
-        let hasContent = !request.content.isEmpty
+        var reader = unsafe nghttp3_data_reader { _, stream, parts, capacity, flags, context, _ in
+            unsafe flags?.pointee |= UInt32(NGHTTP3_DATA_FLAG_EOF)
+            guard let content = unsafe HTTP3Record.of(context)?.contents[stream],
+                !content.isRead, capacity > 0
+            else { return 0 }
+            content.isRead = true
+            unsafe parts?.pointee = nghttp3_vec(
+                base: content.octets.baseAddress,
+                len: content.octets.count
+            )
+            return 1
+        }
         // nghttp3 copies the fields.
-        let error = unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: size) { room in
-            var used = 0
-            func lend(_ octets: [UInt8]) -> UnsafeMutablePointer<UInt8>? {
-                let part = unsafe UnsafeMutableBufferPointer(
-                    rebasing: room[used..<used + octets.count]
-                )
-                _ = unsafe part.update(fromContentsOf: octets)
-                used += octets.count
-                return part.baseAddress
-            }
-            var fields: [nghttp3_nv] = unsafe []
-            for (name, value) in texts {
-                let field = unsafe nghttp3_nv(
-                    name: lend(name),
-                    value: lend(value),
-                    namelen: name.count,
-                    valuelen: value.count,
-                    flags: UInt8(NGHTTP3_NV_FLAG_NONE)
-                )
-                unsafe fields.append(field)
-            }
+        let error = unsafe request.lendFields { name, value in
+            unsafe nghttp3_nv(
+                name: name.baseAddress,
+                value: value.baseAddress,
+                namelen: name.count,
+                valuelen: value.count,
+                flags: UInt8(NGHTTP3_NV_FLAG_NONE)
+            )
+        } _: { fields in
+            let count = unsafe fields.count
             return unsafe withUnsafePointer(to: &reader) { reader in
-                unsafe nghttp3_conn_submit_request(
+                let reader = unsafe request.content.isEmpty ? nil : reader
+                return unsafe nghttp3_conn_submit_request(
                     connection,
                     stream,
                     fields,
-                    fields.count,
-                    hasContent ? reader : nil,
+                    count,
+                    reader,
                     nil
                 )
             }
@@ -182,7 +193,25 @@ private final class HTTP3Record {
     /// The requests' contents until they are sent.
     var contents: [Int64: HTTP3Content] = [:]
     /// What has come of the headers of answers that are not complete.
-    var headers: [Int64: HTTPHeaderCount] = [:]
+    private var headers: [Int64: HTTPHeaderCount] = [:]
+
+    /// The record that a callback is given.
+    static func of(_ context: UnsafeMutableRawPointer?) -> HTTP3Record? {
+        unsafe context.map { unsafe Unmanaged<HTTP3Record>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Takes a field of a header.
+    func take(
+        _ name: UnsafeBufferPointer<UInt8>,
+        _ value: UnsafeBufferPointer<UInt8>,
+        on stream: Int64
+    ) {
+        switch unsafe headers[stream, default: .init()].take(name, value) {
+        case .other: break
+        case .known(let field): events.append(.field(stream, field))
+        case .excess(let words): events.append(.excess(stream, words))
+        }
+    }
 
     func forget(_ stream: Int64) {
         contents[stream] = nil
@@ -204,86 +233,9 @@ private final class HTTP3Content {
     deinit { unsafe octets.deallocate() }
 }
 
-// MARK: What nghttp3 calls
-
-private func record(_ context: UnsafeMutableRawPointer?) -> HTTP3Record? {
-    unsafe context.map { unsafe Unmanaged<HTTP3Record>.fromOpaque($0).takeUnretainedValue() }
-}
-
+/// The octets that nghttp3 counts references to.
 private func octets(_ buffer: OpaquePointer?) -> UnsafeBufferPointer<UInt8> {
     let octets = unsafe nghttp3_rcbuf_get_buf(buffer)
     return unsafe UnsafeBufferPointer(start: octets.base, count: octets.len)
-}
-
-private func readContent(
-    _ connection: OpaquePointer?,
-    _ stream: Int64,
-    _ parts: UnsafeMutablePointer<nghttp3_vec>?,
-    _ capacity: Int,
-    _ flags: UnsafeMutablePointer<UInt32>?,
-    _ context: UnsafeMutableRawPointer?,
-    _ streamContext: UnsafeMutableRawPointer?
-) -> Int {
-    unsafe flags?.pointee |= UInt32(NGHTTP3_DATA_FLAG_EOF)
-    guard let content = unsafe record(context)?.contents[stream], !content.isRead, capacity > 0
-    else { return 0 }
-    content.isRead = true
-    unsafe parts?.pointee = nghttp3_vec(
-        base: content.octets.baseAddress,
-        len: content.octets.count
-    )
-    return 1
-}
-
-private func receivedField(
-    _ connection: OpaquePointer?,
-    _ stream: Int64,
-    _ token: Int32,
-    _ name: OpaquePointer?,
-    _ value: OpaquePointer?,
-    _ flags: UInt8,
-    _ context: UnsafeMutableRawPointer?,
-    _ streamContext: UnsafeMutableRawPointer?
-) -> Int32 {
-    guard let record = unsafe record(context) else { return 0 }
-    let (name, value) = unsafe (octets(name), octets(value))
-    switch unsafe record.headers[stream, default: .init()].take(name, value) {
-    case .other: break
-    case .known(let field): record.events.append(.field(stream, field))
-    case .excess(let words): record.events.append(.excess(stream, words))
-    }
-    return 0
-}
-
-private func receivedContent(
-    _ connection: OpaquePointer?,
-    _ stream: Int64,
-    _ bytes: UnsafePointer<UInt8>?,
-    _ count: Int,
-    _ context: UnsafeMutableRawPointer?,
-    _ streamContext: UnsafeMutableRawPointer?
-) -> Int32 {
-    let octets = unsafe [UInt8](UnsafeBufferPointer(start: bytes, count: count))
-    unsafe record(context)?.events.append(.content(stream, octets))
-    return 0
-}
-
-private func endedStream(
-    _ connection: OpaquePointer?,
-    _ stream: Int64,
-    _ context: UnsafeMutableRawPointer?,
-    _ streamContext: UnsafeMutableRawPointer?
-) -> Int32 {
-    unsafe record(context)?.events.append(.answered(stream))
-    return 0
-}
-
-private func saidGoodbye(
-    _ connection: OpaquePointer?,
-    _ stream: Int64,
-    _ context: UnsafeMutableRawPointer?
-) -> Int32 {
-    unsafe record(context)?.events.append(.goAway(from: stream))
-    return 0
 }
 #endif

@@ -53,6 +53,29 @@ struct HTTPRequest {
         self.fields = isPost ? fields + ofContent : fields
         content = isPost ? message : []
     }
+
+    /// Lends the fields as `make` has them for a library of C, not longer than the call.
+    func lendFields<CField, Result>(
+        as make: (
+            _ name: UnsafeMutableBufferPointer<UInt8>,
+            _ value: UnsafeMutableBufferPointer<UInt8>
+        ) -> CField,
+        _ body: ([CField]) -> Result
+    ) -> Result {
+        let size = fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+        return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: size) { room in
+            var rest = unsafe room[...]
+            func lend(_ text: String) -> UnsafeMutableBufferPointer<UInt8> {
+                let part = unsafe UnsafeMutableBufferPointer(rebasing: rest.prefix(text.utf8.count))
+                _ = unsafe part.update(fromContentsOf: text.utf8)
+                unsafe rest = rest.dropFirst(part.count)
+                return unsafe part
+            }
+            var lent: [CField] = []
+            for field in fields { lent.append(unsafe make(lend(field.name), lend(field.value))) }
+            return body(lent)
+        }
+    }
 }
 
 extension Attempt {

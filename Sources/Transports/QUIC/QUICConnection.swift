@@ -87,9 +87,7 @@ final class QUICConnection: QueryConnection {
         if isIdle { close() }
     }
 
-    func close() {
-        end(QUICEnd(application.closeCode, .unreachable("connection closed")))
-    }
+    func close() { end(QUICEnd(application.closeCode, .unreachable("connection closed"))) }
 
     private var isIdle: Bool { unsent.isEmpty && application.waiting.isEmpty }
 

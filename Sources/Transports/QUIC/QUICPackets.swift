@@ -105,14 +105,7 @@ final class QUICPackets {
         case .application, .failure: break
         }
         let octets = unsafe buffer.assumingMemoryBound(to: UInt8.self)
-        let count = unsafe cq_close(
-            connection,
-            octets.baseAddress,
-            octets.count,
-            error,
-            code,
-            now
-        )
+        let count = unsafe cq_close(connection, octets.baseAddress, octets.count, error, code, now)
         return unsafe count > 0 ? UnsafeRawBufferPointer(rebasing: buffer[..<count]) : nil
     }
 
@@ -122,9 +115,7 @@ final class QUICPackets {
         return expiry == .max ? nil : expiry
     }
 
-    func expire(at now: Int64) throws(QUICEnd) {
-        try check(unsafe cq_expire(connection, now))
-    }
+    func expire(at now: Int64) throws(QUICEnd) { try check(unsafe cq_expire(connection, now)) }
 
     /// Opens a stream; `nil` where the other end grants no more for now.
     func openStream(bothDirections: Bool = true) -> Int64? {

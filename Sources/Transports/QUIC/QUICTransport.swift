@@ -21,4 +21,96 @@ package final class QUICTransport: Transport {
         }
     }
 }
+
+/// DNS over QUIC (RFC 9250 §4.2): for each query a stream, on which the message stands behind its
+/// length in either direction.
+@EventLoopActor
+final class DNSStreams: QUICApplication {
+    private struct Asked {
+        let query: StreamQuery
+        var frames = FrameReader()
+    }
+
+    let protocolName = "doq"
+    let controlStreams = 0
+    let takesMore = true
+    /// DOQ_NO_ERROR and DOQ_REQUEST_CANCELLED (RFC 9250 §8.4).
+    let (closeCode, cancelCode): (UInt64, UInt64) = (0, 3)
+
+    private var unsent: [StreamOctets] = []
+    private var asked: [Int64: Asked] = [:]
+    /// Streams on which more comes than an answer.
+    private var overfull: [Int64] = []
+
+    var waiting: [Int64: StreamQuery] { asked.mapValues(\.query) }
+
+    func begin(on streams: [Int64]) {
+        unsent = []
+        asked = [:]
+    }
+
+    func add(_ query: StreamQuery, on stream: Int64) {
+        let bytes = unsafe query.attempt.withFrame { bytes in unsafe [UInt8](bytes) }
+        unsent.append(StreamOctets(stream: stream, bytes: bytes, isEnd: true))
+        asked[stream] = Asked(query: query)
+    }
+
+    /// DNS has no word for a query that is to come again.
+    func takeDemands() -> [QUICDemand] {
+        defer { overfull = [] }
+        return overfull.map(QUICDemand.abandon)
+    }
+
+    func leave(_ stream: Int64) { asked[stream] = nil }
+
+    func outgoing() -> StreamOctets? { unsent.isEmpty ? nil : unsent.removeFirst() }
+
+    func take(_ octets: StreamOctets, _ arrival: Arrival) {
+        let stream = octets.stream
+        // The other end's own streams (RFC 9000 §2.1) have no answers, and little room.
+        if asked[stream] == nil, stream & 3 == 0, !octets.bytes.isEmpty { overfull.append(stream) }
+        unsafe octets.bytes.withUnsafeBytes { unsafe asked[stream]?.frames.append($0) }
+        do throws(FrameReader.ShortMessage) {
+            while let message = try asked[stream]?.frames.next() {
+                if asked[stream]?.query.take(message, arrival) == true { asked[stream] = nil }
+            }
+        } catch {
+            stop(stream, .malformed(error.reason))
+        }
+        if let verdict = asked[stream]?.query.exchange.strays.verdict { stop(stream, verdict) }
+        if octets.isEnd { end(stream, code: nil) }
+    }
+
+    private func stop(_ stream: Int64, _ result: Exchange.Result) {
+        asked.removeValue(forKey: stream)?.query.end(result)
+    }
+
+    func end(_ stream: Int64, code: UInt64?) {
+        guard let ended = asked.removeValue(forKey: stream) else { return }
+        let words = code.map { "stream reset (\(Self.name(of: $0)))" } ?? "stream ended"
+        ended.query.end(
+            ended.frames.isEmpty
+                ? .unreachable("\(words) without an answer")
+                : .malformed("\(words) \(ended.frames.progress)")
+        )
+    }
+
+    func progress(of stream: Int64) -> String? {
+        asked[stream].flatMap { $0.frames.isEmpty ? nil : $0.frames.progress }
+    }
+
+    /// RFC 9250 §8.4.
+    private static func name(of code: UInt64) -> String {
+        switch code {
+        case 0: "DOQ_NO_ERROR"
+        case 1: "DOQ_INTERNAL_ERROR"
+        case 2: "DOQ_PROTOCOL_ERROR"
+        case 3: "DOQ_REQUEST_CANCELLED"
+        case 4: "DOQ_EXCESSIVE_LOAD"
+        case 5: "DOQ_UNSPECIFIED_ERROR"
+        case 0xd098_ea5e: "DOQ_ERROR_RESERVED"
+        default: "error \(code)"
+        }
+    }
+}
 #endif

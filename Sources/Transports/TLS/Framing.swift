@@ -35,3 +35,36 @@ struct OutgoingRecord {
     var bytes: [UInt8]
     var queries: [StreamQuery] = []
 }
+
+/// Why a connection ended, as each query on it is told.
+struct ConnectionEnd: Error {
+    var result: Exchange.Result
+
+    init(_ result: Exchange.Result) { self.result = result }
+
+    init(_ error: TLSError) {
+        result = error.isDistrust ? .untrusted(error.reason) : .unreachable(error.reason)
+    }
+
+    static func of<Value>(_ body: () throws(TLSError) -> Value) throws(ConnectionEnd) -> Value {
+        do throws(TLSError) {
+            return try body()
+        } catch {
+            throw ConnectionEnd(error)
+        }
+    }
+}
+
+/// Why a TLS session could not begin or go on.
+package struct TLSError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// In words.
+    package var reason: String
+    /// The other end's certificate is not to be trusted.
+    var isDistrust = false
+
+    package var description: String { reason }
+
+    static func distrust(_ reason: String) -> TLSError {
+        TLSError(reason: reason, isDistrust: true)
+    }
+}

@@ -53,12 +53,7 @@ struct TLSCertificate: ~Copyable {
         // Without room it says how much is needed.
         _ = unsafe gnutls_x509_crt_export(certificate, GNUTLS_X509_FMT_DER, nil, &size)
         var octets = [UInt8](repeating: 0, count: size)
-        let code = unsafe gnutls_x509_crt_export(
-            certificate,
-            GNUTLS_X509_FMT_DER,
-            &octets,
-            &size
-        )
+        let code = unsafe gnutls_x509_crt_export(certificate, GNUTLS_X509_FMT_DER, &octets, &size)
         guard code == 0, let whole = DERElement(at: 0, in: octets),
             let part = DERElement(at: whole.content.lowerBound, in: octets)
         else { return nil }

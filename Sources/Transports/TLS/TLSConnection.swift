@@ -38,19 +38,16 @@ final class TLSConnection: QueryConnection {
         Task { @EventLoopActor in await run() }
     }
 
-    /// Whether another query may be put on it.
     var takesMore: Bool { phase != .ended && !isRetired && framing.takesMore }
 
     func isTaken(_ id: UInt16) -> Bool {
         framing.isTaken(id) || unsent.contains { $0.attempt.id == id }
     }
 
-    /// A ticket for a later session, where the other end has given one.
     var ticket: SessionTicket? { session?.ticket }
 
     var budget: ReadBudget? { session?.channel.budget }
 
-    /// Sends `query` now, or once the connection is open.
     func submit(_ query: StreamQuery) {
         query.exchange.stamps = Stamps(sentAt: cs_read_clocks())
         query.exchange.isUnverified = service.credentials.trust == .anybody
@@ -63,7 +60,6 @@ final class TLSConnection: QueryConnection {
         }
     }
 
-    /// Gives up `query`, whose answer is waited for no longer.
     func leave(_ query: StreamQuery) {
         unsent.removeAll { $0 === query }
         framing.leave(query)
@@ -75,7 +71,6 @@ final class TLSConnection: QueryConnection {
         }
     }
 
-    /// Takes in what has come: the other end may have closed it while nobody asked.
     func refresh() {
         guard phase == .open, let session else { return }
         do throws(ConnectionEnd) {
@@ -85,7 +80,6 @@ final class TLSConnection: QueryConnection {
         }
     }
 
-    /// Takes no more queries, and closes once those on it have ended.
     func retire() {
         isRetired = true
         if isIdle { close() }
@@ -183,8 +177,7 @@ final class TLSConnection: QueryConnection {
             try socket.startConnecting(to: service.address)
             wait = try EventLoop.shared.open(socket, within: nil, writable: true)
             guard await news() else { return nil }
-            let error = cs_pending_error(socket.descriptor)
-            guard error == 0 else { throw SystemError("connection", code: error) }
+            try socket.checkConnected()
             networkRoundTrip = socket.networkRoundTrip
             return TLSChannel(socket)
         } catch {
@@ -271,7 +264,6 @@ final class TLSConnection: QueryConnection {
 
     // MARK: Ending
 
-    /// Ends in good order; whoever still waits is told.
     func close() {
         if phase == .open, let session {
             framing.finish()

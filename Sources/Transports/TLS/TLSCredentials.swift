@@ -5,9 +5,7 @@ import CGnuTLS
 /// Reading the system's roots takes some milliseconds: they are made once, away from the event
 /// loop, and shared by all sessions.
 @safe
-package final class TLSCredentials: @unchecked Sendable {
-    // Safe because GnuTLS only reads credentials once they are set up.
-
+package struct TLSCredentials: Equatable, Sendable {
     /// Whose certificates are believed.
     package enum Trust: Hashable, Sendable {
         /// Those that a root of the system has signed.
@@ -20,16 +18,17 @@ package final class TLSCredentials: @unchecked Sendable {
 
     let trust: Trust
     /// The SHA-256 of the public keys (SPKI) of which the other end has to have one; empty for any.
-    private let pins: Set<[UInt8]>
+    private var pins: Set<[UInt8]>
     /// The SHA-256 of certificates' signed parts, of which the chain has to have one; empty for any.
-    private let hashes: Set<[UInt8]>
+    private var hashes: Set<[UInt8]> = []
     /// What the certificate has to name beside the name that is asked for, in network order.
-    private let address: [UInt8]?
+    private var address: [UInt8]?
     private let owner: Owner
 
     /// Frees GnuTLS's credentials once nobody verifies with them any more.
     @safe
-    private final class Owner {
+    private final class Owner: Equatable, @unchecked Sendable {
+        // Safe because GnuTLS only reads credentials once they are set up.
         let credentials: gnutls_certificate_credentials_t
 
         init(_ credentials: gnutls_certificate_credentials_t) {
@@ -37,6 +36,8 @@ package final class TLSCredentials: @unchecked Sendable {
         }
 
         deinit { unsafe gnutls_certificate_free_credentials(credentials) }
+
+        static func == (one: Owner, other: Owner) -> Bool { one === other }
     }
 
     package init(_ trust: Trust = .system, pins: Set<[UInt8]> = []) throws(TLSError) {
@@ -46,8 +47,6 @@ package final class TLSCredentials: @unchecked Sendable {
         else { throw TLSError(reason: "no TLS credentials could be made: memory is short") }
         self.trust = trust
         self.pins = pins
-        hashes = []
-        address = nil
         owner = unsafe Owner(credentials)
         switch trust {
         case .anybody: break
@@ -73,19 +72,13 @@ package final class TLSCredentials: @unchecked Sendable {
 
     /// The same trust, in chains alone that have a certificate with one of `hashes`.
     package init(_ other: TLSCredentials, hashes: Set<[UInt8]>) {
-        trust = other.trust
-        pins = other.pins
-        address = other.address
-        owner = other.owner
+        self = other
         self.hashes = hashes
     }
 
     /// The same trust, in certificates alone that name `address` too, four or sixteen octets.
     package init(_ other: TLSCredentials, address: [UInt8]) {
-        trust = other.trust
-        pins = other.pins
-        hashes = other.hashes
-        owner = other.owner
+        self = other
         self.address = address
     }
 
@@ -95,12 +88,6 @@ package final class TLSCredentials: @unchecked Sendable {
         guard unsafe gnutls_credentials_set(session, GNUTLS_CRD_CERTIFICATE, pointer) == 0 else {
             throw TLSError(reason: "TLS credentials are refused")
         }
-    }
-
-    /// Whether whoever they believe is believed by `other`, and the reverse.
-    func demandSame(as other: TLSCredentials) -> Bool {
-        owner === other.owner && pins == other.pins && hashes == other.hashes
-            && address == other.address
     }
 
     /// Checks the certificates that the other end of `session` has shown: that they lead to a trusted
@@ -114,20 +101,14 @@ package final class TLSCredentials: @unchecked Sendable {
             let own = unsafe TLSCertificate(sent[0])
         else { throw TLSError.withoutCertificate }
         if !pins.isEmpty, !(own.publicKeyDigest.map(pins.contains) ?? false) {
-            throw TLSError(reason: "the certificate's key is not the pinned one", isDistrust: true)
+            throw .distrust("the certificate's key is not the pinned one")
         }
         if let address, !own.names(address) {
-            throw TLSError(
-                reason: "the certificate does not name the address that was asked for it",
-                isDistrust: true
-            )
+            throw .distrust("the certificate does not name the address that was asked for it")
         }
         let chain = unsafe UnsafeBufferPointer(start: sent, count: min(Int(count), Self.longest))
         if !hashes.isEmpty, unsafe !hasNamedCertificate(chain) {
-            throw TLSError(
-                reason: "no certificate of the chain is one that the DNS stamp names",
-                isDistrust: true
-            )
+            throw .distrust("no certificate of the chain is one that the DNS stamp names")
         }
     }
 
@@ -162,10 +143,7 @@ package final class TLSCredentials: @unchecked Sendable {
         }
         guard code == 0 else {
             let words = unsafe String(cString: gnutls_strerror(code))
-            throw TLSError(
-                reason: "the certificate cannot be verified: \(words)",
-                isDistrust: true
-            )
+            throw .distrust("the certificate cannot be verified: \(words)")
         }
         if status != 0 { throw TLSError(distrusting: status) }
     }
@@ -197,7 +175,7 @@ package final class TLSCredentials: @unchecked Sendable {
 }
 
 extension TLSError {
-    static let withoutCertificate = TLSError(reason: "there is no certificate", isDistrust: true)
+    static let withoutCertificate = TLSError.distrust("there is no certificate")
 
     /// What GnuTLS's verification says against a certificate, the most telling first.
     init(distrusting status: UInt32) {

@@ -17,11 +17,7 @@ final class TLSSession {
 
     /// A session over `channel` with whoever passes `check`; with a `ticket` it goes on with the
     /// session that gave it.
-    init(
-        over channel: TLSChannel,
-        _ check: PeerCheck,
-        ticket: SessionTicket?
-    ) throws(TLSError) {
+    init(over channel: TLSChannel, _ check: PeerCheck, ticket: SessionTicket?) throws(TLSError) {
         self.channel = channel
         owner = try ClientSession(
             .init(
@@ -32,9 +28,22 @@ final class TLSSession {
             earlier: ticket
         )
         unsafe gnutls_transport_set_ptr(session, Unmanaged.passUnretained(channel).toOpaque())
-        unsafe gnutls_transport_set_push_function(session, push)
-        unsafe gnutls_transport_set_pull_function(session, pull)
-        unsafe gnutls_transport_set_pull_timeout_function(session, awaitNothing)
+        unsafe gnutls_transport_set_push_function(session) { channel, bytes, count in
+            guard let channel = unsafe channel else { return -1 }
+            unsafe Unmanaged<TLSChannel>.fromOpaque(channel).takeUnretainedValue()
+                .collect(UnsafeRawBufferPointer(start: bytes, count: count))
+            return count
+        }
+        unsafe gnutls_transport_set_pull_function(session) { channel, buffer, capacity in
+            guard let channel = unsafe channel else { return -1 }
+            let count = unsafe Unmanaged<TLSChannel>.fromOpaque(channel).takeUnretainedValue()
+                .take(into: UnsafeMutableRawBufferPointer(start: buffer, count: capacity))
+            // GnuTLS looks at errno; the channel keeps the reason of a failure.
+            if count < 0 { errno = EAGAIN }
+            return count
+        }
+        // There is always something to try: the event loop says when.
+        unsafe gnutls_transport_set_pull_timeout_function(session) { _, _ in 1 }
     }
 
     /// As much may be sent with the beginning of the handshake. GnuTLS takes a ticket that says
@@ -105,9 +114,7 @@ final class TLSSession {
             let code = Int32(clamping: count)
             // GnuTLS says so too where a record held a ticket and the next one is there already.
             if channel.failure == nil, code == GNUTLS_E_AGAIN, !channel.mayHaveMore { return nil }
-            if gnutls_error_is_fatal(code) != 0 || channel.failure != nil {
-                throw error(code)
-            }
+            if gnutls_error_is_fatal(code) != 0 || channel.failure != nil { throw error(code) }
         }
     }
 
@@ -129,32 +136,3 @@ final class TLSSession {
         }
     }
 }
-
-// MARK: What GnuTLS calls
-
-private func push(
-    _ channel: gnutls_transport_ptr_t?,
-    _ bytes: UnsafeRawPointer?,
-    _ count: Int
-) -> Int {
-    guard let channel = unsafe channel else { return -1 }
-    unsafe Unmanaged<TLSChannel>.fromOpaque(channel).takeUnretainedValue()
-        .collect(UnsafeRawBufferPointer(start: bytes, count: count))
-    return count
-}
-
-private func pull(
-    _ channel: gnutls_transport_ptr_t?,
-    _ buffer: UnsafeMutableRawPointer?,
-    _ capacity: Int
-) -> Int {
-    guard let channel = unsafe channel else { return -1 }
-    let count = unsafe Unmanaged<TLSChannel>.fromOpaque(channel).takeUnretainedValue()
-        .take(into: UnsafeMutableRawBufferPointer(start: buffer, count: capacity))
-    // GnuTLS looks at errno; the channel keeps the reason of a failure.
-    if count < 0 { errno = EAGAIN }
-    return count
-}
-
-/// There is always something to try: the event loop says when.
-private func awaitNothing(_ channel: gnutls_transport_ptr_t?, _ milliseconds: UInt32) -> Int32 { 1 }

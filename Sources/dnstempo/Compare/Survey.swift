@@ -41,7 +41,7 @@ struct Survey {
         let clock = EventLoopClock()
         let start = clock.now
         let probes = distinct.enumerated().map { number, place in
-            let probe = FloorProbe(of: place.endpoint, allowed: settings.allowed)
+            let probe = RTTProbe(of: place.endpoint, allowed: settings.allowed)
             let due = start.advanced(by: step * number)
             return Task { @EventLoopActor in
                 try? await clock.sleep(until: due, tolerance: nil)
@@ -130,7 +130,7 @@ extension InstrumentCheck {
 }
 
 extension NetworkFloor {
-    init(_ reading: FloorProbe.Reading) {
+    init(_ reading: RTTProbe.Reading) {
         self.init(
             roundTrip: reading.roundTrip,
             port: reading.port,
