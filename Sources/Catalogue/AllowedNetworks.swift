@@ -29,7 +29,7 @@ package struct AllowedNetworks: Hashable, Sendable, CustomStringConvertible {
         lists.allSatisfy { list in list.contains { $0.contains(address) } }
     }
 
-    /// What both allow.
+    /// The networks that both allow.
     package func narrowed(to other: AllowedNetworks) -> AllowedNetworks {
         AllowedNetworks(lists: lists + other.lists.filter { !lists.contains($0) })
     }

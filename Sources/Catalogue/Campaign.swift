@@ -1,4 +1,4 @@
-/// What to ask, whom, and how often, as a file says.
+/// A file's names to ask for, resolvers to ask, and options.
 package struct Campaign: Hashable, Sendable {
     /// A resolver under the file's own name.
     package struct NamedAddress: Hashable, Sendable {
@@ -73,7 +73,7 @@ extension ResolverCatalogue {
                     system: system
                 )
             } catch {
-                throw error.located(.configuration, file: campaign.name, line: resolver.line)
+                throw CatalogueError(.configuration, "\(campaign.name):\(resolver.line): \(error)")
             }
         }
         return found

@@ -1,4 +1,4 @@
-/// What is known about one public resolver, or about one that the user configured.
+/// One public resolver, or one that the user configured, with all that is known about it.
 ///
 /// The properties of the service are the operator's or a list's word, not measured: `source` says
 /// whose.
@@ -37,7 +37,7 @@ package struct CatalogueEntry: Hashable, Sendable {
     package var encrypted = EncryptedHosts()
     /// Addresses of the encrypted service, where there is no plain one.
     package var bootstrap: [IPAddress] = []
-    /// What is blocked, as declared; `none` where nothing is.
+    /// The blocking of names, as declared; `none` where nothing is blocked.
     package var filtering = "unknown"
     /// Whether answers are validated (RFC 4035), as declared.
     package var dnssec = "unknown"
@@ -110,7 +110,7 @@ package struct CatalogueEntry: Hashable, Sendable {
         return hosts.contains(host.lowercased())
     }
 
-    /// What the service is said to answer over.
+    /// The transports that the service is said to answer over.
     var transports: [TransportKind] {
         TransportKind.allCases.filter { kind in
             switch kind {

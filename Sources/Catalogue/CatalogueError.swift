@@ -1,6 +1,6 @@
-/// What is wrong with something that the user named or wrote, in one line that says what to do.
+/// A fault of something that the user named or wrote, in one line that says what to do.
 package struct CatalogueError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What the command line's exit code follows.
+    /// The kind that the command line's exit code follows.
     package enum Kind: Hashable, Sendable, CaseIterable {
         /// An argument cannot be used: a resolver, an address, a duration.
         case usage
@@ -23,11 +23,6 @@ package struct CatalogueError: Error, Hashable, Sendable, CustomStringConvertibl
 
     static func usage(_ description: String) -> CatalogueError {
         CatalogueError(.usage, description)
-    }
-
-    /// The same fault, found at a line of a file.
-    func located(_ kind: Kind, file: String, line: Int) -> CatalogueError {
-        CatalogueError(kind, "\(file):\(line): \(description)")
     }
 }
 

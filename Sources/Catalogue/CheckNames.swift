@@ -1,4 +1,4 @@
-/// What the integrity checks ask for, as `data/checks.toml` and `--checks` say.
+/// The names that the integrity checks ask for, of `data/checks.toml` and `--checks`.
 ///
 /// Whether each is a domain name is for the reader to check; `fault` then says where it stands.
 package struct CheckNames: Hashable, Sendable {
@@ -42,7 +42,7 @@ package struct CheckNames: Hashable, Sendable {
     package var nonexistent: [Name] = []
     /// Where nobody answers.
     package var nobody: [Endpoint] = []
-    /// What every resolver knows, signed; asked first.
+    /// A signed record that every resolver knows; asked first.
     package var signed: Record?
     /// More than 512 octets with its signatures.
     package var large: Record?
@@ -59,7 +59,7 @@ package struct CheckNames: Hashable, Sendable {
         return names
     }
 
-    /// What is asked of simulated resolvers.
+    /// The names that simulated resolvers are asked for.
     package static func lab() throws(CatalogueError) -> CheckNames {
         var names = try bundled()
         let text = NamedText(name: "lab/checks.toml", bundled: PackageResources.lab_checks_toml)

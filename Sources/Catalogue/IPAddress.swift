@@ -1,5 +1,11 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// An IPv4 or IPv6 address, with the zone of a link-local one (RFC 4007 §11).
-package struct IPAddress: Hashable, Sendable {
+package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     package enum Family: Hashable, Sendable, CaseIterable { case v4, v6 }
 
     /// Four octets for IPv4, sixteen for IPv6, in network order.
@@ -40,25 +46,29 @@ package struct IPAddress: Hashable, Sendable {
         octets.count == 16 && octets[..<10].allSatisfy { $0 == 0 } && octets[10] == 0xff
             && octets[11] == 0xff
     }
-}
 
-extension IPAddress: CustomStringConvertible {
     /// Reads a dotted quad or an IPv6 address (RFC 4291 §2.2) with an optional zone after `%`.
     ///
     /// `nil` for anything else: a leading zero in a quad, which some read as octal, among it.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let first = parts.first else { return nil }
+        guard let first = parts.first.map({ String($0) }), !first.utf8.contains(0) else {
+            return nil
+        }
         let zone = parts.count == 2 ? String(parts[1]) : nil
-        if let octets = Self.dottedQuad(first) {
-            guard zone == nil else { return nil }
+        if zone == nil, let octets = Self.octets(of: first, AF_INET, count: 4) {
             self.init(octets: octets)
-        } else if let octets = Self.sixteenOctets(first) {
+        } else if let octets = Self.octets(of: first, AF_INET6, count: 16) {
             if let zone, !Self.isZone(zone) { return nil }
             self.init(octets: octets, zone: zone)
         } else {
             return nil
         }
+    }
+
+    private static func octets(of text: String, _ family: Int32, count: Int) -> [UInt8]? {
+        var octets = [UInt8](repeating: 0, count: count)
+        return unsafe inet_pton(family, text, &octets) == 1 ? octets : nil
     }
 
     /// The canonical text (RFC 5952), with the zone where there is one.
@@ -70,51 +80,6 @@ extension IPAddress: CustomStringConvertible {
     private static func isZone(_ text: String) -> Bool {
         (1...63).contains(text.utf8.count)
             && text.utf8.allSatisfy { (0x21...0x7e).contains($0) && !"%/[]#=,".utf8.contains($0) }
-    }
-
-    private static func dottedQuad(_ text: some StringProtocol) -> [UInt8]? {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 4 else { return nil }
-        var octets: [UInt8] = []
-        for part in parts {
-            guard part.utf8.allSatisfy(\.isDigit),
-                part.utf8.count == 1 || part.utf8.first != 0x30, let octet = UInt8(part)
-            else { return nil }
-            octets.append(octet)
-        }
-        return octets
-    }
-
-    private static func sixteenOctets(_ text: some StringProtocol) -> [UInt8]? {
-        guard let gap = text.firstRange(of: "::") else {
-            guard let octets = groups(text), octets.count == 16 else { return nil }
-            return octets
-        }
-        guard let head = groups(text[..<gap.lowerBound]),
-            let tail = groups(text[gap.upperBound...]),
-            !text[..<gap.lowerBound].contains("."), head.count + tail.count <= 14
-        else { return nil }
-        return head + [UInt8](repeating: 0, count: 16 - head.count - tail.count) + tail
-    }
-
-    /// The octets of groups joined by colons, the last of which may be a dotted quad.
-    private static func groups(_ text: some StringProtocol) -> [UInt8]? {
-        guard !text.isEmpty else { return [] }
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count <= 8 else { return nil }
-        var octets: [UInt8] = []
-        for (index, part) in parts.enumerated() {
-            if index == parts.count - 1, let quad = dottedQuad(part) {
-                octets += quad
-            } else {
-                guard (1...4).contains(part.utf8.count),
-                    part.utf8.allSatisfy({ UInt8(ascii: "+") != $0 && UInt8(ascii: "-") != $0 }),
-                    let group = UInt16(part, radix: 16)
-                else { return nil }
-                octets += [UInt8(group >> 8), UInt8(group & 0xff)]
-            }
-        }
-        return octets
     }
 
     private static func quadText(_ octets: some Collection<UInt8>) -> String {
@@ -149,9 +114,7 @@ extension IPAddress: CustomStringConvertible {
         }
         return longest
     }
-}
 
-extension IPAddress {
     /// How far an address is of one machine (RFC 6890), the nearest first.
     package enum Scope: Int, Comparable, Sendable {
         case machine, link, site, internet

@@ -9,7 +9,7 @@ package struct LabProfile: Hashable, Sendable {
         /// How often a cached name has to be fetched again, and what that adds, evenly spread.
         package var miss = 0.0
         package var missDelay = MissDelay()
-        /// What a name with a random label adds, evenly spread: the way to its name servers.
+        /// The extra delay of a random label, evenly spread: the way to the zone's name servers.
         package var recursion = MissDelay()
         /// Whether the first query of a name, and the first after its TTL, is a miss.
         package var coldCache = false
@@ -20,7 +20,7 @@ package struct LabProfile: Hashable, Sendable {
         package var wrongID = 0.0
         package var truncate = 0.0
         package var servfail = 0.0
-        /// What a late answer takes on top.
+        /// The extra delay of a late answer.
         package var lateDelay = Duration.zero
         package var refuse = false
         package var nxdomainRewrite = false
@@ -35,7 +35,7 @@ package struct LabProfile: Hashable, Sendable {
         package init(name: String) { self.name = name }
     }
 
-    /// What fetching a name adds: at least `low`, at most `high`.
+    /// The extra delay of fetching a name: at least `low`, at most `high`.
     package struct MissDelay: Hashable, Sendable {
         package var low = Duration.zero
         package var high = Duration.zero

@@ -82,9 +82,7 @@ struct NamedText: Hashable {
             }
         return CatalogueError(.missingInput, "\(path.quoted) \(reason); check the path")
     }
-}
 
-extension NamedText {
     /// The line, from 1, on which a TOML key is written: at the top of the file, or in one table of
     /// an array of tables. Where it cannot be found, the line on which that table begins.
     ///

@@ -16,7 +16,7 @@ package struct Resolver: Hashable, Sendable {
     package var label: String
     package var endpoint: Endpoint
     package var origin: Origin
-    /// What its certificate has to name, where that is not its address.
+    /// The name that its certificate has to have, where that is not its address.
     package var serverName: String?
     /// Where it is asked over HTTP, where that is not ``usualPath``.
     package var path: String?
@@ -51,7 +51,7 @@ package struct Resolver: Hashable, Sendable {
         return endpoint.description + (path ?? "") + (serverName.map { "#\($0)" } ?? "")
     }
 
-    /// What the catalogue knows about the resolver, if it was named by its entry.
+    /// The catalogue's entry, if the resolver was named by it.
     package var entry: CatalogueEntry? {
         guard case .catalogue(let entry) = origin else { return nil }
         return entry
@@ -105,10 +105,10 @@ extension Resolver {
         return resolvers
     }
 
-    /// What it is known to answer over and this build does not carry.
+    /// The transports that it is known to answer over and this build does not carry.
     package var uncarriedTransports: [TransportKind] { knownTransports.filter { !$0.isCarried } }
 
-    /// What it is known to answer over. Who writes a transport before an address means that one.
+    /// Its known transports. Who writes a transport before an address means that one.
     private var knownTransports: [TransportKind] {
         if isWrittenOut { return [endpoint.transport] }
         return entry?.transports ?? [.udp, .tcp]

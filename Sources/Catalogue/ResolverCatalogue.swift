@@ -79,7 +79,7 @@ package struct ResolverCatalogue: Hashable, Sendable {
         return resolvers
     }
 
-    /// Whom a run asks that names no resolver: the first nameserver of this machine, the gateway
+    /// The resolvers of a run that names none: the first nameserver of this machine, the gateway
     /// where it is another address, and the default entries of the catalogue.
     package func defaultResolvers(
         families: Set<IPAddress.Family> = [],

@@ -16,7 +16,7 @@ struct ResolverNotation: Hashable {
     /// The user's own label.
     var label: String?
     var subject: Subject
-    /// Of a stamp: the SHA-256 of certificates' signed parts, of which a chain has to have one.
+    /// The SHA-256 of certificates' signed parts in a stamp, of which a chain has to have one.
     var hashes: Set<[UInt8]> = []
 
     /// A stamp becomes the address that it stands for.
@@ -91,7 +91,7 @@ struct EncryptedAddress: Hashable {
     var place: Place
     /// Where it is asked over HTTP, where that is not ``Resolver/usualPath``.
     var path: String?
-    /// What the certificate has to name, where that is not the host.
+    /// The name that the certificate has to have, where that is not the host.
     var name: String?
 
     /// Reads `rest`, what stands behind `://` in `text`.
@@ -142,7 +142,7 @@ struct EncryptedAddress: Hashable {
         return bare == Resolver.usualPath ? nil : String(bare)
     }
 
-    /// What may stand in a path and its query (RFC 3986 §3.3, §3.4).
+    /// Whether all of it may stand in a path and its query (RFC 3986 §3.3, §3.4).
     private static func isPath(_ text: Substring) -> Bool {
         text.utf8.allSatisfy { octet in
             octet.isAlphanumeric || "/?%-._~!$&'()*+,;=:@".utf8.contains(octet)

@@ -1,4 +1,4 @@
-/// What a campaign or a configuration sets; `nil` where it leaves a choice to others.
+/// The options that a campaign or a configuration sets; `nil` where it leaves a choice to others.
 ///
 /// The keys are named as the long options of the command line.
 package struct RunOptions: Hashable, Sendable {
@@ -82,9 +82,7 @@ package struct RunOptions: Hashable, Sendable {
         }
         return merged
     }
-}
 
-extension RunOptions {
     static let keys = [
         "domains", "types", "rounds", "max-rounds", "until-sure", "duration", "interval", "timeout",
         "margin", "rate", "total-rate", "warmup", "seed", "transport", "bootstrap", "connections",
@@ -117,7 +115,7 @@ extension RunOptions {
         bootstrap = try section.parsed("bootstrap", Endpoint.init(parsing:))
         connections = try section.parsed("connections", ConnectionPolicy.init(parsing:))
         httpMethod = try section.parsed("http-method", HTTPMethod.init(parsing:))
-        series = try section.words("series", among: ["cached", "uncached"])
+        series = try section.series()
         dnssec = try section.bool("dnssec")
         nsid = try section.bool("nsid")
         ecs = try section.string("ecs")
@@ -167,11 +165,9 @@ extension TOMLSection {
         return texts
     }
 
-    /// An array of words, or one text of words joined by commas, each one of `known`.
-    fileprivate func words(
-        _ key: String,
-        among known: [String]
-    ) throws(CatalogueError) -> [String]? {
+    /// An array of words, or one text of words joined by commas.
+    fileprivate func series() throws(CatalogueError) -> [String]? {
+        let (key, known) = ("series", ["cached", "uncached"])
         guard let texts = try filledStrings(key) else { return nil }
         let words = texts.flatMap { $0.split(separator: ",").map { String($0.trimmingSpaces) } }
         if let wrong = words.first(where: { !known.contains($0) }) {
@@ -183,7 +179,7 @@ extension TOMLSection {
         return words
     }
 
-    /// What `parse` makes of `texts` with commas between, which `key` has.
+    /// The value that `parse` makes of `texts` with commas between, which `key` has.
     fileprivate func joined<Value>(
         _ texts: [String]?,
         of key: String,

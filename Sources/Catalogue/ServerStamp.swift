@@ -1,6 +1,6 @@
 /// A DNS stamp: whom to ask, where and how, in one text (dnscrypt.info/stamps-specifications).
 package struct ServerStamp: Hashable, Sendable {
-    /// What the operator declares of the service.
+    /// The operator's declarations about the service.
     package struct Properties: OptionSet, Hashable, Sendable {
         package var rawValue: UInt64
 
@@ -19,9 +19,9 @@ package struct ServerStamp: Hashable, Sendable {
     /// `nil` where the host name is to be looked up.
     package var address: IPAddress?
     package var port: UInt16
-    /// What the certificate has to name; empty for plain DNS.
+    /// The name that the certificate has to have; empty for plain DNS.
     package var host: String
-    /// Of DNS over HTTPS.
+    /// The path of DNS over HTTPS.
     package var path: String?
     /// The SHA-256 of the signed part of certificates, of which the other end's chain has to have
     /// one; empty for any.
@@ -100,9 +100,7 @@ package struct ServerStamp: Hashable, Sendable {
     private static func fault(_ text: String, _ words: String) -> CatalogueError {
         CatalogueError.usage("the DNS stamp \(text.quoted) \(words)")
     }
-}
 
-extension ServerStamp {
     /// The same place in the resolver notation, without hashes and properties.
     package var notation: String {
         if transport == .udp, let address {
@@ -110,13 +108,13 @@ extension ServerStamp {
         }
         let place = address.map { $0.family == .v6 ? "[\($0)]" : $0.description } ?? host
         let isUsual = port == transport.usualPort
-        let rest = path == "/dns-query" ? "" : path ?? ""
+        let rest = path == Resolver.usualPath ? "" : path ?? ""
         let name = address == nil ? "" : "#\(host)"
         return "\(transport.rawValue)://\(place)\(isUsual ? "" : ":\(port)")\(rest)\(name)"
     }
 }
 
-/// What is wrong with a stamp, as the rest of a sentence.
+/// The fault of a stamp, as the rest of a sentence.
 struct StampFault: Error {
     var text: String
 
@@ -172,7 +170,7 @@ extension String {
     fileprivate var withArticle: String { (hasPrefix("a") ? "an " : "a ") + self }
 }
 
-/// What a stamp says of a place: a host, a port behind a colon, or both; either may be left out.
+/// A place in a stamp: a host, a port behind a colon, or both; either may be left out.
 struct StampPlace {
     private let text: String
     private let hostText: Substring
@@ -211,7 +209,21 @@ struct StampPlace {
 }
 
 /// Octets as letters, digits, `-` and `_` (RFC 4648 §5), without padding.
-enum Base64URL {
+package enum Base64URL {
+    private static let alphabet = Array(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8
+    )
+
+    package static func text(of octets: [UInt8]) -> String {
+        var text: [UInt8] = []
+        for start in stride(from: 0, to: octets.count, by: 3) {
+            let group = octets[start..<min(start + 3, octets.count)]
+            let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
+            for digit in 0...group.count { text.append(alphabet[bits >> (18 - 6 * digit) & 63]) }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
     /// The octets that `text` stands for; `nil` where it stands for none.
     static func octets(of text: some StringProtocol) -> [UInt8]? {
         guard text.utf8.count % 4 != 1 else { return nil }
@@ -219,7 +231,7 @@ enum Base64URL {
         var bits: UInt32 = 0
         var count = 0
         for character in text.utf8 {
-            guard let value = value(of: character) else { return nil }
+            guard let value = alphabet.firstIndex(of: character) else { return nil }
             bits = bits << 6 | UInt32(value)
             count += 6
             guard count >= 8 else { continue }
@@ -229,16 +241,5 @@ enum Base64URL {
         // What is left over of the last character says nothing.
         guard bits & ((1 << UInt32(count)) - 1) == 0 else { return nil }
         return octets
-    }
-
-    private static func value(of character: UInt8) -> UInt8? {
-        switch character {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): character - UInt8(ascii: "A")
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): character - UInt8(ascii: "a") + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0") + 52
-        case UInt8(ascii: "-"): 62
-        case UInt8(ascii: "_"): 63
-        default: nil
-        }
     }
 }

@@ -1,4 +1,4 @@
-/// What this machine uses: its nameservers and its gateway. Nothing is sent to find out.
+/// This machine's own nameservers and its gateway. Nothing is sent to find out.
 package struct SystemResolvers: Hashable, Sendable {
     /// A nameserver, and which file names it.
     package struct Nameserver: Hashable, Sendable {
@@ -37,13 +37,8 @@ package struct SystemResolvers: Hashable, Sendable {
             Nameserver(address: address, source: path, isUsedByLibrary: index < 3)
         }
         if found.isEmpty, let loopback = IPAddress(octets: [127, 0, 0, 1]) {
-            found = [
-                Nameserver(
-                    address: loopback,
-                    source: "default without \(path)",
-                    isUsedByLibrary: true
-                )
-            ]
+            let source = "default without \(path)"
+            found = [Nameserver(address: loopback, source: source, isUsedByLibrary: true)]
         }
         if let upstreams = files.stubUpstreams, found.contains(where: \.isStub) {
             found += Self.addresses(ofFile: upstreams).map {
@@ -67,22 +62,16 @@ package struct SystemResolvers: Hashable, Sendable {
                     + " see 'dnstempo resolvers detect'"
             )
         }
-        return Resolver(
-            label: label ?? name,
-            endpoint: Self.endpoint(nameservers[index - 1].address),
-            origin: .system(index)
-        )
+        let endpoint = Self.endpoint(nameservers[index - 1].address)
+        return Resolver(label: label ?? name, endpoint: endpoint, origin: .system(index))
     }
 
     func gatewayResolver(label: String?) throws(CatalogueError) -> Resolver {
         guard let gateway else {
             throw .usage("no gateway is known on this machine; give the router's address")
         }
-        return Resolver(
-            label: label ?? "gateway",
-            endpoint: Self.endpoint(gateway),
-            origin: .gateway
-        )
+        let endpoint = Self.endpoint(gateway)
+        return Resolver(label: label ?? "gateway", endpoint: endpoint, origin: .gateway)
     }
 
     private static func endpoint(_ address: IPAddress) -> Endpoint {

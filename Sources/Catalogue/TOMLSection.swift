@@ -160,7 +160,7 @@ struct TOMLSection {
         return values
     }
 
-    /// What `parse` makes of `text`, which `key` has; the fault is that key's.
+    /// The value that `parse` makes of `text`, which `key` has; a fault is that key's.
     func parse<Value>(
         _ text: String,
         of key: String,

@@ -1,4 +1,4 @@
-/// What has to hold of a TOML file before the parser may see it, whose depth of the stack follows
+/// The shape of a TOML file, checked before the parser sees it, whose depth of the stack follows
 /// the file's: bounds on how long it is and how deep its keys, tables and arrays go.
 ///
 /// It also takes headers without a name, on which the parser's own checks end the program where

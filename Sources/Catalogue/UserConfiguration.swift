@@ -5,7 +5,7 @@ package struct UserConfiguration: Hashable, Sendable {
     package var resolvers: [CatalogueEntry] = []
     private var source = NamedText(name: "", text: "")
 
-    /// What holds without a file.
+    /// The configuration without a file.
     package init() {}
 
     /// `$XDG_CONFIG_HOME/dnstempo/config.toml`, by default below `~/.config`.

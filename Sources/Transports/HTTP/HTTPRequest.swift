@@ -27,7 +27,7 @@ struct HTTPRequest {
         var value: String
     }
 
-    /// What queries and answers are.
+    /// The type of queries and answers.
     static let contentType = "application/dns-message"
 
     /// The request's fields, those with a colon first.
@@ -38,7 +38,8 @@ struct HTTPRequest {
     init(_ message: [UInt8], to service: HTTPService) {
         let isPost = service.method == .post
         let mark = service.path.contains("?") ? "&" : "?"
-        let path = isPost ? service.path : "\(service.path)\(mark)dns=\(message.base64URL)"
+        let path =
+            isPost ? service.path : "\(service.path)\(mark)dns=\(Base64URL.text(of: message))"
         let fields = [
             Field(name: ":method", value: isPost ? "POST" : "GET"),
             Field(name: ":scheme", value: "https"),
@@ -82,20 +83,4 @@ extension Attempt {
     /// A sending over HTTP, under the ID 0: the same query is then always the same request, which
     /// caches on the way can know again (RFC 8484 §4.1).
     static func overHTTP(_ query: Query) -> Attempt { Attempt(query.padded, id: 0) }
-}
-
-extension [UInt8] {
-    /// In base64url without padding (RFC 4648 §5).
-    var base64URL: String {
-        let alphabet = Array(
-            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8
-        )
-        var text: [UInt8] = []
-        for start in stride(from: 0, to: count, by: 3) {
-            let octets = self[start..<Swift.min(start + 3, count)]
-            let bits = octets.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - octets.count))
-            for digit in 0...octets.count { text.append(alphabet[bits >> (18 - 6 * digit) & 63]) }
-        }
-        return String(decoding: text, as: UTF8.self)
-    }
 }
