@@ -5,7 +5,7 @@
 package struct Behaviour: Hashable, Sendable {
     /// The label, which NSID, `id.server` and TXT answers carry too.
     package var name: String
-    /// What every answer takes at least.
+    /// The least delay of every answer.
     package var baseDelay: Duration
     /// The median of the log-normal delay on top; zero for none.
     package var jitter = Duration.zero
@@ -13,12 +13,12 @@ package struct Behaviour: Hashable, Sendable {
     package var sigma = 0.5
     /// How often a name that was cached has to be fetched again.
     package var missProbability = 0.0
-    /// What a cache miss adds, at least and at most.
+    /// The extra delay of a cache miss, at least and at most.
     package var missDelayLow = Duration.zero
     package var missDelayHigh = Duration.zero
     /// Whether the first query of a name, and the first after its TTL ran out, is a miss.
     package var coldCache = false
-    /// What the first query for a random label adds, at least and at most: the way to the zone's own
+    /// The extra delay of the first query for a random label, at least and at most: the way to its
     /// name servers, which no cache saves.
     package var recursionLow = Duration.zero
     package var recursionHigh = Duration.zero
@@ -59,9 +59,7 @@ package struct Behaviour: Hashable, Sendable {
     ///
     /// An answer that is truncated takes two delays, one over UDP and one over TCP.
     package var expectedMedian: Duration? { DelayDistribution(self).quantile(0.5) }
-}
 
-extension Behaviour {
     /// Throws what is wrong with the first field that cannot be simulated.
     func validate() throws(LabError) {
         guard (1...63).contains(name.utf8.count) else {
@@ -73,26 +71,23 @@ extension Behaviour {
         for (field, value) in delays where value < .zero || value > .seconds(3600) {
             throw LabError("\(field) of '\(name)' is \(value); give a duration from 0 to 1 hour")
         }
-        guard missDelayLow <= missDelayHigh else {
+        for (field, low, high) in [
+            ("the miss delay", missDelayLow, missDelayHigh),
+            ("the recursion", recursionLow, recursionHigh),
+        ] where low > high {
             throw LabError(
-                "the miss delay of '\(name)' runs from \(missDelayLow) to \(missDelayHigh);"
-                    + " give the smaller one first"
-            )
-        }
-        guard recursionLow <= recursionHigh else {
-            throw LabError(
-                "the recursion of '\(name)' runs from \(recursionLow) to \(recursionHigh);"
-                    + " give the smaller one first"
+                "\(field) of '\(name)' runs from \(low) to \(high); give the smaller one first"
             )
         }
         guard (0...5).contains(sigma) else {
             throw LabError("sigma of '\(name)' is \(sigma); give a number from 0 to 5")
         }
-        guard (0...200).contains(answers) else {
-            throw LabError("answers of '\(name)' is \(answers); give a number from 0 to 200")
-        }
-        guard (1...1000).contains(strata) else {
-            throw LabError("strata of '\(name)' is \(strata); give a number from 1 to 1000")
+        for (field, value, range) in [("answers", answers, 0...200), ("strata", strata, 1...1000)]
+        where !range.contains(value) {
+            throw LabError(
+                "\(field) of '\(name)' is \(value);"
+                    + " give a number from \(range.lowerBound) to \(range.upperBound)"
+            )
         }
     }
 

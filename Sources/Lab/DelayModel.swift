@@ -7,13 +7,13 @@
 /// how their number scatters is what a failure rate's interval is about. Every draw takes the same
 /// count of random numbers, so that changing one fault leaves all delays as they were.
 package struct DelayModel: Sendable {
-    /// What one query meets.
+    /// The delays and faults of one query.
     package struct Draw: Hashable, Sendable {
         /// Base and jitter.
         package var hitDelay: Duration
-        /// What a miss adds; drawn for hits too, since a cold cache misses on its own account.
+        /// The extra delay of a miss; drawn for hits too, since a cold cache has its own misses.
         package var missDelay: Duration
-        /// What the way to a zone's name servers adds, for a name that no cache can know.
+        /// The extra delay of the way to a zone's name servers, for a name that no cache can know.
         package var recursionDelay: Duration
         package var isMiss = false
         package var isLost = false
@@ -35,7 +35,7 @@ package struct DelayModel: Sendable {
         delays = StratifiedUniform(strata: behaviour.strata)
     }
 
-    /// What the next query meets.
+    /// Draws for the next query.
     package mutating func next() -> Draw {
         let u = delays.next(using: &generator)
         let hits = 1 - behaviour.missProbability
@@ -46,16 +46,8 @@ package struct DelayModel: Sendable {
         let place = generator.uniform()
         return Draw(
             hitDelay: behaviour.baseDelay + Duration(boundedMilliseconds: extra),
-            missDelay: Self.delay(
-                from: behaviour.missDelayLow,
-                to: behaviour.missDelayHigh,
-                at: place
-            ),
-            recursionDelay: Self.delay(
-                from: behaviour.recursionLow,
-                to: behaviour.recursionHigh,
-                at: place
-            ),
+            missDelay: Self.delay(behaviour.missDelayLow, behaviour.missDelayHigh, at: place),
+            recursionDelay: Self.delay(behaviour.recursionLow, behaviour.recursionHigh, at: place),
             isMiss: isMiss,
             isLost: strikes(behaviour.lossProbability),
             isLate: strikes(behaviour.lateProbability),
@@ -66,8 +58,8 @@ package struct DelayModel: Sendable {
         )
     }
 
-    /// What lies at `place`, from 0 to 1, of the way between two delays.
-    private static func delay(from low: Duration, to high: Duration, at place: Double) -> Duration {
+    /// The delay at `place`, from 0 to 1, of the way between two.
+    private static func delay(_ low: Duration, _ high: Duration, at place: Double) -> Duration {
         let width = high.milliseconds - low.milliseconds
         return Duration(boundedMilliseconds: low.milliseconds + width * place)
     }

@@ -64,10 +64,10 @@ final class BoundSocket {
     let resolver: Int
     let carrier: SimulatedResolver.Carrier
 
-    init(
-        resolver: Int,
-        carrier: SimulatedResolver.Carrier,
-        family: LabResolver.Family,
+    private init(
+        _ resolver: Int,
+        _ carrier: SimulatedResolver.Carrier,
+        _ family: LabResolver.Family,
         port: UInt16
     ) throws(SystemError) {
         self.resolver = resolver
@@ -107,15 +107,9 @@ final class BoundSocket {
         var sockets: [BoundSocket] = []
         for family in families {
             for carrier in [SimulatedResolver.Carrier.udp, .tcp] {
-                sockets.append(
-                    try BoundSocket(
-                        resolver: resolver,
-                        carrier: carrier,
-                        family: family,
-                        port: port
-                    )
-                )
-                if port == 0, let socket = sockets.last { port = try socket.port }
+                let socket = try BoundSocket(resolver, carrier, family, port: port)
+                sockets.append(socket)
+                if port == 0 { port = try socket.port }
             }
         }
         return (port, sockets)

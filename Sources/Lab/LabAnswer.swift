@@ -1,6 +1,6 @@
 import DNSWire
 
-/// What a simulated resolver says to a query: a code and records.
+/// A simulated resolver's answer to a query: a code and records.
 struct LabAnswer {
     /// A resource record of the query's name, or of the zone given.
     struct Record {
@@ -21,7 +21,7 @@ struct LabAnswer {
     /// A failure, with no records.
     init(code: ResponseCode) { self.code = code }
 
-    /// What the behaviour has to say of the question, with the TTL that the cache has left.
+    /// The behaviour's answer to the question, with the TTL that the cache has left.
     init(to query: LabQuery, by behaviour: Behaviour, ttl: UInt32) {
         switch (query.opcode, query.recordClass) {
         case (0, 1): answerInternet(query, behaviour, ttl)
@@ -90,18 +90,7 @@ struct LabAnswer {
         let data = invalidZone + invalidZone + numbers.flatMap(\.networkOctets)
         return Record(owner: zone, type: 6, ttl: ttl, data: data)
     }
-}
 
-extension FixedWidthInteger {
-    /// Most significant first.
-    var networkOctets: [UInt8] {
-        stride(from: Self.bitWidth - 8, through: 0, by: -8).map {
-            UInt8(truncatingIfNeeded: self >> Self($0))
-        }
-    }
-}
-
-extension LabAnswer {
     /// The response's octets: the question as it came, RA set, an OPT record where one was asked.
     ///
     /// With more than `limit` octets it becomes a truncated one without records (RFC 2181 §9).
@@ -141,5 +130,14 @@ extension LabAnswer.Record {
     fileprivate func octets(recordClass: UInt16) -> [UInt8] {
         (owner ?? [0xC0, 0x0C]) + type.networkOctets + recordClass.networkOctets
             + ttl.networkOctets + UInt16(data.count).networkOctets + data
+    }
+}
+
+extension FixedWidthInteger {
+    /// Most significant first.
+    var networkOctets: [UInt8] {
+        stride(from: Self.bitWidth - 8, through: 0, by: -8).map {
+            UInt8(truncatingIfNeeded: self >> Self($0))
+        }
     }
 }

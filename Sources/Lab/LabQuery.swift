@@ -1,8 +1,8 @@
 import DNSWire
 
-/// What a simulated resolver understands of a query (RFC 1035 §4.1).
+/// A query as far as a simulated resolver understands it (RFC 1035 §4.1).
 struct LabQuery {
-    /// What the sender says in its OPT record (RFC 6891 §6.1).
+    /// The sender's OPT record (RFC 6891 §6.1).
     struct EDNS {
         var payload: UInt16
         /// Whether it asks who answers (RFC 5001).

@@ -7,8 +7,6 @@ import Synchronization
 /// drawn delay and the way out of this process: one system call, and on a busy machine the wait for
 /// a processor; nothing is subtracted for them. Only 127.0.0.1 and ::1 are ever bound.
 package final class Laboratory: Sendable {
-    package enum Families: Hashable, Sendable { case v4, v6, both }
-
     private let behaviours: [Behaviour]
     private let seed: UInt64
     private let families: [LabResolver.Family]
@@ -21,17 +19,12 @@ package final class Laboratory: Sendable {
     package init(
         _ behaviours: [Behaviour],
         seed: UInt64,
-        families: Families = .v4,
+        families: [LabResolver.Family] = [.v4],
         basePort: UInt16? = nil
     ) {
         self.behaviours = behaviours
         self.seed = seed
-        self.families =
-            switch families {
-            case .v4: [.v4]
-            case .v6: [.v6]
-            case .both: [.v4, .v6]
-            }
+        self.families = families
         self.basePort = basePort
     }
 

@@ -123,11 +123,16 @@ final class ServingLoop {
             }
             let message = Array(buffer[..<count])
             let replies = resolvers[socket.resolver].replies(to: message, over: .udp, at: arrival)
-            for reply in replies {
-                let target = PendingReply.Target.datagram(socket: index, peer: peer)
-                _ = queue.insert(.init(due: reply.due, target: target, message: reply.message))
-            }
+            _ = enqueue(replies, for: .datagram(socket: index, peer: peer))
         }
+    }
+
+    /// Has the replies sent when they are due: how many there was room for.
+    private func enqueue(
+        _ replies: [SimulatedResolver.Reply],
+        for target: PendingReply.Target
+    ) -> Int {
+        replies.count { queue.insert(.init(due: $0.due, target: target, message: $0.message)) }
     }
 
     private func accept(from index: Int) {
@@ -154,14 +159,7 @@ final class ServingLoop {
             for message in messages {
                 let replies = resolvers[session.resolver]
                     .replies(to: message, over: .tcp, at: arrival)
-                for reply in replies {
-                    let pending = PendingReply(
-                        due: reply.due,
-                        target: .session(id),
-                        message: reply.message
-                    )
-                    if queue.insert(pending) { session.pending += 1 }
-                }
+                session.pending += enqueue(replies, for: .session(id))
             }
         } else if events & (POLLERR | POLLHUP | POLLNVAL) != 0 {
             session.hangUp()

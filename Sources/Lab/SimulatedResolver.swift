@@ -19,7 +19,7 @@ struct SimulatedResolver {
         model = DelayModel(behaviour, seed: seed, resolver: index)
     }
 
-    /// What is sent in answer to a message that arrived at `arrival`, in order; nothing for one
+    /// The replies to a message that arrived at `arrival`, in order; none for one
     /// that is not a query, which takes no draw either.
     mutating func replies(to message: [UInt8], over carrier: Carrier, at arrival: Int64) -> [Reply]
     {
@@ -79,7 +79,7 @@ struct SimulatedResolver {
     }
 }
 
-/// What a resolver remembers: until when a name of a type is fresh. Moments are nanoseconds.
+/// A resolver's memory: until when a name of a type is fresh. Moments are nanoseconds.
 struct NameCache {
     private struct Key: Hashable {
         let name: [UInt8]

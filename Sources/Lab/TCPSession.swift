@@ -4,7 +4,7 @@ import CSockets
 final class TCPSession {
     /// A connection without traffic is closed after 10 s (RFC 7766 §6.2.3).
     private static let idleLimit: Int64 = 10_000_000_000
-    /// What a peer that does not read may leave unsent.
+    /// The most octets that a peer that does not read may leave unsent.
     private static let outboundLimit = 1 << 20
 
     let descriptor: Descriptor

@@ -30,7 +30,7 @@ struct LabSession {
         laboratory = Laboratory(
             profile.resolvers.map(Behaviour.init),
             seed: seed ?? profile.seed ?? 0,
-            families: families == [.v6] ? .v6 : families.count == 2 ? .both : .v4,
+            families: families == [.v6] ? [.v6] : families.count == 2 ? [.v4, .v6] : [.v4],
             basePort: basePort
         )
         let places = try laboratory.start()
