@@ -1,4 +1,4 @@
-/// What carried the answers of one resolver, and what it took to open connections for them, in
+/// The connections that carried one resolver's answers, and the times to open them, in
 /// little space: tallies of parts add up to the tally of the whole. Times in milliseconds.
 package struct ConnectionSums: Hashable, Sendable {
     /// A part of the time from the beginning of a connection to its first answer.

@@ -56,7 +56,7 @@ package struct LatencySketch: Hashable, Sendable {
         count = Self.sum(count, other.count)
     }
 
-    /// What is left without times that were all counted here too.
+    /// The sketch without times that were all counted here too.
     package func without(_ other: LatencySketch) -> LatencySketch {
         var left = counts
         for position in other.counts.indices {
@@ -68,11 +68,8 @@ package struct LatencySketch: Hashable, Sendable {
             let highest = left.lastIndex(where: { $0 > 0 })
         else { return LatencySketch() }
         let kept = Array(left[lowest...highest])
-        return LatencySketch(
-            first: first + lowest,
-            counts: kept,
-            count: kept.reduce(0) { Self.sum($0, Int($1)) }
-        )
+        let count = kept.reduce(0) { Self.sum($0, Int($1)) }
+        return LatencySketch(first: first + lowest, counts: kept, count: count)
     }
 
     /// The order statistic at ⌈n·p⌉ (type 1 of Hyndman & Fan 1996) of these times and `beyond` more
@@ -146,7 +143,7 @@ package struct LatencySketch: Hashable, Sendable {
             ? bounds[position] : exp(Double(index) * logGamma)
     }
 
-    /// Of all buckets, and of the one before: a year's sketches ask for them a million times.
+    /// The bounds of all buckets and of the one before: a year's sketches ask a million times.
     private static let bounds = ((indices.lowerBound - 1)...indices.upperBound).map {
         exp(Double($0) * logGamma)
     }

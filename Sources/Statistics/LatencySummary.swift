@@ -1,4 +1,4 @@
-/// What a set of queries says of one resolver's speed. All times in milliseconds.
+/// The speed of one resolver over a set of queries. All times in milliseconds.
 ///
 /// Quantiles are of type 1 (Hyndman & Fan 1996: the order statistic at ⌈n·p⌉) over every query,
 /// where one without an answer counts as beyond the timeout; `nil` is a quantile that lies there.
@@ -10,7 +10,7 @@ package struct LatencySummary: Hashable, Sendable {
     package var answered: Int
     /// The timeout, in milliseconds: what the restricted mean counts for a non-answer.
     package var timeout: Double
-    /// Of answers only; `nil` without any.
+    /// The least and the greatest time of an answer; `nil` without any.
     package var minimum: Double?
     package var maximum: Double?
     /// mean(min(x, timeout)) over every query; `nil` without any.
@@ -40,12 +40,8 @@ package struct LatencySummary: Hashable, Sendable {
         restrictedMean = Self.restrictedMean(of: times, silent: silent, timeout: timeout)
         standardDeviation = Self.standardDeviation(of: times)
         jitter = Self.jitter(of: times)
-        let distribution = EmpiricalDistribution(
-            answers: times,
-            nonAnswers: silent,
-            timeout: timeout
-        )
-        takeQuantiles(distribution.quantile)
+        let curve = EmpiricalDistribution(answers: times, nonAnswers: silent, timeout: timeout)
+        takeQuantiles(curve.quantile)
     }
 
     fileprivate mutating func takeQuantiles(_ quantile: (Double) -> Double?) {
@@ -92,10 +88,10 @@ package struct LatencyTally: Hashable, Sendable {
     /// Queries that were answered, and those that were not.
     package var answered = 0
     package var nonAnswers = 0
-    /// Of answers; `nil` without any.
+    /// The least and the greatest time of an answer; `nil` without any.
     package var minimum: Double?
     package var maximum: Double?
-    /// Of answers.
+    /// The sums of the answers' times and of their squares.
     package var sum = 0.0
     package var sumOfSquares = 0.0
     /// The sum of the absolute differences of successive answers, and how many there are.
@@ -103,6 +99,9 @@ package struct LatencyTally: Hashable, Sendable {
     package var differences = 0
 
     package init() {}
+
+    /// Queries in all.
+    var count: Int { LatencySketch.sum(answered, nonAnswers) }
 
     /// Counts an answer, which came after `previous`; a time that is not finite is no answer.
     package mutating func insert(answer: Double, after previous: Double? = nil) {
@@ -147,7 +146,7 @@ package struct LatencyTally: Hashable, Sendable {
     /// exact but for what answers after the timeout add.
     package func summary(timeout: Double) -> LatencySummary {
         var summary = LatencySummary(answers: [], nonAnswers: nonAnswers, timeout: timeout)
-        summary.count = LatencySketch.sum(answered, nonAnswers)
+        summary.count = count
         summary.answered = answered
         summary.minimum = minimum
         summary.maximum = maximum

@@ -72,9 +72,8 @@ package enum QuantileInterval {
         quantile p: Double = 0.5,
         alpha: Double = 0.05
     ) -> (lower: Double?, upper: Double?)? {
-        let count = LatencySketch.sum(tally.answered, tally.nonAnswers)
-        return ends(count: count, quantile: p, alpha: alpha) { rank in
-            tally.quantile(Double(rank) / Double(count), timeout: timeout)
+        ends(count: tally.count, quantile: p, alpha: alpha) { rank in
+            tally.quantile(Double(rank) / Double(tally.count), timeout: timeout)
         }
     }
 

@@ -1,4 +1,4 @@
-/// What it costs a resolver to fetch a name that it does not know: by how much uncached names take
+/// The cost of fetching a name that a resolver does not know: by how much uncached names take
 /// longer than cached ones, paired by round.
 ///
 /// The two series ask for different names, so that the pair is the round: the difference of its two

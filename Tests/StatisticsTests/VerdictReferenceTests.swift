@@ -65,7 +65,7 @@ struct VerdictReferenceTests {
 
     @Test func `Holm's test rejects what the reference rejects`() {
         for expected in golden.holm {
-            let rejected = HolmTest.rejections(logPValues: expected.logPValues, alpha: 0.05)
+            let rejected = HolmTest.rejections(of: expected.logPValues, alpha: 0.05)
             #expect(rejected == expected.rejected)
         }
     }

@@ -18,7 +18,8 @@ package struct ChangeDetector: Hashable, Sendable {
 
     package init() {}
 
-    /// What `blocks` of one resolver say, in any order; of two with one hour the first counts.
+    /// The history of one resolver from its `blocks`, in any order; of two with one hour the
+    /// first counts.
     package func history(of blocks: [HourlyBlock]) -> ChangeHistory {
         var seen: Set<Int> = []
         let hours = blocks.filter { $0.measured > 0 && seen.insert($0.hour).inserted }
@@ -63,7 +64,7 @@ package struct LevelChange: Hashable, Sendable {
     package var interval: ClosedRange<Double>?
 }
 
-/// What the hours of one resolver say of changes.
+/// The changes in one resolver's hours.
 package struct ChangeHistory: Hashable, Sendable {
     /// In the order of their hours.
     package var changes: [LevelChange]

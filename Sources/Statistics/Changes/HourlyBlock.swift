@@ -78,7 +78,7 @@ package struct HourlyBlock: Hashable, Sendable {
 
     package var measured: Int { LatencySketch.sum(answered, lost) }
 
-    /// Of the answers, in milliseconds; `nil` without any.
+    /// The median time of the answers, in milliseconds; `nil` without any.
     package var median: Double? {
         guard answered > 0 else { return nil }
         let rank = answered / 2 + answered % 2

@@ -9,7 +9,7 @@ struct LossChanges {
     private(set) var judgedHours = 0
     private var found: [(kind: LevelChange.Kind, start: Int, alarm: Int)] = []
 
-    /// What one hour can count at most, as a multiple of what it may lose: an outage of a few
+    /// The most that one hour can count, as a multiple of what it may lose: an outage of a few
     /// hours is no change.
     private static let greatest = 2.0
 

@@ -4,7 +4,7 @@ struct SpeedChanges {
     /// Hours with answers, ascending, and their medians.
     private let blocks: [HourlyBlock]
     private let medians: [Double]
-    /// What was expected of each hour; `nil` without enough earlier hours.
+    /// The median expected of each hour; `nil` without enough earlier hours.
     private var references: [Double?]
     /// The levels that the medians belong to, each from its first hour's index on.
     private var levels: [(start: Int, offset: Double)] = [(0, 0)]

@@ -45,7 +45,7 @@ struct CandidateEvidence: Hashable, Sendable {
         rounds.count >= rules.minimumRounds && days.count >= rules.minimumDays
     }
 
-    /// What stands between being faster and a `switch`.
+    /// The reason that stands between being faster and a `switch`.
     var obstacle: VerdictReason? {
         if candidateFailures.exceeds(baselineFailures) { return .reliability }
         if let meanDifference, meanDifference < 0 { return .tail }

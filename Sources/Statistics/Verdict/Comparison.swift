@@ -1,4 +1,4 @@
-/// What to do about a candidate.
+/// The verdict on a candidate.
 package enum Verdict: String, Hashable, Sendable, CaseIterable {
     /// It is faster by more than the margin, and nothing speaks against it.
     case `switch`
@@ -34,7 +34,7 @@ package enum VerdictReason: String, Hashable, Sendable, CaseIterable {
     case interrupted
 }
 
-/// What the evidence says of one candidate against the baseline. All times in milliseconds;
+/// The comparison of one candidate with the baseline. All times in milliseconds;
 /// differences are baseline − candidate, positive where the candidate is faster.
 package struct Comparison: Hashable, Sendable {
     package var unit: ComparisonRules.Unit
@@ -44,7 +44,7 @@ package struct Comparison: Hashable, Sendable {
     /// The middle of all pairs but those where both failed; `nil` where it is infinite, and without
     /// any.
     package var medianDifference: Double?
-    /// Of the median difference, after the last round, at ``confidence``.
+    /// The interval of the median difference, after the last round, at ``confidence``.
     package var interval: DifferenceInterval
     /// 1 − α / candidates.
     package var confidence: Double
@@ -61,13 +61,13 @@ package struct Comparison: Hashable, Sendable {
     package var meanDifference: Double?
     package var baselineFailures: FailureCount
     package var candidateFailures: FailureCount
-    /// Of the rounds' shares, from one to the next; `nil` where they are too few or all equal.
+    /// The correlation of the rounds' shares, one with the next; `nil` for too few or all equal.
     package var autocorrelation: Autocorrelation?
 }
 
-/// What a comparison is held to.
+/// The rules that a comparison is held to.
 package struct ComparisonRules: Hashable, Sendable {
-    /// What one piece of evidence is.
+    /// One piece of evidence.
     package enum Unit: String, Hashable, Sendable, CaseIterable {
         /// Every name once, within seconds: says what holds now.
         case round

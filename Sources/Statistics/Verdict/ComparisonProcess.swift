@@ -29,13 +29,11 @@ package struct ComparisonProcess: Hashable, Sendable {
         for (index, paired) in round.enumerated() where candidates.indices.contains(index) {
             candidates[index].add(paired, margin: rules.margin)
         }
-        let speeds = HolmTest.rejections(
-            logPValues: candidates.map(\.speed.logPValue),
-            alpha: rules.alpha
-        )
+        let alpha = rules.alpha
+        let speeds = HolmTest.rejections(of: candidates.map(\.speed.logPValue), alpha: alpha)
         let failures = HolmTest.rejections(
-            logPValues: candidates.map(\.failures.logPValueAbove),
-            alpha: rules.alpha
+            of: candidates.map(\.failures.logPValueAbove),
+            alpha: alpha
         )
         for index in candidates.indices where candidates[index].suffices(for: rules) {
             candidates[index].establish(speed: speeds[index], failures: failures[index])
@@ -74,12 +72,12 @@ package struct ComparisonProcess: Hashable, Sendable {
             && taken >= rules.minimumRounds
     }
 
-    /// What is to be said of each candidate when no more rounds come.
+    /// The comparison of each candidate when no more rounds come.
     package func comparisons(ending: Ending) -> [Comparison] {
         candidates.indices.map { comparison(of: $0, ending: ending) }
     }
 
-    /// What is to be said of a candidate when no more rounds come.
+    /// The comparison of a candidate when no more rounds come.
     private func comparison(of candidate: Int, ending: Ending) -> Comparison {
         let evidence = candidates[candidate]
         let confidence = 1 - rules.alpha / Double(candidates.count)
@@ -107,7 +105,7 @@ package struct ComparisonProcess: Hashable, Sendable {
         )
     }
 
-    /// What is said where there is no verdict in the end.
+    /// The verdict and its reason where there is none in the end.
     private func open(
         _ evidence: CandidateEvidence,
         interval: DifferenceInterval,

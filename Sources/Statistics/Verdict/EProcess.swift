@@ -64,7 +64,7 @@ package struct EProcess: Hashable, Sendable {
 enum HolmTest {
     /// Which hypotheses are rejected, in the order of the logarithms of their p-values: from the
     /// smallest of m on, p is held against α / m, α / (m − 1), …, up to the first that stands.
-    static func rejections(logPValues: [Double], alpha: Double) -> [Bool] {
+    static func rejections(of logPValues: [Double], alpha: Double) -> [Bool] {
         var rejected = [Bool](repeating: false, count: logPValues.count)
         let ascending = logPValues.indices.sorted { logPValues[$0] < logPValues[$1] }
         for (position, index) in ascending.enumerated() {

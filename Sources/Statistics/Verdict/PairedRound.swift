@@ -47,10 +47,7 @@ package struct PairedRound: Hashable, Sendable {
     /// `timeout` milliseconds; `nil` where either resolver was not asked.
     package init?(hour: Int, baseline: LatencyTally, candidate: LatencyTally, timeout: Double) {
         let counts = [baseline, candidate].map {
-            FailureCount(
-                failures: $0.nonAnswers,
-                queries: LatencySketch.sum($0.answered, $0.nonAnswers)
-            )
+            FailureCount(failures: $0.nonAnswers, queries: $0.count)
         }
         guard counts.allSatisfy({ $0.queries > 0 }) else { return nil }
         let outcomes = [baseline, candidate].map { tally -> QueryOutcome in
@@ -90,7 +87,7 @@ package struct PairedRound: Hashable, Sendable {
     }
 }
 
-/// What a pair says: one name and type, asked of baseline and candidate in the same round.
+/// The difference of a pair: one name and type, asked of both in the same round.
 package enum PairedDifference: Hashable, Sendable {
     /// Baseline − candidate in milliseconds: positive where the candidate was faster.
     case finite(Double)
@@ -134,7 +131,7 @@ extension QueryOutcome {
     }
 }
 
-/// What one query of a round says of its resolver.
+/// The outcome of one query of a round.
 package enum QueryOutcome: Hashable, Sendable {
     /// Milliseconds; a time that is not finite is no answer.
     case answered(Double)

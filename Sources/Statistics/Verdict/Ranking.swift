@@ -31,11 +31,9 @@ package struct Ranking: Hashable, Sendable {
                 if evidence.maximumLogEBelow >= dropped { survives[second] = false }
             }
         }
-        let certain = HolmTest.rejections(logPValues: logPValues, alpha: alpha)
-        var isFaster = [[Bool]](
-            repeating: [Bool](repeating: false, count: resolvers),
-            count: resolvers
-        )
+        let certain = HolmTest.rejections(of: logPValues, alpha: alpha)
+        let nobody = [Bool](repeating: false, count: resolvers)
+        var isFaster = [[Bool]](repeating: nobody, count: resolvers)
         for (index, (first, second)) in couples.enumerated() where certain[index] {
             if directions[index] {
                 isFaster[second][first] = true
