@@ -12,7 +12,7 @@ final class HistoryCopy {
 
     /// Files that belong to a database, by what their names add to its name.
     private static let parts = ["", "-wal", "-journal"]
-    /// What SQLite makes beside a copy.
+    /// The files that SQLite makes beside a copy.
     private static let leftovers = parts + ["-shm"]
 
     /// Copies the files; again where the browser wrote meanwhile, some times.
@@ -113,7 +113,7 @@ private let systemWrite = unsafe Glibc.write
 private let systemWrite = unsafe Darwin.write
 #endif
 
-/// What errno says, in words.
+/// The text of errno.
 private var lastError: String {
     guard let text = unsafe strerror(errno) else { return "error \(errno)" }
     return unsafe String(cString: text)

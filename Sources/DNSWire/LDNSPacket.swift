@@ -6,11 +6,8 @@ import CLDNS
 
     /// A recursive query with ID 0; `nil` where memory is short.
     init?(asking question: Question, options: QueryOptions) {
-        guard
-            let name = unsafe ldns_dname_new_frm_data(
-                UInt16(question.name.wire.count),
-                question.name.wire
-            ),
+        let wire = question.name.wire
+        guard let name = unsafe ldns_dname_new_frm_data(UInt16(wire.count), wire),
             let packet = unsafe ldns_pkt_query_new(
                 name,
                 ldns_rr_type(UInt32(question.type.rawValue)),
@@ -23,10 +20,8 @@ import CLDNS
         unsafe ldns_pkt_set_edns_do(packet, options.dnssecOK)
         let data = EDNSOption.requests(for: options)
         if !data.isEmpty {
-            unsafe ldns_pkt_set_edns_data(
-                packet,
-                ldns_rdf_new_frm_data(LDNS_RDF_TYPE_NONE, data.count, data)
-            )
+            let field = unsafe ldns_rdf_new_frm_data(LDNS_RDF_TYPE_NONE, data.count, data)
+            unsafe ldns_pkt_set_edns_data(packet, field)
         }
         unsafe pointer = packet
     }

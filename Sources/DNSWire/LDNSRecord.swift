@@ -9,14 +9,9 @@ import CLDNS
     init(_ frame: RecordFrame, in message: Span<UInt8>) throws(Malformation) {
         var record: UnsafeMutablePointer<ldns_rr>?
         var position = frame.start
+        let end = frame.data.upperBound
         let status = unsafe message.withUnsafeBufferPointer { octets in
-            unsafe ldns_wire2rr(
-                &record,
-                octets.baseAddress,
-                frame.data.upperBound,
-                &position,
-                LDNS_SECTION_ANSWER
-            )
+            unsafe ldns_wire2rr(&record, octets.baseAddress, end, &position, LDNS_SECTION_ANSWER)
         }
         guard status == LDNS_STATUS_OK, let record = unsafe record else {
             let words = unsafe ldns_get_errorstr_by_id(status).map { unsafe String(cString: $0) }

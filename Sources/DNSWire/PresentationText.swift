@@ -25,7 +25,7 @@ package enum PresentationText {
         }
     }
 
-    /// What a user typed, without what would steer a terminal and not longer than a line.
+    /// A user's text, without characters that would steer a terminal and not longer than a line.
     static func printable(_ text: String, limit: Int = 80) -> String {
         var result = ""
         for (count, scalar) in text.unicodeScalars.enumerated() {

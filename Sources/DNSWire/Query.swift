@@ -1,4 +1,4 @@
-/// What is asked: a name, a type and a class.
+/// A question: a name, a type and a class.
 package struct Question: Hashable, Sendable {
     package var name: DomainName
     package var type: RecordType
@@ -129,7 +129,7 @@ struct CaseMixer {
 
 /// Why a query could not be built.
 package struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What was being built, such as `example.org TXT`.
+    /// The query that was being built, such as `example.org TXT`.
     package var subject: String
     /// A clause that follows the subject.
     package var reason: String

@@ -1,4 +1,4 @@
-/// What a query carries beside its question.
+/// The parts of a query beside its question.
 package struct QueryOptions: Hashable, Sendable {
     /// The UDP payload size announced in EDNS (RFC 6891 §6.2.3), in octets; under 512 means 512.
     package var bufferSize: UInt16 = 1232

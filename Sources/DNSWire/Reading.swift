@@ -1,4 +1,4 @@
-/// What a datagram is to the query that was waiting.
+/// The meaning of a datagram for the query that was waiting.
 package enum Reading: Hashable, Sendable {
     case response(Response)
     /// Not an answer to the query: to be counted and ignored, the wait goes on.

@@ -1,4 +1,4 @@
-/// What is read from one response.
+/// A response as it was read, its records only as far as they are of use.
 package struct Response: Hashable, Sendable {
     package var id: UInt16 = 0
     package var authoritative = false
@@ -19,7 +19,7 @@ package struct Response: Hashable, Sendable {
     package var hasSignatures = false
     /// The TXT records of the answer section: the character strings of each, escaped.
     package var texts: [[String]] = []
-    /// What the SVCB records of the answer section say.
+    /// The SVCB records of the answer section.
     package var services: [ServiceBinding] = []
     /// Whether there is an OPT record (RFC 6891 §6.1.1).
     package var hasEDNS = false

@@ -4,7 +4,7 @@ package struct ServiceBinding: Hashable, Sendable {
     package var priority: UInt16
     /// The name of who offers the service, without its final dot; empty for the owner's own.
     package var target: String
-    /// What is spoken there, as ALPN names it (RFC 7301), such as `dot` or `h2`; escaped.
+    /// The protocols spoken there, as ALPN names them (RFC 7301), such as `dot` or `h2`; escaped.
     package var protocols: [String] = []
     package var port: UInt16?
     /// IPv4 addresses, then IPv6 ones, in network order.

@@ -5,7 +5,7 @@
 /// name that does not exist covers the next one (RFC 8020). The label is drawn from the system's
 /// randomness and from no seed: asked a second time it would be cached.
 package struct UncachedQuery: Sendable {
-    /// What every label begins with, for those who read name servers' logs.
+    /// The beginning of every label, for those who read name servers' logs.
     package static let labelPrefix = "dnstempo-"
 
     /// Behind the prefix, five random bits each.

@@ -16,7 +16,7 @@ enum CronLine {
         return "\(entry.interval.cronFields) \(command)"
     }
 
-    /// What the line runs; `nil` where it is not as `text` writes it for the interval.
+    /// The command of the line; `nil` where it is not as `text` writes it for the interval.
     static func command(of line: some StringProtocol, every interval: ScheduleInterval)
         -> ScheduledCommand?
     {
@@ -29,10 +29,8 @@ enum CronLine {
             return ScheduledCommand(words: words, configurationHome: nil)
         }
         words.removeFirst()
-        return ScheduledCommand(
-            words: words,
-            configurationHome: String(first.dropFirst(assignment.count))
-        )
+        let home = String(first.dropFirst(assignment.count))
+        return ScheduledCommand(words: words, configurationHome: home)
     }
 
     private static func text(_ command: ScheduledCommand) -> String {

@@ -89,9 +89,9 @@ package struct CrontabBlock: Hashable, Sendable {
     package let interval: ScheduleInterval
     /// As it was written at the installation.
     package let installed: String
-    /// What the entry runs; `nil` where someone changed the line.
+    /// The command of the entry; `nil` where someone changed the line.
     package let command: ScheduledCommand?
-    /// What stood there before the block, which its removal brings back.
+    /// The state before the block, which its removal brings back.
     let origin: Origin
     /// The block's bytes in the crontab, its last newline with them.
     let range: Range<Int>
@@ -208,7 +208,7 @@ struct CrontabReader {
 }
 
 extension Crontab.Line {
-    /// What stands behind a marker's fixed part; `nil` for other lines.
+    /// The text behind a marker's fixed part; `nil` for other lines.
     fileprivate func text(after marker: String) -> String? {
         guard content.starts(with: marker.utf8) else { return nil }
         return String(decoding: content.dropFirst(marker.utf8.count), as: UTF8.self)

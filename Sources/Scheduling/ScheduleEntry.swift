@@ -28,7 +28,7 @@ package struct ScheduleEntry: Hashable, Sendable {
         try CrontabBlock.text(self, origin: .ordinary)
     }
 
-    /// What the comment above an entry says: `default: every 5m, installed 2026-11-21T05:02:00Z`.
+    /// The comment above an entry: `default: every 5m, installed 2026-11-21T05:02:00Z`.
     var heading: String { "\(name): every \(interval), installed \(installed)" }
 }
 
@@ -37,7 +37,7 @@ struct ScheduleHeading: Hashable, Sendable {
     let name: ScheduleName
     let interval: ScheduleInterval
     let installed: String
-    /// What stands behind the installation's time.
+    /// The text behind the installation's time.
     let rest: String
 
     /// `nil` where `text` is not what ``ScheduleEntry/heading`` gives.
@@ -53,9 +53,13 @@ struct ScheduleHeading: Hashable, Sendable {
         installed = String(words[1].dropFirst("installed ".count))
         rest = words.count == 3 ? String(words[2]) : ""
     }
+
+    func entry(running command: ScheduledCommand) -> ScheduleEntry {
+        ScheduleEntry(name: name, interval: interval, command: command, installed: installed)
+    }
 }
 
-/// What tells one schedule from another: `[A-Za-z0-9][A-Za-z0-9._-]{0,62}`.
+/// The name of a schedule: `[A-Za-z0-9][A-Za-z0-9._-]{0,62}`.
 package struct ScheduleName: Hashable, Sendable, CustomStringConvertible {
     package let description: String
 
@@ -91,7 +95,7 @@ extension Unicode.Scalar {
     var isControl: Bool { properties.generalCategory == .control || value == 0x2028 }
 }
 
-/// What is run at each slot, without a shell in between as far as its words go.
+/// The command of each slot, without a shell in between as far as its words go.
 package struct ScheduledCommand: Hashable, Sendable {
     /// An absolute path.
     package let binary: String
@@ -139,7 +143,7 @@ package struct ScheduledCommand: Hashable, Sendable {
     /// The path behind `--store`.
     package var store: String? { value(of: "--store") }
 
-    /// What tells its rounds from those of another schedule that shares its store; `nil` where an
+    /// The mark of its rounds among those of others that share its store; `nil` where an
     /// earlier version installed it.
     package var schedule: String? { value(of: "--schedule") }
 
@@ -154,9 +158,9 @@ package struct ScheduledCommand: Hashable, Sendable {
 /// Why a schedule cannot be written or read: one line that says what to do.
 package struct ScheduleError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Kind: Hashable, Sendable {
-        /// What was asked for cannot be had.
+        /// A request that cannot be met.
         case usage
-        /// What stands there already is not as it was written.
+        /// An entry that is not as it was written.
         case damaged
     }
 

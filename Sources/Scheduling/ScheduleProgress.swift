@@ -1,4 +1,4 @@
-/// What became of the slots since a schedule was installed.
+/// The slots since a schedule was installed, and those that were missed.
 ///
 /// Times are seconds since 1970 in UTC.
 package struct ScheduleProgress: Hashable, Sendable {

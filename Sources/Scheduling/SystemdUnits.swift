@@ -70,12 +70,7 @@ package struct SystemdUnits: Hashable, Sendable {
         let home = assignment.map { $0.dropFirst(ScheduledCommand.variable.count + 1) }
         guard let command = ScheduledCommand(words: words, configurationHome: home.map(String.init))
         else { return nil }
-        return ScheduleEntry(
-            name: heading.name,
-            interval: heading.interval,
-            command: command,
-            installed: heading.installed
-        )
+        return heading.entry(running: command)
     }
 }
 

@@ -47,7 +47,7 @@ struct Attempt {
         try unsafe query.withBytes(id: id, caseBits: caseBits, tcpPrefix: true, body)
     }
 
-    /// What `bytes`, one message, is to this sending.
+    /// The meaning of `bytes`, one message, for this sending.
     func read(_ bytes: UnsafeRawBufferPointer) -> Reading {
         unsafe query.read(bytes, id: id, caseBits: caseBits)
     }

@@ -12,7 +12,7 @@ package protocol Transport: Sendable {
     func exchange(_ query: Query, timeout: Duration) async -> Exchange
 }
 
-/// What came of sending one query.
+/// The outcome of sending one query.
 package struct Exchange: Sendable {
     package enum Result: Sendable {
         case response(Response)
@@ -42,7 +42,7 @@ package struct Exchange: Sendable {
         case user
     }
 
-    /// What carried the query.
+    /// The connection that carried the query.
     package enum Connection: Sendable {
         /// One opened for it.
         case new
@@ -54,7 +54,7 @@ package struct Exchange: Sendable {
         case reused
     }
 
-    /// What came in meanwhile and was not a response to this query.
+    /// The messages that came in meanwhile and were not a response to this query.
     package struct Strays: Hashable, Sendable {
         package var wrongID = 0
         package var wrongQuestion = 0
@@ -91,7 +91,7 @@ package struct Exchange: Sendable {
     package var connect: Duration? { didSet { connect = limit.plausible(connect) } }
     /// The time of the encryption's handshake, by this process's clock.
     package var handshake: Duration? { didSet { handshake = limit.plausible(handshake) } }
-    /// What carried it, over TCP and TLS.
+    /// The connection that carried it, but over UDP.
     package var connection: Connection?
     /// The other end may be anybody: its certificate was not looked at.
     package var isUnverified = false
@@ -157,7 +157,7 @@ package struct Exchange: Sendable {
 }
 
 extension SystemError {
-    /// What the error means for the query on whose way it came.
+    /// The result of the query on whose way the error came.
     var result: Exchange.Result {
         let atOnce = call == "connect" || call == "send" || call == "socket"
         return atOnce && isNoRoute ? .noRoute(reason) : .unreachable(reason)

@@ -2,7 +2,7 @@
 struct FrameReader {
     /// No message: the stream is of no use any more.
     struct ShortMessage: Error {
-        /// What its length says.
+        /// The length that it claims.
         var length: Int
 
         var reason: String { "a message of \(length) octets, fewer than its header has" }

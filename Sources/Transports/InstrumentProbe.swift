@@ -11,7 +11,7 @@ import Darwin
 /// Measures the instrument with itself: queries to an echo of this process on 127.0.0.1, over the
 /// same sockets, stamps and loop as all others.
 package struct InstrumentProbe: Sendable {
-    /// What came of it.
+    /// The reading of one measurement.
     package struct Reading: Sendable {
         /// The round trips, in the order of asking; a lost one is missing.
         package var roundTrips: [Duration] = []
@@ -119,18 +119,13 @@ private final class EchoSocket: Sendable {
         var peer = cs_lab_peer()
         var arrival: Int64 = 0
         let buffer = unsafe ReceiveBuffer.bytes
+        let (start, room) = (buffer.baseAddress, buffer.count)
         while unsafe budget.allowsMessage() {
-            let count = unsafe cs_lab_receive(
-                descriptor,
-                buffer.baseAddress,
-                buffer.count,
-                &peer,
-                &arrival
-            )
+            let count = unsafe cs_lab_receive(descriptor, start, room, &peer, &arrival)
             guard count > 2 else { return }
             // QR: a response (RFC 1035 §4.1.1).
             unsafe buffer[2] |= 0x80
-            _ = unsafe cs_lab_send(descriptor, buffer.baseAddress, count, &peer)
+            _ = unsafe cs_lab_send(descriptor, start, count, &peer)
         }
     }
 }

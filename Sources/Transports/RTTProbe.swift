@@ -4,7 +4,7 @@ package import Catalogue
 /// Measures the network's own round trip to a resolver's address: what no resolver there could be
 /// quicker than.
 package struct RTTProbe: Sendable {
-    /// What came of it.
+    /// The reading of one measurement.
     package struct Reading: Hashable, Sendable {
         /// The least of the handshakes.
         package var roundTrip: Duration

@@ -10,7 +10,7 @@ import Darwin
 struct Socket: ~Copyable {
     enum Kind { case datagram, stream }
 
-    /// What one call to receive gave.
+    /// The outcome of one call to receive.
     struct Received {
         var count: Int
         var arrival: Arrival
@@ -150,7 +150,7 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { "\(call): \(reason)" }
 
-    /// What the system says of the errno, in its words.
+    /// The system's words for the errno.
     var reason: String {
         unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
     }

@@ -92,7 +92,7 @@ extension Socket {
     }
 }
 
-/// What this machine says of a host name, by whatever ways it is set up to find out
+/// This machine's own lookup of a host name, by whatever ways it is set up to find out
 /// (getaddrinfo(3)).
 package enum SystemLookup {
     /// Why there is no address.

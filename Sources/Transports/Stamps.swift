@@ -28,22 +28,17 @@ struct Stamps {
         let moved =
             (atReceive.realtime - atReceive.monotonic) - (atSend.realtime - atSend.monotonic)
         let isStep = abs(moved) > Self.jitter + elapsed / Self.slewDivisor
-        let userOnly = RoundTrip(
-            nanoseconds: elapsed,
-            clock: .user,
-            step: isStep ? .nanoseconds(moved) : nil
-        )
-        guard let received else { return userOnly }
+        var trip = RoundTrip(nanoseconds: elapsed, clock: .user)
+        if isStep { trip.step = .nanoseconds(moved) }
+        guard let received else { return trip }
         let age = atReceive.realtime - received
         // Each stamp is carried over by its age to CLOCK_MONOTONIC, which steps do not move.
         let total = received - sent - (isStep ? moved : 0)
         let isDatable = age >= 0 && (!isStep || age <= Self.oldestAtStep)
-        guard isDatable, (0...elapsed).contains(total) else { return userOnly }
-        return RoundTrip(
-            nanoseconds: total,
-            clock: kernelSent == nil ? .kernelReceive : .kernel,
-            step: userOnly.step
-        )
+        guard isDatable, (0...elapsed).contains(total) else { return trip }
+        trip.nanoseconds = total
+        trip.clock = kernelSent == nil ? .kernelReceive : .kernel
+        return trip
     }
 
     struct RoundTrip {

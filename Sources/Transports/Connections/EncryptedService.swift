@@ -1,10 +1,10 @@
 package import Catalogue
 
-/// Whom an encrypted transport asks, by what it knows that it is them, and over which connections.
+/// A service that an encrypted transport asks, the proof of who it is, and the connections to it.
 package struct EncryptedService: Sendable {
     let endpoint: Endpoint
     let address: SocketAddress
-    /// What the certificate has to name.
+    /// The name that the certificate has to have.
     let name: String
     let credentials: TLSCredentials
     let connections: ConnectionPolicy
@@ -33,16 +33,16 @@ package struct EncryptedService: Sendable {
     }
 }
 
-/// Whom a session has to find at its other end, and what they are to speak.
+/// The demands of a session on its other end.
 struct PeerCheck: Equatable {
     let credentials: TLSCredentials
-    /// What the certificate has to name: a host or an address.
+    /// The name that the certificate has to have: a host or an address.
     let name: String
-    /// What is spoken inside (RFC 7301).
+    /// The protocol inside (RFC 7301).
     let protocolName: String
 }
 
-/// What a session leaves behind for a later one, once it knows its other end. That end is not asked
+/// A session's ticket for a later one, once it knows its other end. That end is not asked
 /// for its certificate again, so a ticket is good for the same check alone.
 struct SessionTicket {
     /// The check that the other end has passed.

@@ -94,14 +94,14 @@ final class KeptConnection<Connection: QueryConnection> {
 /// A connection that carries queries to one resolver, whatever protocols it is made of.
 @EventLoopActor
 protocol QueryConnection: AnyObject {
-    /// What a later connection can go on with.
+    /// The ticket that a later connection can go on with.
     associatedtype Ticket
 
     /// Whether another query may be put on it.
     var takesMore: Bool { get }
     /// Where the other end has given one.
     var ticket: Ticket? { get }
-    /// What may be read of it in one turn, once it stands.
+    /// The limit of reading in one turn, once it stands.
     var budget: ReadBudget? { get }
 
     /// Takes in what has come: the other end may have closed it while nobody asked.

@@ -8,7 +8,7 @@ final class StreamQuery {
     /// Ends at the deadline, and is told of news.
     let wait: WaitToken
     var exchange: Exchange
-    /// What a send stamp calls the last octet of the query; `nil` until it is sent.
+    /// The send stamps' number of the last octet of the query; `nil` until it is sent.
     var lastOctet: UInt32?
     private(set) var isDone = false
 

@@ -17,7 +17,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     package static let shared = EventLoop()
 
-    /// What other threads hand in.
+    /// Jobs and news from other threads.
     private struct Inbox {
         var jobs: [UnownedJob] = []
         var cancelled: [WaitToken] = []
@@ -187,12 +187,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
             }
         }
         if let deadline {
-            let entry = TimerHeap.Entry(
-                deadline: deadline,
-                token: token,
-                stood: isPatient ? stood : nil
-            )
-            timers.insert(entry)
+            timers.insert(.init(deadline: deadline, token: token, stood: isPatient ? stood : nil))
         }
         return token
     }

@@ -74,7 +74,7 @@ struct TimeLimit {
 
     init(_ timeout: Duration) { self.timeout = timeout }
 
-    /// What comes later than this is too late, in nanoseconds of CLOCK_MONOTONIC.
+    /// The last moment that is in time, in nanoseconds of CLOCK_MONOTONIC.
     var deadline: Int64 { watch.began + timeout.nanoseconds + watch.standstill }
 
     /// `time`, unless it cannot be true of something that ended in time.

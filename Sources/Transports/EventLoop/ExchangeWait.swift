@@ -31,7 +31,7 @@ struct ExchangeWait {
     }
 }
 
-/// What may be taken from one socket before the timers and all other sockets have had their turn.
+/// The most that is taken from one socket before the timers and all others have had their turn.
 ///
 /// A sender can keep a socket full for ever, and whoever reads until nothing is left would then
 /// never come back. What is left over is read in the next turn: the poller reports only what is new.
@@ -39,7 +39,7 @@ final class ReadBudget {
     private static let mostMessages = 64
     private static let mostOctets = 65_536
 
-    /// What has been taken in one turn of the event loop.
+    /// The messages and octets of one turn of the event loop.
     private struct Account {
         var turn: UInt64 = 0
         var messages = 0

@@ -5,7 +5,7 @@ import Glibc
 import Darwin
 #endif
 
-/// What wakes the event loop: sockets that became ready, a time limit, or ``wake()``.
+/// A source of wakings for the event loop: ready sockets, a time limit, or ``wake()``.
 protocol Poller: ~Copyable {
     init() throws(SystemError)
 

@@ -5,7 +5,7 @@ struct TimerHeap {
         /// Nanoseconds of CLOCK_MONOTONIC.
         var deadline: Int64
         var token: WaitToken
-        /// What the wait is told then.
+        /// The news for the wait.
         var wake = Wake.deadline
         /// How long the process had stood still when the time began to run; `nil` where that is no
         /// reason to wait longer.
@@ -33,14 +33,10 @@ struct TimerHeap {
     mutating func removeDue(at now: Int64, stood: Int64 = 0) -> Entry? {
         while let due = removeEarliest(at: now) {
             guard let before = due.stood, stood > before else { return due }
-            insert(
-                Entry(
-                    deadline: due.deadline + stood - before,
-                    token: due.token,
-                    wake: due.wake,
-                    stood: stood
-                )
-            )
+            var later = due
+            later.deadline += stood - before
+            later.stood = stood
+            insert(later)
         }
         return nil
     }

@@ -7,7 +7,7 @@ import CNGHTTP2
 /// back where the server allows no more streams at once.
 @safe
 final class HTTP2Session {
-    /// What happened, on which stream; codes of errors as RFC 9113 §7 names them.
+    /// An event, and its stream; codes of errors as RFC 9113 §7 names them.
     enum Event {
         /// The octets given last hold the end of the request.
         case sent(Int32)
@@ -72,7 +72,7 @@ final class HTTP2Session {
             || nghttp2_session_want_write(session) != 0
     }
 
-    /// What nghttp2 said last against the other end.
+    /// The last complaint of nghttp2 about the other end.
     var complaint: String? { record.complaint }
 
     /// The events since the last time.
@@ -126,7 +126,7 @@ final class HTTP2Session {
     /// Says that no more requests will come.
     func finish() { _ = unsafe nghttp2_session_terminate_session(session, 0) }
 
-    /// What is to be sent next, up to the end of one request; empty where there is nothing.
+    /// The octets to send next, up to the end of one request; empty where there are none.
     func outgoing() -> [UInt8] {
         var bytes: [UInt8] = []
         while true {
@@ -230,12 +230,12 @@ extension HTTP2Session {
     }
 }
 
-/// What the callbacks note of one session.
+/// The notes of one session's callbacks.
 private final class HTTP2Record {
     var events: [HTTP2Session.Event] = []
-    /// What is left to send of the requests' contents.
+    /// The rest of the requests' contents that is left to send.
     var contents: [Int32: ArraySlice<UInt8>] = [:]
-    /// What has come of the headers of answers that are not complete.
+    /// The headers so far of answers that are not complete.
     private var headers: [Int32: HTTPHeaderCount] = [:]
     /// How many requests have been sent.
     private(set) var sent = 0

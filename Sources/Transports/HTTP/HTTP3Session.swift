@@ -5,7 +5,7 @@ import CNGHTTP3
 /// octets into events; `deinit` frees it.
 @safe
 final class HTTP3Session {
-    /// What happened, on which stream.
+    /// An event, and its stream.
     enum Event {
         case field(Int64, HTTPField)
         /// Too much of a header came, in words.
@@ -17,9 +17,9 @@ final class HTTP3Session {
         case goAway(from: Int64)
     }
 
-    /// What the other end has done that HTTP/3 does not allow.
+    /// A breach of HTTP/3 by the other end.
     struct Fault: Error {
-        /// What it is to be told (RFC 9114 §8.1).
+        /// The code for the other end (RFC 9114 §8.1).
         var code: UInt64
         var reason: String
 
@@ -128,7 +128,7 @@ final class HTTP3Session {
         return error == 0
     }
 
-    /// What is to be sent next; `nil` where there is nothing. It counts as sent and received.
+    /// The octets to send next; `nil` where there are none. They count as sent and received.
     func outgoing() throws(Fault) -> StreamOctets? {
         var octets = StreamOctets(stream: -1, bytes: [], isEnd: false)
         var end: Int32 = 0
@@ -187,12 +187,12 @@ final class HTTP3Session {
     }
 }
 
-/// What the callbacks note of one connection.
+/// The notes of one connection's callbacks.
 private final class HTTP3Record {
     var events: [HTTP3Session.Event] = []
     /// The requests' contents until they are sent.
     var contents: [Int64: HTTP3Content] = [:]
-    /// What has come of the headers of answers that are not complete.
+    /// The headers so far of answers that are not complete.
     private var headers: [Int64: HTTPHeaderCount] = [:]
 
     /// The record that a callback is given.

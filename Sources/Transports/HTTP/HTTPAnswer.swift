@@ -1,8 +1,8 @@
 import DNSWire
 
-/// What has come of the answer to one HTTP request, and what it is worth (RFC 8484 §4.2).
+/// The answer to one HTTP request so far, and its worth (RFC 8484 §4.2).
 ///
-/// What is no DNS message is `malformed`: somebody answered this very query, in time, and the
+/// One that is no DNS message is `malformed`: somebody answered this very query, in time, and the
 /// answer is of no use.
 struct HTTPAnswer {
     private var status: Int?
@@ -41,7 +41,7 @@ struct HTTPAnswer {
     /// How much has come, in words; `nil` for nothing.
     var progress: String? { arrival == nil ? nil : "after \(content.count) octets of the answer" }
 
-    /// What the whole of it is to `attempt`.
+    /// The meaning of the whole of it for `attempt`.
     @EventLoopActor
     func result(for attempt: Attempt) -> Exchange.Result {
         if isOversized { return .malformed("more than \(Self.largest) octets") }
@@ -93,7 +93,7 @@ struct HTTPHeaderCount {
     /// RFC 9110 §15.2.
     static let mostInterim = 8
 
-    /// What a field is worth.
+    /// The worth of a field.
     enum Reading: Equatable {
         case known(HTTPField)
         case other

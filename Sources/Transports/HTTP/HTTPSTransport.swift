@@ -103,7 +103,7 @@ final class HTTP2Framing: Framing {
         guard isUnderstood else { throw ConnectionEnd(end) }
     }
 
-    /// What has become of the connection.
+    /// The end of the connection.
     private var end: Exchange.Result {
         if let farewell { return .unreachable(farewell) }
         return .malformed("HTTP/2: \(session?.complaint ?? "the connection has ended")")

@@ -1,5 +1,5 @@
 #if QUIC
-/// What a QUIC connection carries inside: queries as octets of streams, and octets as answers.
+/// The inside of a QUIC connection: queries as octets of streams, and octets as answers.
 ///
 /// It knows nothing of sockets, packets and clocks: the connection asks it what to send, hands it
 /// what came, and stamps the queries.
@@ -19,11 +19,11 @@ protocol QUICApplication: AnyObject {
     func begin(on streams: [Int64]) throws(QUICEnd)
     /// Carries `query` on a stream that is its own, once ``outgoing()`` is asked.
     func add(_ query: StreamQuery, on stream: Int64) throws(QUICEnd)
-    /// What the connection has to do since the last time.
+    /// The demands on the connection since the last time.
     func takeDemands() -> [QUICDemand]
     /// Gives up the query on `stream`, whose answer is waited for no longer.
     func leave(_ stream: Int64)
-    /// What is to be sent next; `nil` where there is nothing.
+    /// The octets to send next; `nil` where there are none.
     func outgoing() throws(QUICEnd) -> StreamOctets?
     /// Takes octets that came, and ends the queries that they answer.
     func take(_ octets: StreamOctets, _ arrival: Arrival) throws(QUICEnd)
@@ -32,13 +32,13 @@ protocol QUICApplication: AnyObject {
     /// How much of the answer on `stream` has come, in words; `nil` for nothing.
     func progress(of stream: Int64) -> String?
 
-    /// What the other end is told of a connection that is closed in good order.
+    /// The code that tells the other end that a connection is closed in good order.
     var closeCode: UInt64 { get }
-    /// What it is told of a stream whose query is given up.
+    /// The code that tells it that a stream's query is given up.
     var cancelCode: UInt64 { get }
 }
 
-/// What came of octets, for the connection to do.
+/// A demand on the connection that came of octets.
 enum QUICDemand {
     /// The other end wants the query again, on a stream of its own.
     case again(StreamQuery)

@@ -15,7 +15,7 @@ struct QUICEnd: Error {
     }
 
     var cause: Cause
-    /// What it is to the queries on the connection.
+    /// The result of the queries on the connection.
     var result: Exchange.Result
 
     init(_ code: UInt64, _ result: Exchange.Result) {
@@ -98,7 +98,7 @@ struct QUICEnd: Error {
 }
 
 extension cq_end {
-    /// What of the other end's own words can be shown, in brackets.
+    /// The other end's own words as far as they can be shown, in brackets.
     fileprivate var words: String {
         let octets = unsafe UnsafeBufferPointer(start: reason.start, count: reason.count)
         let shown = unsafe octets.prefix(80).filter { (0x20...0x7e).contains($0) }

@@ -4,7 +4,7 @@ import CNGTCP2
 /// Sole owner of one connection of ngtcp2: datagrams in and out, no socket; `deinit` frees it.
 @safe
 final class QUICPackets {
-    /// What came of driving it.
+    /// An event that came of driving it.
     enum Event {
         /// The handshake is complete.
         case completed
@@ -56,7 +56,7 @@ final class QUICPackets {
             }
         }
         guard let opened = unsafe opened else {
-            throw TLSError(reason: "no QUIC connection could be made: memory is short")
+            throw TLSError("no QUIC connection could be made: memory is short")
         }
         unsafe connection = opened
         hasEarlyData = !beginning.session.grants.isEmpty
@@ -159,7 +159,7 @@ final class QUICPackets {
     }
 }
 
-/// What has happened, noted as ngtcp2 tells it.
+/// The events so far, noted as ngtcp2 tells them.
 private final class Record {
     var events: [QUICPackets.Event] = []
     var token: [UInt8] = []

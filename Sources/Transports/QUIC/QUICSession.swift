@@ -11,7 +11,7 @@ import Darwin
 @safe
 final class QUICSession {
     private let owner: ClientSession
-    /// What the other end grants before the handshake is complete; empty for nothing.
+    /// The other end's grants before the handshake is complete; empty for none.
     let grants: [UInt8]
     var session: gnutls_session_t { unsafe owner.handle }
 
@@ -44,13 +44,13 @@ final class QUICSession {
         guard owner.isBelieved else { throw owner.distrust ?? TLSError.withoutCertificate }
     }
 
-    /// What a later session can go on with, where the other end has given a ticket.
+    /// The ticket for a later session, where the other end has given one.
     var ticket: SessionTicket? { owner.ticket }
 
     /// Why the handshake failed at this end, which told the other by `alert`.
     func failure(alert: UInt64) -> TLSError {
         owner.distrust
-            ?? TLSError(reason: "TLS handshake failed" + (Self.name(ofAlert: alert) ?? ""))
+            ?? TLSError("TLS handshake failed" + (Self.name(ofAlert: alert) ?? ""))
     }
 
     /// An alert's name behind a colon, where it has one.
@@ -65,10 +65,10 @@ extension gnutls_init_flags_t {
     fileprivate var bits: Int32 { Int32(rawValue) }
 }
 
-/// What a QUIC connection leaves behind for a later one to the same server, used once.
+/// The legacy of a QUIC connection for a later one to the same server, used once.
 struct QUICTicket {
     var session: SessionTicket
-    /// What the server grants before the handshake is complete (RFC 9000 §7.4.1); empty where it
+    /// The server's grants before the handshake is complete (RFC 9000 §7.4.1); empty where it
     /// takes nothing then.
     var grants: [UInt8]
     /// Proof that packets to this address arrive (RFC 9000 §8.1.3), or nothing.

@@ -14,9 +14,9 @@ final class ClientSession {
     /// Why they are not.
     private(set) var distrust: TLSError?
 
-    /// What is offered to the other end.
+    /// The offer to the other end.
     struct Offer {
-        /// Of `gnutls_init`.
+        /// Flags of `gnutls_init`.
         var flags: Int32
         /// Versions and ciphers, in GnuTLS's words.
         var priorities: String
@@ -29,7 +29,7 @@ final class ClientSession {
     init(_ offer: Offer, _ check: PeerCheck, earlier: SessionTicket?) throws(TLSError) {
         var opened: gnutls_session_t?
         guard unsafe gnutls_init(&opened, UInt32(offer.flags)) == 0, let handle = unsafe opened
-        else { throw TLSError(reason: "no TLS session could be made: memory is short") }
+        else { throw TLSError("no TLS session could be made: memory is short") }
         unsafe self.handle = handle
         self.check = check
         try unsafe check.credentials.lend(to: handle)
@@ -39,7 +39,7 @@ final class ClientSession {
         unsafe gnutls_session_set_verify_function(handle, verifyPeer)
         guard nameHost(), offerProtocol(isRequired: offer.isProtocolRequired),
             unsafe gnutls_priority_set_direct(handle, offer.priorities, nil) == 0
-        else { throw TLSError(reason: "this GnuTLS has no TLS 1.3") }
+        else { throw TLSError("this GnuTLS has no TLS 1.3") }
         guard let earlier, earlier.check == check else { return }
         // What cannot be used is passed over: the handshake is then a full one.
         isContinued = unsafe earlier.data.withUnsafeBytes { bytes in
@@ -71,7 +71,7 @@ final class ClientSession {
     /// Whether the other end has passed the check, now or in the session that this one goes on with.
     var isBelieved: Bool { isVerified || isResumed }
 
-    /// What a later session can go on with, where the other end is believed and has given a ticket.
+    /// The ticket for a later session, where the other end is believed and has given one.
     var ticket: SessionTicket? {
         let flags = unsafe gnutls_session_get_flags(handle)
         guard isBelieved, flags & UInt32(GNUTLS_SFLAGS_SESSION_TICKET.rawValue) != 0 else {

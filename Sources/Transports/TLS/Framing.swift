@@ -1,4 +1,4 @@
-/// What a TLS connection carries inside: queries as octets, and octets as answers.
+/// The inside of a TLS connection: queries as octets, and octets as answers.
 ///
 /// It knows nothing of sockets, sessions and clocks: the connection asks it what to send, hands it
 /// what came, and stamps the queries.
@@ -20,7 +20,7 @@ protocol Framing: AnyObject {
     func add(_ query: StreamQuery)
     /// Gives up `query`, whose answer is waited for no longer.
     func leave(_ query: StreamQuery)
-    /// What is to be sent next, as one record; `nil` where there is nothing.
+    /// The octets to send next, as one record; `nil` where there are none.
     func outgoing() throws(ConnectionEnd) -> OutgoingRecord?
     /// Takes octets that came, and ends the queries that they answer.
     func take(_ bytes: UnsafeRawBufferPointer, _ arrival: Arrival) throws(ConnectionEnd)
@@ -62,9 +62,13 @@ package struct TLSError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The other end's certificate is not to be trusted.
     var isDistrust = false
 
+    init(_ reason: String) { self.reason = reason }
+
     package var description: String { reason }
 
     static func distrust(_ reason: String) -> TLSError {
-        TLSError(reason: reason, isDistrust: true)
+        var error = TLSError(reason)
+        error.isDistrust = true
+        return error
     }
 }

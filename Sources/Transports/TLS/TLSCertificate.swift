@@ -20,16 +20,10 @@ struct TLSCertificate: ~Copyable {
     }
 
     /// The one of a trusted root that has signed `other`; `nil` where there is none.
-    init?(rootOf other: borrowing TLSCertificate, in credentials: gnutls_certificate_credentials_t)
-    {
+    init?(rootOf other: borrowing TLSCertificate, in roots: gnutls_certificate_credentials_t) {
         var found: gnutls_x509_crt_t?
         let flags = UInt32(GNUTLS_TL_GET_COPY.rawValue)
-        let code = unsafe gnutls_certificate_get_issuer(
-            credentials,
-            other.certificate,
-            &found,
-            flags
-        )
+        let code = unsafe gnutls_certificate_get_issuer(roots, other.certificate, &found, flags)
         guard code == 0, let certificate = unsafe found else { return nil }
         unsafe self.certificate = certificate
     }

@@ -28,7 +28,7 @@ final class TLSChannel {
         self.socket = socket
     }
 
-    /// What a send stamp calls the last octet collected.
+    /// The send stamps' number of the last octet collected.
     var lastOctet: UInt32 { sent &+ UInt32(truncatingIfNeeded: outgoing.count) &- 1 }
 
     var budget: ReadBudget { socket.budget }

@@ -1,6 +1,6 @@
 import CGnuTLS
 
-/// What the certificates of other ends are verified against.
+/// The trust that certificates of other ends are verified against.
 ///
 /// Reading the system's roots takes some milliseconds: they are made once, away from the event
 /// loop, and shared by all sessions.
@@ -21,7 +21,7 @@ package struct TLSCredentials: Equatable, Sendable {
     private var pins: Set<[UInt8]>
     /// The SHA-256 of certificates' signed parts, of which the chain has to have one; empty for any.
     private var hashes: Set<[UInt8]> = []
-    /// What the certificate has to name beside the name that is asked for, in network order.
+    /// An address that the certificate has to name too, in network order.
     private var address: [UInt8]?
     private let owner: Owner
 
@@ -44,7 +44,7 @@ package struct TLSCredentials: Equatable, Sendable {
         var made: gnutls_certificate_credentials_t?
         guard unsafe gnutls_certificate_allocate_credentials(&made) == 0,
             let credentials = unsafe made
-        else { throw TLSError(reason: "no TLS credentials could be made: memory is short") }
+        else { throw TLSError("no TLS credentials could be made: memory is short") }
         self.trust = trust
         self.pins = pins
         owner = unsafe Owner(credentials)
@@ -52,20 +52,13 @@ package struct TLSCredentials: Equatable, Sendable {
         case .anybody: break
         case .system:
             guard unsafe gnutls_certificate_set_x509_system_trust(credentials) > 0 else {
-                throw TLSError(
-                    reason: "this system has no root certificates; install ca-certificates"
-                )
+                throw TLSError("this system has no root certificates; install ca-certificates")
             }
         case .file(let path):
-            let count = unsafe gnutls_certificate_set_x509_trust_file(
-                credentials,
-                path,
-                GNUTLS_X509_FMT_PEM
-            )
-            guard count > 0 else {
-                throw TLSError(
-                    reason: "'\(path)' has no certificate that can be read; give a PEM file"
-                )
+            let format = GNUTLS_X509_FMT_PEM
+            guard unsafe gnutls_certificate_set_x509_trust_file(credentials, path, format) > 0
+            else {
+                throw TLSError("'\(path)' has no certificate that can be read; give a PEM file")
             }
         }
     }
@@ -86,7 +79,7 @@ package struct TLSCredentials: Equatable, Sendable {
     func lend(to session: gnutls_session_t) throws(TLSError) {
         let pointer = unsafe UnsafeMutableRawPointer(owner.credentials)
         guard unsafe gnutls_credentials_set(session, GNUTLS_CRD_CERTIFICATE, pointer) == 0 else {
-            throw TLSError(reason: "TLS credentials are refused")
+            throw TLSError("TLS credentials are refused")
         }
     }
 
@@ -133,12 +126,8 @@ package struct TLSCredentials: Equatable, Sendable {
                         size: 0
                     )
                 }
-                return unsafe gnutls_certificate_verify_peers(
-                    session,
-                    &data,
-                    UInt32(data.count),
-                    &status
-                )
+                let count = unsafe UInt32(data.count)
+                return unsafe gnutls_certificate_verify_peers(session, &data, count, &status)
             }
         }
         guard code == 0 else {
@@ -177,7 +166,7 @@ package struct TLSCredentials: Equatable, Sendable {
 extension TLSError {
     static let withoutCertificate = TLSError.distrust("there is no certificate")
 
-    /// What GnuTLS's verification says against a certificate, the most telling first.
+    /// The objections of GnuTLS's verification to a certificate, the most telling first.
     init(distrusting status: UInt32) {
         let reasons: [(gnutls_certificate_status_t, String)] = [
             (GNUTLS_CERT_REVOKED, "has been revoked"),
@@ -191,6 +180,6 @@ extension TLSError {
         ]
         let found = reasons.filter { status & UInt32($0.0.rawValue) != 0 }.map(\.1)
         let words = found.isEmpty ? "is not valid" : found.joined(separator: " and ")
-        self.init(reason: "the certificate \(words)", isDistrust: true)
+        self = .distrust("the certificate \(words)")
     }
 }

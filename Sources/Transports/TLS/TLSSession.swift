@@ -123,16 +123,16 @@ final class TLSSession {
 
     private func error(_ code: Int32) -> TLSError {
         if let distrust = owner.distrust { return distrust }
-        if let failure = channel.failure { return TLSError(reason: failure.reason) }
+        if let failure = channel.failure { return TLSError(failure.reason) }
         switch code {
         case GNUTLS_E_PREMATURE_TERMINATION:
-            return TLSError(reason: "connection closed")
+            return TLSError("connection closed")
         case GNUTLS_E_FATAL_ALERT_RECEIVED:
             let alert = unsafe gnutls_alert_get_name(gnutls_alert_get(session))
             let text = unsafe alert.map { unsafe String(cString: $0) } ?? "unknown"
-            return TLSError(reason: "TLS alert: \(text)")
+            return TLSError("TLS alert: \(text)")
         default:
-            return TLSError(reason: "TLS: \(unsafe String(cString: gnutls_strerror(code)))")
+            return TLSError("TLS: \(unsafe String(cString: gnutls_strerror(code)))")
         }
     }
 }

@@ -99,7 +99,7 @@ final class DNSFraming: Framing {
     /// Nothing says so but the end of the connection.
     func finish() {}
 
-    /// Of several it cannot be known whose answer is cut.
+    /// The progress where one query waits: of several nobody knows whose answer is cut.
     func progress(of query: StreamQuery) -> String? {
         frames.isEmpty || waiting.count > 1 ? nil : frames.progress
     }
