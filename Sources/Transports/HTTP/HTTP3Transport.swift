@@ -49,11 +49,14 @@ final class HTTP3Streams: QUICApplication {
 
     var waiting: [Int64: StreamQuery] { requests.mapValues(\.query) }
 
-    func begin(on streams: [Int64]) throws(QUICEnd) {
+    func begin(on streams: [Int64]) throws(ConnectionEnd) {
         requests = [:]
         session = HTTP3Session(on: streams)
         guard session != nil else {
-            throw QUICEnd(closeCode, .unreachable("the server grants no streams for HTTP/3"))
+            throw ConnectionEnd(
+                .unreachable("the server grants no streams for HTTP/3"),
+                .application(closeCode)
+            )
         }
     }
 
@@ -75,20 +78,20 @@ final class HTTP3Streams: QUICApplication {
         session?.abandon(stream)
     }
 
-    func outgoing() throws(QUICEnd) -> StreamOctets? {
+    func outgoing() throws(ConnectionEnd) -> StreamOctets? {
         do throws(HTTP3Session.Fault) {
             return try session?.outgoing()
         } catch {
-            throw QUICEnd(error)
+            throw ConnectionEnd(error)
         }
     }
 
-    func take(_ octets: StreamOctets, _ arrival: Arrival) throws(QUICEnd) {
+    func take(_ octets: StreamOctets, _ arrival: Arrival) throws(ConnectionEnd) {
         guard let session else { return }
         do throws(HTTP3Session.Fault) {
             try session.take(octets)
         } catch {
-            throw QUICEnd(error)
+            throw ConnectionEnd(error)
         }
         for event in session.takeEvents() { note(event, arrival) }
     }
@@ -153,9 +156,9 @@ final class HTTP3Streams: QUICApplication {
     }
 }
 
-extension QUICEnd {
+extension ConnectionEnd {
     fileprivate init(_ fault: HTTP3Session.Fault) {
-        self.init(fault.code, .malformed("HTTP/3: \(fault.reason)"))
+        self.init(.malformed("HTTP/3: \(fault.reason)"), .application(fault.code))
     }
 }
 #endif

@@ -16,17 +16,17 @@ protocol QUICApplication: AnyObject {
     var waiting: [Int64: StreamQuery] { get }
 
     /// Begins anew, with no queries and on as many control streams as it needs.
-    func begin(on streams: [Int64]) throws(QUICEnd)
+    func begin(on streams: [Int64]) throws(ConnectionEnd)
     /// Carries `query` on a stream that is its own, once ``outgoing()`` is asked.
-    func add(_ query: StreamQuery, on stream: Int64) throws(QUICEnd)
+    func add(_ query: StreamQuery, on stream: Int64) throws(ConnectionEnd)
     /// The demands on the connection since the last time.
     func takeDemands() -> [QUICDemand]
     /// Gives up the query on `stream`, whose answer is waited for no longer.
     func leave(_ stream: Int64)
     /// The octets to send next; `nil` where there are none.
-    func outgoing() throws(QUICEnd) -> StreamOctets?
+    func outgoing() throws(ConnectionEnd) -> StreamOctets?
     /// Takes octets that came, and ends the queries that they answer.
-    func take(_ octets: StreamOctets, _ arrival: Arrival) throws(QUICEnd)
+    func take(_ octets: StreamOctets, _ arrival: Arrival) throws(ConnectionEnd)
     /// Nothing more will come on `stream`; with a `code` the other end has given it up.
     func end(_ stream: Int64, code: UInt64?)
     /// How much of the answer on `stream` has come, in words; `nil` for nothing.

@@ -52,7 +52,7 @@ final class QUICConnection: QueryConnection {
 
     func refresh() {
         guard phase == .open else { return }
-        do throws(QUICEnd) {
+        do throws(ConnectionEnd) {
             try receive()
         } catch {
             end(error)
@@ -87,14 +87,21 @@ final class QUICConnection: QueryConnection {
         if isIdle { close() }
     }
 
-    func close() { end(QUICEnd(application.closeCode, .unreachable("connection closed"))) }
+    func close() {
+        end(
+            ConnectionEnd(
+                .unreachable("connection closed"),
+                .application(application.closeCode)
+            )
+        )
+    }
 
     private var isIdle: Bool { unsent.isEmpty && application.waiting.isEmpty }
 
     // MARK: Opening
 
     private func run() async {
-        do throws(QUICEnd) {
+        do throws(ConnectionEnd) {
             try await carry()
         } catch {
             end(error)
@@ -107,14 +114,14 @@ final class QUICConnection: QueryConnection {
     }
 
     /// From the first datagram to the last.
-    private func carry() async throws(QUICEnd) {
+    private func carry() async throws(ConnectionEnd) {
         guard try await openSocket() else { return }
         try begin()
         while true {
             // What has become due while certificates were verified waits for what came meanwhile: no
             // reason to send anything again.
             let woken = cs_monotonic()
-            do throws(QUICEnd) {
+            do throws(ConnectionEnd) {
                 try receive()
                 if let packets, let expiry = packets.expiry, expiry <= woken {
                     try packets.expire(at: cs_monotonic())
@@ -131,7 +138,7 @@ final class QUICConnection: QueryConnection {
     }
 
     /// `false` where the connection is no longer wanted.
-    private func openSocket() async throws(QUICEnd) -> Bool {
+    private func openSocket() async throws(ConnectionEnd) -> Bool {
         do throws(SystemError) {
             let socket = try await Socket.open(.datagram, family: service.address.family)
             guard phase == .opening else { return false }
@@ -139,14 +146,14 @@ final class QUICConnection: QueryConnection {
             self.socket = try QUICSocket(socket, to: service.address)
             return true
         } catch {
-            throw QUICEnd(error)
+            throw ConnectionEnd(error)
         }
     }
 
-    private func begin(version: UInt32 = 0) throws(QUICEnd) {
+    private func begin(version: UInt32 = 0) throws(ConnectionEnd) {
         guard let socket else { return }
         opening = Stopwatch()
-        packets = try QUICEnd.of { () throws(TLSError) in
+        packets = try ConnectionEnd.of { () throws(TLSError) in
             let check = service.check(speaking: application.protocolName)
             let beginning = QUICPackets.Beginning(
                 session: try QUICSession(check, earlier: earlier),
@@ -164,7 +171,7 @@ final class QUICConnection: QueryConnection {
 
     /// Begins with another version, where that is what `end` is about (RFC 9368 §2.1); once, or two
     /// ends that do not mean it would go on for ever.
-    private func beginAgain(after end: QUICEnd) throws(QUICEnd) {
+    private func beginAgain(after end: ConnectionEnd) throws(ConnectionEnd) {
         guard case .versions = end.cause, !isSecondAttempt, let version = packets?.commonVersion
         else { throw end }
         isSecondAttempt = true
@@ -173,7 +180,7 @@ final class QUICConnection: QueryConnection {
         try begin(version: version)
     }
 
-    private func beginApplication() throws(QUICEnd) {
+    private func beginApplication() throws(ConnectionEnd) {
         let streams = (0..<application.controlStreams).compactMap { _ in
             packets?.openStream(bothDirections: false)
         }
@@ -187,8 +194,8 @@ final class QUICConnection: QueryConnection {
         unsent = application.waiting.sorted { $0.key < $1.key }.map(\.value) + unsent
     }
 
-    private func complete(_ packets: QUICPackets) throws(QUICEnd) {
-        try QUICEnd.of { () throws(TLSError) in try packets.confirm() }
+    private func complete(_ packets: QUICPackets) throws(ConnectionEnd) {
+        try ConnectionEnd.of { () throws(TLSError) in try packets.confirm() }
         let isEarly = phase == .early
         phase = .open
         let use: Exchange.Connection = isEarly ? .early : packets.isResumed ? .resumed : .new
@@ -202,15 +209,16 @@ final class QUICConnection: QueryConnection {
 
     // MARK: Receiving
 
-    private func receive() throws(QUICEnd) {
+    private func receive() throws(ConnectionEnd) {
         guard let socket, let packets else { return }
         try takeStamps(socket)
-        while let received = try QUICEnd.of({ () throws(SystemError) in try socket.receive() }) {
+        while let received = try ConnectionEnd.of({ () throws(SystemError) in try socket.receive() }
+        ) {
             let arrival = received.arrival
             // The answer may have come between its query's stamp and the reading of that.
             if !unstamped.isEmpty { try takeStamps(socket) }
             let datagram = unsafe ReceiveBuffer.received(received.count)
-            do throws(QUICEnd) {
+            do throws(ConnectionEnd) {
                 try unsafe packets.receive(datagram, at: arrival.clocks.monotonic)
             } catch {
                 // An answer may stand before the end.
@@ -221,7 +229,7 @@ final class QUICConnection: QueryConnection {
         }
     }
 
-    private func handle(_ packets: QUICPackets, _ arrival: Arrival) throws(QUICEnd) {
+    private func handle(_ packets: QUICPackets, _ arrival: Arrival) throws(ConnectionEnd) {
         for event in packets.takeEvents() {
             switch event {
             case .completed: try complete(packets)
@@ -246,14 +254,14 @@ final class QUICConnection: QueryConnection {
 
     /// Sends what there is; where that fails, the connection ends.
     private func sendNow() {
-        do throws(QUICEnd) {
+        do throws(ConnectionEnd) {
             try send()
         } catch {
             end(error)
         }
     }
 
-    private func send() throws(QUICEnd) {
+    private func send() throws(ConnectionEnd) {
         guard let socket, let packets else { return }
         if phase != .opening {
             while let query = unsent.first, let stream = packets.openStream() {
@@ -272,7 +280,7 @@ final class QUICConnection: QueryConnection {
             }
             unstamped.removeAll { !$0.awaitsStamp }
             unstamped += asked
-            try QUICEnd.of { () throws(SystemError) in try unsafe socket.send(datagram) }
+            try ConnectionEnd.of { () throws(SystemError) in try unsafe socket.send(datagram) }
             if !unstamped.isEmpty { try takeStamps(socket) }
         }
         setAlarm(packets)
@@ -292,9 +300,9 @@ final class QUICConnection: QueryConnection {
         alarm = expiry
     }
 
-    private func takeStamps(_ socket: QUICSocket) throws(QUICEnd) {
+    private func takeStamps(_ socket: QUICSocket) throws(ConnectionEnd) {
         while true {
-            let next = try QUICEnd.of { () throws(SystemError) in try socket.takeStamp() }
+            let next = try ConnectionEnd.of { () throws(SystemError) in try socket.takeStamp() }
             guard let next else { return }
             for query in unstamped where query.lastOctet == next.datagram {
                 query.exchange.stamps?.kernelSent = next.stamp
@@ -305,7 +313,7 @@ final class QUICConnection: QueryConnection {
     // MARK: Ending
 
     /// Each query on it ends once, with the reason.
-    private func end(_ end: QUICEnd) {
+    private func end(_ end: ConnectionEnd) {
         guard phase != .ended else { return }
         tell(end.cause)
         lastTicket = packets?.ticket
@@ -320,7 +328,7 @@ final class QUICConnection: QueryConnection {
     }
 
     /// Tells the other end what it does not know.
-    private func tell(_ cause: QUICEnd.Cause) {
+    private func tell(_ cause: ConnectionEnd.Cause) {
         guard let socket, let packets,
             let datagram = unsafe packets.close(into: Self.buffer, cause, at: cs_monotonic())
         else { return }

@@ -72,7 +72,7 @@ final class QUICPackets {
         return record.events
     }
 
-    func receive(_ datagram: UnsafeRawBufferPointer, at now: Int64) throws(QUICEnd) {
+    func receive(_ datagram: UnsafeRawBufferPointer, at now: Int64) throws(ConnectionEnd) {
         let octets = unsafe datagram.assumingMemoryBound(to: UInt8.self)
         try check(unsafe cq_receive(connection, octets.baseAddress, octets.count, now))
     }
@@ -81,7 +81,7 @@ final class QUICPackets {
     func write(
         into buffer: UnsafeMutableRawBufferPointer,
         at now: Int64
-    ) throws(QUICEnd) -> UnsafeRawBufferPointer? {
+    ) throws(ConnectionEnd) -> UnsafeRawBufferPointer? {
         let octets = unsafe buffer.assumingMemoryBound(to: UInt8.self)
         let count = unsafe cq_write(connection, octets.baseAddress, octets.count, now)
         try check(Int32(clamping: min(count, 0)))
@@ -91,18 +91,15 @@ final class QUICPackets {
     /// Writes the datagram that tells the other end why the connection ends, where it has to know.
     func close(
         into buffer: UnsafeMutableRawBufferPointer,
-        _ cause: QUICEnd.Cause,
+        _ cause: ConnectionEnd.Cause,
         at now: Int64
     ) -> UnsafeRawBufferPointer? {
-        let (error, code): (Int32, UInt64) =
-            switch cause {
-            case .application(let code): (0, code)
-            case .failure(let error): (error, 0)
-            case .silent, .versions: (0, 0)
-            }
+        var (error, code): (Int32, UInt64) = (0, 0)
         switch cause {
         case .silent, .versions: return nil
-        case .application, .failure: break
+        case .application(let own): code = own
+        case .failure(let failure): error = failure
+        case .handshake: error = cq_tls_error
         }
         let octets = unsafe buffer.assumingMemoryBound(to: UInt8.self)
         let count = unsafe cq_close(connection, octets.baseAddress, octets.count, error, code, now)
@@ -115,7 +112,9 @@ final class QUICPackets {
         return expiry == .max ? nil : expiry
     }
 
-    func expire(at now: Int64) throws(QUICEnd) { try check(unsafe cq_expire(connection, now)) }
+    func expire(at now: Int64) throws(ConnectionEnd) {
+        try check(unsafe cq_expire(connection, now))
+    }
 
     /// Opens a stream; `nil` where the other end grants no more for now.
     func openStream(bothDirections: Bool = true) -> Int64? {
@@ -124,7 +123,7 @@ final class QUICPackets {
     }
 
     /// Has octets sent with the next datagrams.
-    func send(_ octets: StreamOctets) throws(QUICEnd) {
+    func send(_ octets: StreamOctets) throws(ConnectionEnd) {
         let (bytes, end): ([UInt8], Int32) = (octets.bytes, octets.isEnd ? 1 : 0)
         try check(unsafe cq_send(connection, octets.stream, bytes, bytes.count, end))
     }
@@ -153,9 +152,9 @@ final class QUICPackets {
         return version == 0 ? nil : version
     }
 
-    private func check(_ code: Int32) throws(QUICEnd) {
+    private func check(_ code: Int32) throws(ConnectionEnd) {
         guard code < 0 else { return }
-        throw unsafe QUICEnd(cq_end(connection, code), error: code, of: session)
+        throw unsafe ConnectionEnd(cq_end(connection, code), error: code, of: session)
     }
 }
 
@@ -190,5 +189,58 @@ nonisolated(unsafe) private let handlers = unsafe cq_handlers(
 private func note(_ event: QUICPackets.Event, in context: UnsafeMutableRawPointer?) {
     guard let context = unsafe context else { return }
     unsafe Unmanaged<Record>.fromOpaque(context).takeUnretainedValue().events.append(event)
+}
+
+extension ConnectionEnd {
+    /// The end of a QUIC connection that ngtcp2 tells of.
+    init(_ end: cq_end, error: Int32, of session: QUICSession) {
+        switch unsafe end.kind {
+        case CQ_END_IDLE:
+            self.init(.unreachable("connection idle for too long"))
+        case CQ_END_TLS:
+            self.init(unsafe session.failure(alert: end.code))
+            cause = .failure(error)
+        case CQ_END_VERSIONS:
+            self.init(
+                .unreachable("the server speaks no version of QUIC that is known here"),
+                .versions
+            )
+        case CQ_END_RESET:
+            self.init(.unreachable("connection reset: the server knows nothing of it"))
+        case CQ_END_CLOSED, CQ_END_CLOSED_BY_APPLICATION:
+            let isOwn = unsafe end.kind == CQ_END_CLOSED_BY_APPLICATION
+            let name = unsafe isOwn ? "error \(end.code)" : Self.name(of: end.code)
+            self.init(.unreachable("connection closed by the server: \(name)\(unsafe end.words)"))
+        default:
+            let text = unsafe cq_error_text(error).map { unsafe String(cString: $0) }
+            self.init(.unreachable("QUIC: \(text ?? "error \(error)")"), .failure(error))
+        }
+    }
+
+    /// The name of an error (RFC 9000 §20.1), or the TLS alert that it stands for (RFC 9001 §4.8).
+    private static func name(of code: UInt64) -> String {
+        let names = [
+            "no error", "internal error", "connection refused", "flow control error",
+            "stream limit error", "stream state error", "final size error",
+            "frame encoding error", "transport parameter error", "connection ID limit error",
+            "protocol violation", "invalid token", "application error",
+            "crypto buffer exceeded", "key update error", "AEAD limit reached",
+            "no viable path",
+        ]
+        if code < names.count { return names[Int(code)] }
+        if code >= 0x100, let alert = QUICSession.name(ofAlert: code - 0x100) {
+            return "TLS alert\(alert)"
+        }
+        return "error \(code)"
+    }
+}
+
+extension cq_end {
+    /// The other end's own words as far as they can be shown, in brackets.
+    fileprivate var words: String {
+        let octets = unsafe UnsafeBufferPointer(start: reason.start, count: reason.count)
+        let shown = unsafe octets.prefix(80).filter { (0x20...0x7e).contains($0) }
+        return shown.isEmpty ? "" : " (\(String(decoding: shown, as: UTF8.self)))"
+    }
 }
 #endif

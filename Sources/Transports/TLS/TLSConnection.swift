@@ -181,7 +181,7 @@ final class TLSConnection: QueryConnection {
             networkRoundTrip = socket.networkRoundTrip
             return TLSChannel(socket)
         } catch {
-            throw ConnectionEnd(error.result)
+            throw ConnectionEnd(error)
         }
     }
 

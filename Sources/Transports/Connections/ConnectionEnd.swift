@@ -1,0 +1,67 @@
+/// Why a connection ended: for each query on it, and for the other end.
+struct ConnectionEnd: Error {
+    /// The reason as QUIC tells the other end of it.
+    enum Cause {
+        /// The other end knows already, or cannot be told.
+        case silent
+        /// At this end, with a code of the application's.
+        case application(UInt64)
+        /// At this end, with ngtcp2's error.
+        case failure(Int32)
+        /// At this end, in the handshake: the other end's certificate is no good (RFC 9001 §4.8).
+        case handshake
+        /// The other end speaks other versions.
+        case versions
+    }
+
+    var cause: Cause
+    var result: Exchange.Result
+
+    init(_ result: Exchange.Result, _ cause: Cause = .silent) {
+        self.result = result
+        self.cause = cause
+    }
+
+    init(_ error: SystemError) { self.init(error.result) }
+
+    init(_ error: TLSError) {
+        self.init(
+            error.isDistrust ? .untrusted(error.reason) : .unreachable(error.reason),
+            .handshake
+        )
+    }
+
+    static func of<Value>(_ body: () throws(SystemError) -> Value) throws(ConnectionEnd) -> Value {
+        do throws(SystemError) {
+            return try body()
+        } catch {
+            throw ConnectionEnd(error)
+        }
+    }
+
+    static func of<Value>(_ body: () throws(TLSError) -> Value) throws(ConnectionEnd) -> Value {
+        do throws(TLSError) {
+            return try body()
+        } catch {
+            throw ConnectionEnd(error)
+        }
+    }
+}
+
+/// Why a TLS session could not begin or go on.
+package struct TLSError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// In words.
+    package var reason: String
+    /// The other end's certificate is not to be trusted.
+    var isDistrust = false
+
+    init(_ reason: String) { self.reason = reason }
+
+    package var description: String { reason }
+
+    static func distrust(_ reason: String) -> TLSError {
+        var error = TLSError(reason)
+        error.isDistrust = true
+        return error
+    }
+}
