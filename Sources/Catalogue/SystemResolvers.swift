@@ -58,8 +58,7 @@ package struct SystemResolvers: Hashable, Sendable {
             let count =
                 nameservers.count == 1 ? "one nameserver" : "\(nameservers.count) nameservers"
             throw .usage(
-                "there is no '\(name)': this machine has \(count);"
-                    + " see 'dnstempo resolvers detect'"
+                "there is no '\(name)': this machine has \(count); see 'dnstempo resolvers detect'"
             )
         }
         let endpoint = Self.endpoint(nameservers[index - 1].address)

@@ -49,8 +49,7 @@ package enum TransportKind: String, Hashable, Sendable, CaseIterable {
             let name = String(part.trimmingSpaces)
             guard let kind = TransportKind(rawValue: name) else {
                 throw .usage(
-                    "unknown transport \(name.quoted);"
-                        + " write \(carried), several as udp,tls, or all"
+                    "unknown transport \(name.quoted); write \(carried), several as udp,tls, or all"
                 )
             }
             guard kind.isCarried else {
