@@ -97,8 +97,6 @@ package struct Exchange: Sendable {
     package var isUnverified = false
     /// The round trip of a truncated answer, before it was followed over TCP.
     package private(set) var truncated: Duration?
-    /// The network's own round trip to the same address, as the kernel's TCP has measured it.
-    package var networkRoundTrip: Duration?
     package var strays = Strays()
     /// How far CLOCK_REALTIME was set between the two stamps, where it was.
     package var clockStep: Duration?

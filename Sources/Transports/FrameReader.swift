@@ -1,13 +1,5 @@
 /// Cuts a TCP stream into messages, each behind its length in two octets (RFC 1035 §4.2.2).
 struct FrameReader {
-    /// No message: the stream is of no use any more.
-    struct ShortMessage: Error {
-        /// The length that it claims.
-        var length: Int
-
-        var reason: String { "a message of \(length) octets, fewer than its header has" }
-    }
-
     /// The header of a message (RFC 1035 §4.1.1).
     private static let shortest = 12
 
@@ -34,12 +26,14 @@ struct FrameReader {
         unsafe octets.append(contentsOf: bytes)
     }
 
-    /// Takes the next message that is there whole.
-    mutating func next() throws(ShortMessage) -> [UInt8]? {
+    /// Takes the next message that is there whole; throws where it is none, so that the stream is of
+    /// no use any more.
+    mutating func next() throws(ConnectionEnd) -> [UInt8]? {
         guard let length else { return nil }
         guard length >= Self.shortest else {
             start = octets.count
-            throw ShortMessage(length: length)
+            let reason = "a message of \(length) octets, fewer than its header has"
+            throw ConnectionEnd(.malformed(reason))
         }
         let begin = start + 2
         guard octets.count >= begin + length else { return nil }

@@ -48,8 +48,7 @@ package struct TCPTransport: Transport {
         case .deadline: return
         case .cancelled: return exchange.result = .cancelled
         }
-        exchange.networkRoundTrip = socket.networkRoundTrip
-        exchange.connect = watch.elapsed ?? exchange.networkRoundTrip
+        exchange.connect = watch.elapsed ?? socket.networkRoundTrip
         exchange.connection = .new
         socket.enableStamps()
         _ = cs_send_at_once(socket.descriptor)
@@ -114,13 +113,13 @@ extension FrameReader {
         answering attempt: Attempt,
         _ exchange: inout Exchange
     ) -> Bool {
-        do throws(ShortMessage) {
+        do throws(ConnectionEnd) {
             while let message = try next() {
                 let reading = unsafe message.withUnsafeBytes { unsafe attempt.read($0) }
                 if exchange.take(reading, arrival) { return true }
             }
         } catch {
-            exchange.result = .malformed(error.reason)
+            exchange.result = error.result
             return true
         }
         guard let verdict = exchange.strays.verdict else { return false }

@@ -49,7 +49,6 @@ extension Exchange {
             let roundTrip = try #require(exchange.roundTrip)
             #expect(roundTrip > .zero)
             #expect((exchange.connect != nil) == (carrier == .tcp))
-            #expect((exchange.networkRoundTrip != nil) == (carrier == .tcp))
         }
     }
 

@@ -65,6 +65,6 @@ import Testing
     @Test func `a message shorter than a header is known by its length`() {
         var reader = FrameReader()
         unsafe ([0, 11] as [UInt8]).withUnsafeBytes { unsafe reader.append($0) }
-        #expect(throws: FrameReader.ShortMessage.self) { try reader.next() }
+        #expect(throws: ConnectionEnd.self) { try reader.next() }
     }
 }

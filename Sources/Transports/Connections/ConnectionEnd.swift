@@ -30,22 +30,6 @@ struct ConnectionEnd: Error {
             .handshake
         )
     }
-
-    static func of<Value>(_ body: () throws(SystemError) -> Value) throws(ConnectionEnd) -> Value {
-        do throws(SystemError) {
-            return try body()
-        } catch {
-            throw ConnectionEnd(error)
-        }
-    }
-
-    static func of<Value>(_ body: () throws(TLSError) -> Value) throws(ConnectionEnd) -> Value {
-        do throws(TLSError) {
-            return try body()
-        } catch {
-            throw ConnectionEnd(error)
-        }
-    }
 }
 
 /// Why a TLS session could not begin or go on.

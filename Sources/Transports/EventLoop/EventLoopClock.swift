@@ -6,8 +6,6 @@ package struct EventLoopClock: Clock {
         /// Nanoseconds of CLOCK_MONOTONIC.
         package var nanoseconds: Int64
 
-        package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
-
         package func advanced(by duration: Duration) -> Instant {
             Instant(nanoseconds: nanoseconds + duration.nanoseconds)
         }

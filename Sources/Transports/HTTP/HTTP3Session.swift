@@ -17,19 +17,6 @@ final class HTTP3Session {
         case goAway(from: Int64)
     }
 
-    /// A breach of HTTP/3 by the other end.
-    struct Fault: Error {
-        /// The code for the other end (RFC 9114 §8.1).
-        var code: UInt64
-        var reason: String
-
-        init(_ error: Int) {
-            let error = Int32(clamping: error)
-            code = nghttp3_err_infer_quic_app_error_code(error)
-            reason = unsafe nghttp3_strerror(error).map { unsafe String(cString: $0) } ?? ""
-        }
-    }
-
     /// The control stream and QPACK's two (RFC 9114 §6.2).
     static let controlStreams = 3
 
@@ -129,7 +116,7 @@ final class HTTP3Session {
     }
 
     /// The octets to send next; `nil` where there are none. They count as sent and received.
-    func outgoing() throws(Fault) -> StreamOctets? {
+    func outgoing() throws(ConnectionEnd) -> StreamOctets? {
         var octets = StreamOctets(stream: -1, bytes: [], isEnd: false)
         var end: Int32 = 0
         let capacity = 16
@@ -150,7 +137,7 @@ final class HTTP3Session {
             }
             return count
         }
-        guard count >= 0 else { throw Fault(count) }
+        guard count >= 0 else { throw ConnectionEnd(http3: count) }
         guard octets.stream >= 0 else { return nil }
         octets.isEnd = end != 0
         _ = unsafe nghttp3_conn_add_write_offset(connection, octets.stream, octets.bytes.count)
@@ -161,7 +148,7 @@ final class HTTP3Session {
     }
 
     /// Takes octets of the other end.
-    func take(_ octets: StreamOctets) throws(Fault) {
+    func take(_ octets: StreamOctets) throws(ConnectionEnd) {
         let bytes = octets.bytes
         let count = unsafe nghttp3_conn_read_stream(
             connection,
@@ -170,7 +157,7 @@ final class HTTP3Session {
             bytes.count,
             octets.isEnd ? 1 : 0
         )
-        guard count >= 0 else { throw Fault(count) }
+        guard count >= 0 else { throw ConnectionEnd(http3: count) }
     }
 
     /// Gives up `stream`, or knows that the other end has.
@@ -184,6 +171,18 @@ final class HTTP3Session {
     func forget(_ stream: Int64) {
         _ = unsafe nghttp3_conn_close_stream(connection, stream, UInt64(NGHTTP3_H3_NO_ERROR))
         record.forget(stream)
+    }
+}
+
+extension ConnectionEnd {
+    /// A breach of HTTP/3 by the other end, as nghttp3's error says, and its code (RFC 9114 §8.1).
+    fileprivate init(http3 error: Int) {
+        let error = Int32(clamping: error)
+        let words = unsafe nghttp3_strerror(error).map { unsafe String(cString: $0) } ?? ""
+        self.init(
+            .malformed("HTTP/3: \(words)"),
+            .application(nghttp3_err_infer_quic_app_error_code(error))
+        )
     }
 }
 

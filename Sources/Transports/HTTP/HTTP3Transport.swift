@@ -78,21 +78,11 @@ final class HTTP3Streams: QUICApplication {
         session?.abandon(stream)
     }
 
-    func outgoing() throws(ConnectionEnd) -> StreamOctets? {
-        do throws(HTTP3Session.Fault) {
-            return try session?.outgoing()
-        } catch {
-            throw ConnectionEnd(error)
-        }
-    }
+    func outgoing() throws(ConnectionEnd) -> StreamOctets? { try session?.outgoing() }
 
     func take(_ octets: StreamOctets, _ arrival: Arrival) throws(ConnectionEnd) {
         guard let session else { return }
-        do throws(HTTP3Session.Fault) {
-            try session.take(octets)
-        } catch {
-            throw ConnectionEnd(error)
-        }
+        try session.take(octets)
         for event in session.takeEvents() { note(event, arrival) }
     }
 
@@ -153,12 +143,6 @@ final class HTTP3Streams: QUICApplication {
         ]
         guard code >= 0x100, code - 0x100 < names.count else { return "error \(code)" }
         return names[Int(code - 0x100)]
-    }
-}
-
-extension ConnectionEnd {
-    fileprivate init(_ fault: HTTP3Session.Fault) {
-        self.init(.malformed("HTTP/3: \(fault.reason)"), .application(fault.code))
     }
 }
 #endif

@@ -22,16 +22,11 @@ struct HTTPService: Hashable, Sendable {
 
 /// One query as an HTTP request (RFC 8484 §4.1), the same in every version of HTTP.
 struct HTTPRequest {
-    struct Field {
-        var name: String
-        var value: String
-    }
-
     /// The type of queries and answers.
     static let contentType = "application/dns-message"
 
     /// The request's fields, those with a colon first.
-    let fields: [Field]
+    let fields: [(name: String, value: String)]
     /// Its content; empty where the query is in the path.
     let content: [UInt8]
 
@@ -40,18 +35,14 @@ struct HTTPRequest {
         let mark = service.path.contains("?") ? "&" : "?"
         let path =
             isPost ? service.path : "\(service.path)\(mark)dns=\(Base64URL.text(of: message))"
-        let fields = [
-            Field(name: ":method", value: isPost ? "POST" : "GET"),
-            Field(name: ":scheme", value: "https"),
-            Field(name: ":authority", value: service.authority),
-            Field(name: ":path", value: path),
-            Field(name: "accept", value: Self.contentType),
+        var fields = [
+            (name: ":method", value: isPost ? "POST" : "GET"), (":scheme", "https"),
+            (":authority", service.authority), (":path", path), ("accept", Self.contentType),
         ]
-        let ofContent = [
-            Field(name: "content-type", value: Self.contentType),
-            Field(name: "content-length", value: "\(message.count)"),
-        ]
-        self.fields = isPost ? fields + ofContent : fields
+        if isPost {
+            fields += [("content-type", Self.contentType), ("content-length", "\(message.count)")]
+        }
+        self.fields = fields
         content = isPost ? message : []
     }
 

@@ -88,12 +88,7 @@ final class QUICConnection: QueryConnection {
     }
 
     func close() {
-        end(
-            ConnectionEnd(
-                .unreachable("connection closed"),
-                .application(application.closeCode)
-            )
-        )
+        end(ConnectionEnd(.unreachable("connection closed"), .application(application.closeCode)))
     }
 
     private var isIdle: Bool { unsent.isEmpty && application.waiting.isEmpty }
@@ -153,16 +148,14 @@ final class QUICConnection: QueryConnection {
     private func begin(version: UInt32 = 0) throws(ConnectionEnd) {
         guard let socket else { return }
         opening = Stopwatch()
-        packets = try ConnectionEnd.of { () throws(TLSError) in
-            let check = service.check(speaking: application.protocolName)
-            let beginning = QUICPackets.Beginning(
-                session: try QUICSession(check, earlier: earlier),
-                descriptor: socket.descriptor,
-                version: version,
-                token: earlier?.token ?? []
-            )
-            return try QUICPackets(beginning, at: opening.began)
-        }
+        let check = service.check(speaking: application.protocolName)
+        let beginning = QUICPackets.Beginning(
+            session: try QUICSession(check, earlier: earlier),
+            descriptor: socket.descriptor,
+            version: version,
+            token: earlier?.token ?? []
+        )
+        packets = try QUICPackets(beginning, at: opening.began)
         guard packets?.hasEarlyData == true else { return }
         phase = .early
         early = unsent.first
@@ -195,10 +188,10 @@ final class QUICConnection: QueryConnection {
     }
 
     private func complete(_ packets: QUICPackets) throws(ConnectionEnd) {
-        try ConnectionEnd.of { () throws(TLSError) in try packets.confirm() }
+        try packets.session.confirm()
         let isEarly = phase == .early
         phase = .open
-        let use: Exchange.Connection = isEarly ? .early : packets.isResumed ? .resumed : .new
+        let use: Exchange.Connection = isEarly ? .early : packets.session.isResumed ? .resumed : .new
         let first = isEarly ? early : unsent.first
         for query in unsent + application.waiting.values { query.exchange.connection = .reused }
         first?.exchange.connection = use
@@ -212,8 +205,7 @@ final class QUICConnection: QueryConnection {
     private func receive() throws(ConnectionEnd) {
         guard let socket, let packets else { return }
         try takeStamps(socket)
-        while let received = try ConnectionEnd.of({ () throws(SystemError) in try socket.receive() }
-        ) {
+        while let received = try socket.receive() {
             let arrival = received.arrival
             // The answer may have come between its query's stamp and the reading of that.
             if !unstamped.isEmpty { try takeStamps(socket) }
@@ -280,7 +272,7 @@ final class QUICConnection: QueryConnection {
             }
             unstamped.removeAll { !$0.awaitsStamp }
             unstamped += asked
-            try ConnectionEnd.of { () throws(SystemError) in try unsafe socket.send(datagram) }
+            try unsafe socket.send(datagram)
             if !unstamped.isEmpty { try takeStamps(socket) }
         }
         setAlarm(packets)
@@ -301,9 +293,7 @@ final class QUICConnection: QueryConnection {
     }
 
     private func takeStamps(_ socket: QUICSocket) throws(ConnectionEnd) {
-        while true {
-            let next = try ConnectionEnd.of { () throws(SystemError) in try socket.takeStamp() }
-            guard let next else { return }
+        while let next = try socket.takeStamp() {
             for query in unstamped where query.lastOctet == next.datagram {
                 query.exchange.stamps?.kernelSent = next.stamp
             }

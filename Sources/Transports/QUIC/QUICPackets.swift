@@ -22,7 +22,7 @@ final class QUICPackets {
     /// Whether streams may be opened before the handshake is complete.
     let hasEarlyData: Bool
     private let connection: OpaquePointer
-    private let session: QUICSession
+    let session: QUICSession
     private let record: Record
 
     /// How a connection begins; see `cq_beginning`.
@@ -38,7 +38,7 @@ final class QUICPackets {
     private static let idle: UInt64 = 30_000_000_000
 
     /// Begins a connection; nothing is sent before ``write(into:at:)``.
-    init(_ beginning: Beginning, at now: Int64) throws(TLSError) {
+    init(_ beginning: Beginning, at now: Int64) throws(ConnectionEnd) {
         let record = Record()
         var handlers = unsafe handlers
         unsafe handlers.context = Unmanaged.passUnretained(record).toOpaque()
@@ -56,7 +56,7 @@ final class QUICPackets {
             }
         }
         guard let opened = unsafe opened else {
-            throw TLSError("no QUIC connection could be made: memory is short")
+            throw ConnectionEnd(TLSError("no QUIC connection could be made: memory is short"))
         }
         unsafe connection = opened
         hasEarlyData = !beginning.session.grants.isEmpty
@@ -130,12 +130,6 @@ final class QUICPackets {
 
     /// Sends and takes no more on `stream`, for the application's reason.
     func abandon(_ stream: Int64, code: UInt64) { unsafe cq_abandon(connection, stream, code) }
-
-    /// Whether it goes on with an earlier session.
-    var isResumed: Bool { session.isResumed }
-
-    /// Makes sure that the other end is believed, once the handshake is complete.
-    func confirm() throws(TLSError) { try session.confirm() }
 
     /// For a later connection, where the other end has given a ticket.
     var ticket: QUICTicket? {

@@ -22,7 +22,7 @@ final class QUICSession {
 
     /// A session with whoever passes `check`; with the ticket of an `earlier` one it goes on with
     /// that, and may begin before the handshake is complete where that grants anything then.
-    init(_ check: PeerCheck, earlier: QUICTicket?) throws(TLSError) {
+    init(_ check: PeerCheck, earlier: QUICTicket?) throws(ConnectionEnd) {
         // GnuTLS itself would send early data with any ticket, whether that allows it or not.
         let earlyData = earlier?.grants.isEmpty == false
         let flags =
@@ -40,8 +40,8 @@ final class QUICSession {
     var isResumed: Bool { owner.isResumed }
 
     /// Makes sure that the other end is believed, once the handshake is complete.
-    func confirm() throws(TLSError) {
-        guard owner.isBelieved else { throw owner.distrust ?? TLSError.withoutCertificate }
+    func confirm() throws(ConnectionEnd) {
+        guard owner.isBelieved else { throw ConnectionEnd(owner.distrust ?? .withoutCertificate) }
     }
 
     /// The ticket for a later session, where the other end has given one.

@@ -24,29 +24,34 @@ final class QUICSocket {
 
     /// Sends one datagram. One that the kernel has no room for is lost, and QUIC sends its content
     /// again.
-    func send(_ datagram: UnsafeRawBufferPointer) throws(SystemError) {
+    func send(_ datagram: UnsafeRawBufferPointer) throws(ConnectionEnd) {
         switch unsafe Socket.send(datagram, to: socket.descriptor) {
         case .success: sent &+= 1
         case .failure(let error):
             isInStep = false
-            guard error.isShortage else { throw error }
+            guard error.isShortage else { throw ConnectionEnd(error) }
         }
     }
 
     /// Takes the next datagram into the receive buffer.
     @EventLoopActor
-    func receive() throws(SystemError) -> Socket.Received? {
-        try unsafe socket.receive(into: ReceiveBuffer.bytes)
+    func receive() throws(ConnectionEnd) -> Socket.Received? {
+        do throws(SystemError) {
+            return try unsafe socket.receive(into: ReceiveBuffer.bytes)
+        } catch {
+            throw ConnectionEnd(error)
+        }
     }
 
     /// Takes the next send stamp, or throws what ICMP reported.
-    func takeStamp() throws(SystemError) -> (datagram: UInt32, stamp: Int64)? {
+    func takeStamp() throws(ConnectionEnd) -> (datagram: UInt32, stamp: Int64)? {
         while true {
             let entry = socket.takeQueued()
             switch entry.kind {
             case CS_QUEUED_NOTHING: return nil
             case CS_QUEUED_SEND_STAMP where isInStep: return (entry.identifier, entry.stamp)
-            case CS_QUEUED_ICMP_ERROR: throw SystemError("recvmsg", code: entry.error)
+            case CS_QUEUED_ICMP_ERROR:
+                throw ConnectionEnd(SystemError("recvmsg", code: entry.error))
             default: continue
             }
         }

@@ -70,12 +70,12 @@ final class DNSStreams: QUICApplication {
         // The other end's own streams (RFC 9000 §2.1) have no answers, and little room.
         if asked[stream] == nil, stream & 3 == 0, !octets.bytes.isEmpty { overfull.append(stream) }
         unsafe octets.bytes.withUnsafeBytes { unsafe asked[stream]?.frames.append($0) }
-        do throws(FrameReader.ShortMessage) {
+        do throws(ConnectionEnd) {
             while let message = try asked[stream]?.frames.next() {
                 if asked[stream]?.query.take(message, arrival) == true { asked[stream] = nil }
             }
         } catch {
-            stop(stream, .malformed(error.reason))
+            stop(stream, error.result)
         }
         if let verdict = asked[stream]?.query.exchange.strays.verdict { stop(stream, verdict) }
         if octets.isEnd { end(stream, code: nil) }

@@ -26,10 +26,10 @@ final class ClientSession {
 
     /// A session with whoever passes `check`; with the ticket of an `earlier` one that asked for the
     /// same it goes on with that.
-    init(_ offer: Offer, _ check: PeerCheck, earlier: SessionTicket?) throws(TLSError) {
+    init(_ offer: Offer, _ check: PeerCheck, earlier: SessionTicket?) throws(ConnectionEnd) {
         var opened: gnutls_session_t?
         guard unsafe gnutls_init(&opened, UInt32(offer.flags)) == 0, let handle = unsafe opened
-        else { throw TLSError("no TLS session could be made: memory is short") }
+        else { throw ConnectionEnd(TLSError("no TLS session could be made: memory is short")) }
         unsafe self.handle = handle
         self.check = check
         try unsafe check.credentials.lend(to: handle)
@@ -39,7 +39,7 @@ final class ClientSession {
         unsafe gnutls_session_set_verify_function(handle, verifyPeer)
         guard nameHost(), offerProtocol(isRequired: offer.isProtocolRequired),
             unsafe gnutls_priority_set_direct(handle, offer.priorities, nil) == 0
-        else { throw TLSError("this GnuTLS has no TLS 1.3") }
+        else { throw ConnectionEnd(TLSError("this GnuTLS has no TLS 1.3")) }
         guard let earlier, earlier.check == check else { return }
         // What cannot be used is passed over: the handshake is then a full one.
         isContinued = unsafe earlier.data.withUnsafeBytes { bytes in

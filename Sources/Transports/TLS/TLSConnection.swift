@@ -105,19 +105,14 @@ final class TLSConnection: QueryConnection {
     private func carry() async throws(ConnectionEnd) {
         let connecting = Stopwatch()
         guard let channel = try await connected() else { return }
-        let session = try ConnectionEnd.of { () throws(TLSError) in
-            try TLSSession(
-                over: channel,
-                service.check(speaking: framing.protocolName),
-                ticket: earlier
-            )
-        }
+        let check = service.check(speaking: framing.protocolName)
+        let session = try TLSSession(over: channel, check, ticket: earlier)
         self.session = session
         connect = connecting.elapsed ?? networkRoundTrip
         let established = Stopwatch()
         let early = try offerEarly(session)
         var isGreeting = true
-        while try !ConnectionEnd.of({ () throws(TLSError) in try session.handshake() }) {
+        while try !session.handshake() {
             if isGreeting, let early { noteSent(early.records, session) }
             isGreeting = false
             try session.channel.flush()
@@ -205,7 +200,6 @@ final class TLSConnection: QueryConnection {
             query.exchange.connect = connect
             query.exchange.handshake = handshake
         }
-        query.exchange.networkRoundTrip = networkRoundTrip
     }
 
     /// Sends what the framing has; where that fails, the connection ends.
@@ -221,7 +215,7 @@ final class TLSConnection: QueryConnection {
 
     private func send(_ session: TLSSession) throws(ConnectionEnd) {
         while let record = held.isEmpty ? try framing.outgoing() : held.removeFirst() {
-            try ConnectionEnd.of { () throws(TLSError) in try session.send(record.bytes) }
+            try session.send(record.bytes)
             noteSent([record], session)
         }
         try session.channel.flush()
@@ -240,10 +234,7 @@ final class TLSConnection: QueryConnection {
     private func receive(_ session: TLSSession) throws(ConnectionEnd) {
         takeStamps(session)
         while true {
-            let count = try ConnectionEnd.of { () throws(TLSError) in
-                try unsafe session.receive(into: ReceiveBuffer.bytes)
-            }
-            guard let count else { break }
+            guard let count = try unsafe session.receive(into: ReceiveBuffer.bytes) else { break }
             guard count > 0 else { throw ConnectionEnd(.unreachable("connection closed")) }
             // The answer may have come between its query's stamp and the reading of that.
             if !unstamped.isEmpty { takeStamps(session) }

@@ -76,10 +76,10 @@ package struct TLSCredentials: Equatable, Sendable {
     }
 
     /// Has `session` believe nobody else; it asks who is there in its own time.
-    func lend(to session: gnutls_session_t) throws(TLSError) {
+    func lend(to session: gnutls_session_t) throws(ConnectionEnd) {
         let pointer = unsafe UnsafeMutableRawPointer(owner.credentials)
         guard unsafe gnutls_credentials_set(session, GNUTLS_CRD_CERTIFICATE, pointer) == 0 else {
-            throw TLSError("TLS credentials are refused")
+            throw ConnectionEnd(TLSError("TLS credentials are refused"))
         }
     }
 

@@ -17,7 +17,8 @@ final class TLSSession {
 
     /// A session over `channel` with whoever passes `check`; with a `ticket` it goes on with the
     /// session that gave it.
-    init(over channel: TLSChannel, _ check: PeerCheck, ticket: SessionTicket?) throws(TLSError) {
+    init(over channel: TLSChannel, _ check: PeerCheck, ticket: SessionTicket?) throws(ConnectionEnd)
+    {
         self.channel = channel
         owner = try ClientSession(
             .init(
@@ -64,15 +65,15 @@ final class TLSSession {
     }
 
     /// Goes on with the handshake; `true` once it is complete and the other end is believed.
-    func handshake() throws(TLSError) -> Bool {
+    func handshake() throws(ConnectionEnd) -> Bool {
         while true {
             channel.mayHaveMore = false
             let code = unsafe gnutls_handshake(session)
             if code == 0 { break }
             if channel.failure == nil, code == GNUTLS_E_AGAIN, !channel.mayHaveMore { return false }
-            if gnutls_error_is_fatal(code) != 0 { throw error(code) }
+            if gnutls_error_is_fatal(code) != 0 { throw ConnectionEnd(error(code)) }
         }
-        guard owner.isBelieved else { throw TLSError.withoutCertificate }
+        guard owner.isBelieved else { throw ConnectionEnd(TLSError.withoutCertificate) }
         return true
     }
 
@@ -93,20 +94,20 @@ final class TLSSession {
     }
 
     /// Encrypts `bytes` into the channel, as one record where they fit into one.
-    func send(_ bytes: [UInt8]) throws(TLSError) {
+    func send(_ bytes: [UInt8]) throws(ConnectionEnd) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes { rest in
                 unsafe gnutls_record_send(session, rest.baseAddress, rest.count)
             }
             // The channel collects whatever it is given.
-            guard count > 0 else { throw error(Int32(clamping: count)) }
+            guard count > 0 else { throw ConnectionEnd(error(Int32(clamping: count))) }
             rest = rest.dropFirst(count)
         }
     }
 
     /// Takes what the next record holds: `nil` where none has come whole, 0 at the orderly end.
-    func receive(into buffer: UnsafeMutableRawBufferPointer) throws(TLSError) -> Int? {
+    func receive(into buffer: UnsafeMutableRawBufferPointer) throws(ConnectionEnd) -> Int? {
         while true {
             channel.mayHaveMore = false
             let count = unsafe gnutls_record_recv(session, buffer.baseAddress, buffer.count)
@@ -114,7 +115,9 @@ final class TLSSession {
             let code = Int32(clamping: count)
             // GnuTLS says so too where a record held a ticket and the next one is there already.
             if channel.failure == nil, code == GNUTLS_E_AGAIN, !channel.mayHaveMore { return nil }
-            if gnutls_error_is_fatal(code) != 0 || channel.failure != nil { throw error(code) }
+            if gnutls_error_is_fatal(code) != 0 || channel.failure != nil {
+                throw ConnectionEnd(error(code))
+            }
         }
     }
 

@@ -72,11 +72,7 @@ final class DNSFraming: Framing {
 
     func take(_ bytes: UnsafeRawBufferPointer, _ arrival: Arrival) throws(ConnectionEnd) {
         unsafe frames.append(bytes)
-        do throws(FrameReader.ShortMessage) {
-            while let message = try frames.next() { deliver(message, arrival) }
-        } catch {
-            throw ConnectionEnd(.malformed(error.reason))
-        }
+        while let message = try frames.next() { deliver(message, arrival) }
         if let verdict = strays.verdict { throw ConnectionEnd(verdict) }
     }
 
