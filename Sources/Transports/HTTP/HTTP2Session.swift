@@ -153,80 +153,54 @@ final class HTTP2Session {
 extension HTTP2Session {
     /// Has nghttp2 tell a session's record of what happens.
     private static func set(_ callbacks: OpaquePointer?) {
-        unsafe nghttp2_session_callbacks_set_before_frame_send_callback(callbacks) {
-            _,
-            frame,
-            context in
+        let willSend: nghttp2_before_frame_send_callback = { _, frame, context in
             // A request without content ends with its header; the end of one with content is that.
             if let header = unsafe frame?.pointee.hd, header.isOf(NGHTTP2_HEADERS), header.isEnd {
                 unsafe HTTP2Record.of(context)?.noteSent(header.stream_id)
             }
             return 0
         }
-        unsafe nghttp2_session_callbacks_set_on_frame_not_send_callback(callbacks) {
-            _,
-            frame,
-            code,
-            context in
+        unsafe nghttp2_session_callbacks_set_before_frame_send_callback(callbacks, willSend)
+        let couldNotSend: nghttp2_on_frame_not_send_callback = { _, frame, code, context in
             if let header = unsafe frame?.pointee.hd, header.isOf(NGHTTP2_HEADERS) {
                 let words = unsafe String(cString: nghttp2_strerror(code))
                 unsafe HTTP2Record.of(context)?.events.append(.closed(header.stream_id, words))
             }
             return 0
         }
-        unsafe nghttp2_session_callbacks_set_on_header_callback(callbacks) {
-            _,
-            frame,
-            name,
-            nameLength,
-            value,
-            valueLength,
-            _,
-            context in
+        unsafe nghttp2_session_callbacks_set_on_frame_not_send_callback(callbacks, couldNotSend)
+        let field: nghttp2_on_header_callback = { _, frame, name, size, value, length, _, context in
             guard let stream = unsafe frame?.pointee.hd.stream_id else { return 0 }
-            let name = unsafe UnsafeBufferPointer(start: name, count: nameLength)
-            let value = unsafe UnsafeBufferPointer(start: value, count: valueLength)
+            let name = unsafe UnsafeBufferPointer(start: name, count: size)
+            let value = unsafe UnsafeBufferPointer(start: value, count: length)
             let isExcess = unsafe HTTP2Record.of(context)?.take(name, value, on: stream) == false
             // The stream is reset, and what else its header holds is read over.
             return isExcess ? NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue : 0
         }
-        unsafe nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) {
-            _,
-            _,
-            stream,
-            bytes,
-            count,
-            context in
+        unsafe nghttp2_session_callbacks_set_on_header_callback(callbacks, field)
+        let content: nghttp2_on_data_chunk_recv_callback = { _, _, stream, bytes, count, context in
             let octets = unsafe [UInt8](UnsafeBufferPointer(start: bytes, count: count))
             unsafe HTTP2Record.of(context)?.events.append(.content(stream, octets))
             return 0
         }
-        unsafe nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) {
-            _,
-            frame,
-            context in
+        unsafe nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks, content)
+        let received: nghttp2_on_frame_recv_callback = { _, frame, context in
             if let frame = unsafe frame?.pointee {
                 unsafe HTTP2Record.of(context)?.noteReceived(frame)
             }
             return 0
         }
-        unsafe nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) {
-            _,
-            stream,
-            code,
-            context in
+        unsafe nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks, received)
+        let closed: nghttp2_on_stream_close_callback = { _, stream, code, context in
             unsafe HTTP2Record.of(context)?.noteClosed(stream, code)
             return 0
         }
-        unsafe nghttp2_session_callbacks_set_error_callback2(callbacks) {
-            _,
-            _,
-            text,
-            _,
-            context in
+        unsafe nghttp2_session_callbacks_set_on_stream_close_callback(callbacks, closed)
+        let complained: nghttp2_error_callback2 = { _, _, text, _, context in
             unsafe HTTP2Record.of(context)?.complaint = text.map { unsafe String(cString: $0) }
             return 0
         }
+        unsafe nghttp2_session_callbacks_set_error_callback2(callbacks, complained)
     }
 }
 

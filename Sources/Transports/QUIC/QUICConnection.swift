@@ -191,7 +191,8 @@ final class QUICConnection: QueryConnection {
         try packets.session.confirm()
         let isEarly = phase == .early
         phase = .open
-        let use: Exchange.Connection = isEarly ? .early : packets.session.isResumed ? .resumed : .new
+        let use: Exchange.Connection =
+            isEarly ? .early : packets.session.isResumed ? .resumed : .new
         let first = isEarly ? early : unsent.first
         for query in unsent + application.waiting.values { query.exchange.connection = .reused }
         first?.exchange.connection = use
