@@ -220,14 +220,12 @@ extension TOMLSection {
         _ key: String,
         family: IPAddress.Family? = nil
     ) throws(CatalogueError) -> [IPAddress] {
-        var addresses: [IPAddress] = []
-        for text in try strings(key) ?? [] {
+        try (strings(key) ?? []).map { text throws(CatalogueError) in
             guard let address = IPAddress(text), family == nil || address.family == family else {
                 let kind = family.map { $0 == .v4 ? "an IPv4" : "an IPv6" } ?? "an IP"
                 throw fault(key, "\(text.quoted) is not \(kind) address")
             }
-            addresses.append(address)
+            return address
         }
-        return addresses
     }
 }

@@ -91,33 +91,18 @@ extension CheckNames {
         nobody = try top.parsedList("nobody", Endpoint.init(parsing:)) ?? nobody
         signed = try top.record("signed") ?? signed
         large = try top.record("large") ?? large
-        try readTables(top)
-    }
-
-    private mutating func readTables(_ top: TOMLSection) throws(CatalogueError) {
-        var validation: [Validation] = []
-        for section in try top.tables("validation") {
+        let validation = try top.tables("validation").map { section throws(CatalogueError) in
             try section.check(keys: ["good", "bad"])
-            validation.append(
-                Validation(good: try section.name("good"), bad: try section.name("bad"))
-            )
+            return Validation(good: try section.name("good"), bad: try section.name("bad"))
         }
-        var rebinding: [Rebinding] = []
-        for section in try top.tables("rebinding") {
+        let rebinding = try top.tables("rebinding").map { section throws(CatalogueError) in
             try section.check(keys: ["private", "public"])
-            rebinding.append(
-                Rebinding(
-                    privateName: try section.name("private"),
-                    publicName: try section.name("public")
-                )
-            )
+            let (inner, outer) = (try section.name("private"), try section.name("public"))
+            return Rebinding(privateName: inner, publicName: outer)
         }
-        var filtering: [Filtering] = []
-        for section in try top.tables("filtering") {
+        let filtering = try top.tables("filtering").map { section throws(CatalogueError) in
             try section.check(keys: ["name", "by"])
-            filtering.append(
-                Filtering(name: try section.name("name"), by: try section.string("by") ?? "")
-            )
+            return Filtering(name: try section.name("name"), by: try section.string("by") ?? "")
         }
         self.validation = validation.isEmpty ? self.validation : validation
         self.rebinding = rebinding.isEmpty ? self.rebinding : rebinding

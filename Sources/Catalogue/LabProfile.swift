@@ -145,9 +145,10 @@ extension TOMLSection {
 
     /// Two durations, the shorter first, or one that is both.
     fileprivate func delays(_ key: String) throws(CatalogueError) -> LabProfile.MissDelay? {
-        guard let texts = try strings(key) else { return nil }
-        var delays: [Duration] = []
-        for text in texts { delays.append(try duration(of: text, key)) }
+        let delays = try strings(key)?.map { text throws(CatalogueError) in
+            try duration(of: text, key)
+        }
+        guard let delays else { return nil }
         guard (1...2).contains(delays.count), let low = delays.first, let high = delays.last,
             low <= high, high <= Self.longestDelay
         else {

@@ -100,9 +100,7 @@ extension Resolver {
             case .all: knownTransports.filter(\.isCarried)
             case .listed(let kinds): kinds
             }
-        var resolvers: [Resolver] = []
-        for kind in kinds { resolvers.append(try over(kind)) }
-        return resolvers
+        return try kinds.map { kind throws(CatalogueError) in try over(kind) }
     }
 
     /// The transports that it is known to answer over and this build does not carry.

@@ -154,10 +154,9 @@ struct TOMLSection {
         _ key: String,
         _ parse: (String) throws(CatalogueError) -> Value
     ) throws(CatalogueError) -> [Value]? {
-        guard let texts = try strings(key) else { return nil }
-        var values: [Value] = []
-        for text in texts { values.append(try self.parse(text, of: key, parse)) }
-        return values
+        try strings(key)?.map { text throws(CatalogueError) in
+            try self.parse(text, of: key, parse)
+        }
     }
 
     /// The value that `parse` makes of `text`, which `key` has; a fault is that key's.
