@@ -33,8 +33,7 @@ struct Attempt {
     func send(on socket: borrowing Socket, framed: Bool = false) throws(SystemError) {
         let descriptor = socket.descriptor
         let outcome = unsafe query.withBytes(id: id, caseBits: caseBits, tcpPrefix: framed) {
-            bytes in
-            unsafe Socket.send(bytes, to: descriptor)
+            unsafe Socket.send($0, to: descriptor)
         }
         _ = try outcome.get()
     }

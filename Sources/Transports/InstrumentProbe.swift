@@ -102,13 +102,8 @@ private final class EchoSocket: Sendable {
         let loop = EventLoop.shared
         while !Task.isCancelled {
             let end = cs_monotonic() + 60 * 1_000_000_000
-            guard
-                let wait = try? loop.open(
-                    deadline: end,
-                    descriptor: descriptor,
-                    budget: unsafe budget
-                )
-            else { return }
+            let wait = try? loop.open(deadline: end, descriptor: descriptor, budget: unsafe budget)
+            guard let wait else { return }
             while await loop.next(wait) == .ready { echo() }
             loop.close(wait)
         }

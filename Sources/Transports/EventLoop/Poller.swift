@@ -63,12 +63,8 @@ struct EpollPoller: Poller, ~Copyable {
     }
 
     mutating func wait(limit: Int64?, report: (WaitToken) -> Void) -> Bool {
-        let count = unsafe cs_epoll_wait(
-            poller,
-            events.baseAddress,
-            Int32(events.count),
-            limit ?? -1
-        )
+        let most = unsafe Int32(events.count)
+        let count = unsafe cs_epoll_wait(poller, events.baseAddress, most, limit ?? -1)
         guard count >= 0 else { return false }
         for index in 0..<Int(count) {
             let data = unsafe events[index].data.u64
@@ -120,11 +116,8 @@ struct KqueuePoller: Poller, ~Copyable {
     }
 
     mutating func wait(limit: Int64?, report: (WaitToken) -> Void) -> Bool {
-        let nanoseconds = max(limit ?? 0, 0)
-        var time = timespec(
-            tv_sec: Int(nanoseconds / 1_000_000_000),
-            tv_nsec: Int(nanoseconds % 1_000_000_000)
-        )
+        let (seconds, rest) = max(limit ?? 0, 0).quotientAndRemainder(dividingBy: 1_000_000_000)
+        var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(rest))
         let count =
             if limit == nil {
                 unsafe kevent64(poller, nil, 0, events.baseAddress, Int32(events.count), 0, nil)

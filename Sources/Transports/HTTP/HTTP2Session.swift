@@ -30,6 +30,7 @@ final class HTTP2Session {
 
     /// Room for answers that come at once: nobody has to wait until the window is opened again.
     private static let window: Int32 = 1 << 24
+    private static let noFlags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
 
     /// A session whose first octets greet the server; `nil` where memory is short.
     init?() {
@@ -46,16 +47,10 @@ final class HTTP2Session {
         unsafe self.session = session
         self.record = record
         let settings = [
-            nghttp2_settings_entry(
-                settings_id: Int32(NGHTTP2_SETTINGS_ENABLE_PUSH.rawValue),
-                value: 0
-            ),
-            nghttp2_settings_entry(
-                settings_id: Int32(NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE.rawValue),
-                value: UInt32(HTTPHeaderCount.mostOctets)
-            ),
-        ]
-        let none = UInt8(NGHTTP2_FLAG_NONE.rawValue)
+            (NGHTTP2_SETTINGS_ENABLE_PUSH, 0),
+            (NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, HTTPHeaderCount.mostOctets),
+        ].map { nghttp2_settings_entry(settings_id: Int32($0.rawValue), value: UInt32($1)) }
+        let none = Self.noFlags
         guard unsafe nghttp2_submit_settings(session, none, settings, settings.count) == 0,
             unsafe nghttp2_session_set_local_window_size(session, none, 0, Self.window) == 0
         else { return nil }
@@ -115,12 +110,8 @@ final class HTTP2Session {
     /// Gives up `stream`.
     func cancel(_ stream: Int32) {
         record.contents[stream] = nil
-        _ = unsafe nghttp2_submit_rst_stream(
-            session,
-            UInt8(NGHTTP2_FLAG_NONE.rawValue),
-            stream,
-            NGHTTP2_CANCEL.rawValue
-        )
+        let code = NGHTTP2_CANCEL.rawValue
+        _ = unsafe nghttp2_submit_rst_stream(session, Self.noFlags, stream, code)
     }
 
     /// Says that no more requests will come.

@@ -149,14 +149,8 @@ final class HTTP3Session {
 
     /// Takes octets of the other end.
     func take(_ octets: StreamOctets) throws(ConnectionEnd) {
-        let bytes = octets.bytes
-        let count = unsafe nghttp3_conn_read_stream(
-            connection,
-            octets.stream,
-            bytes,
-            bytes.count,
-            octets.isEnd ? 1 : 0
-        )
+        let (stream, bytes, end) = (octets.stream, octets.bytes, octets.isEnd ? 1 as Int32 : 0)
+        let count = unsafe nghttp3_conn_read_stream(connection, stream, bytes, bytes.count, end)
         guard count >= 0 else { throw ConnectionEnd(http3: count) }
     }
 

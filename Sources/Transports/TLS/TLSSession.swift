@@ -20,14 +20,11 @@ final class TLSSession {
     init(over channel: TLSChannel, _ check: PeerCheck, ticket: SessionTicket?) throws(ConnectionEnd)
     {
         self.channel = channel
-        owner = try ClientSession(
-            .init(
-                flags: Int32(GNUTLS_CLIENT | GNUTLS_NONBLOCK),
-                priorities: "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"
-            ),
-            check,
-            earlier: ticket
+        let offer = ClientSession.Offer(
+            flags: Int32(GNUTLS_CLIENT | GNUTLS_NONBLOCK),
+            priorities: "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"
         )
+        owner = try ClientSession(offer, check, earlier: ticket)
         unsafe gnutls_transport_set_ptr(session, Unmanaged.passUnretained(channel).toOpaque())
         unsafe gnutls_transport_set_push_function(session) { channel, bytes, count in
             guard let channel = unsafe channel else { return -1 }
