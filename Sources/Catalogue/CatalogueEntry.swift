@@ -8,11 +8,11 @@ package struct CatalogueEntry: Hashable, Sendable {
         case active
         /// Listed somewhere, but nobody is on record as having seen it answer plain DNS lately.
         case unverified
-        case dead(Obituary)
+        case dead(Retirement)
     }
 
     /// Why a service can no longer be asked.
-    package struct Obituary: Hashable, Sendable {
+    package struct Retirement: Hashable, Sendable {
         /// The year, or year and month, where it is on record.
         package var since: String?
         package var reason: String
@@ -186,7 +186,7 @@ extension CatalogueEntry {
         case "unverified": return .unverified
         case "dead":
             return .dead(
-                Obituary(
+                Retirement(
                     since: try section.string("since"),
                     reason: try section.requiredString("reason"),
                     instead: try section.strings("instead") ?? []

@@ -162,11 +162,11 @@ package struct ResolverCatalogue: Hashable, Sendable {
     }
 
     private func refuseDead(_ entry: CatalogueEntry) throws(CatalogueError) {
-        if case .dead(let obituary) = entry.status {
-            let since = obituary.since.map { " since \($0)" } ?? ""
-            let instead = obituary.instead.map { "'\($0)'" }.joined(separator: " or ")
+        if case .dead(let retirement) = entry.status {
+            let since = retirement.since.map { " since \($0)" } ?? ""
+            let instead = retirement.instead.map { "'\($0)'" }.joined(separator: " or ")
             throw .usage(
-                "'\(entry.name)' is out of service\(since) (\(obituary.reason));"
+                "'\(entry.name)' is out of service\(since) (\(retirement.reason));"
                     + " ask \(instead.isEmpty ? "another resolver" : instead) instead"
             )
         }

@@ -27,10 +27,10 @@ struct BundledDataTests {
         let catalogue = try ResolverCatalogue.bundled()
         var dead: [String] = []
         for entry in catalogue.entries {
-            guard case .dead(let obituary) = entry.status else { continue }
+            guard case .dead(let retirement) = entry.status else { continue }
             dead.append(entry.name)
-            #expect(!obituary.instead.isEmpty)
-            for name in obituary.instead { #expect(try catalogue.entry(named: name).isAskable) }
+            #expect(!retirement.instead.isEmpty)
+            for name in retirement.instead { #expect(try catalogue.entry(named: name).isAskable) }
         }
         #expect(dead == ["dns0", "norton", "freenom"])
     }

@@ -89,9 +89,9 @@ extension CatalogueEntry {
         switch status {
         case .active: facts.append(("status", "active"))
         case .unverified: facts.append(("status", "unverified"))
-        case .dead(let obituary):
-            let since = obituary.since.map { " since \($0)" } ?? ""
-            facts.append(("status", "out of service\(since): \(obituary.reason)"))
+        case .dead(let retirement):
+            let since = retirement.since.map { " since \($0)" } ?? ""
+            facts.append(("status", "out of service\(since): \(retirement.reason)"))
         }
         facts += endpoints.map { ("address", $0.address.description) }
         if isEncryptedOnly { facts.append(("plain DNS", "not served")) }
