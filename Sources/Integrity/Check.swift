@@ -1,3 +1,7 @@
+package import Catalogue
+package import DNSWire
+package import Samples
+
 /// What is looked at: whether a resolver, and the way to it, tells the truth.
 package enum Check: String, Hashable, Sendable, CaseIterable {
     /// Names that do not exist are given an address.
@@ -22,4 +26,158 @@ package enum Check: String, Hashable, Sendable, CaseIterable {
 
     /// Whether a resolver that fails puts something else in the place of the truth.
     package var isTampering: Bool { self == .rewriting || self == .interception }
+}
+
+/// What a check came to.
+package enum Judgement: String, Hashable, Sendable, CaseIterable {
+    case pass, fail, inconclusive
+}
+
+/// A check's judgement on one resolver, and what it rests on.
+package struct CheckFinding: Hashable, Sendable {
+    package var check: Check
+    package var judgement: Judgement
+    /// A clause without a final dot, such as `names that do not exist are sent to 192.0.2.66`.
+    package var conclusion: String
+    package var evidence: [Evidence]
+
+    package init(
+        _ check: Check,
+        _ judgement: Judgement,
+        _ conclusion: String,
+        _ evidence: [Evidence] = []
+    ) {
+        self.check = check
+        self.judgement = judgement
+        self.conclusion = conclusion
+        self.evidence = evidence
+    }
+
+    /// What was asked and what came back, in one sentence; empty where nothing was asked.
+    package var evidenceText: String {
+        guard !evidence.isEmpty else { return "" }
+        return "asked \(evidence.map(\.description).joined(separator: "; "))"
+    }
+}
+
+/// One query and what came back.
+package struct Evidence: Hashable, Sendable, CustomStringConvertible {
+    /// Such as `example.com A, with CD`.
+    package var asked: String
+    package var reply: Reply
+
+    package init(asked: String, reply: Reply) {
+        self.asked = asked
+        self.reply = reply
+    }
+
+    package var description: String { "\(asked): \(reply)" }
+}
+
+/// The names of the checks, each of which is a domain name.
+package struct CheckQuestions: Sendable {
+    struct Validation {
+        var good: DomainName
+        var bad: DomainName
+    }
+
+    struct Rebinding {
+        var privateName: DomainName
+        var publicName: DomainName
+    }
+
+    struct Filtering {
+        var name: DomainName
+        var by: String
+    }
+
+    /// Each with room for a random label and `www` before it.
+    let nonexistent: [DomainName]
+    /// Where nobody answers.
+    package let nobody: [Endpoint]
+    /// What every resolver knows.
+    package let signed: Question
+    let large: Question
+    let whoami: [DomainName]
+    let validation: [Validation]
+    let rebinding: [Rebinding]
+    let filtering: [Filtering]
+
+    /// A configuration error with file and line where one is no domain name.
+    package init(_ names: CheckNames) throws(CatalogueError) {
+        var nonexistent: [DomainName] = []
+        for name in names.nonexistent {
+            nonexistent.append(try Self.domain(name))
+            do {
+                _ = try DomainName("www.\(String(repeating: "a", count: 16)).\(name.text)")
+            } catch {
+                throw name.fault("no label fits before it: \(error)")
+            }
+        }
+        self.nonexistent = nonexistent
+        nobody = names.nobody
+        signed = try Self.question(names.signed)
+        large = try Self.question(names.large)
+        whoami = try names.whoami.map { (name) throws(CatalogueError) in try Self.domain(name) }
+        validation = try names.validation.map { (pair) throws(CatalogueError) in
+            Validation(good: try Self.domain(pair.good), bad: try Self.domain(pair.bad))
+        }
+        rebinding = try names.rebinding.map { (pair) throws(CatalogueError) in
+            Rebinding(
+                privateName: try Self.domain(pair.privateName),
+                publicName: try Self.domain(pair.publicName)
+            )
+        }
+        filtering = try names.filtering.map { (test) throws(CatalogueError) in
+            Filtering(name: try Self.domain(test.name), by: test.by)
+        }
+    }
+
+    private static func domain(_ name: CheckNames.Name) throws(CatalogueError) -> DomainName {
+        do {
+            return try DomainName(name.text)
+        } catch {
+            throw name.fault("\(error)")
+        }
+    }
+
+    private static func question(_ record: CheckNames.Record?) throws(CatalogueError) -> Question {
+        guard let record else {
+            throw CatalogueError(.configuration, "the checks name no 'signed' or 'large' record")
+        }
+        guard let type = RecordType(mnemonic: record.type), type.isQueryable else {
+            throw record.name.fault("'\(record.type)' is not a record type to ask for")
+        }
+        return Question(name: try domain(record.name), type: type)
+    }
+}
+
+/// Sends queries no faster than a pace, to one resolver and to all.
+package actor CheckTurns<C: Clock & Sendable> where C.Duration == Duration {
+    private let clock: C
+    private let gap: Duration
+    private let totalGap: Duration
+    private var next: [Endpoint: C.Instant] = [:]
+    private var nextOfAll: C.Instant
+
+    package init(_ pace: Pace, on clock: C) {
+        self.clock = clock
+        gap = .seconds(1) / pace.rate
+        totalGap = .seconds(1) / pace.totalRate
+        nextOfAll = clock.now
+    }
+
+    /// Returns when `endpoint` may be asked; at once where the task was cancelled. On loopback each
+    /// port is a resolver of its own, elsewhere an address.
+    package func wait(for endpoint: Endpoint) async {
+        var place = endpoint
+        place.transport = .udp
+        if !place.address.isLoopback { place.port = 0 }
+        let own = max(next[place] ?? clock.now, clock.now)
+        next[place] = own.advanced(by: gap)
+        if own > clock.now { try? await clock.sleep(until: own, tolerance: nil) }
+        let turn = max(nextOfAll, clock.now)
+        nextOfAll = turn.advanced(by: totalGap)
+        if turn > clock.now { try? await clock.sleep(until: turn, tolerance: nil) }
+    }
 }

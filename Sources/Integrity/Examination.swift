@@ -1,5 +1,6 @@
-import Catalogue
+package import Catalogue
 import DNSWire
+import Samples
 
 /// What one resolver said, before it is held beside the others.
 struct Examination: Sendable {
@@ -98,5 +99,114 @@ struct Examination: Sendable {
             let theirs = Set(other.egress?.addresses ?? [])
             return !isSame && !isRelated && !mine.isDisjoint(with: theirs)
         }.map(\.resolver.label)
+    }
+}
+
+/// Examines resolvers, each at its own pace and all at the same time.
+package struct Examiner: Sendable {
+    private let questions: CheckQuestions
+    private let send: CheckSend
+
+    /// `send` waits for its turn by itself; ``CheckTurns`` tells when that is.
+    package init(_ questions: CheckQuestions, send: @escaping CheckSend) {
+        self.questions = questions
+        self.send = send
+    }
+
+    /// Makes `checks` of each resolver, in the order of `resolvers`; `onEnd` is told of each that
+    /// is done. Interception is looked for once, since it concerns the way and not a resolver.
+    package func examine(
+        _ resolvers: [Resolver],
+        _ checks: Set<Check> = Set(Check.allCases),
+        onEnd: @escaping @Sendable (Resolver) -> Void = { _ in }
+    ) async -> [ResolverFindings] {
+        var interception: CheckFinding?
+        if checks.contains(.interception) {
+            interception = await InterceptionCheck.finding(questions, send: send)
+        }
+        let questions = questions
+        let send = send
+        let examinations = await withTaskGroup(
+            of: (Int, Examination).self,
+            returning: [Examination].self
+        ) { group in
+            for (index, resolver) in resolvers.enumerated() {
+                group.addTask {
+                    let found = await Examination(of: resolver, checks, questions, send: send)
+                    onEnd(resolver)
+                    return (index, found)
+                }
+            }
+            var found: [(Int, Examination)] = []
+            for await one in group { found.append(one) }
+            return found.sorted { $0.0 < $1.0 }.map(\.1)
+        }
+        return Self.judged(examinations, checks, interception)
+    }
+
+    /// Holds each resolver's answers beside those of the others.
+    private static func judged(
+        _ examinations: [Examination],
+        _ checks: Set<Check>,
+        _ interception: CheckFinding?
+    ) -> [ResolverFindings] {
+        var answers = SeenAnswers()
+        for (number, examination) in examinations.enumerated() {
+            for test in examination.filtering?.tests ?? [] {
+                let found = test.evidence.reply.response?.addresses ?? []
+                answers.note(found, for: Question(name: test.name, type: .a), from: number)
+            }
+        }
+        return examinations.enumerated().map { number, examination in
+            var others = examinations
+            others.remove(at: number)
+            return examination.findings(
+                checks,
+                beside: others,
+                blockPages: answers.blockPages(of: number),
+                interception: examinations.contains(where: \.answers)
+                    ? interception : interception?.withoutNetwork
+            )
+        }
+    }
+}
+
+extension CheckFinding {
+    /// Where no resolver answers, silence elsewhere proves nothing.
+    fileprivate var withoutNetwork: CheckFinding {
+        guard judgement == .pass else { return self }
+        return CheckFinding(
+            check,
+            .inconclusive,
+            "no resolver answers, so silence shows nothing",
+            evidence
+        )
+    }
+}
+
+/// What the checks came to for one resolver.
+package struct ResolverFindings: Hashable, Sendable {
+    package var resolver: Resolver
+    /// Whether it answered anything at all.
+    package var answers: Bool
+    /// As it calls itself, escaped.
+    package var site: String?
+    /// In the order of ``Check``.
+    package var findings: [CheckFinding]
+
+    package init(resolver: Resolver, answers: Bool, site: String? = nil, findings: [CheckFinding]) {
+        self.resolver = resolver
+        self.answers = answers
+        self.site = site
+        self.findings = findings
+    }
+
+    /// The finding of one check, where it was made.
+    package func finding(of check: Check) -> CheckFinding? { findings.first { $0.check == check } }
+
+    /// The findings that keep the resolver from being advised: something else was put in the place
+    /// of the truth.
+    package var tampering: [CheckFinding] {
+        findings.filter { $0.check.isTampering && $0.judgement == .fail }
     }
 }

@@ -89,3 +89,123 @@ extension Int {
     /// The number with the noun that it takes, such as `1 query` or `2 queries`.
     func of(_ one: String, _ many: String) -> String { "\(self) \(self == 1 ? one : many)" }
 }
+
+extension Caveat {
+    /// What it means, and the remedy.
+    package var text: String {
+        switch self {
+        case .untestedDifference:
+            "Whether the difference is more than luck was not tested."
+        case .fewSamples(let quantile, let fewest, let needed, let rounds):
+            "\(quantile) rests on as few as \(fewest.of("query", "queries")) to a resolver, and "
+                + "needs \(needed) to be trusted: measure more with --rounds \(rounds)."
+        case .lateSends(let count, let all, let greatest):
+            "\(count) of \(all.of("query", "queries")) left more than 5 ms late (up to "
+                + "\(LatencyFormat.plain(greatest.rounded()))): repeat it while this machine "
+                + "has less to do."
+        case .userClock, .slowInstrument, .lateWaking, .bursts: instrumentText
+        case .interrupted(let rounds, let planned):
+            "Interrupted after \(rounds) of \(planned.of("round", "rounds")): let it run to the "
+                + "end, or ask for fewer with --rounds."
+        case .strayAnswers(let count):
+            "While \(count.of("query", "queries")) waited, messages came that were no answer to "
+                + "them and were ignored: repeat it, and if it persists, see who sends them with "
+                + "--samples FILE."
+        case .offlineRounds(let count, let all):
+            "In \(count) of \(all.of("round", "rounds")) there was no route to any resolver, and "
+                + "nothing was sent: check the connection, then repeat it."
+        case .outageRounds, .sleptRounds, .clockStep, .networkChanged, .severalRuns: conditionText
+        case .coldCache, .rateLimited, .siteChanged, .sharedCache, .autocorrelation, .unchecked,
+            .unreached:
+            resolverText
+        case .blocked(let count):
+            "\(count.of("query was", "queries were")) not sent, to addresses outside --allow-net: "
+                + "extend it, or leave these resolvers out."
+        case .unverified(let count, let all):
+            "\(count) of \(all.of("query", "queries")) went to whoever answered, since no "
+                + "certificate was verified: repeat it without --insecure."
+        case .reopened(let count, let all):
+            "\(count) of \(all.of("query", "queries")) on kept connections found these closed, and "
+                + "went on new ones: ask fewer resolvers at once, or more often, with --rate."
+        case .filtered(let count):
+            "\(count.of("answer blocks the name and is", "answers block the name and are")) left "
+                + "out of the times: ask for names that no resolver filters, with --domain."
+        }
+    }
+
+    /// Of what measures.
+    private var instrumentText: String {
+        switch self {
+        case .userClock(let count, let all):
+            "\(count) of \(all.of("time", "times")) were not stamped by the kernel and hold the "
+                + "delays of this machine too: repeat it while it has less to do."
+        case .slowInstrument(let time):
+            "This machine took \(time.fixed(1)) ms to answer itself, which is in every time shown: "
+                + "repeat it while it has less to do."
+        case .lateWaking(let time):
+            "This machine woke the program \(time.fixed(1)) ms late as a rule, so that queries do "
+                + "not leave when they should: repeat it while it has less to do."
+        case .bursts(let most, let allowed):
+            "Late queries bunched: one resolver got \(most) in a second instead of "
+                + "\(allowed.fixed(least: 0, most: 1)), and may limit that: repeat it while this "
+                + "machine has less to do, or ask more slowly, with --rate."
+        default: ""
+        }
+    }
+
+    /// Of the conditions of the run.
+    private var conditionText: String {
+        switch self {
+        case .outageRounds(let count, let all):
+            "In \(count) of \(all.of("round", "rounds")) no resolver answered at all, which says "
+                + "something of the connection and nothing of them; they are left out: check the "
+                + "connection, then repeat it."
+        case .sleptRounds(let count, let all):
+            "This machine slept in \(count) of \(all.of("round", "rounds")), which says nothing of "
+                + "the resolvers; they are left out: keep it awake while it measures."
+        case .clockStep(count: 0):
+            "The system's clock was set during the run, between queries: their times are right, but "
+                + "the times of day before and after do not fit together."
+        case .clockStep(let count):
+            "The system's clock was set during \(count.of("query", "queries")), whose times rest on "
+                + "the process's own clock: repeat it once the clock is right."
+        case .networkChanged(let count):
+            "The network of this machine changed \(count.of("time", "times")) during the run: "
+                + "repeat it on one network."
+        case .severalRuns(let count):
+            "This is run \(count) of today; whoever tries again until it says yes will be told so "
+                + "by chance: go on with the same run, with --resume."
+        default: ""
+        }
+    }
+
+    /// Of the resolvers.
+    private var resolverText: String {
+        switch self {
+        case .coldCache(let count, let all):
+            "\(count) of \(all.of("answer", "answers")) to names that should be cached were looked "
+                + "up first: repeat it, or ask for names that are used more, with --domains."
+        case .rateLimited(let resolver, let after):
+            "\(resolver) answered \(after.of("query", "queries")) and then hardly any: it may limit "
+                + "how often it is asked; ask more slowly, with --rate."
+        case .siteChanged(let resolver, let sites):
+            "\(resolver) was reached at \(sites) different sites, so its times are of several "
+                + "places: see which with --samples FILE."
+        case .sharedCache(let resolvers):
+            "\(resolvers.joined(separator: " and ")) seem to answer from one cache: count them as "
+                + "one resolver, and configure another one beside them."
+        case .unchecked(let resolvers):
+            "Whether \(resolvers.joined(separator: " and ")) "
+                + "\(resolvers.count == 1 ? "tells" : "tell") the truth is not known: look with "
+                + "dnstempo check before you switch."
+        case .unreached(let resolver, let count, let all, let reason):
+            "\(count) of \(all.of("query", "queries")) could not reach \(resolver) "
+                + "(\(reason)): check its address, and the connection."
+        case .autocorrelation(let baseline, let candidate, let coefficient):
+            "The rounds of \(candidate) and \(baseline) follow each other closely (correlation "
+                + "\(coefficient.fixed(2))), so that a short run may mislead about a longer time: "
+                + "spread it with --interval 30s."
+        default: ""
+        }
+    }
+}

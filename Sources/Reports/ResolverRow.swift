@@ -54,3 +54,76 @@ package struct ResolverRow: Hashable, Sendable {
         return latency.count > 0 ? LatencyFormat.beyond(latency.timeout) : "–"
     }
 }
+
+/// What is said beside a row: that it is in use, and how queries failed other than by silence.
+struct RowNote: Hashable {
+    let text: String
+
+    /// `context` tells what a baseline is to the reader; the notes of a window, which has none, tell of
+    /// rounds without a network.
+    init(_ row: ResolverRow, _ context: ReportContext? = nil) {
+        let counts = row.counts
+        var parts: [String] = []
+        // First, since the end may be cut.
+        if let unverified = row.connections?.unverified, unverified > 0 {
+            parts.append("not verified")
+        }
+        if row.isBaseline {
+            parts.append(context?.isBaselineInUse == true ? "you use this now" : "baseline")
+        }
+        parts += counts.responseCodes.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+        let others = [
+            (counts.unreachable, "unreachable"), (counts.malformed, "malformed"),
+            (counts.filtered, "filtered"),
+            (context == nil ? 0 : counts.offline, "offline"),
+            (counts.blocked, "blocked"),
+        ]
+        parts += others.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        text = parts.joined(separator: ", ")
+    }
+}
+
+/// How many answers may be anybody's, since no certificate was verified, of all queries.
+struct Verification {
+    private(set) var unverified = 0
+    private(set) var queries = 0
+
+    /// Over the rows of a report.
+    init(of rows: some Sequence<ResolverRow>) {
+        for row in rows {
+            unverified += row.connections?.unverified ?? 0
+            queries += row.counts.sent
+        }
+    }
+
+    /// Over everything that was added up.
+    init(of cells: some Sequence<WindowTally.Cell>) {
+        for cell in cells {
+            unverified += cell.connections.unverified
+            queries += cell.counts.sent
+        }
+    }
+
+    /// What is to be said of it; `nil` where all that answered were verified, or need not be.
+    var caveat: Caveat? { unverified > 0 ? .unverified(count: unverified, of: queries) : nil }
+
+    /// The same for reports over a window.
+    var notes: [HistoryNote] {
+        caveat.map { [HistoryNote(code: $0.code, text: $0.text)] } ?? []
+    }
+}
+
+/// For figures of before and now in CSV: of each row how many answers may be anybody's; no columns
+/// where none may.
+struct UnverifiedColumns {
+    let header: [String]
+    let cells: [[String]]
+
+    /// Of each row the figures of before and of now.
+    init(_ rows: [[ResolverRow?]]) {
+        let counts = rows.map { $0.map { $0?.connections?.unverified ?? 0 } }
+        let isNeeded = counts.joined().contains { $0 > 0 }
+        header = isNeeded ? ["before_unverified", "now_unverified"] : []
+        cells = counts.map { isNeeded ? $0.map { $0 > 0 ? "\($0)" : "" } : [] }
+    }
+}

@@ -1,3 +1,4 @@
+import DNSWire
 import Samples
 
 /// How well a run could be measured, over all its samples.
@@ -61,5 +62,118 @@ struct RunQuality: Hashable {
             if observation.clock == .kernelReceive { receiptClock += 1 }
         }
         if observation.flags.contains(.strays) { strays += 1 }
+    }
+}
+
+/// What the samples of a run let suspect of the resolvers and of the conditions.
+struct Suspicions: Hashable {
+    /// Round trips during which the system's clock was set.
+    private(set) var clockSteps = 0
+    /// Answers of the cached series that came from no cache, and all of which it is known.
+    private(set) var misses = 0
+    private(set) var knownStates = 0
+    /// Indexes of targets that answered from several sites, and how many.
+    private(set) var sites: [Int: Int] = [:]
+    /// Indexes of targets that began to fail after so many answers.
+    private(set) var limited: [Int: Int] = [:]
+    /// Pairs of targets that seem to have one cache.
+    private(set) var sharedCaches: [[Int]] = []
+
+    /// Fewer answers before the first failure, and fewer failures, tell of no limit.
+    private static let answersBefore = 20
+    private static let failuresAfter = 5
+
+    init(of recording: Recording) {
+        var seen: [Int: Set<String>] = [:]
+        for sample in recording.samples {
+            let observation = sample.observation
+            if observation.flags.contains(.clockStep) { clockSteps += 1 }
+            if let site = observation.extras?.site {
+                seen[Int(sample.target), default: []].insert(site)
+            }
+            guard observation.outcome == .answered, let cache = observation.cache else { continue }
+            knownStates += 1
+            if cache == .miss { misses += 1 }
+        }
+        sites = seen.mapValues(\.count).filter { $0.value > 1 }
+        for (index, samples) in recording.samplesByTarget().enumerated() {
+            limited[index] = Self.answersBeforeLimit(samples)
+        }
+        sharedCaches = CacheTraces(of: recording).agreeing
+    }
+
+    /// How many were answered before at least half of the rest were met with silence or REFUSED;
+    /// `nil` where that is not how it went.
+    private static func answersBeforeLimit(_ samples: [Sample]) -> Int? {
+        let isRefused = samples.map { sample in
+            sample.observation.outcome == .timeout
+                || sample.observation.responseCode == .refused
+        }
+        guard let first = isRefused.firstIndex(of: true), first >= answersBefore else { return nil }
+        let rest = isRefused[first...]
+        let refused = rest.count { $0 }
+        return refused >= failuresAfter && 2 * refused >= rest.count ? first : nil
+    }
+}
+
+/// When the first answer of each target to each question leaves its cache.
+private struct CacheTraces {
+    private struct Trace {
+        var ttl: Double
+        var expiry: Double
+    }
+
+    /// By target and question.
+    private var first: [[Int32: Trace]]
+    private var greatestTTL: [Int32: Double] = [:]
+    private let addresses: [String]
+
+    /// Fewer questions in common may agree by chance.
+    private static let enough = 5
+
+    init(of recording: Recording) {
+        first = recording.targets.map { _ in [:] }
+        addresses = recording.targets.map { $0.series == .cached ? $0.endpoint : "" }
+        for sample in recording.samples where first.indices.contains(Int(sample.target)) {
+            let observation = sample.observation
+            guard observation.outcome == .answered, let ttl = observation.ttl.map(Double.init),
+                let sent = observation.sent, let roundTrip = observation.roundTrip
+            else { continue }
+            greatestTTL[sample.question] = max(greatestTTL[sample.question] ?? 0, ttl)
+            guard first[Int(sample.target)][sample.question] == nil else { continue }
+            let received = (Double(sent.nanoseconds) + Double(roundTrip)) * 1e-9
+            first[Int(sample.target)][sample.question] = Trace(ttl: ttl, expiry: received + ttl)
+        }
+    }
+
+    /// Pairs with different addresses whose answers leave the cache within a second of each other,
+    /// of names that were in it long before they were asked for here.
+    var agreeing: [[Int]] {
+        // Each has to have enough of them itself.
+        let old = first.indices.filter { target in
+            first[target].count { isOld($1.ttl, to: $0) } >= Self.enough
+        }
+        return old.flatMap { left in
+            old.filter { $0 > left && agree(left, $0) }.map { [left, $0] }
+        }
+    }
+
+    private func isOld(_ ttl: Double, to question: Int32) -> Bool {
+        let fresh = greatestTTL[question] ?? 0
+        return fresh - ttl >= 30 && ttl <= 0.8 * fresh
+    }
+
+    private func agree(_ left: Int, _ right: Int) -> Bool {
+        guard !addresses[left].isEmpty, !addresses[right].isEmpty,
+            addresses[left] != addresses[right]
+        else { return false }
+        let pairs = first[left].compactMap { question, trace in
+            first[right][question].map { (question, trace, $0) }
+        }
+        let old = pairs.filter { question, mine, theirs in
+            isOld(mine.ttl, to: question) && isOld(theirs.ttl, to: question)
+        }
+        let equal = old.count { abs($0.1.expiry - $0.2.expiry) <= 1 }
+        return equal >= Self.enough && 10 * equal >= 9 * old.count
     }
 }

@@ -1,4 +1,4 @@
-import Catalogue
+package import Catalogue
 
 /// One round: every resolver asked every question once.
 package struct Round: Hashable, Sendable {
@@ -183,5 +183,17 @@ package struct RoundResponses: Hashable, Sendable {
         self.started = started
         self.marks = marks
         self.resolvers = resolvers
+    }
+}
+
+extension IPAddress {
+    /// The address of an endpoint such as `127.0.0.1:5311` or `[::1]:53`, an IPv4-mapped one as the
+    /// IPv4 address that it leads to.
+    package init?(endpoint: String) {
+        let place = endpoint.prefix { $0 != "/" && $0 != "#" }
+        let host = place.prefix(upTo: place.lastIndex(of: ":") ?? place.endIndex)
+        let text = host.hasPrefix("[") ? host.dropFirst().dropLast() : host
+        guard let parsed = IPAddress(text)?.unmapped else { return nil }
+        self = parsed
     }
 }

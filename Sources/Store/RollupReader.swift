@@ -71,3 +71,69 @@ struct RollupReader {
         return keys
     }
 }
+
+/// Which rollup a sample belongs to.
+struct RollupSources {
+    private var keys: [RollupKey: Int64] = [:]
+    private var names: [Int64: String] = [:]
+    private var probes: [Int64: (target: Int64, type: UInt16, series: Series)] = [:]
+
+    init(_ database: Database) throws {
+        let rows = try BoundStatement(
+            database,
+            """
+            SELECT rollup_key.id, vantage, target, type, timeout, origin, label, vantage.name
+            FROM rollup_key JOIN target ON target.id = target
+                JOIN vantage ON vantage.id = vantage
+            """
+        )
+        defer { rows.reset() }
+        while try rows.step() {
+            let id = try rows.integer(0)
+            let key = RollupKey(
+                vantage: try rows.integer(1),
+                target: try rows.integer(2),
+                type: try RecordType(rows, 3).rawValue,
+                timeout: try rows.integer(4),
+                origin: UInt8(truncatingIfNeeded: try rows.integer(5))
+            )
+            keys[key] = id
+            let (label, vantage) = try (rows.name(6), rows.name(7))
+            names[id] = "\(label), \(RecordType(rawValue: key.type)), from \(vantage)"
+        }
+        let pairs = try BoundStatement(
+            database,
+            """
+            SELECT probe.id, target, type, series FROM probe
+                JOIN question ON question.id = question JOIN target ON target.id = target
+            """
+        )
+        defer { pairs.reset() }
+        while try pairs.step() {
+            probes[try pairs.integer(0)] = (
+                try pairs.integer(1), try RecordType(pairs, 2).rawValue, try Series(pairs, 3)
+            )
+        }
+    }
+
+    /// Where a sample is added up, and how its time counts.
+    func key(of probe: Int64, in entry: RunTable.Entry) -> (key: Int64, series: Series)? {
+        guard let (target, type, series) = probes[probe] else { return nil }
+        let key = keys[
+            RollupKey(
+                vantage: entry.vantage,
+                target: target,
+                type: type,
+                timeout: entry.run.timeout.nanoseconds,
+                origin: entry.run.origin.rawValue
+            )
+        ]
+        return key.map { ($0, series) }
+    }
+
+    /// Such as `home, A, from here at 2026-11-21T03:00:00.000000Z`.
+    func name(of place: RollupPlace) -> String {
+        let name = names[place.key] ?? "an unknown resolver"
+        return "\(name) at \(Timestamp(hourNumber: place.hour))"
+    }
+}

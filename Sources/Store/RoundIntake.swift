@@ -1,6 +1,6 @@
 import DNSWire
 import GRDB
-import Samples
+package import Samples
 
 /// Takes the rounds of a run, a file or another store, and leaves out what is there already; goes
 /// on over many transactions.
@@ -145,5 +145,83 @@ struct RoundIntake {
             state.previous[place] = Double(time) * 1e-6
         }
         return state
+    }
+}
+
+/// Samples of one round on their way into a store; a round of a file may come in several pieces.
+struct RoundPiece {
+    var run: Run
+    var round: Round
+    /// They refer to the texts that come along.
+    var samples: [Sample]
+    /// More of this round follows soon.
+    var isOpen = false
+
+    /// When its first sample left, or should have, and its last.
+    var span: ClosedRange<Timestamp>? {
+        let times = samples.lazy.map(\.moment)
+        guard let first = times.min(), let last = times.max() else { return nil }
+        return first...last
+    }
+}
+
+/// What an addition to a store did.
+package struct Intake: Hashable, Sendable {
+    /// Rounds that are new, and samples.
+    package var rounds = 0
+    package var samples = 0
+    /// Samples that were there already.
+    package var known = 0
+    /// Rounds that they are of.
+    package var knownRounds = 0
+    /// Hours of pruned samples that another store has, and this one in part.
+    package var unmergedHours = 0
+
+    package init() {}
+}
+
+extension Store {
+    /// Stores the rounds of a recording in one transaction, with the rollups that they add to; when
+    /// this returns, they are stored as ``durability`` has it. A round that is there already stays
+    /// as it was.
+    package func append(_ recording: Recording) throws(StoreError) {
+        var intake = RoundIntake()
+        try add(
+            recording.pieces,
+            targets: recording.targets,
+            questions: recording.questions,
+            to: &intake
+        )
+    }
+
+    /// Stores `pieces` in one transaction.
+    func add(
+        _ pieces: [RoundPiece],
+        targets: [Recording.Target],
+        questions: [Question],
+        to intake: inout RoundIntake
+    ) throws(StoreError) {
+        try write { database, registry in
+            var texts = try IntakeTexts(
+                targets: targets,
+                questions: questions,
+                registry,
+                database
+            )
+            for piece in pieces { try intake.add(piece, with: &texts) }
+            try texts.rollups.write(database)
+            registry = texts.registry
+        }
+    }
+}
+
+extension Recording {
+    /// The rounds with their samples, in their order.
+    var pieces: [RoundPiece] {
+        let samples = Dictionary(grouping: samples, by: \.round)
+        return rounds.enumerated().compactMap { index, round in
+            guard let samples = samples[Int32(clamping: index)] else { return nil }
+            return RoundPiece(run: runs[Int(round.run)], round: round, samples: samples)
+        }
     }
 }

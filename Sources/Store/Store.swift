@@ -1,5 +1,5 @@
 import GRDB
-import Samples
+package import Samples
 import Synchronization
 
 /// Rounds and samples kept in an SQLite file.
@@ -106,5 +106,74 @@ extension Database {
         }
         guard let value else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
         return value
+    }
+}
+
+extension Store {
+    /// A number that is another once somebody else has written into the store; only numbers of one
+    /// opened store can be compared.
+    package func changeCounter() throws(StoreError) -> Int {
+        try withoutTransaction { try $0.count("PRAGMA data_version") }
+    }
+}
+
+extension Store {
+    /// Takes all that is in the store's log (-wal) into its file: the file alone is then the store,
+    /// even where it was moved away from its log.
+    package func foldLog() throws(StoreError) {
+        try withoutTransaction { database in
+            _ = try database.checkpoint(.truncate)
+        }
+    }
+}
+
+extension Store {
+    /// Which part of the history is meant.
+    package struct Window: Hashable, Sendable {
+        /// The first moment; `nil` is the beginning.
+        package var since: Timestamp?
+        /// The first moment no longer meant; `nil` is the end.
+        package var until: Timestamp?
+        /// What the rounds were measured for; `nil` is anything.
+        package var origins: Set<Run.Origin>?
+        /// Of the resolvers; `nil` is every one.
+        package var labels: Set<String>?
+        /// Whether samples count of rounds that say nothing of the resolvers: those of an outage,
+        /// and those in which the machine was suspended.
+        package var includesMarked: Bool
+
+        package init(
+            since: Timestamp? = nil,
+            until: Timestamp? = nil,
+            origins: Set<Run.Origin>? = nil,
+            labels: Set<String>? = nil,
+            includesMarked: Bool = false
+        ) {
+            self.since = since
+            self.until = until
+            self.origins = origins
+            self.labels = labels
+            self.includesMarked = includesMarked
+        }
+
+        /// Of samples at `time`.
+        func contains(_ time: Timestamp) -> Bool {
+            (since.map { time >= $0 } ?? true) && (until.map { time < $0 } ?? true)
+        }
+
+        func contains(_ origin: UInt8) -> Bool {
+            guard let origins else { return true }
+            return Run.Origin(rawValue: origin).map(origins.contains) ?? false
+        }
+
+        func contains(label: String) -> Bool { labels?.contains(label) ?? true }
+
+        /// The same with other bounds.
+        func between(_ since: Timestamp?, _ until: Timestamp?) -> Window {
+            var window = self
+            window.since = since
+            window.until = until
+            return window
+        }
     }
 }

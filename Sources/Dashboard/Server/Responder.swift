@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import Reports
 
 /// What is known of a request beside its head.
 struct PlacedContext: RequestContext {
@@ -78,4 +79,27 @@ extension HTTPField.Name {
     fileprivate static let referrerPolicy = HTTPField.Name("Referrer-Policy") ?? .via
     fileprivate static let crossOriginOpenerPolicy =
         HTTPField.Name("Cross-Origin-Opener-Policy") ?? .via
+}
+
+/// Which address leads to what.
+struct Routes: Sendable {
+    let workshop: Workshop
+    let bulletin: Bulletin
+
+    func reply(to target: RequestTarget, onlyHead: Bool) async -> Reply {
+        switch target.path {
+        case "/events":
+            if onlyHead { return Reply(type: "text/event-stream", content: .text("")) }
+            return bulletin.subscribe().map(Reply.events) ?? .busy(.data)
+        default: break
+        }
+        guard let document = Document(target) else {
+            return .failure(
+                .notFound,
+                "There is nothing at this address.",
+                target.path.hasPrefix("/api/") ? .data : .page
+            )
+        }
+        return await workshop.reply(to: document)
+    }
 }

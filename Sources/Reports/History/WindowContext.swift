@@ -1,3 +1,4 @@
+package import Catalogue
 package import Samples
 
 /// What every report over a window has beside its figures.
@@ -31,5 +32,48 @@ package struct WindowContext: Hashable, Sendable {
     /// That there is nothing to report, and what to do.
     var nothing: String {
         "Nothing was measured from \(span). \(advice ?? "Choose another --since.")"
+    }
+}
+
+extension WindowContext {
+    private static let usualLength = Duration.seconds(7 * 86_400)
+
+    /// From when to when, on this system's clock, as `--since` and `--until` say. Without `since` it
+    /// has the `last` so long before its end, else all of `span`, which is that of samples files,
+    /// else 7 days.
+    package init(
+        since: String?,
+        until: String,
+        span: ClosedRange<Timestamp>? = nil,
+        last length: Duration? = nil,
+        now: Timestamp,
+        toolVersion: String
+    ) throws(CatalogueError) {
+        // A date means something on a clock alone, and which one holds depends on the date.
+        let rough = try [(since ?? "now", "--since"), (until, "--until")].map {
+            text,
+            option throws(CatalogueError) in
+            try MomentText.parse(text, option: option, now: now, clock: .utc)
+        }
+        let clock = LocalClock.system(from: min(rough[0], rough[1]), to: max(rough[0], rough[1]))
+        var window: Range<Timestamp>
+        if let since {
+            window = try MomentText.window(since: since, until: until, now: now, clock: clock)
+        } else {
+            var end = try MomentText.parse(until, option: "--until", now: now, clock: clock)
+            // So that a range without its end has the last moment too.
+            if let last = span?.upperBound, until == "now" {
+                end = last.advanced(by: .nanoseconds(1))
+            }
+            var start = end.advanced(by: .zero - (length ?? Self.usualLength))
+            if length == nil, let first = span?.lowerBound, first < end { start = first }
+            window = start..<end
+        }
+        self.init(
+            toolVersion: toolVersion,
+            window: window,
+            clock: .system(from: window.lowerBound, to: window.upperBound)
+        )
+        present = now
     }
 }

@@ -22,3 +22,64 @@ package struct Notice: Hashable, Sendable {
     package let text: String
     let figures: JSONValue
 }
+
+/// The notices of one round as they are handed on: JSON for a program, a title and lines for a
+/// desktop.
+package struct NoticeDocument: Sendable {
+    private let notices: [Notice]
+    private let vantage: String
+    private let now: Timestamp
+    private let toolVersion: String
+
+    package init(_ notices: [Notice], vantage: String, now: Timestamp, toolVersion: String) {
+        self.notices = notices
+        self.vantage = vantage
+        self.now = now
+        self.toolVersion = toolVersion
+    }
+
+    /// `dnstempo.notice/1`, with a line break at its end.
+    package var json: String {
+        let value: JSONValue = [
+            "schema": .string("dnstempo.notice/1"),
+            "tool": ["name": .string("dnstempo"), "version": .string(toolVersion)],
+            "vantage": .string(vantage),
+            "time": .string(now.description),
+            "text": .string(notices.map(\.text).joined(separator: "\n")),
+            "notices": .array(notices.map(member)),
+        ]
+        return value.text() + "\n"
+    }
+
+    private func member(_ notice: Notice) -> JSONValue {
+        [
+            "kind": .string(notice.kind.rawValue),
+            "resolver": .string(notice.target.label),
+            "endpoint": .string(notice.target.endpoint),
+            "transport": .string(notice.target.transport),
+            "series": .string(notice.target.series.description),
+            "vantage": .string(vantage),
+            "since": .string(notice.since.description),
+            "text": .string(notice.text),
+            "figures": notice.figures,
+        ]
+    }
+
+    /// Of the one notice, or how many there are.
+    package var title: String {
+        guard let only = notices.first, notices.count == 1 else {
+            return "dnstempo: \(notices.count) notices"
+        }
+        return "dnstempo: \(EscapedText.terminal(only.title))"
+    }
+
+    /// The sentences, a line each, with nothing in them that a desktop takes for markup.
+    package var body: String {
+        notices.map { EscapedText.desktop($0.text) }.joined(separator: "\n")
+    }
+
+    /// The same where markup is none.
+    package var plainBody: String {
+        notices.map { EscapedText.terminal($0.text) }.joined(separator: "\n")
+    }
+}

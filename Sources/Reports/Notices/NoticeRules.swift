@@ -1,3 +1,4 @@
+import Catalogue
 package import Samples
 import Statistics
 
@@ -195,4 +196,40 @@ extension LevelChange.Kind {
         case .moreReliable: .moreReliable
         }
     }
+}
+
+/// How far a query to an endpoint goes: an answer from nearby does not tell that the connection
+/// to what lies further away works.
+enum EndpointDistance: Int, Comparable, Sendable {
+    /// To this machine.
+    case machine
+    /// To the network that it is in, or to its provider's (RFC 1918, 3927, 4193, 4291, 6598).
+    case network
+    case internet
+
+    /// Of an address with a port, such as `127.0.0.1:5311` or `127.0.0.1:443/dns-query#NAME`; what
+    /// is no address is far.
+    init(endpoint: String) {
+        guard let address = IPAddress(endpoint: endpoint) else {
+            self = .internet
+            return
+        }
+        if address.isLoopback {
+            self = .machine
+        } else {
+            self = Self.isLocal(address.octets) ? .network : .internet
+        }
+    }
+
+    private static func isLocal(_ octets: [UInt8]) -> Bool {
+        guard octets.count == 4 else {
+            return octets[0] & 0xfe == 0xfc || octets[0] == 0xfe && octets[1] & 0xc0 == 0x80
+        }
+        return switch (octets[0], octets[1]) {
+        case (10, _), (172, 16...31), (192, 168), (169, 254), (100, 64...127): true
+        default: false
+        }
+    }
+
+    static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }

@@ -2,6 +2,7 @@ import Catalogue
 import DNSWire
 import Integrity
 import Samples
+import Store
 import Transports
 
 /// Finds the addresses of resolvers that were given by name, before anything is timed.
@@ -161,5 +162,26 @@ struct Bootstrap {
             "--bootstrap: \(source) gives no address of '\(host)': \(reason);"
                 + " give another resolver, or \(Self.advice(host))"
         )
+    }
+}
+
+/// Where a store's last rounds asked resolvers whose addresses are looked up: they are measured, or
+/// found silent, while the look-up fails.
+struct RememberedAddresses {
+    /// Asked lately, the latest first.
+    private let targets: [Recording.Target]
+
+    /// Those that were asked from a place; none where there is no store yet.
+    init(store path: String, vantage: String) {
+        let rounds = try? Store(path: path, access: .readOnly)
+            .latestResponses(from: vantage, count: 1)
+        targets = (rounds ?? []).reversed().flatMap { $0.resolvers.map(\.target) }
+    }
+
+    /// The last address of the resolvers that are to be asked under the name `host`.
+    func address(of host: String, in resolvers: [Resolver]) -> IPAddress? {
+        let labels = resolvers.filter { $0.isLookedUp && $0.serverName == host }.map(\.label)
+        return targets.first { labels.contains($0.label) }
+            .flatMap { IPAddress(endpoint: $0.endpoint) }
     }
 }

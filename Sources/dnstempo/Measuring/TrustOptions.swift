@@ -1,4 +1,6 @@
 import ArgumentParser
+import Catalogue
+import Transports
 
 /// How encrypted connections are made, and whom they trust.
 struct TrustOptions: ParsableArguments {
@@ -48,4 +50,84 @@ struct TrustOptions: ParsableArguments {
 
     @Flag(help: "Do not verify certificates: anybody may answer, and each result says so.")
     var insecure = false
+}
+
+/// Whose signature makes a certificate one to trust.
+struct AuthorityOption: ParsableArguments {
+    @Option(
+        name: .customLong("ca"),
+        help: ArgumentHelp(
+            "Trust the certificates signed by those in this file. (default: the system's)",
+            valueName: "file"
+        ),
+        completion: .file(extensions: ["pem", "crt"])
+    )
+    var file: String?
+
+    /// What certificates are held against, or nothing at all for `anybody`.
+    func credentials(
+        pins: Set<[UInt8]> = [],
+        anybody: Bool = false
+    ) throws(Failure) -> TLSCredentials {
+        let trust = anybody ? .anybody : file.map { TLSCredentials.Trust.file($0) } ?? .system
+        do {
+            return try TLSCredentials(trust, pins: pins)
+        } catch {
+            throw Failure(file == nil ? .configuration : .noInput, error.reason)
+        }
+    }
+}
+
+/// Where queries may go at all.
+struct ReachOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            Send only within these networks; they narrow those of DNSTEMPO_ALLOW_NET, campaign and \
+            configuration. (default: no limit)
+            """,
+            valueName: "cidr,..."
+        )
+    )
+    var allowNet: String?
+
+    private static let option = "--allow-net"
+    private static let variable = "DNSTEMPO_ALLOW_NET"
+
+    /// What the option says; `nil` without it.
+    func networks() throws -> AllowedNetworks? {
+        try RunOptions.read(allowNet, of: Self.option, AllowedNetworks.init(parsing:))
+    }
+
+    /// What is left of all that limits a command with no other options than this one.
+    func allowed(_ configuration: UserConfiguration) throws -> AllowedNetworks {
+        var options = RunOptions()
+        options.allowedNetworks = try networks()
+        return try Self.allowed(options.over(configuration.options))
+    }
+
+    /// What the options allow, within what the environment does: a host that was locked down stays
+    /// so.
+    static func allowed(_ options: RunOptions) throws -> AllowedNetworks {
+        try (environment() ?? .everywhere).narrowed(to: options.allowedNetworks ?? .everywhere)
+    }
+
+    /// What the environment allows; `nil` where it says nothing.
+    static func environment() throws -> AllowedNetworks? {
+        try RunOptions.read(Environment[variable], of: variable, AllowedNetworks.init(parsing:))
+    }
+
+    /// The option's value as it has to be where this environment does not hold any more.
+    static func narrowed(_ value: String) throws -> String {
+        let networks = try RunOptions.read(value, of: option, AllowedNetworks.init(parsing:))
+        guard let outer = try environment(), let networks else { return value }
+        guard let common = outer.narrowed(to: networks).common else {
+            throw Failure(
+                .usage,
+                "\(option) \(value): none of it is within \(variable) (\(outer)); name a network "
+                    + "that is"
+            )
+        }
+        return common
+    }
 }

@@ -1,3 +1,5 @@
+import ArgumentParser
+import Catalogue
 import Charts
 import Reports
 import Samples
@@ -80,5 +82,89 @@ struct Destinations {
                 "--format: '\(options.format)' is none; write table, csv, json or markdown"
             )
         }
+    }
+}
+
+/// Where results go, and how they look.
+struct OutputOptions: ParsableArguments {
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp(
+            "Write the result to a file too; .txt .csv .json .md .svg or .html; repeatable.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var output: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Write every sample to a .csv or .jsonl file.", valueName: "file"),
+        completion: .file()
+    )
+    var samples: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The chart of an .svg file: bars, distribution, rounds or opening. (default: all)",
+            valueName: "kind"
+        ),
+        completion: .list(["bars", "distribution", "rounds", "opening"])
+    )
+    var chart: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "What standard output gets: table, csv, json or markdown.",
+            valueName: "format"
+        ),
+        completion: .list(["table", "csv", "json", "markdown"])
+    )
+    var format = "table"
+
+    @Flag(name: [.short, .long], help: "No progress and no table; files are written.")
+    var quiet = false
+
+    @Flag(name: [.short, .long], help: "More columns, and what the instrument says of itself.")
+    var verbose = false
+
+    @Flag(help: "No colour, as with NO_COLOR.")
+    var noColor = false
+}
+
+/// The conditions of --fail-if: read before anything is sent, and held against the result.
+struct Gate {
+    let conditions: [FailCondition]
+
+    init(_ texts: [String]) throws {
+        conditions = try texts.map { text in
+            do throws(FailConditionError) { return try FailCondition(parsing: text) } catch {
+                throw Failure(.usage, "--fail-if \(error.description)")
+            }
+        }
+    }
+
+    /// Checks that there is what the conditions are about.
+    func check(_ labels: [String], baseline: String?) throws {
+        for condition in conditions {
+            if condition.metric == .slower, baseline == nil {
+                throw Failure(
+                    .usage,
+                    "--fail-if '\(condition.text)': there is no baseline; name one with --baseline"
+                )
+            }
+            guard let label = condition.resolver, !labels.contains(label) else { continue }
+            throw Failure(
+                .usage,
+                "--fail-if '\(condition.text)': '\(label)' is not among the resolvers"
+                    + NearestName.question(label, among: labels)
+            )
+        }
+    }
+
+    /// Throws where a condition holds of what was measured.
+    func pass(_ report: some GatedReport) throws {
+        let findings = report.findings(of: conditions)
+        guard !findings.isEmpty else { return }
+        throw Failure(.condition, "--fail-if " + findings.joined(separator: "; "))
     }
 }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Dashboard
 import Reports
 import Store
@@ -21,4 +22,19 @@ struct MetricsFile {
         let text = try Metrics.text(of: store, version: Version.text)
         try OutputFiles.write([OutputFiles.Content(path: path, text: text, isPublic: true)])
     }
+}
+
+/// Who reads the store's figures from a file.
+struct MetricsOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            After each stored round, write the store's metrics there for node_exporter, which \
+            reads files that end in .prom.
+            """,
+            valueName: "path"
+        ),
+        completion: .file()
+    )
+    var textfile: String?
 }

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Samples
+import Scheduling
 
 /// Rounds taken on a schedule by cron or systemd.
 struct ScheduleCommand: AsyncParsableCommand {
@@ -18,4 +20,223 @@ struct ScheduleCommand: AsyncParsableCommand {
             """,
         subcommands: [Install.self, Status.self, Remove.self, Print.self]
     )
+}
+
+extension ScheduleCommand {
+    /// Puts a schedule into the crontab, or in the place of the one that has its name.
+    struct Install: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Install a schedule; one of the same name is replaced.",
+            discussion: "All else that is written here goes to 'dnstempo sample', checked before."
+        )
+
+        @OptionGroup var naming: ScheduleNameOption
+        @OptionGroup var options: ScheduleOptions
+
+        @Flag(help: "A timer of systemd for this user, in place of a line in the crontab.")
+        var systemd = false
+
+        func run() async throws {
+            let name = try ScheduleName(naming.name)
+            let entry = try options.entry(named: name)
+            if systemd { try installTimer(entry) } else { try installLine(entry) }
+        }
+
+        private func installLine(_ entry: ScheduleEntry) throws {
+            let before = try CrontabProgram.read()
+            let after = try before.installing(entry)
+            if after != before { try CrontabProgram.write(after) }
+            let old = before.block(named: entry.name)
+            try report(
+                entry,
+                by: "cron",
+                before: old?.interval,
+                unchanged: after == before
+            )
+            if try UserUnits(entry.name).exists {
+                try Terminal.error.write(
+                    "dnstempo: systemd runs '\(entry.name)' too; take that away with "
+                        + "'dnstempo schedule remove --systemd --name \(entry.name)'\n"
+                )
+            }
+        }
+
+        private func installTimer(_ entry: ScheduleEntry) throws {
+            let units = try UserUnits(entry.name)
+            let before = try units.read()
+            if before?.isSame(as: entry) != true { try units.write(SystemdUnits(entry)) }
+            try report(
+                entry,
+                by: "systemd",
+                before: before?.interval,
+                unchanged: before?.isSame(as: entry) == true
+            )
+            try units.enable()
+        }
+
+        private func report(
+            _ entry: ScheduleEntry,
+            by daemon: String,
+            before: ScheduleInterval?,
+            unchanged: Bool
+        ) throws {
+            var text = "Installed the schedule '\(entry.name)'"
+            if let before {
+                text = "Replaced the schedule '\(entry.name)' (it was every \(before)"
+                text += unchanged ? ", with the same options: nothing changed)" : ")"
+            }
+            text += ": a round every \(entry.interval), by \(daemon)"
+            if let store = entry.command.store { text += ", into \(store)" }
+            try Terminal.output.write("\(text).\n")
+        }
+    }
+}
+
+extension ScheduleCommand {
+    /// Shows what would be installed, for other places than this user's own.
+    struct Print: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print a schedule for cron, systemd or launchd; nothing is installed."
+        )
+
+        @OptionGroup var naming: ScheduleNameOption
+        @OptionGroup var options: ScheduleOptions
+
+        @Flag(help: "The timer and the service of systemd.")
+        var systemd = false
+
+        @Flag(help: "A property list for launchd, which macOS has.")
+        var launchd = false
+
+        func run() async throws {
+            if systemd && launchd {
+                throw Failure(.usage, "--systemd and --launchd exclude each other; write one")
+            }
+            let entry = try options.entry(named: ScheduleName(naming.name))
+            try Terminal.output.write(text(entry))
+        }
+
+        private func text(_ entry: ScheduleEntry) throws -> String {
+            if launchd { return LaunchdPropertyList(entry).text }
+            guard systemd else { return try entry.crontabBlock() }
+            let units = SystemdUnits(entry)
+            return """
+                # \(SystemdUnits.serviceName(entry.name))
+                \(units.service)
+                # \(SystemdUnits.timerName(entry.name))
+                \(units.timer)
+                """
+        }
+    }
+}
+
+extension ScheduleCommand {
+    /// Takes a schedule away again; what was measured stays.
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Remove a schedule; what it stored stays."
+        )
+
+        @OptionGroup var naming: ScheduleNameOption
+
+        @Flag(help: "The timer of systemd, not the line in the crontab.")
+        var systemd = false
+
+        func run() async throws {
+            let name = try ScheduleName(naming.name)
+            let removed = try systemd ? removeTimer(name) : removeLine(name)
+            if removed {
+                try Terminal.output.write("Removed the schedule '\(name)'.\n")
+                return
+            }
+            var text = "There is no schedule '\(name)' in the crontab"
+            if systemd { text = "There is no timer '\(SystemdUnits.timerName(name))'" }
+            if try !systemd && UserUnits(name).exists {
+                text += "; systemd has one: add --systemd"
+            }
+            try Terminal.output.write("\(text).\n")
+        }
+
+        private func removeLine(_ name: ScheduleName) throws -> Bool {
+            let before = try CrontabProgram.read()
+            guard before.block(named: name) != nil else { return false }
+            try CrontabProgram.write(before.removing(name))
+            return true
+        }
+
+        private func removeTimer(_ name: ScheduleName) throws -> Bool {
+            let units = try UserUnits(name)
+            guard units.exists else { return false }
+            _ = try units.read()
+            try units.remove()
+            return true
+        }
+    }
+}
+
+extension ScheduleCommand {
+    /// What is installed, and whether it does what it should.
+    struct Status: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show what is installed, the last round, how many were missed, the next.",
+            discussion: "A slot is missed once the next one has come and no round began in it."
+        )
+
+        @Option(help: "Only this schedule. (default: all that are installed)")
+        var name: String?
+
+        func run() async throws {
+            let name = try name.map { try ScheduleName($0) }
+            let found = try (inCrontab() + ofSystemd())
+                .filter { name == nil || $0.name == name }
+            guard !found.isEmpty else {
+                let what = name.map { "The schedule '\($0)' is not installed" }
+                try Terminal.output.write(
+                    "\(what ?? "No schedule is installed"); "
+                        + "install it with 'dnstempo schedule install --every 5m"
+                        + "\(name.map { " --name \($0)" } ?? "")'.\n"
+                )
+                return
+            }
+            let now = Timestamp.now
+            let texts = found.map { $0.text(now: now, rounds: StoredRounds.times(of:)) }
+            try Terminal.output.write(texts.joined(separator: "\n"))
+        }
+
+        /// None where this machine has no cron.
+        private func inCrontab() throws -> [InstalledSchedule] {
+            try CrontabProgram.readIfAny().blocks.map { block in
+                InstalledSchedule(
+                    name: block.name,
+                    interval: block.interval,
+                    installed: block.installed,
+                    command: block.command,
+                    daemon: "cron",
+                    warning: block.command == nil
+                        ? "its line in the crontab was changed by hand" : nil
+                )
+            }
+        }
+
+        private func ofSystemd() throws -> [InstalledSchedule] {
+            try UserUnits.names().compactMap { name in
+                let units = try UserUnits(name)
+                guard let entry = try units.read() else { return nil }
+                let timer = SystemdUnits.timerName(name)
+                let isActive = try units.isActive()
+                return InstalledSchedule(
+                    name: name,
+                    interval: entry.interval,
+                    installed: entry.installed,
+                    command: entry.command,
+                    daemon: "systemd",
+                    warning: isActive == true
+                        ? nil
+                        : isActive == nil
+                            ? "systemd cannot be asked whether \(timer) runs"
+                            : "\(timer) does not run: systemctl --user enable --now \(timer)"
+                )
+            }
+        }
+    }
 }

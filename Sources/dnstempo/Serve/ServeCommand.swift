@@ -111,3 +111,151 @@ struct ServeCommand: AsyncParsableCommand {
         return try storing.path(settings.options)
     }
 }
+
+/// Where the dashboard listens, and who may look.
+struct AccessOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Listen on this address of the machine; others then need the token. (default: 127.0.0.1)",
+            valueName: "address"
+        )
+    )
+    var listen: String?
+
+    @Option(help: "The port; 0 for any that is free.")
+    var port = DashboardSettings.usualPort
+
+    @Flag(help: "Ask for the token on this machine too, where others have accounts.")
+    var token = false
+
+    @Option(
+        help: ArgumentHelp(
+            "A file whose first line is the token, which is then asked for. (default: a new one at every start)",
+            valueName: "file"
+        )
+    )
+    var tokenFile: String?
+
+    /// What they say of a dashboard.
+    func settings() throws -> DashboardSettings {
+        let address = try address()
+        let known = try tokenFile.map(Self.token)
+        let isNeeded = token || !address.isLoopback
+        return DashboardSettings(
+            address: address,
+            port: port,
+            token: known ?? (isNeeded ? .random() : nil),
+            toolVersion: Version.text,
+            now: { .now }
+        )
+    }
+
+    private func address() throws(Failure) -> IPAddress {
+        let text = listen ?? "127.0.0.1"
+        guard let address = IPAddress(text) else {
+            throw Failure(
+                .usage,
+                "--listen: '\(text)' is no address; write one of this machine's, such as "
+                    + "192.168.1.5 or ::1, and the port with --port"
+            )
+        }
+        return address
+    }
+
+    private static func token(_ path: String) throws -> AccessToken {
+        let text = String(decoding: try InputFile.bytes(path), as: UTF8.self)
+        let line = text.split(separator: "\n", maxSplits: 1).first ?? ""
+        guard let token = AccessToken(String(line)) else {
+            throw Failure(
+                .badData,
+                "'\(path)': its first line is no token: write 16 to 512 letters, digits and -._~"
+            )
+        }
+        return token
+    }
+}
+
+/// Whether rounds are taken while the store is served, and of what.
+struct SamplingOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Take a round as often too, such as every 1m; what follows says of what.",
+            valueName: "duration"
+        )
+    )
+    var sampleEvery: String?
+
+    @OptionGroup var measuring: MeasuringOptions
+
+    /// What a watch would ask that keeps its `rounds` there; `nil` where nothing is to be measured.
+    func wishes(
+        rounds: @escaping @Sendable (RunOptions) throws -> String?
+    ) async throws -> WatchSettings? {
+        guard let sampleEvery else {
+            guard measuring.asksForNothing else {
+                throw Failure(
+                    .usage,
+                    "whom to ask and what is for taking rounds: add --sample-every 1m, or leave "
+                        + "it out"
+                )
+            }
+            return nil
+        }
+        guard measuring.interval == nil else {
+            throw Failure(.usage, "--interval and --sample-every are one thing here: give one")
+        }
+        do throws(CatalogueError) { _ = try DurationText.parse(sampleEvery) } catch {
+            throw Failure(.usage, "--sample-every: \(error.description)")
+        }
+        var measuring = measuring
+        measuring.interval = sampleEvery
+        return try await WatchSettings(measuring, rounds: rounds)
+    }
+}
+
+extension MeasuringOptions {
+    /// Whether nothing is given of what only measuring needs.
+    fileprivate var asksForNothing: Bool {
+        let texts = [
+            domainsFile, duration, interval, timeout, series, transport, ecs, vantage, campaign,
+            lab, reach.allowNet, trust.connections, trust.httpMethod, trust.bootstrap,
+            trust.authority.file,
+        ]
+        return resolvers.isEmpty && domains.isEmpty && types.isEmpty && zones.isEmpty
+            && texts.allSatisfy { $0 == nil } && rounds == nil && rate == nil && totalRate == nil
+            && warmup == nil && seed == nil && trust.pins.isEmpty && !trust.insecure
+            && ![iRunTheseResolvers, v4, v6, dnssec, nsid, randomCase].contains(true)
+    }
+}
+
+/// Takes rounds into the store while it is served, as a watch does that prints nothing.
+struct Sampler {
+    private let wishes: WatchSettings
+    private let starter: RoundStarter
+    private let console = WatchConsole(quiet: true, view: nil)
+    private var log: WatchLog
+
+    /// Opens the store at `path`, which is made where there is none.
+    init(_ wishes: WatchSettings, store path: String, durability: Store.Durability) throws {
+        self.wishes = wishes
+        let backlog = try RoundBacklog(path: path, durability: durability)
+        starter = RoundStarter(lock: try StoreLock(store: path), console: console)
+        log = WatchLog(backlog: backlog, console: console, notifier: nil, metrics: nil)
+    }
+
+    /// Goes on until all rounds were taken, or the task is cancelled: then those under way are
+    /// dropped. Throws where not all could be stored.
+    mutating func run() async throws {
+        let measuring = Task { [starter, wishes] in await starter.run(wishes) }
+        await withTaskCancellationHandler {
+            // What is measured is stored to its end.
+            await log.follow(starter.rounds) { measuring.cancel() }
+        } onCancel: {
+            measuring.cancel()
+        }
+        try log.check()
+    }
+
+    /// Reads campaign, configuration and names again.
+    func reload() { starter.reload() }
+}

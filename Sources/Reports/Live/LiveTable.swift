@@ -1,0 +1,117 @@
+import Statistics
+
+/// The live view as lines of text: a row a resolver, then how far the run has come.
+package struct LiveTable: Hashable, Sendable {
+    /// Columns and lines of the terminal.
+    package var width: Int
+    package var height: Int
+    /// Whether escape sequences may add colour.
+    package var colour: Bool
+
+    private static let widestBar = 40
+
+    package init(width: Int, height: Int, colour: Bool) {
+        self.width = max(1, width)
+        self.height = max(1, height)
+        self.colour = colour
+    }
+
+    /// At most `height` lines of at most `width` columns. The progress stays longest; rows without
+    /// room are counted.
+    package func lines(_ progress: LiveProgress) -> [String] {
+        let own = progress.status.map { "  " + EscapedText.terminal($0) }
+        let status = (unverified(progress) + (own.isEmpty ? [status(of: progress)] : own))
+            .map { $0.truncated(to: width) }
+        // One line for the header, the others for the status.
+        let room = height - 1 - status.count
+        guard room > 0, !progress.resolvers.isEmpty else { return Array(status.suffix(height)) }
+        guard progress.resolvers.count > room else {
+            return table(progress.resolvers, showing: progress.resolvers.count) + status
+        }
+        let hidden = progress.resolvers.count - room + 1
+        guard room > 1 else { return table(progress.resolvers, showing: 1) + status }
+        let rest = "  and \(hidden) more".truncated(to: width)
+        return table(progress.resolvers, showing: room - 1) + [rest] + status
+    }
+
+    // MARK: - Rows
+
+    /// The header and the first rows; widths are those of all, so that nothing jumps.
+    private func table(_ resolvers: [LiveProgress.Resolver], showing count: Int) -> [String] {
+        let layout = LiveColumns(resolvers, width: width).fitting
+        return Array(TextColumn.lines(layout, colour: colour).prefix(count + 1))
+    }
+
+    // MARK: - Status
+
+    /// Such as `  Not verified: meadow, brook`; none where all were, or need not be.
+    private func unverified(_ progress: LiveProgress) -> [String] {
+        let names = progress.resolvers.filter(\.isUnverified).map(\.name)
+        guard !names.isEmpty else { return [] }
+        return ["  Not verified: " + EscapedText.terminal(names.joined(separator: ", "))]
+    }
+
+    /// Such as `  ━━━━━━──────  round 3 of 10, 21 s left`.
+    private func status(of progress: LiveProgress) -> String {
+        var parts: [String] = []
+        if progress.planned > 0 {
+            parts.append(progress.round > 0 ? roundText(progress) : "warming up")
+        }
+        if let remaining = progress.remaining {
+            parts.append("\(LatencyFormat.span(remaining)) left")
+        }
+        let verdicts = progress.verdicts
+        if verdicts.whole > 0 { parts.append("\(verdicts.part) of \(verdicts.whole) decided") }
+        // Rather less than a word that is cut.
+        while parts.count > 1, 2 + parts.joined(separator: ", ").displayWidth > width {
+            parts.removeLast()
+        }
+        let words = parts.joined(separator: ", ")
+        let room = width - words.displayWidth - 4
+        guard room >= 5, progress.planned > 0 else { return "  " + words }
+        let cells = min(room, Self.widestBar)
+        let share = Double(progress.done) / Double(progress.planned)
+        let filled = Int((min(max(share, 0), 1) * Double(cells)).rounded(.down))
+        let bar =
+            String(repeating: "━", count: filled) + String(repeating: "─", count: cells - filled)
+        return "  \(bar)  \(words)"
+    }
+
+    private func roundText(_ progress: LiveProgress) -> String {
+        let most = progress.isOpenEnded ? "at most " : ""
+        return "round \(progress.round) of \(most)\(max(progress.rounds, progress.round))"
+    }
+}
+
+/// The live view as a line a round, for where no table can be drawn.
+package struct LiveLine: Hashable, Sendable {
+    private let progress: LiveProgress
+
+    package init(_ progress: LiveProgress) { self.progress = progress }
+
+    /// Such as `round 7 of at most 100: harbour 22.3 ms; meadow 14.2 ms, faster; brook 14.6 ms, 42 %
+    /// of the evidence; cliff 14.0 ms, 3.1 % lost`, without the line's end.
+    package var text: String {
+        let most = progress.isOpenEnded ? "at most " : ""
+        let rounds = max(progress.rounds, progress.settledRound)
+        let format = LatencyFormat(fitting: progress.resolvers.compactMap(\.latency.median))
+        let resolvers = progress.resolvers.map { words($0, format) }
+        return "round \(progress.settledRound) of \(most)\(rounds): "
+            + resolvers.joined(separator: "; ")
+    }
+
+    private func words(_ resolver: LiveProgress.Resolver, _ format: LatencyFormat) -> String {
+        let latency = resolver.latency
+        let none = latency.count > 0 ? LatencyFormat.beyond(latency.timeout) : "not asked"
+        var parts = [
+            "\(EscapedText.terminal(resolver.name)) \(latency.median.map(format.cell) ?? none)"
+        ]
+        if resolver.isUnverified { parts.append("not verified") }
+        if resolver.lost > 0 {
+            let share = Share(part: resolver.lost, whole: resolver.answered + resolver.lost)
+            parts.append("\(share.description) lost")
+        }
+        if resolver.standing != nil { parts.append(LiveEvidence(of: resolver).phrase) }
+        return parts.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,112 @@
+extension String {
+    /// Columns that it takes in a terminal, where its escape sequences take none.
+    var displayWidth: Int {
+        var width = 0
+        var inSequence = false
+        for scalar in unicodeScalars {
+            if inSequence {
+                inSequence = !("@"..."~").contains(scalar) || scalar == "["
+            } else if scalar == "\u{1B}" {
+                inSequence = true
+            } else {
+                width += scalar.displayWidth
+            }
+        }
+        return width
+    }
+
+    /// At most `width` columns of it, the last one an ellipsis where it was longer.
+    func truncated(to width: Int) -> String {
+        guard displayWidth > width else { return self }
+        guard width > 0 else { return "" }
+        var kept = ""
+        var room = width - 1
+        for character in self {
+            let columns = String(character).displayWidth
+            guard columns <= room else { break }
+            room -= columns
+            kept.append(character)
+        }
+        return kept + "…"
+    }
+
+    /// Filled up with spaces to `width` columns.
+    func padded(to width: Int, atEnd: Bool = true) -> String {
+        let spaces = String(repeating: " ", count: max(0, width - displayWidth))
+        return atEnd ? self + spaces : spaces + self
+    }
+
+    /// Lines of at most `width` columns, broken at spaces, though not before a unit; a longer word
+    /// stands alone.
+    package func wrapped(to width: Int, indent: String = "") -> [String] {
+        var lines: [String] = []
+        var line = ""
+        for word in words {
+            let longer = line.isEmpty ? word : line + " " + word
+            let margin = lines.isEmpty ? "" : indent
+            if (margin + longer).displayWidth > width, !line.isEmpty {
+                lines.append(margin + line)
+                line = word
+            } else {
+                line = longer
+            }
+        }
+        if !line.isEmpty { lines.append((lines.isEmpty ? "" : indent) + line) }
+        return lines
+    }
+
+    /// What stands between spaces, a number together with its unit.
+    private var words: [String] {
+        split(separator: " ").reduce(into: []) { words, word in
+            let unit = word.prefix { $0.isLetter || $0 == "%" }
+            if ["ms", "s", "min", "h", "d", "%"].contains(unit), words.last?.last?.isNumber == true
+            {
+                words[words.count - 1] += " " + word
+            } else {
+                words.append(String(word))
+            }
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Two columns for the wide forms of East Asia (UAX #11) and emoji, none for what is put onto
+    /// its neighbour.
+    fileprivate var displayWidth: Int {
+        guard value >= 0x300 else { return 1 }
+        switch properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format: return 0
+        default: break
+        }
+        if properties.isEmojiPresentation { return 2 }
+        return switch value {
+        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,
+            0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD:
+            2
+        default: 1
+        }
+    }
+}
+
+/// Text of one cell or line, with what colour adds to it on a terminal.
+struct StyledText: Hashable {
+    /// Select Graphic Rendition (ECMA-48 §8.3.117).
+    enum Style: String {
+        case plain = "0"
+        case strong = "1"
+        case faint = "2"
+        case good = "32"
+        case warning = "33"
+        case current = "1;36"
+    }
+
+    var text: String
+    var style = Style.plain
+
+    /// Filled up to `width` columns; the escape sequences, only where `colour`, take none.
+    func rendered(to width: Int = 0, atEnd: Bool = true, colour: Bool) -> String {
+        let padded = text.padded(to: width, atEnd: atEnd)
+        return colour && style != .plain && !text.isEmpty
+            ? "\u{1B}[\(style.rawValue)m\(padded)\u{1B}[0m" : padded
+    }
+}

@@ -1,0 +1,115 @@
+import Samples
+
+/// Writes latencies, given in milliseconds, for people: as many decimals for all values that are
+/// to be compared, so that they line up on the decimal point.
+package struct LatencyFormat: Hashable, Sendable {
+    /// Digits after the point of milliseconds.
+    package let decimals: Int
+
+    /// One decimal; three, that is microseconds, where any of `values` is below 1 ms.
+    package init(fitting values: some Sequence<Double>) {
+        decimals = values.contains { $0 < 1 } ? 3 : 1
+    }
+
+    /// The number alone, such as `14.2`.
+    package func number(_ milliseconds: Double) -> String { milliseconds.fixed(decimals) }
+
+    /// In milliseconds however long it is, such as `14.2 ms`: for columns.
+    package func cell(_ milliseconds: Double) -> String { number(milliseconds) + " ms" }
+
+    /// In seconds from one second on, such as `14.2 ms` or `1.23 s`: for sentences.
+    package func prose(_ milliseconds: Double) -> String {
+        milliseconds < 1000 ? cell(milliseconds) : (milliseconds / 1000).fixed(2) + " s"
+    }
+
+    /// What is said of a quantile that lies among the timeouts, such as `> 5 s`.
+    package static func beyond(_ timeout: Double) -> String { "> " + plain(timeout) }
+
+    /// A round length of time without needless zeros, such as `5 s`, `2.5 s` or `250 ms`.
+    package static func plain(_ milliseconds: Double) -> String {
+        milliseconds < 1000
+            ? milliseconds.fixed(least: 0, most: 3) + " ms"
+            : (milliseconds / 1000).fixed(least: 0, most: 3) + " s"
+    }
+
+    /// How long something took, to the second: `32 s`, `4 min 10 s`, `2 h 5 min`, `3 d 4 h`.
+    package static func span(_ duration: Duration) -> String {
+        let seconds = max(0, duration.components.seconds)
+        switch seconds {
+        case ..<60: return "\(seconds) s"
+        case ..<3600: return parts(seconds / 60, "min", seconds % 60, "s")
+        case ..<86400: return parts(seconds / 3600, "h", seconds % 3600 / 60, "min")
+        default: return parts(seconds / 86400, "d", seconds % 86400 / 3600, "h")
+        }
+    }
+
+    private static func parts(
+        _ large: Int64,
+        _ largeUnit: String,
+        _ small: Int64,
+        _ smallUnit: String
+    ) -> String {
+        small == 0 ? "\(large) \(largeUnit)" : "\(large) \(largeUnit) \(small) \(smallUnit)"
+    }
+}
+
+extension Duration {
+    /// In milliseconds.
+    var milliseconds: Double {
+        Double(components.seconds) * 1e3 + Double(components.attoseconds) * 1e-15
+    }
+}
+
+extension Double {
+    /// The value with exactly `decimals` (0 to 9) digits after the point, rounded half away from
+    /// zero; what is not finite or too large for that as Swift writes it.
+    func fixed(_ decimals: Int) -> String {
+        let digits = min(max(decimals, 0), 9)
+        let scale = (0..<digits).reduce(1 as Int64) { power, _ in power * 10 }
+        let scaled = (self * Double(scale)).rounded(.toNearestOrAwayFromZero)
+        guard scaled.isFinite, scaled.magnitude < 9e15 else { return "\(self)" }
+        let units = Int64(scaled.magnitude)
+        let sign = scaled < 0 ? "-" : ""
+        guard digits > 0 else { return "\(sign)\(units)" }
+        let fraction = String(units % scale)
+        let zeros = String(repeating: "0", count: digits - fraction.count)
+        return "\(sign)\(units / scale).\(zeros)\(fraction)"
+    }
+
+    /// The value with at most `most` digits after the point, and no fewer than `least`.
+    func fixed(least: Int, most: Int) -> String {
+        var text = fixed(most)
+        guard most > least, text.contains("."), !text.contains("e") else { return text }
+        var spare = most - least
+        while spare > 0, text.last == "0" {
+            text.removeLast()
+            spare -= 1
+        }
+        if text.last == "." { text.removeLast() }
+        return text
+    }
+}
+
+/// A part of a whole, such as lost queries of all that were sent.
+struct Share: Hashable, Sendable {
+    var part: Int
+    var whole: Int
+
+    /// `nil` of nothing.
+    var fraction: Double? { whole > 0 ? Double(part) / Double(whole) : nil }
+
+    /// To a tenth of a percent, such as `3.1 %`; a part that would round to nothing or to the
+    /// whole without being so is `< 0.1 %` or `> 99.9 %`, and of nothing there is `–`.
+    var description: String {
+        guard let fraction else { return "–" }
+        let text = (fraction * 100).fixed(1)
+        if part > 0, text == "0.0" { return "< 0.1 %" }
+        if part < whole, text == "100.0" { return "> 99.9 %" }
+        return text + " %"
+    }
+}
+
+extension OutcomeCounts {
+    /// The share lost of those measured.
+    var failureRate: Share { Share(part: lost, whole: measured) }
+}
