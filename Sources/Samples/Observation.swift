@@ -167,7 +167,7 @@ extension String {
     }
 
     /// At most so many octets in UTF-8, likewise.
-    func cut(toOctets most: Int) -> String {
+    package func cut(toOctets most: Int) -> String {
         guard utf8.count > most else { return self }
         var text = ""
         for scalar in unicodeScalars {

@@ -88,7 +88,7 @@ package struct EmpiricalDistribution: Hashable, Sendable {
 
 extension RandomAccessCollection where Index == Int {
     /// The first index at which `isInSecond` holds, which it then does up to the end.
-    func partitioningIndex(_ isInSecond: (Element) -> Bool) -> Int {
+    package func partitioningIndex(_ isInSecond: (Element) -> Bool) -> Int {
         var low = startIndex
         var high = endIndex
         while low < high {

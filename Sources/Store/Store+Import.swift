@@ -37,9 +37,10 @@ extension Store {
     ) throws(StoreError) {
         let pieces = slots.map { slot in
             var round = slot.round
-            // What is not yet known whole cannot be told.
-            round.marks =
-                slot.isOpen ? [] : round.marks.union(.of(slot.samples, targets: texts.targets))
+            // What is not yet known whole tells nothing of the connection.
+            if !slot.isOpen {
+                round.marks.formUnion(.of(slot.samples, targets: texts.targets))
+            }
             return RoundPiece(
                 run: texts.runs[Int(round.run)],
                 round: round,

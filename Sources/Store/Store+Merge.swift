@@ -1,6 +1,7 @@
 import DNSWire
 import GRDB
 import Samples
+import Statistics
 
 extension Store {
     /// Adds what another store has and this one lacks: rounds with their samples, and of hours
@@ -138,17 +139,5 @@ private struct PrunedHours {
             let found = indices.count { known[$0] }
             return found == 0 ? .missing : found == indices.count ? .known : .mixed
         }
-    }
-}
-
-extension [Int64] {
-    /// The first index whose number and all after it fulfil `condition`.
-    fileprivate func partitioningIndex(where condition: (Int64) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if condition(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }

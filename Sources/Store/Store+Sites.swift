@@ -65,7 +65,10 @@ extension Store {
         let rows = try BoundStatement(database, query)
         defer { rows.reset() }
         var names: [Int64: String] = [:]
-        while try rows.step() { names[try rows.integer(0)] = try rows.text(1) }
+        while try rows.step() {
+            // Whoever wrote the store, a name is not long.
+            names[try rows.integer(0)] = try rows.text(1).cut(toOctets: 255)
+        }
         return names
     }
 

@@ -47,16 +47,21 @@ struct SampleDecoder {
             run: try run(reader, at: scheduled),
             number: try reader.integer(.round) ?? 1
         )
-        let marks = RoundMarks(text: reader.text(.marks) ?? "")
-        if let index = rounds[key] {
-            recording.rounds[Int(index)].marks.formUnion(marks)
-            return index
+        let index: Int32
+        if let last = recording.rounds.last, last.key == key {
+            index = Int32(clamping: recording.rounds.count - 1)
+        } else if let known = rounds[key] {
+            index = known
+        } else {
+            index = Int32(clamping: recording.rounds.count)
+            rounds[key] = index
+            recording.rounds.append(
+                Round(run: key.run, number: key.number, started: scheduled)
+            )
         }
-        let index = Int32(clamping: recording.rounds.count)
-        rounds[key] = index
-        recording.rounds.append(
-            Round(run: key.run, number: key.number, started: scheduled, marks: marks)
-        )
+        if let text = reader.text(.marks) {
+            recording.rounds[Int(index)].marks.formUnion(RoundMarks(text: text))
+        }
         return index
     }
 

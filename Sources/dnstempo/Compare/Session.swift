@@ -104,7 +104,7 @@ struct Session {
         await judging.value
         watching?.cancel()
         await watching?.value
-        measured.recording = earlier?.recording ?? Recording()
+        if let earlier { measured.recording = earlier.recording }
         measured.recording.merge(judge.recording)
         return Outcome(
             run: measured,

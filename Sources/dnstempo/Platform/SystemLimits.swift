@@ -11,8 +11,8 @@ import Darwin
 enum SystemLimits {
     /// For the store, the event loop, the simulated resolvers of a lab and a few queries at once.
     private static let leastDescriptors = 32
-    /// For threads and a small run, in octets.
-    private static let leastMemory = 64 << 20
+    /// For the stacks and heaps of a dozen threads, and a small run, in octets.
+    private static let leastMemory = 256 << 20
 
     /// Throws where there is not enough to begin with.
     static func check() throws(Failure) {

@@ -37,14 +37,18 @@ import Testing
         #expect(run.code == 0, "\(run.errors)")
     }
 
-    @Test(arguments: [120_000, 140_000, 160_000, 180_000, 200_000, 220_000])
+    @Test(arguments: [120_000, 140_000, 160_000, 180_000, 220_000, 260_000, 300_000, 500_000])
     func `little memory ends in a line`(limit: Int) async throws {
         for command in Self.commands.prefix(2) {
             let run = try await run(command, limit: "-v \(limit)")
             // What cannot even be loaded is the loader's to tell.
             guard run.code != 127 else { continue }
             #expect(run.code == 71 || run.code == 0, "\(command): \(run.errors)")
-            guard run.code == 71 else { continue }
+            // What the line tells to raise it to is enough.
+            guard run.code == 71, limit < 500_000 else {
+                #expect(run.code == 0)
+                continue
+            }
             #expect(run.errors.split(separator: "\n").count == 1)
             #expect(run.errors.hasPrefix("dnstempo: too little memory may be used: raise"))
         }
