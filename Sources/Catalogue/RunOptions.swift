@@ -44,21 +44,42 @@ package struct RunOptions: Hashable, Sendable {
     /// the store and that there is none. Allowed networks are only ever narrowed.
     package func over(_ weaker: RunOptions) -> RunOptions {
         var merged = self
-        func fill<each Value>(_ options: repeat WritableKeyPath<RunOptions, (each Value)?>) {
-            for option in repeat each options {
-                merged[keyPath: option] = self[keyPath: option] ?? weaker[keyPath: option]
-            }
+        if domains == nil, domainsFile == nil {
+            merged.domains = weaker.domains
+            merged.domainsFile = weaker.domainsFile
         }
-        fill(\.types, \.maxRounds, \.interval, \.timeout, \.margin, \.rate, \.totalRate, \.warmup)
-        fill(\.seed, \.transports, \.bootstrap, \.connections, \.httpMethod, \.series, \.zones)
-        fill(\.dnssec, \.nsid, \.ecs, \.mixedCase, \.baseline, \.vantage)
-        if domains == nil, domainsFile == nil { fill(\.domains, \.domainsFile) }
+        merged.types = types ?? weaker.types
         if rounds == nil, duration == nil, untilSure == nil {
-            fill(\.rounds, \.duration, \.untilSure)
+            merged.rounds = weaker.rounds
+            merged.duration = weaker.duration
+            merged.untilSure = weaker.untilSure
         }
-        if store == nil, noStore == nil { fill(\.store, \.noStore) }
+        merged.maxRounds = maxRounds ?? weaker.maxRounds
+        merged.interval = interval ?? weaker.interval
+        merged.timeout = timeout ?? weaker.timeout
+        merged.margin = margin ?? weaker.margin
+        merged.rate = rate ?? weaker.rate
+        merged.totalRate = totalRate ?? weaker.totalRate
+        merged.warmup = warmup ?? weaker.warmup
+        merged.seed = seed ?? weaker.seed
+        merged.transports = transports ?? weaker.transports
+        merged.bootstrap = bootstrap ?? weaker.bootstrap
+        merged.connections = connections ?? weaker.connections
+        merged.httpMethod = httpMethod ?? weaker.httpMethod
+        merged.series = series ?? weaker.series
+        merged.zones = zones ?? weaker.zones
+        merged.dnssec = dnssec ?? weaker.dnssec
+        merged.nsid = nsid ?? weaker.nsid
+        merged.ecs = ecs ?? weaker.ecs
+        merged.mixedCase = mixedCase ?? weaker.mixedCase
+        merged.baseline = baseline ?? weaker.baseline
+        merged.vantage = vantage ?? weaker.vantage
         merged.allowedNetworks =
             weaker.allowedNetworks?.narrowed(to: allowedNetworks ?? .everywhere) ?? allowedNetworks
+        if store == nil, noStore == nil {
+            merged.store = weaker.store
+            merged.noStore = weaker.noStore
+        }
         return merged
     }
 
