@@ -131,7 +131,6 @@ extension Recording {
         }
         let targetPlaces = Self.places(of: other.targets, in: &targets, by: \.self)
         let questionPlaces = Self.places(of: other.questions, in: &questions, by: \.self)
-        samples.reserveCapacity(samples.count + other.samples.count)
         for var sample in other.samples {
             sample.round += firstRound
             sample.target = targetPlaces[Int(sample.target)]
