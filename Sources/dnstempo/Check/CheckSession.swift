@@ -102,13 +102,17 @@ struct CheckSession {
     ) async -> (findings: [ResolverFindings], interrupted: Bool) {
         let examiner = Examiner(questions, send: send())
         let showsProgress = Terminal.error.isTerminal
+        // Nothing is asked before an interruption would be heard.
+        let (beginning, begin) = AsyncStream<Void>.makeStream()
         let examining = Task {
-            await examiner.examine(resolvers, checks) { resolver in
+            for await _ in beginning {}
+            return await examiner.examine(resolvers, checks) { resolver in
                 if showsProgress { try? Terminal.error.write("asked \(resolver.label)\n") }
             }
         }
         let findings = await Interruption.whileRunning {
-            await examining.value
+            begin.finish()
+            return await examining.value
         } stop: {
             examining.cancel()
         }
