@@ -64,13 +64,6 @@ package struct Recording: Sendable {
         return rounds.indices.contains(index) ? rounds[index] : nil
     }
 
-    /// The run of a sample; `nil` for one that the recording does not have.
-    package func run(of sample: Sample) -> Run? {
-        guard let index = round(of: sample).map({ Int($0.run) }), runs.indices.contains(index)
-        else { return nil }
-        return runs[index]
-    }
-
     /// The samples of rounds that say something of the resolvers.
     package var counted: Recording {
         guard !rounds.allSatisfy(\.isCounted) else { return self }
@@ -144,7 +137,9 @@ extension Recording {
         in texts: inout [Text],
         by key: (Text) -> Key
     ) -> [Int32] {
-        if others.map(key) == texts.map(key) { return others.indices.map { Int32(clamping: $0) } }
+        if others.lazy.map(key).elementsEqual(texts.lazy.map(key)) {
+            return others.indices.map { Int32(clamping: $0) }
+        }
         var known: [Key: Int32] = [:]
         for (index, text) in texts.enumerated() { known[key(text)] = Int32(clamping: index) }
         return others.map { text in

@@ -53,7 +53,7 @@ package struct RoundMoment: Hashable, Sendable {
 
 /// What keeps a round out of the resolvers' figures: it says something of the connection or of
 /// this machine, and nothing of any one resolver.
-package struct RoundMarks: OptionSet, Hashable, Sendable {
+package struct RoundMarks: NamedOptions, Hashable, Sendable {
     package let rawValue: UInt8
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -65,24 +65,9 @@ package struct RoundMarks: OptionSet, Hashable, Sendable {
     /// The machine was suspended inside the round.
     package static let suspended = RoundMarks(rawValue: 4)
 
-    /// Each with its word in samples files, which never changes.
-    private static let words: [(mark: RoundMarks, word: String)] = [
+    package static let words: [(RoundMarks, String)] = [
         (.offline, "offline"), (.outage, "outage"), (.suspended, "suspended"),
     ]
-
-    /// The words, with a space between them; `nil` without any.
-    package var text: String? {
-        guard !isEmpty else { return nil }
-        return Self.words.filter { contains($0.mark) }.map(\.word).joined(separator: " ")
-    }
-
-    /// Reads ``text``; what a later version may say is passed over.
-    package init(text: String) {
-        let words = text.split(separator: " ")
-        self = Self.words.reduce(into: []) { marks, entry in
-            if words.contains(entry.word[...]) { marks.insert(entry.mark) }
-        }
-    }
 
     /// Whether the samples of such a round say something of the resolvers; offline ones were not
     /// sent, which their outcomes say.

@@ -158,8 +158,30 @@ extension ConnectionUse {
     }
 }
 
+/// Options that files write as words, with a space between them.
+package protocol NamedOptions: OptionSet where Element == Self {
+    /// Each with its word, which never changes.
+    static var words: [(Self, String)] { get }
+}
+
+extension NamedOptions {
+    /// The words; `nil` without any.
+    package var text: String? {
+        let words = Self.words.filter { contains($0.0) }.map(\.1)
+        return words.isEmpty ? nil : words.joined(separator: " ")
+    }
+
+    /// Reads ``text``; what a later version may say is passed over.
+    package init(text: String) {
+        let words = text.split(separator: " ")
+        self = Self.words.reduce(into: []) { options, entry in
+            if words.contains(entry.1[...]) { options.insert(entry.0) }
+        }
+    }
+}
+
 /// What is known of a query besides its figures. Only this program says it, never the other end.
-package struct SampleFlags: OptionSet, Hashable, Sendable {
+package struct SampleFlags: NamedOptions, Hashable, Sendable {
     package let rawValue: UInt8
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -172,44 +194,28 @@ package struct SampleFlags: OptionSet, Hashable, Sendable {
     package static let clockStep = SampleFlags(rawValue: 4)
     /// Its round is no evidence.
     package static let noEvidence = SampleFlags(rawValue: 8)
-    /// The machine slept in its round.
+    /// The machine slept in its round: of files and stores in which rounds have no marks.
     package static let slept = SampleFlags(rawValue: 16)
     /// The resolver was found not to tell the truth; the detail says how.
     package static let tampering = SampleFlags(rawValue: 32)
 
-    /// Each with its word in samples files, which never changes, and with what the detail said of
-    /// it in files and stores that have no flags yet.
-    private static let words: [(flag: SampleFlags, word: String, inDetail: String)] = [
-        (.unverified, "unverified", "certificate not verified"),
-        (.strays, "strays", "ignored"),
-        (.clockStep, "clock-step", "the clock was set"),
-        (.noEvidence, "no-evidence", "no evidence"),
-        (.slept, "slept", "the machine slept"),
-        (.tampering, "tampering", "untruth: "),
+    package static let words: [(SampleFlags, String)] = [
+        (.unverified, "unverified"), (.strays, "strays"), (.clockStep, "clock-step"),
+        (.noEvidence, "no-evidence"), (.slept, "slept"), (.tampering, "tampering"),
     ]
 
     /// Each with what the detail said of it before there were flags.
-    package static let wordsInDetail = words.map { (flag: $0.flag, word: $0.inDetail) }
-
-    /// The words, with a space between them; `nil` without any.
-    package var text: String? {
-        guard !isEmpty else { return nil }
-        return Self.words.filter { contains($0.flag) }.map(\.word).joined(separator: " ")
-    }
-
-    /// Reads ``text``; what a later version may say is passed over.
-    package init(text: String) {
-        let words = text.split(separator: " ")
-        self = Self.words.reduce(into: []) { flags, entry in
-            if words.contains(entry.word[...]) { flags.insert(entry.flag) }
-        }
-    }
+    package static let wordsInDetail: [(flag: SampleFlags, word: String)] = [
+        (.unverified, "certificate not verified"), (.strays, "ignored"),
+        (.clockStep, "the clock was set"), (.noEvidence, "no evidence"),
+        (.slept, "the machine slept"), (.tampering, "untruth: "),
+    ]
 
     /// What a detail tells that was written before there were flags.
     package init(detail: String?) {
-        self = Self.words.reduce(into: []) { flags, entry in
+        self = Self.wordsInDetail.reduce(into: []) { flags, entry in
             guard let detail else { return }
-            if detail.utf8.contains(entry.inDetail.utf8) { flags.insert(entry.flag) }
+            if detail.utf8.contains(entry.word.utf8) { flags.insert(entry.flag) }
         }
     }
 }

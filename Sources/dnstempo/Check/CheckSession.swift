@@ -102,21 +102,14 @@ struct CheckSession {
     ) async -> (findings: [ResolverFindings], interrupted: Bool) {
         let examiner = Examiner(questions, send: send())
         let showsProgress = Terminal.error.isTerminal
-        // Nothing is asked before an interruption would be heard.
-        let (beginning, begin) = AsyncStream<Void>.makeStream()
-        let examining = Task {
-            for await _ in beginning {}
-            return await examiner.examine(resolvers, checks) { resolver in
-                if showsProgress { try? Terminal.error.write("asked \(resolver.label)\n") }
+        let examining = await Interruption.whileRunning {
+            Task {
+                await examiner.examine(resolvers, checks) { resolver in
+                    if showsProgress { try? Terminal.error.write("asked \(resolver.label)\n") }
+                }
             }
         }
-        let findings = await Interruption.whileRunning {
-            begin.finish()
-            return await examining.value
-        } stop: {
-            examining.cancel()
-        }
-        return (findings, examining.isCancelled)
+        return (await examining.value, examining.isCancelled)
     }
 }
 

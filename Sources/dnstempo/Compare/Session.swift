@@ -75,15 +75,6 @@ struct Session {
                 progress.settle(round: number, round.counted.samples)
             }
         }
-        let measuring = Task(executorPreference: EventLoop.shared) { [runner] in
-            await runner.run(
-                on: EventLoopClock(),
-                send: { probe, _ in await prober.send(probe) },
-                wantsRound: { judge.wantsRound($0) },
-                onSample: { progress.note($0, inRound: $1) },
-                onRound: { judge.take($0) }
-            )
-        }
         let checking = Task {
             await InstrumentProbe()
                 .measure(queries: .max, every: .seconds(1), allowed: settings.allowed)
@@ -92,10 +83,16 @@ struct Session {
             Task { await live.follow(progress) { judge.standings } }
         }
         var measured = await Interruption.whileRunning {
-            await measuring.value
-        } stop: {
-            measuring.cancel()
-        }
+            Task(executorPreference: EventLoop.shared) { [runner] in
+                await runner.run(
+                    on: EventLoopClock(),
+                    send: { probe, _ in await prober.send(probe) },
+                    wantsRound: { judge.wantsRound($0) },
+                    onSample: { progress.note($0, inRound: $1) },
+                    onRound: { judge.take($0) }
+                )
+            }
+        }.value
         checking.cancel()
         // By how long it took, whatever the wall clock says by now.
         let finished = time.now

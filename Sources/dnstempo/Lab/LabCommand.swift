@@ -49,9 +49,9 @@ struct LabCommand: AsyncParsableCommand {
         }
         try Terminal.output.write(lines.joined(separator: "\n") + "\n")
         let (ended, end) = AsyncStream<Void>.makeStream()
-        await Interruption.whileRunning {
+        await Interruption.whileServing {
             for await _ in ended { break }
-        } stop: {
+        } stop: { _ in
             end.finish()
         }
         session.stop()

@@ -44,16 +44,14 @@ struct VisitedNames {
     /// The names. An interruption meanwhile leaves nothing of the copy behind.
     func read() async throws -> [String] {
         let folder = Environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
-        let reading = Task { [history] in
-            try history.registeredNames(most: Self.count, copyIn: folder) {
-                (try? DomainName($0)) != nil
+        let reading = await Interruption.whileRunning {
+            Task { [history] in
+                try history.registeredNames(most: Self.count, copyIn: folder) {
+                    (try? DomainName($0)) != nil
+                }
             }
         }
-        let names = try await Interruption.whileRunning {
-            try await reading.value
-        } stop: {
-            reading.cancel()
-        }
+        let names = try await reading.value
         if reading.isCancelled { throw Failure(.interrupted, "") }
         return names
     }

@@ -51,12 +51,19 @@ enum Interruption {
     /// Has `action` called, on another thread, each time the terminal's window has another size.
     static func whenResized(_ action: (@Sendable () -> Void)?) { resized.withLock { $0 = action } }
 
-    /// Runs `body`; an interruption meanwhile calls `stop`, on another thread.
-    static func whileRunning<Result>(
-        _ body: () async throws -> Result,
-        stop: @escaping @Sendable () -> Void
-    ) async rethrows -> Result {
-        try await whileServing(body, stop: { _ in stop() }, reload: nil)
+    /// Begins a task, which an interruption cancels, and waits for its end. There is no moment in
+    /// which it is at work and an interruption would end the program.
+    static func whileRunning<Success, Fault>(
+        _ begin: () -> Task<Success, Fault>
+    ) async -> Task<Success, Fault> {
+        let task = state.withLock { state in
+            let task = begin()
+            state.actions = Actions(stop: { _ in task.cancel() })
+            return task
+        }
+        defer { state.withLock { $0.actions = Actions() } }
+        _ = await task.result
+        return task
     }
 
     /// Runs `body`; meanwhile an interruption calls `stop` with the signal's number, and SIGHUP
@@ -64,7 +71,7 @@ enum Interruption {
     static func whileServing<Result>(
         _ body: () async throws -> Result,
         stop: @escaping @Sendable (Int32) -> Void,
-        reload: (@Sendable () -> Void)?
+        reload: (@Sendable () -> Void)? = nil
     ) async rethrows -> Result {
         state.withLock { $0.actions = Actions(stop: stop, reload: reload) }
         defer { state.withLock { $0.actions = Actions() } }

@@ -72,14 +72,9 @@ struct SampleCommand: AsyncParsableCommand {
         try lock.takeNow()
         try await Task.sleep(for: splay * Double.random(in: 0..<1))
         let taker = RoundTaker(settings, origin: .sample, schedule: schedule)
-        let measuring = Task { await taker.take(round: 1) }
-        let round = await Interruption.whileRunning {
-            await measuring.value
-        } stop: {
-            measuring.cancel()
-        }
+        let measuring = await Interruption.whileRunning { Task { await taker.take(round: 1) } }
         // A round that was cut short says nothing of those that were not asked yet.
-        guard let round else { throw Failure(.interrupted, "") }
+        guard let round = await measuring.value else { throw Failure(.interrupted, "") }
         try store.append(round.recording)
         // Without a network no name can be looked up, which the round says.
         if !round.round.marks.contains(.offline) { Terminal.mention(settings.rememberedNotes) }
