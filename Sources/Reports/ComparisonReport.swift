@@ -166,7 +166,7 @@ package struct ComparisonReport: Sendable {
             let isAlone = namesakes.allSatisfy { $0.transport == target.transport }
             if twins.count == 1, isAlone { return target.label }
             let others = twins.filter { $0.transport == target.transport }
-            let detail = others.count == 1 ? target.transport : target.endpoint
+            let detail = others.count == 1 ? target.transport.description : target.endpoint
             return "\(target.label) (\(detail))"
         }
     }

@@ -1,3 +1,4 @@
+package import Catalogue
 package import DNSWire
 
 /// Samples with the texts that they refer to: a run just measured, a samples file and a window of
@@ -9,16 +10,39 @@ package struct Recording: Sendable {
         package var label: String
         /// Address and port, such as `127.0.0.1:5311` or `[::1]:53`.
         package var endpoint: String
-        /// `udp`, `tcp`, `tls`, `https`, `quic` or `h3`.
-        package var transport: String
+        package var transport: Transport
         package var series: Series
 
-        package init(label: String, endpoint: String, transport: String, series: Series) {
+        package init(label: String, endpoint: String, transport: Transport, series: Series) {
             self.label = label
             self.endpoint = endpoint
             self.transport = transport
             self.series = series
         }
+
+        /// An IPv4-mapped one as the IPv4 address that it leads to; `nil` where the endpoint, which
+        /// may be any text in a file, begins with none.
+        package var address: IPAddress? {
+            let place = endpoint.prefix { $0 != "/" && $0 != "#" }
+            let host = place.prefix(upTo: place.lastIndex(of: ":") ?? place.endIndex)
+            return IPAddress(host.hasPrefix("[") ? host.dropFirst().dropLast() : host)?.unmapped
+        }
+    }
+
+    /// A transport as files and stores write it.
+    package struct Transport: Hashable, CustomStringConvertible, ExpressibleByStringLiteral,
+        Sendable
+    {
+        /// `nil` for a word that is none, which files may have too.
+        package let kind: TransportKind?
+        package let description: String
+
+        package init(_ word: String) {
+            kind = TransportKind(rawValue: word)
+            description = word
+        }
+
+        package init(stringLiteral word: String) { self.init(word) }
     }
 
     package var runs: [Run]

@@ -1,4 +1,4 @@
-package import Catalogue
+import Catalogue
 
 /// One round: every resolver asked every question once.
 package struct Round: Hashable, Sendable {
@@ -100,7 +100,7 @@ package struct RoundMarks: NamedOptions, Hashable, Sendable {
         }
         if isOffline { return .offline }
         let addresses = sent.filter(targets.indices.contains)
-            .map { AddressPlace(endpoint: targets[$0].endpoint) }
+            .map { AddressPlace(targets[$0]) }
         let isOutage =
             Set(addresses.map(\.address)).count >= 3 && Set(addresses.map(\.network)).count >= 2
         return isOutage ? .outage : []
@@ -123,9 +123,10 @@ private struct AddressPlace {
     var address: String
     var network: [UInt8]
 
-    init(endpoint: String) {
-        guard let parsed = IPAddress(endpoint: endpoint) else {
-            let host = endpoint.prefix(upTo: endpoint.lastIndex(of: ":") ?? endpoint.endIndex)
+    init(_ target: Recording.Target) {
+        guard let parsed = target.address else {
+            let port = target.endpoint.lastIndex(of: ":") ?? target.endpoint.endIndex
+            let host = target.endpoint[..<port]
             address = String(host)
             network = Array(host.utf8)
             return
@@ -168,17 +169,5 @@ package struct RoundResponses: Hashable, Sendable {
         self.started = started
         self.marks = marks
         self.resolvers = resolvers
-    }
-}
-
-extension IPAddress {
-    /// The address of an endpoint such as `127.0.0.1:5311` or `[::1]:53`, an IPv4-mapped one as the
-    /// IPv4 address that it leads to.
-    package init?(endpoint: String) {
-        let place = endpoint.prefix { $0 != "/" && $0 != "#" }
-        let host = place.prefix(upTo: place.lastIndex(of: ":") ?? place.endIndex)
-        let text = host.hasPrefix("[") ? host.dropFirst().dropLast() : host
-        guard let parsed = IPAddress(text)?.unmapped else { return nil }
-        self = parsed
     }
 }

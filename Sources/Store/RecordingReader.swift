@@ -178,7 +178,7 @@ extension Recording.Target {
         self.init(
             label: try row.name(first),
             endpoint: try row.name(first + 2),
-            transport: try row.name(first + 1),
+            transport: .init(try row.name(first + 1)),
             series: try Series(row, first + 3)
         )
     }

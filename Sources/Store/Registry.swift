@@ -39,12 +39,12 @@ struct Registry {
 
     mutating func target(_ target: Recording.Target, _ database: Database) throws -> Int64 {
         if let id = targets[target] { return id }
-        let key = EndpointKey(transport: target.transport, address: target.endpoint)
+        let key = EndpointKey(transport: target.transport.description, address: target.endpoint)
         let endpoint = try Self.id(key, &endpoints) {
             try database.id(
                 "SELECT id FROM endpoint WHERE transport = ? AND address = ?",
                 "INSERT INTO endpoint (transport, address) VALUES (?, ?)",
-                [target.transport, target.endpoint]
+                [key.transport, key.address]
             )
         }
         return try Self.id(target, &targets) {

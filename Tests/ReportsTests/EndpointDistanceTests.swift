@@ -1,3 +1,4 @@
+import Samples
 import Testing
 
 @testable import Reports
@@ -17,6 +18,12 @@ struct EndpointDistanceTests {
         ("", .internet),
     ])
     func `an address tells how far away it is`(endpoint: String, distance: EndpointDistance) {
-        #expect(EndpointDistance(endpoint: endpoint) == distance)
+        let target = Recording.Target(
+            label: "",
+            endpoint: endpoint,
+            transport: "udp",
+            series: .cached
+        )
+        #expect(EndpointDistance(target.address) == distance)
     }
 }

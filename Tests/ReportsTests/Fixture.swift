@@ -38,7 +38,7 @@ struct Fixture {
     mutating func add(
         _ label: String,
         endpoint: String = "127.0.0.1:5311",
-        transport: String = "udp",
+        transport: Recording.Transport = "udp",
         series: Series = .cached,
         outcome: (Int) -> Observation
     ) {

@@ -21,8 +21,8 @@ struct HostileLabelTests {
         fixture.context.toolVersion = label
         fixture.context.plan.names = [label]
         fixture.context.plan.types = [label]
-        fixture.add(label, endpoint: label, transport: label) { _ in .answer(4) }
-        fixture.add(label, endpoint: label + "2", transport: label) { _ in .none(.timeout) }
+        fixture.add(label, endpoint: label, transport: .init(label)) { _ in .answer(4) }
+        fixture.add(label, endpoint: label + "2", transport: .init(label)) { _ in .none(.timeout) }
         return fixture
     }
 

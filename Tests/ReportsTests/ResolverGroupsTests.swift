@@ -8,7 +8,7 @@ struct ResolverGroupsTests {
     private func fixture() throws -> Fixture {
         var fixture = try Fixture(rounds: 12)
         fixture.context.baseline = "near"
-        let times: [(String, String, Double)] = [
+        let times: [(String, Recording.Transport, Double)] = [
             ("far", "udp", 5), ("far", "tls", 7), ("near", "tls", 3), ("near", "udp", 2),
             ("near", "tcp", 9),
         ]

@@ -8,7 +8,7 @@ enum TransportHistory {
     /// One resolver over one transport.
     struct Asked {
         var label: String
-        var transport: String
+        var transport: Recording.Transport
         var series = Series.cached
         /// Of the query, in milliseconds.
         var query: Double

@@ -93,7 +93,7 @@ extension ResolverTotals.Total {
     fileprivate var labels: ExpositionText.Labels {
         [
             ("resolver", target.label), ("endpoint", target.endpoint),
-            ("transport", target.transport), ("series", target.series.description),
+            ("transport", target.transport.description), ("series", target.series.description),
         ]
     }
 
@@ -150,6 +150,8 @@ struct ResolverTotals {
 
 extension ResolverTotals.Total {
     fileprivate var order: [String] {
-        [target.label, target.transport, target.series.description, target.endpoint]
+        [
+            target.label, target.transport.description, target.series.description, target.endpoint,
+        ]
     }
 }

@@ -46,12 +46,13 @@ struct OpeningSubjects {
     ) -> [ChartSubject] {
         let row = entry.row
         let detail = isTwin ? " \(row.target.endpoint)" : ""
+        let name = EscapedText.terminal("\(row.target.transport)\(detail)")
         func subject(_ summary: LatencySummary, _ opening: Opening) -> ChartSubject {
             ChartSubject(
-                label: "\(entry.resolver) (\(EscapedText.terminal(row.target.transport + detail)))",
+                label: "\(entry.resolver) (\(name))",
                 member: ChartSubject.Member(
                     resolver: entry.resolver,
-                    name: EscapedText.terminal(row.target.transport + detail),
+                    name: name,
                     place: 0
                 ),
                 role: entry.role,
@@ -60,7 +61,7 @@ struct OpeningSubjects {
             )
         }
         // Over UDP nothing is opened.
-        if row.target.transport == TransportKind.udp.rawValue {
+        if row.target.transport.kind == .udp {
             return [subject(row.latency, Opening())]
         }
         return row.openings.map { figures in

@@ -66,7 +66,7 @@ package struct CSVSummary: ReportFormat {
     private static let columns: [Column] = [
         text("name", \.target.label),
         text("endpoint", \.target.endpoint),
-        text("transport", \.target.transport),
+        text("transport", \.target.transport.description),
         text("series", \.target.series.description),
         count("sent", \.sent),
         count("answered", \.answered),

@@ -58,7 +58,7 @@ package struct JSONReport: ReportFormat {
         let members: [(String, JSONValue)] = [
             ("name", .string(row.target.label)),
             ("endpoint", .string(row.target.endpoint)),
-            ("transport", .string(row.target.transport)),
+            ("transport", .string(row.target.transport.description)),
             ("series", .string(row.target.series.description)),
             ("sent", .integer(counts.sent)),
             ("answered", .integer(counts.answered)),
@@ -151,7 +151,7 @@ extension JSONReport {
             "baseline": .string(baseline.target.label),
             "candidate": .string(candidate.target.label),
             "candidate_endpoint": .string(candidate.target.endpoint),
-            "candidate_transport": .string(candidate.target.transport),
+            "candidate_transport": .string(candidate.target.transport.description),
             "series": .string(candidate.target.series.description),
             "unit": .string(comparison.unit.rawValue),
             "rounds": .integer(comparison.rounds),

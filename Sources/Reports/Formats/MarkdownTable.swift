@@ -34,7 +34,7 @@ package struct MarkdownTable: ReportFormat {
         ]
         let body = rows.enumerated().map { index, row in
             [row.rankText, EscapedText.markdown(groups.title(index))]
-                + (groups.isGrouped ? [EscapedText.markdown(row.target.transport)] : []) + [
+                + (groups.isGrouped ? [EscapedText.markdown("\(row.target.transport)")] : []) + [
                     row.quantile(row.latency.median, in: median)
                 ]
                 + opening.map { row.connections?.parts.map($0.cell) ?? "–" } + [
@@ -90,7 +90,7 @@ struct StatisticsTable {
     private var columns: [TextColumn] {
         [
             TextColumn("endpoint", rows.map { EscapedText.terminal($0.target.endpoint) }),
-            TextColumn("over", rows.map { EscapedText.terminal($0.target.transport) }),
+            TextColumn("over", rows.map { EscapedText.terminal($0.target.transport.description) }),
             count("sent", \.sent), count("answered", \.answered), count("lost", \.lost),
             time("min", \.minimum), time("mean", \.restrictedMean), quantile("median", \.median),
             quantile("p90", \.p90), quantile("p95", \.p95, needed: Caveat.queriesForP95),

@@ -78,7 +78,7 @@ struct RankedRows {
                 style: fastest.contains(row.target) ? "good" : nil,
                 note: note.isEmpty ? nil : note
             ),
-        ] + (groups.isGrouped ? [Cell(row.target.transport)] : [])
+        ] + (groups.isGrouped ? [Cell(row.target.transport.description)] : [])
     }
 
     private var figureColumns: [Column] {

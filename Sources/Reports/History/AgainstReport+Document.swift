@@ -136,7 +136,7 @@ extension AgainstReport {
             HistoryDocument.Column(header: "resolver", cells: titles, continued: isContinued)
         ]
         if isByTransport {
-            columns.append(.init(header: "over", cells: rows.map(\.target.transport)))
+            columns.append(.init(header: "over", cells: rows.map(\.target.transport.description)))
         }
         let series = rows.map(\.target.series)
         if Set(series).count > 1 {
@@ -158,7 +158,7 @@ extension AgainstReport {
         return [(header + both + unverified.header).map(CSVCell.figure)]
             + zip(rows, unverified.cells).map { row, unverified in
                 let target = row.target
-                let texts = [row.vantage, target.label, target.endpoint, target.transport]
+                let texts = [row.vantage, target.label, target.endpoint, "\(target.transport)"]
                 let figures = [
                     target.series.description, String(row.pairs), Self.digits(row.difference),
                     Self.digits(row.interval?.lowerBound), Self.digits(row.interval?.upperBound),

@@ -165,7 +165,7 @@ package struct ChangesReport: PagedReport {
                 let change = finding.change
                 let digits = { (value: Double) in value.fixed(least: 3, most: 6) }
                 let target = finding.target
-                let texts = [finding.vantage, target.label, target.endpoint, target.transport]
+                let texts = [finding.vantage, target.label, target.endpoint, "\(target.transport)"]
                 let figures = [
                     target.series.description, change.kind.code,
                     Timestamp(hoursSinceEpoch: change.hour).description,
@@ -254,7 +254,7 @@ extension ChangesReport.Finding {
             .init(name: "vantage", value: .string(vantage)),
             .init(name: "name", value: .string(target.label)),
             .init(name: "endpoint", value: .string(target.endpoint)),
-            .init(name: "transport", value: .string(target.transport)),
+            .init(name: "transport", value: .string(target.transport.description)),
             .init(name: "series", value: .string(target.series.description)),
             .init(name: "change", value: .string(change.kind.code)),
             .init(

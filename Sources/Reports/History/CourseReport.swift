@@ -249,7 +249,7 @@ extension CourseReport {
             ] + opening.map(\.heading) + [.init("remarks")],
             rows: zip(courses, rows).map { course, row in
                 [
-                    .init(HTML(text: title(course))), .init(row.target.transport),
+                    .init(HTML(text: title(course))), .init(row.target.transport.description),
                     .init(row.quantile(row.latency.median, in: format)),
                     .init(row.quantile(row.latency.p95, in: wide)),
                     .init(row.quantile(row.latency.p99, in: wide)),

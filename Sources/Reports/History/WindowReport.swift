@@ -237,7 +237,9 @@ extension WindowReport {
             )
         )
         if isByTransport {
-            columns.append(.init(header: "over", cells: figures.map(\.target.transport)))
+            columns.append(
+                .init(header: "over", cells: figures.map(\.target.transport.description))
+            )
         }
         if several {
             let words = figures.map(\.target.series.description)

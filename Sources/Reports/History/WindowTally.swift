@@ -70,7 +70,7 @@ package struct WindowTally: Sendable {
         firstSum = min(firstSum ?? sum.hour, sum.hour)
         let group: WindowGroup? =
             switch grouping {
-            case .transport: .text(sum.target.transport)
+            case .transport: .text(sum.target.transport.description)
             case .vantage: .text(sum.vantage)
             case .type: .text(sum.type.description)
             default: grouping.group(of: clock.time(at: sum.hour))
@@ -124,7 +124,8 @@ package struct WindowTally: Sendable {
         case .name: .text(recording.questions[Int(place.part)].name.description)
         case .type: .text(recording.questions[Int(place.part)].type.description)
         case .vantage: .text(recording.runs[Int(place.part)].vantage)
-        case .transport: .text(recording.targets[Int(place.target)].transport)
+        case .transport:
+            .text(recording.targets[Int(place.target)].transport.description)
         case .resolver, .hour, .weekday, .day: place.time ?? .whole
         }
     }

@@ -56,7 +56,7 @@ package struct NoticeDocument: Sendable {
             "kind": .string(notice.kind.rawValue),
             "resolver": .string(notice.target.label),
             "endpoint": .string(notice.target.endpoint),
-            "transport": .string(notice.target.transport),
+            "transport": .string(notice.target.transport.description),
             "series": .string(notice.target.series.description),
             "vantage": .string(vantage),
             "since": .string(notice.since.description),

@@ -101,11 +101,11 @@ package struct NoticeRules: Sendable {
         guard round.marks.isEmpty,
             let resolver = round.resolvers.first(where: { $0.target == target }), resolver.sent > 0
         else { return nil }
-        let distance = EndpointDistance(endpoint: target.endpoint)
+        let distance = EndpointDistance(target.address)
         let isTold =
             resolver.responses > 0
             || round.resolvers.contains {
-                $0.responses > 0 && EndpointDistance(endpoint: $0.target.endpoint) >= distance
+                $0.responses > 0 && EndpointDistance($0.target.address) >= distance
             }
         return isTold ? resolver : nil
     }
@@ -207,10 +207,9 @@ enum EndpointDistance: Int, Comparable, Sendable {
     case network
     case internet
 
-    /// Of an address with a port, such as `127.0.0.1:5311` or `127.0.0.1:443/dns-query#NAME`; what
-    /// is no address is far.
-    init(endpoint: String) {
-        guard let address = IPAddress(endpoint: endpoint) else {
+    /// What has no address is far.
+    init(_ address: IPAddress?) {
+        guard let address else {
             self = .internet
             return
         }

@@ -141,7 +141,7 @@ extension WindowReport {
                 let name = HTML(.a, [.href(links.resolver(label))], HTML(text: title))
                 let note = label == inUse ? ["you use this now"] : []
                 let detail = RowNote(row).text
-                return [.init(name)] + (isByTransport ? [.init(row.target.transport)] : []) + [
+                return [.init(name)] + (isByTransport ? [.init("\(row.target.transport)")] : []) + [
                     .init(row.quantile(row.latency.median, in: median)),
                     .init(row.quantile(row.latency.p95, in: p95)),
                     .init(

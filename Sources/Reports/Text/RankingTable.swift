@@ -41,7 +41,7 @@ struct RankingTable {
     /// The transports, where they tell rows of one resolver apart.
     private func withTransport(_ name: StyledText, _ row: ResolverRow, width: Int) -> StyledText {
         guard groups.isGrouped else { return name }
-        let transport = EscapedText.terminal(row.target.transport)
+        let transport = EscapedText.terminal(row.target.transport.description)
         return StyledText(
             text: name.text.padded(to: width) + TextColumn.gap + transport,
             style: name.style
@@ -206,7 +206,7 @@ extension [Recording.Target] {
 
     /// Whether any resolver of them was asked over several transports.
     var haveSeveralTransports: Bool {
-        var transports: [String: String] = [:]
+        var transports: [String: Recording.Transport] = [:]
         for target in self {
             if transports[target.label, default: target.transport] != target.transport {
                 return true
@@ -226,7 +226,7 @@ extension [Recording.Target] {
 extension Recording.Target {
     /// From plain to encrypted.
     var transportOrder: Int {
-        TransportKind.allCases.firstIndex { $0.rawValue == transport } ?? .max
+        transport.kind.flatMap(TransportKind.allCases.firstIndex) ?? .max
     }
 }
 
@@ -240,7 +240,9 @@ extension ResolverGroups {
     var members: [ChartSubject.Member] {
         guard isGrouped else { return [] }
         var taken: [String: Set<Int>] = [:]
-        let twins = Dictionary(grouping: rows) { [$0.target.label, $0.target.transport] }
+        let twins = Dictionary(grouping: rows) {
+            [$0.target.label, $0.target.transport.description]
+        }
         return rows.map { row in
             let resolver = EscapedText.terminal(row.target.label)
             var place = row.transportOrder
@@ -249,11 +251,11 @@ extension ResolverGroups {
                 place = (taken[resolver, default: []].max() ?? -1) + 1
             }
             taken[resolver, default: []].insert(place)
-            let alike = twins[[row.target.label, row.target.transport]] ?? []
+            let alike = twins[[row.target.label, row.target.transport.description]] ?? []
             let detail = alike.count > 1 ? " \(row.target.endpoint)" : ""
             return ChartSubject.Member(
                 resolver: resolver,
-                name: EscapedText.terminal(row.target.transport + detail) + row.usePhrase,
+                name: EscapedText.terminal("\(row.target.transport)\(detail)") + row.usePhrase,
                 place: place
             )
         }

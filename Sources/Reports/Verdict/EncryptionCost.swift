@@ -5,9 +5,8 @@ import Statistics
 /// What it costs to ask one resolver over an encrypted transport rather than over a plain one.
 struct EncryptionCost {
     let label: String
-    /// Transports, as the recording names them.
-    let plain: String
-    let encrypted: String
+    let plain: Recording.Transport
+    let encrypted: Recording.Transport
     let series: Series
     /// Of the queries on a connection that is kept; the plain transport is the baseline.
     let comparison: Comparison
@@ -124,14 +123,14 @@ extension [Recording.Target] {
             let plain = indices.filter {
                 self[$0].label == self[encrypted].label && !self[$0].isEncrypted
             }
-            let best = plain.first { self[$0].transport == TransportKind.udp.rawValue }
+            let best = plain.first { self[$0].transport.kind == .udp }
             return (best ?? plain.first).map { ($0, encrypted) }
         }
     }
 }
 
 extension Recording.Target {
-    var isEncrypted: Bool { TransportKind(rawValue: transport)?.isEncrypted == true }
+    var isEncrypted: Bool { transport.kind?.isEncrypted == true }
 }
 
 extension ComparisonReport {
@@ -215,15 +214,15 @@ extension EncryptionCost {
             + "\(number) queries a connection carried here"
     }
 
-    private static func wording(_ transport: String) -> String {
-        switch TransportKind(rawValue: transport) {
+    private static func wording(_ transport: Recording.Transport) -> String {
+        switch transport.kind {
         case .udp: "UDP"
         case .tcp: "TCP"
         case .tls: "TLS"
         case .https: "HTTPS"
         case .quic: "QUIC"
         case .h3: "HTTP/3"
-        case nil: EscapedText.terminal(transport)
+        case nil: EscapedText.terminal(transport.description)
         }
     }
 }
@@ -234,8 +233,8 @@ extension EncryptionCost {
         [
             "resolver": .string(label),
             "series": .string(series.description),
-            "plain": .string(plain),
-            "encrypted": .string(encrypted),
+            "plain": .string(plain.description),
+            "encrypted": .string(encrypted.description),
             "unit": .string(comparison.unit.rawValue),
             "rounds": .integer(comparison.rounds),
             "pairs": .integer(comparison.pairs),

@@ -246,7 +246,7 @@ extension RunsReport {
         return [(header + unverified.header).map(CSVCell.figure)]
             + zip(rows, unverified.cells).map { row, unverified in
                 let comparison = row.comparison
-                let texts = [row.target.label, row.target.endpoint, row.target.transport]
+                let texts = [row.target.label, row.target.endpoint, "\(row.target.transport)"]
                 let figures = [
                     row.target.series.description,
                     comparison.map { String($0.rounds) } ?? "",

@@ -87,7 +87,7 @@ struct SampleDecoder {
         let target = Recording.Target(
             label: try reader.name(.resolver) ?? "",
             endpoint: try reader.name(.endpoint) ?? "",
-            transport: try reader.name(.transport) ?? "udp",
+            transport: .init(try reader.name(.transport) ?? "udp"),
             series: try reader.word(.series) ?? .cached
         )
         recording.targets.append(target)

@@ -49,7 +49,7 @@ package struct SamplesWriter {
             SampleRow.cells(format) {
                 $0.append(text: target.label, to: .resolver)
                 $0.append(text: target.endpoint, to: .endpoint)
-                $0.append(text: target.transport, to: .transport)
+                $0.append(text: target.transport.description, to: .transport)
                 $0.append(word: target.series, to: .series)
             }
         }

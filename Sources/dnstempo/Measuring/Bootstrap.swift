@@ -181,7 +181,6 @@ struct RememberedAddresses {
     /// The last address of the resolvers that are to be asked under the name `host`.
     func address(of host: String, in resolvers: [Resolver]) -> IPAddress? {
         let labels = resolvers.filter { $0.isLookedUp && $0.serverName == host }.map(\.label)
-        return targets.first { labels.contains($0.label) }
-            .flatMap { IPAddress(endpoint: $0.endpoint) }
+        return targets.first { labels.contains($0.label) }?.address
     }
 }

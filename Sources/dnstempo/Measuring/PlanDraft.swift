@@ -123,7 +123,7 @@ extension Resolver {
         Recording.Target(
             label: label,
             endpoint: place,
-            transport: endpoint.transport.rawValue,
+            transport: .init(endpoint.transport.rawValue),
             series: series
         )
     }
