@@ -7,9 +7,6 @@ package struct HistoryCoverage: Hashable, Sendable {
     package var hours: Range<Timestamp>?
     /// A part of an hour at the window's beginning of which samples are no longer kept.
     package var lost: Range<Timestamp>?
-    /// Hours of which two stores have some rounds in common and no samples, so that the rollups of
-    /// the first count alone.
-    package var unmergedHours = 0
 
     package init() {}
 }

@@ -67,11 +67,8 @@ struct RoundIntake {
         remember(state, of: row.id)
     }
 
-    /// Takes note of hours whose rollups were taken over whole, and how many could not be.
-    mutating func cover(_ hours: Set<Int64>, unmerged: Int) {
-        covered = hours
-        intake.unmergedHours = unmerged
-    }
+    /// Takes note of hours whose rollups were taken over whole.
+    mutating func cover(_ hours: Set<Int64>) { covered = hours }
 
     /// Adds a round of which only rollups are left.
     mutating func addPruned(
@@ -174,8 +171,6 @@ package struct Intake: Hashable, Sendable {
     package var known = 0
     /// Rounds that they are of.
     package var knownRounds = 0
-    /// Hours of pruned samples that another store has, and this one in part.
-    package var unmergedHours = 0
 
     package init() {}
 }

@@ -5,9 +5,8 @@ import Statistics
 
 extension Store {
     /// Adds what another store has and this one lacks: rounds with their samples, and of hours
-    /// whose samples were pruned there the rollups. What both have stays one. An hour of which this
-    /// store has some of the pruned rounds, but not all, stays as it was, and is counted as
-    /// ``Intake/unmergedHours``.
+    /// whose samples were pruned there the rollups. What both have stays one. Throws where this store
+    /// has a part of the rounds of such an hour, and then adds nothing.
     package func merge(from other: Store) throws(StoreError) -> Intake {
         guard other !== self else { return Intake() }
         return try other.read { database in
@@ -18,7 +17,7 @@ extension Store {
                 )
             }
             var intake = RoundIntake()
-            try mergePruned(rounds, database, &intake)
+            try mergePruned(rounds, of: other, database, &intake)
             try mergeSamples(rounds.filter { !$0.row.isPruned }, database, &intake)
             return intake.intake
         }
@@ -54,6 +53,7 @@ extension Store {
     /// Takes the rollups of hours whose samples the other store no longer has.
     private func mergePruned(
         _ rounds: [StoredPiece],
+        of other: Store,
         _ database: Database,
         _ intake: inout RoundIntake
     ) throws {
@@ -64,14 +64,18 @@ extension Store {
         let hours = PrunedHours(rounds, hours: Set(rollups.map(\.hour.hourNumber)))
         try write { own, registry in
             let known = try rounds.map { try $0.isKnown(own, &registry) }
-            let states = hours.states(known)
+            guard let taken = hours.missing(known) else {
+                throw StoreError.inseparable(
+                    "the store '\(other.path)' cannot be merged into '\(path)'",
+                    "nothing was added: report on each alone"
+                )
+            }
             var table = RollupTable()
-            for rollup in rollups where states[rollup.hour.hourNumber] == .missing {
+            for rollup in rollups where taken.contains(rollup.hour.hourNumber) {
                 try table.add(rollup, &registry, own)
             }
             try table.write(own)
-            let taken = Set(states.filter { $0.value == .missing }.keys)
-            intake.cover(taken, unmerged: states.values.count { $0 == .mixed })
+            intake.cover(taken)
             guard let last = taken.max() else { return }
             try Self.notePruning(before: last + 1, own)
             for (round, isKnown) in zip(rounds, known) where !isKnown && round.row.isPruned {
@@ -106,15 +110,6 @@ struct StoredPiece {
 
 /// Which hours of another store can be taken over as rollups.
 private struct PrunedHours {
-    enum State {
-        /// This store has no round of the hour.
-        case missing
-        /// It has them all.
-        case known
-        /// It has some, whose share in the rollups nobody can tell.
-        case mixed
-    }
-
     /// For each hour with a pruned round the rounds that reach into it.
     private var rounds: [Int64: [Int]] = [:]
 
@@ -134,10 +129,13 @@ private struct PrunedHours {
         rounds = rounds.filter { pruned.contains($0.key) }
     }
 
-    func states(_ known: [Bool]) -> [Int64: State] {
-        rounds.mapValues { indices in
+    /// The hours none of whose rounds is `known` here; `nil` where a part of them is.
+    func missing(_ known: [Bool]) -> Set<Int64>? {
+        var missing: Set<Int64> = []
+        for (hour, indices) in rounds {
             let found = indices.count { known[$0] }
-            return found == 0 ? .missing : found == indices.count ? .known : .mixed
+            if found == 0 { missing.insert(hour) } else if found < indices.count { return nil }
         }
+        return missing
     }
 }

@@ -103,6 +103,15 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         return error
     }
 
+    /// Nobody can tell which part of an hour's sums is of the rounds that another store has too.
+    static func inseparable(_ what: String, _ advice: String) -> StoreError {
+        StoreError(
+            .badData,
+            "\(what): in hours of which samples are pruned they have a part of the rounds in common"
+                + "; \(advice)"
+        )
+    }
+
     /// The file is a store, and something in it is not as it was written.
     static func damaged(_ path: String, _ what: String) -> StoreError {
         var error = StoreError(

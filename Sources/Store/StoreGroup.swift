@@ -49,8 +49,13 @@ package struct StoreGroup: Sendable {
                 try RollupReader(window, database).read(hours) {
                     if !apart.hours.contains($0.hour.hourNumber) { try rollup($0) }
                 }
+                guard !apart.arePruned else {
+                    throw StoreError.inseparable(
+                        "the stores '\(stores[0].path)' and '\(store.path)' cannot be read as one",
+                        "report on each alone"
+                    )
+                }
                 for own in try apart.rollups(window, database) { try rollup(own) }
-                coverage.unmergedHours += apart.lostHours.count
             }
         }
         return coverage
@@ -135,8 +140,8 @@ private struct SeenRounds {
 /// The hours of a store that have rounds of an earlier one: its rollups would count them again.
 private struct SharedHours {
     private(set) var hours: Set<Int64> = []
-    /// Those of which the store's own rounds are no longer kept as samples.
-    private(set) var lostHours: Set<Int64> = []
+    /// Whether rounds that the store alone has in them are no longer kept as samples.
+    private(set) var arePruned = false
     /// The rounds in such hours that no earlier store has.
     private var own: Set<RoundName> = []
 
@@ -160,10 +165,9 @@ private struct SharedHours {
             }
         }
         for other in others {
-            let touched = hours.filter(other.hours.contains)
-            guard !touched.isEmpty else { continue }
+            guard hours.contains(where: other.hours.contains) else { continue }
             own.insert(other.name)
-            if other.isPruned { lostHours.formUnion(touched) }
+            if other.isPruned { arePruned = true }
         }
     }
 

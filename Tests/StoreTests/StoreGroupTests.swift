@@ -109,7 +109,6 @@ struct StoreGroupTests {
         var numbers: [Int32] = []
         try group.forEachRound { numbers.append($0.round.number) }
         #expect(numbers.sorted() == Array(1...300))
-        #expect(history.coverage.unmergedHours == 0)
     }
 
     @Test func `an hour that two stores share in part is added up from the samples`() throws {
@@ -157,8 +156,7 @@ struct StoreGroupTests {
         let expected = tallies(try StoreGroup([first, second]).history(.init(), exact: true))
         _ = try second.prune(olderThan: Simulation.start.advanced(by: .seconds(30 * 3600)))
         for _ in 0..<2 {
-            let intake = try first.merge(from: second)
-            #expect(intake.unmergedHours == 0)
+            _ = try first.merge(from: second)
             let history = try first.history(.init())
             #expect(tallies(history) == expected)
             #expect(try first.info().rounds == 60)
@@ -166,14 +164,25 @@ struct StoreGroupTests {
         }
     }
 
-    @Test func `pruned hours of which a store has a part are left and counted`() throws {
+    @Test func `pruned hours of which a store has a part are refused`() throws {
         let (first, second) = (
             try store("a", run: "r", hours: 0..<20), try store("b", run: "r", hours: 0..<20)
         )
         try fill(second, run: "other", hours: 5..<25)
         _ = try second.prune(olderThan: Simulation.start.advanced(by: .seconds(30 * 3600)))
-        let intake = try first.merge(from: second)
-        #expect(intake.unmergedHours == 15)
-        #expect(count(try first.history(.init())) == 25 * 9)
+        let info = try first.info()
+        let refused = try #require(throws: StoreError.self) { try first.merge(from: second) }
+        #expect(refused.kind == .badData && !refused.description.contains("\n"))
+        #expect(refused.description.contains("'\(second.path)' cannot be merged into"))
+        #expect(try first.info() == info)
+        for exact in [false, true] {
+            let refused = try #require(throws: StoreError.self) {
+                try StoreGroup([first, second]).history(.init(), exact: exact)
+            }
+            #expect(refused.kind == .badData && !refused.description.contains("\n"))
+            // The sums of the one that has all rounds stand for both.
+            let history = try StoreGroup([second, first]).history(.init(), exact: exact)
+            #expect(count(history) == 40 * 9)
+        }
     }
 }

@@ -78,7 +78,6 @@ struct HistorySource: RecordedHistory {
             )
             return HistoryLimits(
                 lost: coverage.lost,
-                unmergedHours: coverage.unmergedHours,
                 samplesSince: needsSamples ? coverage.hours?.upperBound : nil
             )
         case .files(let files):

@@ -70,11 +70,5 @@ extension StoreCommand {
 
 extension Intake {
     /// What was added, as a sentence without its subject.
-    fileprivate var text: String {
-        let text = "\(counts) added; \(knownText)"
-        guard unmergedHours > 0 else { return text }
-        return
-            "\(text); left as they were: \(unmergedHours.counted("hour")) pruned there, of whose "
-            + "samples some are here"
-    }
+    fileprivate var text: String { "\(counts) added; \(knownText)" }
 }

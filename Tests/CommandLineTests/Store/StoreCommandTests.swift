@@ -105,6 +105,35 @@ struct StoreCommandTests {
         }
     }
 
+    @Test func `pruned hours of which a store has a part are refused in a line`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        for (name, rounds) in [("a", 2), ("b", 4)] {
+            try folder.write(GeneratedSamples(run: "r", rounds: rounds).text, to: "\(name).csv")
+            let store = ["import", "\(name).csv", "--store", "\(name).sqlite"]
+            #expect(try await Self.run(store, in: folder).code == 0)
+        }
+        let prune = ["prune", "--older-than", "1d", "--store", "b.sqlite"]
+        #expect(try await Self.run(prune, in: folder).code == 0)
+        let reason =
+            ": in hours of which samples are pruned they have a part of the rounds in common"
+        let merge = try await Self.run(["merge", "b.sqlite", "--store", "a.sqlite"], in: folder)
+        #expect(merge.code == 65 && merge.output == "")
+        #expect(
+            merge.errors == "dnstempo: the store 'b.sqlite' cannot be merged into 'a.sqlite'"
+                + "\(reason); nothing was added: report on each alone\n"
+        )
+        let report = try await Binary.run(
+            ["report", "--origin", "import", "--since", "2026-10-01", "a.sqlite", "b.sqlite"],
+            in: folder.path
+        )
+        #expect(report.code == 65 && report.output == "")
+        #expect(
+            report.errors == "dnstempo: the stores 'a.sqlite' and 'b.sqlite' cannot be read as one"
+                + "\(reason); report on each alone\n"
+        )
+    }
+
     @Test func `pruning says what goes and what stays`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
