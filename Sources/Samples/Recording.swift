@@ -74,10 +74,15 @@ package struct Recording: Sendable {
     }
 
     /// The samples of every target, in the order of sending; one pass for all.
-    package func samplesByTarget() -> [[Sample]] {
-        var slices = [[Sample]](repeating: [], count: targets.count)
-        for sample in samples where slices.indices.contains(Int(sample.target)) {
-            slices[Int(sample.target)].append(sample)
+    package func samplesByTarget() -> [[Sample]] { samples(by: { $0.target }, targets.count) }
+
+    /// The samples of every round, in the order of sending.
+    package func samplesByRound() -> [[Sample]] { samples(by: { $0.round }, rounds.count) }
+
+    private func samples(by place: (Sample) -> Int32, _ count: Int) -> [[Sample]] {
+        var slices = [[Sample]](repeating: [], count: count)
+        for sample in samples where slices.indices.contains(Int(place(sample))) {
+            slices[Int(place(sample))].append(sample)
         }
         return slices
     }

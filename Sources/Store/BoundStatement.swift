@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import Samples
 
 /// A prepared statement whose values go in and out by number, without boxes: for the rows that
 /// there are millions of.
@@ -15,40 +16,15 @@ import GRDBSQLite
         reset()
     }
 
-    /// Binds to the parameter at `index`, which counts from 1.
-    func bind(_ value: Int64?, at index: Int32) {
-        if let value {
-            unsafe sqlite3_bind_int64(handle, index, value)
-        } else {
-            unsafe sqlite3_bind_null(handle, index)
-        }
-    }
-
-    func bind(_ value: Double?, at index: Int32) {
-        if let value {
-            unsafe sqlite3_bind_double(handle, index, value)
-        } else {
-            unsafe sqlite3_bind_null(handle, index)
-        }
-    }
-
-    func bind(_ value: String?, at index: Int32) {
-        guard let value else {
-            unsafe sqlite3_bind_null(handle, index)
-            return
-        }
-        unsafe sqlite3_bind_text(handle, index, value, Int32(clamping: value.utf8.count), Self.copy)
-    }
-
-    func bind(blob value: [UInt8], at index: Int32) {
-        unsafe value.withUnsafeBytes { octets in
-            _ = unsafe sqlite3_bind_blob(
-                handle,
-                index,
-                octets.baseAddress,
-                Int32(clamping: octets.count),
-                Self.copy
-            )
+    /// Binds the first parameters to values, in their order.
+    func bind(_ values: [(any StatementBinding)?]) {
+        for (index, value) in values.enumerated() {
+            let index = Int32(index + 1)
+            if let value {
+                _ = unsafe value.bind(to: handle, at: index)
+            } else {
+                unsafe sqlite3_bind_null(handle, index)
+            }
         }
     }
 
@@ -67,10 +43,31 @@ import GRDBSQLite
         }
     }
 
-    /// Runs a statement without rows, and makes it ready for the next values.
-    func run() throws {
+    /// Runs a statement without rows with these values, and makes it ready for the next.
+    func run(_ values: [(any StatementBinding)?] = []) throws {
+        bind(values)
         _ = try step()
         reset()
+    }
+
+    /// Hands each row that there is with these values to `body`.
+    func forEachRow(
+        _ values: [(any StatementBinding)?] = [],
+        body: (BoundStatement) throws -> Void
+    ) throws {
+        bind(values)
+        defer { reset() }
+        while try step() { try body(self) }
+    }
+
+    /// The first row with these values, as `read` has it.
+    func first<Row>(
+        _ values: [(any StatementBinding)?] = [],
+        read: (BoundStatement) throws -> Row
+    ) throws -> Row? {
+        bind(values)
+        defer { reset() }
+        return try step() ? read(self) : nil
     }
 
     /// Makes the statement ready for other values; those that are bound stay.
@@ -100,6 +97,14 @@ import GRDBSQLite
 
     func optionalDouble(_ column: Int32) throws(DatabaseError) -> Double? {
         isNull(column) ? nil : try double(column)
+    }
+
+    /// A number of whatever is counted.
+    func count(_ column: Int32) throws(DatabaseError) -> Int { Int(clamping: try integer(column)) }
+
+    /// A moment in nanoseconds since 1970.
+    func moment(_ column: Int32) throws(DatabaseError) -> Timestamp {
+        Timestamp(nanoseconds: try integer(column))
     }
 
     func text(_ column: Int32) throws(DatabaseError) -> String {
@@ -139,17 +144,59 @@ import GRDBSQLite
     }
 
     /// `SQLITE_TRANSIENT`: SQLite copies the octets at once.
-    private static var copy: sqlite3_destructor_type? {
+    fileprivate static var copy: sqlite3_destructor_type? {
         unsafe unsafeBitCast(-1, to: sqlite3_destructor_type?.self)
     }
 }
 
+/// Octets as the value of a column.
+struct Blob: StatementBinding {
+    let octets: [UInt8]
+
+    func bind(to statement: SQLiteStatement, at index: CInt) -> CInt {
+        let (count, copy) = (Int32(clamping: octets.count), unsafe BoundStatement.copy)
+        return unsafe sqlite3_bind_blob(statement, index, octets, count, copy)
+    }
+}
+
 extension Database {
+    /// Hands each row that a query gives to `body`.
+    func forEachRow(
+        _ sql: String,
+        _ values: [(any StatementBinding)?] = [],
+        body: (BoundStatement) throws -> Void
+    ) throws {
+        try BoundStatement(self, sql).forEachRow(values, body: body)
+    }
+
+    /// The rows that a query gives, as `read` has them.
+    func rows<Row>(
+        _ sql: String,
+        _ values: [(any StatementBinding)?] = [],
+        read: (BoundStatement) throws -> Row
+    ) throws -> [Row] {
+        var rows: [Row] = []
+        try forEachRow(sql, values) { rows.append(try read($0)) }
+        return rows
+    }
+
+    /// The first row that a query gives, as `read` has it.
+    func first<Row>(
+        _ sql: String,
+        _ values: [(any StatementBinding)?] = [],
+        read: (BoundStatement) throws -> Row
+    ) throws -> Row? {
+        try BoundStatement(self, sql).first(values, read: read)
+    }
+
+    /// Runs a statement without rows.
+    func run(_ sql: String, _ values: [(any StatementBinding)?] = []) throws {
+        try BoundStatement(self, sql).run(values)
+    }
+
     /// The integer that a query without parameters gives; `nil` for none or NULL.
     func integer(_ sql: String) throws -> Int64? {
-        let statement = try BoundStatement(self, sql)
-        defer { statement.reset() }
-        return try statement.step() ? statement.optionalInteger(0) : nil
+        try first(sql) { try $0.optionalInteger(0) } ?? nil
     }
 
     /// A number of rows.

@@ -1,8 +1,9 @@
+import GRDB
 import Samples
 
 /// A number that follows from everything that was added, in its order: SQLite notices what breaks a
 /// page's structure, and this a changed value.
-struct Checksum {
+struct Checksum: Hashable {
     private(set) var state: UInt64
 
     init(_ state: UInt64 = 0x9e37_79b9_7f4a_7c15) { self.state = state }
@@ -15,6 +16,19 @@ struct Checksum {
         let word = number.map { UInt64(bitPattern: $0) } ?? 0x5bd1_e995_2545_f491
         state = (state ^ word) &* 0xff51_afd7_ed55_8ccd
         state ^= state >> 32
+    }
+
+    /// Adds the values of a row's columns: integers of 64 bits, numbers, texts and blobs.
+    mutating func add(_ values: [(any StatementBinding)?]) {
+        for value in values {
+            switch value {
+            case let value as Int64: add(value)
+            case let value as Double: add(value)
+            case let value as String: add(value)
+            case let value as Blob: add(value.octets)
+            default: add(nil as Int64?)
+            }
+        }
     }
 
     mutating func add(_ number: Double?) { add(number.map { Int64(bitPattern: $0.bitPattern) }) }

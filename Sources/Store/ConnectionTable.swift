@@ -57,26 +57,17 @@ struct ConnectionTable {
     /// Adds `more` to what is stored beside a rollup, which must be there.
     func add(_ more: ConnectionSums, to place: RollupPlace) throws {
         guard !more.isEmpty else { return }
-        find.bind(place.hour, at: 1)
-        find.bind(place.key, at: 2)
-        var tally = ConnectionSums()
-        if try find.step() { tally = try Self.tally(find) }
-        find.reset()
+        var tally = try find.first([place.hour, place.key], read: Self.tally) ?? ConnectionSums()
         tally.merge(more)
-        for (index, number) in Self.numbers(of: tally).enumerated() {
-            put.bind(number, at: Int32(index + 1))
-        }
-        for (index, part) in Self.parts.enumerated() {
-            put.bind(blob: tally.times(of: part.0).encoded(), at: Int32(index + 6))
-        }
-        put.bind(Self.checksum(of: tally, at: place), at: 10)
-        put.bind(place.hour, at: 11)
-        put.bind(place.key, at: 12)
-        try put.run()
+        try put.run(
+            Self.values(of: tally) + [Self.checksum(of: tally, at: place), place.hour, place.key]
+        )
     }
 
-    private static func numbers(of tally: ConnectionSums) -> [Int64] {
+    /// The values of ``columns``.
+    private static func values(of tally: ConnectionSums) -> [(any StatementBinding)?] {
         uses.map { Int64(tally.uses[$0.rawValue] ?? 0) } + [Int64(tally.unverified)]
+            + parts.map { Blob(octets: tally.times(of: $0.0).encoded()) }
     }
 
     /// Reads ``columns``; throws where they are no tally.
@@ -96,10 +87,7 @@ struct ConnectionTable {
     /// Of everything in a row.
     private static func checksum(of tally: ConnectionSums, at place: RollupPlace) -> Int64 {
         var checksum = Checksum()
-        for number in numbers(of: tally) { checksum.add(number) }
-        for part in parts { checksum.add(tally.times(of: part.0).encoded()) }
-        checksum.add(place.hour)
-        checksum.add(place.key)
+        checksum.add(values(of: tally) + [place.hour, place.key])
         return checksum.value
     }
 }
@@ -109,24 +97,20 @@ extension ConnectionTable {
     /// keys: most rollups have none, so that a join would cost each of them.
     struct Cursor: ~Copyable {
         private let rows: BoundStatement
-        private var isOver = true
+        private var isOver: Bool
 
-        init(_ database: Database) throws {
-            rows = try BoundStatement(
+        /// Goes to the first row of hours that are counted from 1970.
+        init(_ database: Database, _ hours: Range<Int64>) throws {
+            let rows = try BoundStatement(
                 database,
                 """
                 SELECT \(ConnectionTable.columns), hour, key, checksum FROM connection
                 WHERE hour >= ? AND hour < ? ORDER BY hour, key
                 """
             )
-        }
-
-        /// Goes to the first row of hours that are counted from 1970.
-        mutating func begin(_ hours: Range<Int64>) throws {
-            rows.reset()
-            rows.bind(hours.lowerBound, at: 1)
-            rows.bind(hours.upperBound, at: 2)
+            rows.bind([hours.lowerBound, hours.upperBound])
             isOver = try !rows.step()
+            self.rows = rows
         }
 
         /// What stands beside a rollup, which comes after all that were asked for; where it is not
@@ -156,32 +140,27 @@ extension ConnectionTable {
     /// Adds up what carried the samples of a store that did not yet keep it by the hour. Of hours
     /// whose samples were pruned it cannot be told any more.
     static func fill(_ database: Database) throws {
-        let opened = try BoundStatement(
-            database,
-            """
+        let opened = """
             SELECT DISTINCT round FROM detail
             WHERE handshake IS NOT NULL OR connection IS NOT NULL OR words IS NOT NULL
             """
-        )
-        defer { opened.reset() }
-        var rounds: Set<Int64> = []
-        while try opened.step() { rounds.insert(try opened.integer(0)) }
+        let rounds = Set(try database.rows(opened) { try $0.integer(0) })
         guard !rounds.isEmpty else { return }
         let first = try database.integer("SELECT hour FROM pruning") ?? .min
         let sources = try RollupSources(database)
         let table = try ConnectionTable(database)
         var cursor = try SampleCursor(database)
         var tallies: [RollupPlace: ConnectionSums] = [:]
-        try RunTable.rounds(Store.Window(), database) { row, entry, _ in
-            guard rounds.contains(row.id), row.marks.areCounted else { return }
+        try database.forEachRound(Store.Window()) { round in
+            guard rounds.contains(round.row.id), round.row.marks.areCounted else { return }
             if tallies.count > mostHeld {
                 try table.add(tallies)
                 tallies = [:]
             }
-            try cursor.read(round: row.id, base: row.base) { sample in
+            try cursor.read(round.row) { sample in
                 let hour = sample.time.hourNumber
                 guard sample.observation.extras != nil, hour >= first,
-                    let (key, series) = sources.key(of: sample.probe, in: entry)
+                    let (key, series) = sources.key(of: sample.probe, in: round.runRow)
                 else { return }
                 tallies[RollupPlace(hour: hour, key: key), default: ConnectionSums()]
                     .add(sample.observation, in: series)

@@ -18,7 +18,7 @@ extension Store {
     /// The samples of a window that are still kept, in the order of sending.
     package func recording(_ window: Window = Window()) throws(StoreError) -> Recording {
         try read { database in
-            var recording = Recording(runs: [], targets: [], questions: [])
+            var recording = Recording()
             var pieces = 0
             try RecordingReader.read(window, database, isWanted: { _ in true }) { piece in
                 recording.merge(piece)
@@ -62,13 +62,13 @@ struct HistoryExtent {
     init() {}
 
     init(_ database: Database) throws {
-        let row = try BoundStatement(database, "SELECT min(start), max(stop) FROM round")
-        defer { row.reset() }
-        if try row.step(), let first = try row.optionalInteger(0),
-            let last = try row.optionalInteger(1), first <= last
-        {
-            span = first...last
-        }
+        span =
+            try database.first("SELECT min(start), max(stop) FROM round") { row in
+                guard let first = try row.optionalInteger(0), let last = try row.optionalInteger(1),
+                    first <= last
+                else { return nil }
+                return first...last
+            } ?? nil
         pruned = try database.integer("SELECT hour FROM pruning")
     }
 

@@ -9,9 +9,11 @@ struct RecordingReader {
         var question: Int32
     }
 
+    /// The rounds that were read since the last piece, as they stand there.
+    private(set) var recording = Recording()
     private let database: Database
     private let window: Store.Window
-    private var recording = Recording()
+    private var cursor: SampleCursor
     private var runs: [Int64: Int32] = [:]
     private var targetPlaces: [Int64: Int32] = [:]
     private var questionPlaces: [Int64: Int32] = [:]
@@ -20,9 +22,10 @@ struct RecordingReader {
     /// Those of resolvers that the window leaves out.
     private var unwanted: Set<Int64> = []
 
-    init(_ window: Store.Window, _ database: Database) {
+    init(_ window: Store.Window, _ database: Database) throws {
         self.window = window
         self.database = database
+        cursor = try SampleCursor(database)
     }
 
     /// Hands the samples of the window to `body`, of the rounds that `isWanted` takes: in the order
@@ -33,13 +36,12 @@ struct RecordingReader {
         isWanted: (RoundName) -> Bool,
         _ body: (Recording) throws -> Void
     ) throws {
-        var reader = RecordingReader(window, database)
-        var cursor = try SampleCursor(database)
-        try RunTable.rounds(window, database) { row, entry, number in
-            guard window.includesMarked || row.marks.areCounted, !row.isPruned,
-                isWanted(RoundName(run: entry.run.key, number: number))
+        var reader = try RecordingReader(window, database)
+        try database.forEachRound(window) { round in
+            guard window.includesMarked || round.row.marks.areCounted, !round.row.isPruned,
+                isWanted(round.name)
             else { return }
-            try reader.add(row, of: entry, number: number, &cursor)
+            try reader.add(round)
             if reader.recording.samples.count >= pieceLength { try body(reader.piece()) }
         }
         if !reader.recording.samples.isEmpty { try body(reader.piece()) }
@@ -47,33 +49,13 @@ struct RecordingReader {
 
     private static let pieceLength = 1 << 15
 
-    var targets: [Recording.Target] { recording.targets }
-    var questions: [Question] { recording.questions }
-
-    /// The samples of one round as they stand there, which refer to ``targets`` and
-    /// ``questions``.
-    mutating func samples(of round: StoredPiece) throws -> [Sample] {
-        recording.samples = []
-        recording.rounds = []
-        var cursor = try SampleCursor(database)
-        try add(round.row, of: round.entry, number: round.number, &cursor)
-        return recording.samples
-    }
-
-    private mutating func add(
-        _ row: RoundRow,
-        of entry: RunTable.Entry,
-        number: Int32,
-        _ cursor: inout SampleCursor
-    ) throws {
-        let run = runs[entry.id] ?? Int32(clamping: recording.runs.count)
-        if runs[entry.id] == nil {
-            runs[entry.id] = run
-            recording.runs.append(entry.run)
-        }
+    /// Adds a round with its samples.
+    mutating func add(_ stored: StoredRound) throws {
+        let run = Self.place(stored.runRow.id, &runs, &recording.runs, stored.run)
         let round = Int32(clamping: recording.rounds.count)
-        recording.rounds.append(row.round(number: number, run: run))
-        try cursor.read(round: row.id, base: row.base, skipping: unwanted) { sample in
+        recording.rounds.append(stored.row.round(run: run))
+        var cursor = cursor
+        try cursor.read(stored.row, skipping: unwanted) { sample in
             guard window.contains(sample.time), let place = try place(sample.probe) else { return }
             recording.samples.append(
                 Sample(
@@ -85,6 +67,7 @@ struct RecordingReader {
                 )
             )
         }
+        self.cursor = cursor
     }
 
     private mutating func place(_ probe: Int64) throws -> Place? {
@@ -98,7 +81,7 @@ struct RecordingReader {
             WHERE probe.id = ?
             """
         )
-        row.bind(probe, at: 1)
+        row.bind([probe])
         defer { row.reset() }
         guard try row.step() else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
         guard window.contains(label: try row.name(1)) else {
@@ -106,29 +89,36 @@ struct RecordingReader {
             unwanted.insert(probe)
             return nil
         }
-        let place = Place(target: try target(row), question: try question(row))
+        let place = Place(
+            target: Self.place(
+                try row.integer(0),
+                &targetPlaces,
+                &recording.targets,
+                try Recording.Target(row, from: 1)
+            ),
+            question: Self.place(
+                try row.integer(5),
+                &questionPlaces,
+                &recording.questions,
+                Question(name: try Self.name(row.text(6)), type: try RecordType(row, 7))
+            )
+        )
         probes[probe] = place
         return place
     }
 
-    private mutating func target(_ row: BoundStatement) throws -> Int32 {
-        let id = try row.integer(0)
-        if let index = targetPlaces[id] { return index }
-        let index = Int32(clamping: recording.targets.count)
-        targetPlaces[id] = index
-        recording.targets.append(try .init(row, from: 1))
-        return index
-    }
-
-    private mutating func question(_ row: BoundStatement) throws -> Int32 {
-        let id = try row.integer(5)
-        if let index = questionPlaces[id] { return index }
-        let index = Int32(clamping: recording.questions.count)
-        questionPlaces[id] = index
-        recording.questions.append(
-            Question(name: try Self.name(row.text(6)), type: try RecordType(row, 7))
-        )
-        return index
+    /// Where the text of that number stands, which is added where it is new.
+    private static func place<Text>(
+        _ id: Int64,
+        _ places: inout [Int64: Int32],
+        _ texts: inout [Text],
+        _ text: Text
+    ) -> Int32 {
+        if let place = places[id] { return place }
+        let place = Int32(clamping: texts.count)
+        places[id] = place
+        texts.append(text)
+        return place
     }
 
     private static func name(_ text: String) throws(DatabaseError) -> DomainName {
@@ -137,8 +127,8 @@ struct RecordingReader {
         }
     }
 
-    /// What was read since the last piece, with its targets and questions in the order in which the
-    /// store came to know them, which is the plan's.
+    /// The rounds read since the last piece, with their targets and questions in the order in which
+    /// the store came to know them, which is the plan's.
     private mutating func piece() -> Recording {
         var recording = recording
         self.recording.samples = []

@@ -28,77 +28,49 @@ struct Registry {
     private static let most = 100_000
 
     mutating func vantage(_ name: String, _ database: Database) throws -> Int64 {
-        try Self.id(name, &vantages) {
-            try database.id(
-                "SELECT id FROM vantage WHERE name = ?",
-                "INSERT INTO vantage (name) VALUES (?)",
-                [name]
-            )
-        }
+        try Self.id(name, &vantages) { try database.id("vantage", ["name": name]) }
     }
 
     mutating func target(_ target: Recording.Target, _ database: Database) throws -> Int64 {
         if let id = targets[target] { return id }
         let key = EndpointKey(transport: target.transport.description, address: target.endpoint)
         let endpoint = try Self.id(key, &endpoints) {
-            try database.id(
-                "SELECT id FROM endpoint WHERE transport = ? AND address = ?",
-                "INSERT INTO endpoint (transport, address) VALUES (?, ?)",
-                [key.transport, key.address]
-            )
+            try database.id("endpoint", ["transport": key.transport, "address": key.address])
         }
         return try Self.id(target, &targets) {
             try database.id(
-                "SELECT id FROM target WHERE label = ? AND endpoint = ? AND series = ?",
-                "INSERT INTO target (label, endpoint, series) VALUES (?, ?, ?)",
-                [target.label, endpoint, target.series.rawValue]
+                "target",
+                ["label": target.label, "endpoint": endpoint, "series": target.series.rawValue]
             )
         }
     }
 
     mutating func question(_ question: Question, _ database: Database) throws -> Int64 {
         try Self.id(question, &questions) {
-            try database.id(
-                "SELECT id FROM question WHERE name = ? AND type = ?",
-                "INSERT INTO question (name, type) VALUES (?, ?)",
-                [question.name.description, question.type.rawValue]
-            )
+            let name = question.name.description
+            return try database.id("question", ["name": name, "type": question.type.rawValue])
         }
     }
 
     mutating func probe(_ probe: Probe, _ database: Database) throws -> Int64 {
         try Self.id(probe, &probes) {
-            try database.id(
-                "SELECT id FROM probe WHERE target = ? AND question = ?",
-                "INSERT INTO probe (target, question) VALUES (?, ?)",
-                [probe.target, probe.question]
-            )
+            try database.id("probe", ["target": probe.target, "question": probe.question])
         }
     }
 
     mutating func text(_ text: String?, _ database: Database) throws -> Int64? {
         guard let text else { return nil }
-        return try Self.id(text, &texts) {
-            try database.id(
-                "SELECT id FROM text WHERE value = ?",
-                "INSERT INTO text (value) VALUES (?)",
-                [text]
-            )
-        }
+        return try Self.id(text, &texts) { try database.id("text", ["value": text]) }
     }
 
     mutating func rollupKey(_ key: RollupKey, _ database: Database) throws -> Int64 {
         try Self.id(key, &rollupKeys) {
             try database.id(
-                """
-                SELECT id FROM rollup_key
-                WHERE vantage = ? AND target = ? AND type = ? AND timeout = ? AND origin = ?
-                """,
-                """
-                INSERT INTO rollup_key (vantage, target, type, timeout, origin)
-                VALUES (?, ?, ?, ?, ?)
-                """,
-                [key.vantage, key.target, key.type, key.timeout, key.origin]
+                "rollup_key",
+                [
+                    "vantage": key.vantage, "target": key.target, "type": key.type,
+                    "timeout": key.timeout, "origin": key.origin,
+                ]
             )
         }
     }
@@ -117,17 +89,18 @@ struct Registry {
 }
 
 extension Database {
-    /// The row that `select` finds, or else the one that `insert` makes of the same values.
-    func id(
-        _ select: String,
-        _ insert: String,
-        _ values: [any DatabaseValueConvertible]
+    /// The row of a table with these values, which is made where there is none.
+    fileprivate func id(
+        _ table: String,
+        _ row: KeyValuePairs<String, any StatementBinding>
     ) throws -> Int64 {
-        let arguments = StatementArguments(values.map { $0.databaseValue })
-        if let id = try Int64.fetchOne(cachedStatement(sql: select), arguments: arguments) {
-            return id
-        }
-        try cachedStatement(sql: insert).execute(arguments: arguments)
+        let condition = row.map { "\($0.key) = ?" }.joined(separator: " AND ")
+        let values = row.map(\.value)
+        let find = "SELECT id FROM \(table) WHERE \(condition)"
+        if let id = try first(find, values, read: { try $0.integer(0) }) { return id }
+        let columns = row.map(\.key).joined(separator: ", ")
+        let marks = row.map { _ in "?" }.joined(separator: ", ")
+        try run("INSERT INTO \(table) (\(columns)) VALUES (\(marks))", values)
         return lastInsertedRowID
     }
 }

@@ -20,7 +20,7 @@ struct RollupPlace: Hashable {
     var key: Int64
 }
 
-/// What is added up in a rollup.
+/// The sums of a rollup.
 struct RollupTally: Equatable {
     var counts = OutcomeCounts()
     var latency = LatencyTally()
@@ -87,38 +87,28 @@ extension Timestamp {
     static let hourLength: Int64 = 3_600_000_000_000
 }
 
-/// Adds samples up to rollups that are not stored.
+/// Rollups of samples that are not stored.
 struct RollupBuilder {
-    private struct Key: Hashable {
-        var vantage: String
-        var target: Recording.Target
-        var type: RecordType
-        var timeout: Duration
-        var origin: Run.Origin
-        var hour: Int64
-    }
+    /// By what they say but for their figures.
+    private var tallies: [HourlySum: RollupTally] = [:]
 
-    private var tallies: [Key: RollupTally] = [:]
-
-    /// Adds the samples of one round that lie in hours that `isWanted` takes.
+    /// Adds the samples of one round, which are of `run` and lie in hours that `isWanted` takes.
     mutating func add(
-        _ samples: [Sample],
+        _ recording: Recording,
         of run: Run,
-        targets: [Recording.Target],
-        _ questions: [Question],
         isWanted: (Int64) -> Bool
     ) {
-        var previous: [Key: Double] = [:]
-        for sample in samples {
-            let hour = (sample.moment).hourNumber
+        var previous: [HourlySum: Double] = [:]
+        for sample in recording.samples {
+            let hour = sample.moment.hourNumber
             guard isWanted(hour) else { continue }
-            let key = Key(
+            let key = HourlySum(
                 vantage: run.vantage,
-                target: targets[Int(sample.target)],
-                type: questions[Int(sample.question)].type,
+                target: recording.targets[Int(sample.target)],
+                type: recording.questions[Int(sample.question)].type,
                 timeout: run.timeout,
                 origin: run.origin,
-                hour: hour
+                hour: Timestamp(hourNumber: hour)
             )
             let answer = tallies[key, default: RollupTally()]
                 .add(sample.observation, in: key.target.series, after: previous[key])
@@ -128,19 +118,17 @@ struct RollupBuilder {
 
     /// In the order of their hours.
     var rollups: [HourlySum] {
-        tallies.map { key, tally in
-            HourlySum(
-                vantage: key.vantage,
-                target: key.target,
-                type: key.type,
-                timeout: key.timeout,
-                origin: key.origin,
-                hour: Timestamp(hourNumber: key.hour),
-                counts: tally.counts,
-                latency: tally.latency,
-                connections: tally.connections
-            )
-        }
-        .sorted { $0.hour < $1.hour }
+        tallies.map { $0.with($1) }.sorted { $0.hour < $1.hour }
+    }
+}
+
+extension HourlySum {
+    /// The same with these figures.
+    func with(_ tally: RollupTally) -> HourlySum {
+        var sum = self
+        sum.counts = tally.counts
+        sum.latency = tally.latency
+        sum.connections = tally.connections
+        return sum
     }
 }

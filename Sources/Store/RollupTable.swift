@@ -7,11 +7,6 @@ import Statistics
 struct RollupTable {
     private var tallies: [RollupPlace: RollupTally] = [:]
 
-    /// Adds `tally` to a rollup.
-    mutating func add(_ tally: RollupTally, to place: RollupPlace) {
-        tallies[place, default: RollupTally()].merge(tally)
-    }
-
     /// Adds a sample to a rollup, as ``RollupTally/add(_:in:after:)`` does.
     mutating func add(
         _ observation: Observation,
@@ -35,17 +30,16 @@ struct RollupTable {
             timeout: rollup.timeout.nanoseconds,
             origin: rollup.origin.rawValue
         )
-        add(
-            RollupTally(
-                counts: rollup.counts,
-                latency: rollup.latency,
-                connections: rollup.connections
-            ),
-            to: RollupPlace(
-                hour: rollup.hour.hourNumber,
-                key: try registry.rollupKey(key, database)
-            )
+        let place = RollupPlace(
+            hour: rollup.hour.hourNumber,
+            key: try registry.rollupKey(key, database)
         )
+        let tally = RollupTally(
+            counts: rollup.counts,
+            latency: rollup.latency,
+            connections: rollup.connections
+        )
+        tallies[place, default: RollupTally()].merge(tally)
     }
 
     /// Adds everything to what is stored.
@@ -54,13 +48,13 @@ struct RollupTable {
         let put = try BoundStatement(database, Self.insert)
         let connections = try ConnectionTable(database)
         for (place, added) in tallies {
-            find.bind(place.hour, at: 1)
-            find.bind(place.key, at: 2)
-            var tally = RollupTally()
-            if try find.step() { tally = try Self.tally(find) }
-            find.reset()
+            var tally =
+                try find.first([place.hour, place.key], read: Self.tally) ?? RollupTally()
             tally.merge(added)
-            try Self.put(tally, at: place, with: put)
+            try put.run(
+                Self.values(of: tally)
+                    + [Self.checksum(of: tally, at: place), place.hour, place.key]
+            )
             try connections.add(added.connections, to: place)
         }
     }
@@ -82,51 +76,25 @@ struct RollupTable {
     static let columns = names.joined(separator: ", ")
     private static let excluded = names.map { "excluded.\($0)" }.joined(separator: ", ")
 
-    private static func put(
-        _ tally: RollupTally,
-        at place: RollupPlace,
-        with statement: BoundStatement
-    ) throws {
+    /// The values of ``columns``.
+    private static func values(of tally: RollupTally) -> [(any StatementBinding)?] {
         let (counts, latency) = (tally.counts, tally.latency)
-        for (index, number) in numbers(of: counts).enumerated() {
-            statement.bind(number, at: Int32(index + 1))
-        }
-        statement.bind(text(of: counts.responseCodes), at: 8)
-        statement.bind(latency.minimum, at: 9)
-        statement.bind(latency.maximum, at: 10)
-        statement.bind(latency.sum, at: 11)
-        statement.bind(latency.sumOfSquares, at: 12)
-        statement.bind(latency.differenceSum, at: 13)
-        statement.bind(Int64(latency.differences), at: 14)
-        statement.bind(blob: latency.sketch.encoded(), at: 15)
-        statement.bind(checksum(of: tally, at: place), at: 16)
-        statement.bind(place.hour, at: 17)
-        statement.bind(place.key, at: 18)
-        try statement.run()
+        let numbers = [
+            counts.answered, counts.timeouts, counts.unreachable, counts.malformed,
+            counts.filtered, counts.offline, counts.blocked,
+        ]
+        return numbers.map { Int64($0) } + [
+            text(of: counts.responseCodes), latency.minimum, latency.maximum, latency.sum,
+            latency.sumOfSquares, latency.differenceSum, Int64(latency.differences),
+            Blob(octets: latency.sketch.encoded()),
+        ]
     }
 
     /// Of everything in a row.
     static func checksum(of tally: RollupTally, at place: RollupPlace) -> Int64 {
-        let latency = tally.latency
         var checksum = Checksum()
-        for number in numbers(of: tally.counts) { checksum.add(number) }
-        checksum.add(text(of: tally.counts.responseCodes))
-        for number in [latency.minimum, latency.maximum] { checksum.add(number) }
-        for number in [latency.sum, latency.sumOfSquares, latency.differenceSum] {
-            checksum.add(number)
-        }
-        checksum.add(Int64(latency.differences))
-        checksum.add(latency.sketch.encoded())
-        checksum.add(place.hour)
-        checksum.add(place.key)
+        checksum.add(values(of: tally) + [place.hour, place.key])
         return checksum.value
-    }
-
-    private static func numbers(of counts: OutcomeCounts) -> [Int64] {
-        [
-            counts.answered, counts.timeouts, counts.unreachable, counts.malformed,
-            counts.filtered, counts.offline, counts.blocked,
-        ].map(Int64.init)
     }
 
     /// Reads ``columns``; throws where they are no tally.
@@ -181,6 +149,123 @@ struct RollupTable {
     static func count(_ number: Int64) throws -> Int {
         guard (0...most).contains(number) else { throw RollupError(reason: "a count is none") }
         return Int(number)
+    }
+}
+
+/// Reads the rollups of whole hours.
+struct RollupReader {
+    /// What a rollup says but for its figures; none where it is not wanted.
+    private let keys: [Int64: HourlySum]
+    private let rows: BoundStatement
+    private let database: Database
+
+    init(_ window: Store.Window, _ database: Database) throws {
+        self.database = database
+        keys = try Self.keys(window, database)
+        rows = try BoundStatement(
+            database,
+            """
+            SELECT \(RollupTable.columns), hour, key FROM rollup
+            WHERE hour >= ? AND hour < ? ORDER BY hour, key
+            """
+        )
+    }
+
+    /// Hands the rollups of some hours, counted from 1970, to `body`, in their order.
+    func read(_ hours: Range<Int64>, _ body: (HourlySum) throws -> Void) throws {
+        var connections = try ConnectionTable.Cursor(database, hours)
+        try rows.forEachRow([hours.lowerBound, hours.upperBound]) { row in
+            let place = RollupPlace(hour: try row.integer(15), key: try row.integer(16))
+            guard var rollup = keys[place.key] else { return }
+            rollup.hour = Timestamp(hourNumber: place.hour)
+            var tally = try RollupTable.tally(row)
+            tally.connections = try connections.tally(at: place).tally
+            try body(rollup.with(tally))
+        }
+    }
+
+    static func keys(
+        _ window: Store.Window,
+        _ database: Database
+    ) throws -> [Int64: HourlySum] {
+        var keys: [Int64: HourlySum] = [:]
+        try database.forEachRow(
+            """
+            SELECT rollup_key.id, label, transport, address, series, vantage.name, type, timeout,
+                origin
+            FROM rollup_key JOIN vantage ON vantage.id = vantage JOIN target ON target.id = target
+                JOIN endpoint ON endpoint.id = endpoint
+            """
+        ) { row in
+            let origin = try row.integer(8)
+            let target = try Recording.Target(row, from: 1)
+            guard window.contains(origin: origin), window.contains(label: target.label) else {
+                return
+            }
+            keys[try row.integer(0)] = HourlySum(
+                vantage: try row.name(5),
+                target: target,
+                type: try RecordType(row, 6),
+                timeout: .nanoseconds(try row.integer(7)),
+                origin: Run.Origin(rawValue: UInt8(truncatingIfNeeded: origin)) ?? .imported,
+                hour: Timestamp(nanoseconds: 0)
+            )
+        }
+        return keys
+    }
+}
+
+/// Which rollup a sample belongs to.
+struct RollupSources {
+    private var keys: [RollupKey: Int64] = [:]
+    private let names: [Int64: HourlySum]
+    private var probes: [Int64: (target: Int64, type: UInt16, series: Series)] = [:]
+
+    init(_ database: Database) throws {
+        names = try RollupReader.keys(Store.Window(), database)
+        try database.forEachRow(
+            "SELECT id, vantage, target, type, timeout, origin FROM rollup_key"
+        ) { row in
+            let key = RollupKey(
+                vantage: try row.integer(1),
+                target: try row.integer(2),
+                type: try RecordType(row, 3).rawValue,
+                timeout: try row.integer(4),
+                origin: UInt8(truncatingIfNeeded: try row.integer(5))
+            )
+            keys[key] = try row.integer(0)
+        }
+        try database.forEachRow(
+            """
+            SELECT probe.id, target, type, series FROM probe
+                JOIN question ON question.id = question JOIN target ON target.id = target
+            """
+        ) { row in
+            probes[try row.integer(0)] = (
+                try row.integer(1), try RecordType(row, 2).rawValue, try Series(row, 3)
+            )
+        }
+    }
+
+    /// Where a sample is added up, and how its time counts.
+    func key(of probe: Int64, in run: RunRow) -> (key: Int64, series: Series)? {
+        guard let (target, type, series) = probes[probe] else { return nil }
+        let key = keys[
+            RollupKey(
+                vantage: run.vantage,
+                target: target,
+                type: type,
+                timeout: run.run.timeout.nanoseconds,
+                origin: run.run.origin.rawValue
+            )
+        ]
+        return key.map { ($0, series) }
+    }
+
+    /// Such as `home, A, from here at 2026-11-21T03:00:00.000000Z`.
+    func name(of place: RollupPlace) -> String {
+        let name = names[place.key].map { "\($0.target.label), \($0.type), from \($0.vantage)" }
+        return "\(name ?? "an unknown resolver") at \(Timestamp(hourNumber: place.hour))"
     }
 }
 

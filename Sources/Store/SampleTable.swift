@@ -26,42 +26,29 @@ struct SampleTable {
         )
     }
 
-    /// Adds a sample of a round whose times count from `base`.
+    /// Adds the next sample of a round.
     func add(
         _ sample: Sample,
         probe: Int64,
-        round: Int64,
-        position: Int64,
-        base: Int64,
+        to round: RoundRow,
         _ registry: inout Registry,
         _ database: Database
     ) throws {
         let observation = sample.observation
         let delay = observation.sent.map { $0.nanoseconds &- sample.scheduled.nanoseconds }
-        insert.bind(round, at: 1)
-        insert.bind(position, at: 2)
-        insert.bind(probe, at: 3)
-        insert.bind(sample.scheduled.nanoseconds &- base, at: 4)
-        insert.bind(delay, at: 5)
         let skew = observation.lateness &- (delay ?? 0)
-        insert.bind(skew == 0 ? nil : skew, at: 6)
-        insert.bind(observation.roundTrip, at: 7)
-        insert.bind(SampleState(observation).packed, at: 8)
-        insert.bind(observation.ttl.map(Int64.init), at: 9)
-        insert.bind(observation.answers.map(Int64.init), at: 10)
-        insert.bind(observation.size.map(Int64.init), at: 11)
-        try insert.run()
+        try insert.run([
+            round.id, round.samples, probe, sample.scheduled.nanoseconds &- round.base, delay,
+            skew == 0 ? nil : skew, observation.roundTrip, SampleState(observation).packed,
+            observation.ttl, observation.answers, observation.size,
+        ])
         guard let extras = observation.extras else { return }
-        insertDetail.bind(round, at: 1)
-        insertDetail.bind(position, at: 2)
-        insertDetail.bind(extras.connect, at: 3)
-        insertDetail.bind(extras.handshake, at: 4)
-        insertDetail.bind(extras.udp, at: 5)
-        insertDetail.bind(try registry.text(extras.site, database), at: 6)
-        insertDetail.bind(try registry.text(extras.extendedErrors, database), at: 7)
-        insertDetail.bind(ConnectionState(extras).packed, at: 8)
-        insertDetail.bind(try registry.text(extras.detail, database), at: 9)
-        try insertDetail.run()
+        try insertDetail.run([
+            round.id, round.samples, extras.connect, extras.handshake, extras.udp,
+            try registry.text(extras.site, database),
+            try registry.text(extras.extendedErrors, database), ConnectionState(extras).packed,
+            try registry.text(extras.detail, database),
+        ])
     }
 }
 
@@ -69,7 +56,6 @@ struct SampleTable {
 struct SampleCursor {
     /// A sample as the store refers to it.
     struct Row {
-        var position: Int64
         var probe: Int64
         var scheduled: Timestamp
         var observation: Observation
@@ -102,33 +88,27 @@ struct SampleCursor {
         )
     }
 
-    /// Hands each sample of a round, whose times count from `base`, to `body`, but for those of the
-    /// `skipped` probes.
+    /// Hands each sample of a round to `body`, but for those of the `skipped` probes.
     mutating func read(
-        round: Int64,
-        base: Int64,
+        _ round: RoundRow,
         skipping skipped: Set<Int64> = [],
         _ body: (Row) throws -> Void
     ) throws {
-        rows.bind(round, at: 1)
-        details.bind(round, at: 1)
-        defer {
-            rows.reset()
-            details.reset()
-        }
+        details.bind([round.id])
+        defer { details.reset() }
         var hasDetail = try details.step()
-        while try rows.step() {
-            let isDetailed = try hasDetail && details.integer(0) == rows.integer(0)
-            if try skipped.isEmpty || !skipped.contains(rows.integer(1)) {
-                var row = try Self.row(rows, base: base)
-                if isDetailed { row.observation.extras = try extras() }
-                try body(row)
+        try rows.forEachRow([round.id]) { row in
+            let isDetailed = try hasDetail && details.integer(0) == row.integer(0)
+            if try skipped.isEmpty || !skipped.contains(row.integer(1)) {
+                var sample = try Self.sample(row, base: round.base)
+                if isDetailed { sample.observation.extras = try extras() }
+                try body(sample)
             }
             if isDetailed { hasDetail = try details.step() }
         }
     }
 
-    private static func row(_ row: BoundStatement, base: Int64) throws -> Row {
+    private static func sample(_ row: BoundStatement, base: Int64) throws -> Row {
         guard let state = SampleState(packed: try row.integer(6)) else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a sample has no state")
         }
@@ -144,7 +124,6 @@ struct SampleCursor {
         observation.answers = try row.optionalInteger(8).flatMap { UInt16(exactly: $0) }
         observation.size = try row.optionalInteger(9).flatMap { UInt32(exactly: $0) }
         return Row(
-            position: try row.integer(0),
             probe: try row.integer(1),
             scheduled: Timestamp(nanoseconds: scheduled),
             observation: observation
@@ -169,11 +148,93 @@ struct SampleCursor {
         guard let id else { return nil }
         if let text = texts[id] { return text }
         if texts.count >= 100_000 { texts.removeAll() }
-        let find = try BoundStatement(database, "SELECT value FROM text WHERE id = ?")
-        find.bind(id, at: 1)
-        defer { find.reset() }
-        let text = try find.step() ? find.text(0) : nil
-        texts[id] = text
-        return text
+        texts[id] = try database.first("SELECT value FROM text WHERE id = ?", [id]) {
+            try $0.text(0)
+        }
+        return texts[id]
     }
+}
+
+/// What a sample has of small closed sets, packed into one integer; 0 is the most frequent.
+struct SampleState {
+    var outcome: Outcome
+    var clock: ClockSource
+    var cache: CacheState?
+    var responseCode: ResponseCode?
+
+    init(_ observation: Observation) {
+        outcome = observation.outcome
+        clock = observation.clock
+        cache = observation.cache
+        responseCode = observation.responseCode
+    }
+
+    /// Reads what ``packed`` gave; `nil` for any other number.
+    init?(packed: Int64) {
+        guard packed >= 0, let outcome = Outcome(rawValue: UInt8(packed & 7)),
+            let clock = ClockSource(rawValue: UInt8(packed >> 3 & 3)), packed >> 7 <= 0x1_0001
+        else { return nil }
+        self.outcome = outcome
+        self.clock = clock
+        switch packed >> 5 & 3 {
+        case 0: cache = nil
+        case 1: cache = .hit
+        case 2: cache = .miss
+        default: return nil
+        }
+        switch packed >> 7 {
+        case 0: responseCode = Self.usualCode(outcome)
+        case 1: responseCode = nil
+        case let code: responseCode = ResponseCode(rawValue: UInt16(code - 2))
+        }
+    }
+
+    var packed: Int64 {
+        let cacheNumber: Int64 =
+            switch cache {
+            case nil: 0
+            case .hit: 1
+            case .miss: 2
+            }
+        let code: Int64 =
+            if responseCode == Self.usualCode(outcome) { 0 } else {
+                responseCode.map { Int64($0.rawValue) + 2 } ?? 1
+            }
+        return Int64(outcome.rawValue) | Int64(clock.rawValue) << 3 | cacheNumber << 5 | code << 7
+    }
+
+    /// The response code that goes without saying.
+    private static func usualCode(_ outcome: Outcome) -> ResponseCode? {
+        outcome == .answered ? .noError : nil
+    }
+}
+
+/// How the connection of a sample was used, and the sample's flags, packed into one integer; `nil`
+/// where there is nothing to tell.
+struct ConnectionState {
+    var use: ConnectionUse?
+    var flags: SampleFlags
+
+    /// Stands for no ``use``.
+    static let noUse: Int64 = 4
+
+    init(_ extras: Observation.Extras) {
+        use = extras.connection
+        flags = extras.flags
+    }
+
+    /// Reads what ``packed`` gave.
+    init(packed: Int64?) {
+        let packed = packed ?? Self.noUse
+        use = ConnectionUse(rawValue: UInt8(packed & 7))
+        flags = SampleFlags(rawValue: UInt8(truncatingIfNeeded: packed >> 3))
+    }
+
+    var packed: Int64? {
+        guard use != nil || !flags.isEmpty else { return nil }
+        return (use.map { Int64($0.rawValue) } ?? Self.noUse) | Self.packed(flags)
+    }
+
+    /// The part of ``packed`` that has the flags.
+    static func packed(_ flags: SampleFlags) -> Int64 { Int64(flags.rawValue) << 3 }
 }

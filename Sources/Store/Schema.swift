@@ -239,18 +239,15 @@ extension Schema {
     }
 
     private static func parts(of database: Database) throws -> [String: Part] {
-        let rows = try BoundStatement(
-            database,
-            "SELECT name, type, tbl_name, coalesce(sql, '') FROM sqlite_master"
-        )
-        defer { rows.reset() }
         var parts: [String: Part] = [:]
-        while try rows.step() {
-            let name = try rows.text(0)
+        try database.forEachRow(
+            "SELECT name, type, tbl_name, coalesce(sql, '') FROM sqlite_master"
+        ) { row in
+            let name = try row.text(0)
             let part = Part(
-                type: try rows.text(1),
-                table: try rows.text(2),
-                definition: try rows.text(3)
+                type: try row.text(1),
+                table: try row.text(2),
+                definition: try row.text(3)
             )
             guard parts.updateValue(part, forKey: name) == nil else {
                 throw DatabaseError(

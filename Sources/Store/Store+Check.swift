@@ -55,25 +55,21 @@ private struct StoreCheck {
     }
 
     private mutating func integrity() throws {
-        let lines = try BoundStatement(database, "PRAGMA integrity_check(20)")
-        defer { lines.reset() }
-        while try lines.step() {
-            let line = try lines.text(0)
-            guard line != "ok" else { continue }
+        try database.forEachRow("PRAGMA integrity_check(20)") { row in
+            let line = try row.text(0)
+            guard line != "ok" else { return }
             find("the file: \(line.split(separator: "\n").joined(separator: "; "))")
         }
-        for entry in try RunTable.all(database)
-        where entry.checksum != entry.run.checksum {
-            find("run '\(entry.run.id)' is not as it was stored")
+        for row in try database.rows(RunRow.selection, read: RunRow.init(_:))
+        where row.checksum != row.run.checksum {
+            find("run '\(row.run.id)' is not as it was stored")
         }
         for finding in try NoticeTable.findings(database) { find(finding) }
     }
 
     private mutating func references() throws {
-        let rows = try BoundStatement(database, "PRAGMA foreign_key_check")
-        defer { rows.reset() }
-        while try rows.step() {
-            let (table, parent) = try (rows.text(0), rows.text(2))
+        try database.forEachRow("PRAGMA foreign_key_check") { row in
+            let (table, parent) = try (row.text(0), row.text(2))
             find("a row of \(table) refers to a row of \(parent) that is not there")
         }
     }
@@ -87,7 +83,8 @@ private struct StoreCheck {
         var expected: [RollupPlace: RollupTally] = [:]
         try compare(Int64.min..<first, sources) { _, _ in nil }
         var cursor = try SampleCursor(database)
-        try RunTable.rounds(Store.Window(), database) { row, entry, number in
+        try database.forEachRound(Store.Window()) { round in
+            let row = round.row
             // Rounds come by their first sample: no more will come for the hours before.
             let hour = Timestamp(nanoseconds: row.start).hourNumber
             if hour > settled {
@@ -95,8 +92,8 @@ private struct StoreCheck {
                 settled = hour
             }
             guard !row.isPruned else { return }
-            let found = try add(row, of: entry, from: first, to: &expected, sources, &cursor)
-            let name = "round \(number) of run '\(entry.run.id)'"
+            let found = try add(round, from: first, to: &expected, sources, &cursor)
+            let name = "round \(row.number) of run '\(round.run.id)'"
             if found.samples != row.samples {
                 find("\(name) has \(found.samples) samples where \(row.samples) were stored")
             } else if found.checksum.state != row.checksum.state {
@@ -108,8 +105,7 @@ private struct StoreCheck {
 
     /// Adds a round up, and returns how many samples it has, and their checksum.
     private mutating func add(
-        _ row: RoundRow,
-        of entry: RunTable.Entry,
+        _ round: StoredRound,
         from first: Int64,
         to expected: inout [RollupPlace: RollupTally],
         _ sources: RollupSources,
@@ -118,7 +114,7 @@ private struct StoreCheck {
         var samples: Int64 = 0
         var checksum = Checksum()
         var previous: [RollupPlace: Double] = [:]
-        try cursor.read(round: row.id, base: row.base) { sample in
+        try cursor.read(round.row) { sample in
             samples += 1
             checksum.add(
                 sample.observation,
@@ -126,8 +122,8 @@ private struct StoreCheck {
                 scheduled: sample.scheduled
             )
             let hour = sample.time.hourNumber
-            guard hour >= first, row.marks.areCounted,
-                let (key, series) = sources.key(of: sample.probe, in: entry)
+            guard hour >= first, round.row.marks.areCounted,
+                let (key, series) = sources.key(of: sample.probe, in: round.runRow)
             else { return }
             let place = RollupPlace(hour: hour, key: key)
             let answer = expected[place, default: RollupTally()]
@@ -161,31 +157,26 @@ private struct StoreCheck {
         _ sources: RollupSources,
         fault: (RollupPlace, RollupTally) -> String?
     ) throws {
-        let rows = try BoundStatement(
-            database,
+        var connections = try ConnectionTable.Cursor(database, hours)
+        try database.forEachRow(
             """
             SELECT \(RollupTable.columns), hour, key, checksum FROM rollup
             WHERE hour >= ? AND hour < ? ORDER BY hour, key
-            """
-        )
-        rows.bind(hours.lowerBound, at: 1)
-        rows.bind(hours.upperBound, at: 2)
-        defer { rows.reset() }
-        var connections = try ConnectionTable.Cursor(database)
-        try connections.begin(hours)
-        while try rows.step() {
-            let place = RollupPlace(hour: try rows.integer(15), key: try rows.integer(16))
+            """,
+            [hours.lowerBound, hours.upperBound]
+        ) { row in
+            let place = RollupPlace(hour: try row.integer(15), key: try row.integer(16))
             result.rollups += 1
             do {
-                var tally = try RollupTable.tally(rows)
+                var tally = try RollupTable.tally(row)
                 let opened = try connections.tally(at: place)
                 let isIntact =
                     try opened.isIntact
-                    && RollupTable.checksum(of: tally, at: place) == rows.integer(17)
+                    && RollupTable.checksum(of: tally, at: place) == row.integer(17)
                 tally.connections = opened.tally
                 guard
                     let fault = fault(place, tally) ?? (isIntact ? nil : "is not as it was stored")
-                else { continue }
+                else { return }
                 find("the hourly sum of \(sources.name(of: place)) \(fault)")
             } catch {
                 find("the hourly sum of \(sources.name(of: place)): \(error)")

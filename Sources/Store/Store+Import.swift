@@ -4,18 +4,18 @@ extension Store {
     /// Adds the samples of a file, whose rounds come in any order, in bounded memory and in many
     /// transactions; what is there already is left out, so that a file may be imported again, also
     /// after an error. Throws ``StoreError``, ``SamplesError``, or what the file's source throws.
-    package func importSamples(_ stream: inout SamplesStream) throws -> Intake {
-        var intake = Intake()
-        try importSamples(&stream, counting: &intake)
-        return intake
+    package func importSamples(_ stream: inout SamplesStream) throws -> ImportResult {
+        var result = ImportResult()
+        try importSamples(&stream, counting: &result)
+        return result
     }
 
-    /// The same; after an error too, `intake` tells what was stored.
+    /// The same; after an error too, `result` tells what was stored.
     package func importSamples(
         _ stream: inout SamplesStream,
-        counting intake: inout Intake
+        counting result: inout ImportResult
     ) throws {
-        var work = RoundIntake()
+        var writer = RoundWriter()
         var rounds = RoundAssembler()
         var texts = Recording()
         while var rows = try stream.next() {
@@ -23,43 +23,32 @@ extension Store {
             rows.samples = []
             texts = rows
             guard rounds.isFull else { continue }
-            try store(rounds.takeReady(), with: texts, to: &work)
-            intake = work.intake
+            try store(rounds.takeReady(), of: texts, to: &writer)
+            result = writer.result
         }
-        try store(rounds.takeAll(), with: texts, to: &work)
-        intake = work.intake
+        try store(rounds.takeAll(), of: texts, to: &writer)
+        result = writer.result
     }
 
     private func store(
-        _ slots: [RoundAssembler.Slot],
-        with texts: Recording,
-        to intake: inout RoundIntake
+        _ pieces: [RoundPiece],
+        of texts: Recording,
+        to writer: inout RoundWriter
     ) throws(StoreError) {
-        let pieces = slots.map { slot in
-            var round = slot.round
-            // What is not yet known whole tells nothing of the connection.
-            if !slot.isOpen {
-                round.marks.formUnion(.of(slot.samples, targets: texts.targets))
-            }
-            return RoundPiece(
-                run: texts.runs[Int(round.run)],
-                round: round,
-                samples: slot.samples,
-                isOpen: slot.isOpen
-            )
+        var pieces = pieces
+        // What is not yet known whole tells nothing of the connection.
+        for index in pieces.indices where !pieces[index].isOpen {
+            let marks = RoundMarks.of(pieces[index].samples, targets: texts.targets)
+            pieces[index].round.marks.formUnion(marks)
         }
-        try add(pieces, targets: texts.targets, questions: texts.questions, to: &intake)
+        try add(pieces, of: texts, to: &writer)
     }
 }
 
 /// Puts the rows of a file together as rounds, for rows of several runs may come by turns.
 struct RoundAssembler {
-    /// The samples of one round, or of a part of it.
-    struct Slot {
-        var round: Round
-        var samples: [Sample]
-        /// More of it follows.
-        var isOpen = false
+    private struct Slot {
+        var piece: RoundPiece
         /// After how many rows it last grew.
         var touched: Int
     }
@@ -88,31 +77,31 @@ struct RoundAssembler {
                 ?? samples.endIndex
             self.rows += end - start
             waiting += end - start
-            if let slot = growing[round.run], slots[slot].round.number == round.number {
-                slots[slot].samples += samples[start..<end]
-                slots[slot].round.marks.formUnion(round.marks)
+            if let slot = growing[round.run], slots[slot].piece.round.number == round.number {
+                slots[slot].piece.samples += samples[start..<end]
+                slots[slot].piece.round.marks.formUnion(round.marks)
                 slots[slot].touched = self.rows
             } else {
                 growing[round.run] = slots.count
-                slots.append(
-                    Slot(round: round, samples: Array(samples[start..<end]), touched: self.rows)
-                )
+                let piece = RoundPiece(round: round, samples: Array(samples[start..<end]))
+                slots.append(Slot(piece: piece, touched: self.rows))
             }
             start = end
         }
     }
 
     /// Hands over the rounds that have ended, and of larger ones what there is.
-    mutating func takeReady() -> [Slot] {
-        var ready: [Slot] = []
+    mutating func takeReady() -> [RoundPiece] {
+        var ready: [RoundPiece] = []
         var rest: [Slot] = []
         for (index, var slot) in slots.enumerated() {
-            let grows = growing[slot.round.run] == index && rows - slot.touched < Self.patience
-            if grows, slot.samples.count < Self.batch / 2 {
+            let grows =
+                growing[slot.piece.round.run] == index && rows - slot.touched < Self.patience
+            if grows, slot.piece.samples.count < Self.batch / 2 {
                 rest.append(slot)
             } else {
-                slot.isOpen = grows
-                ready.append(slot)
+                slot.piece.isOpen = grows
+                ready.append(slot.piece)
             }
         }
         keep(rest)
@@ -120,9 +109,9 @@ struct RoundAssembler {
     }
 
     /// Hands over everything.
-    mutating func takeAll() -> [Slot] {
+    mutating func takeAll() -> [RoundPiece] {
         defer { keep([]) }
-        return slots
+        return slots.map(\.piece)
     }
 
     private mutating func keep(_ rest: [Slot]) {
@@ -130,8 +119,8 @@ struct RoundAssembler {
         growing = [:]
         waiting = 0
         for (index, slot) in rest.enumerated() {
-            growing[slot.round.run] = index
-            waiting += slot.samples.count
+            growing[slot.piece.round.run] = index
+            waiting += slot.piece.samples.count
         }
     }
 }

@@ -32,52 +32,48 @@ extension Store {
     /// What the store holds.
     package func info() throws(StoreError) -> StoreInfo {
         try read { database in
-            let rounds = try BoundStatement(
-                database,
+            let info = try database.first(
                 """
                 SELECT count(*), \(Self.sum("samples * (pruned = 0)")),
                     \(Self.sum("samples * (pruned != 0)")), min(start), max(stop)
                 FROM round
                 """
-            )
-            defer { rounds.reset() }
-            guard try rounds.step() else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
-            return StoreInfo(
-                path: path,
-                version: try database.count("PRAGMA user_version"),
-                durability: durability,
-                runs: try database.count("SELECT count(*) FROM run"),
-                rounds: Int(clamping: try rounds.integer(0)),
-                samples: Int(clamping: try rounds.integer(1)),
-                prunedSamples: Int(clamping: try rounds.integer(2)),
-                rollups: try database.count("SELECT count(*) FROM rollup"),
-                first: try rounds.optionalInteger(3).map { Timestamp(nanoseconds: $0) },
-                last: try rounds.optionalInteger(4).map { Timestamp(nanoseconds: $0) },
-                bytes: Self.size(path) + Self.size(path + "-wal"),
-                prunedBefore: try database.integer("SELECT hour FROM pruning")
-                    .map { Timestamp(hourNumber: $0) }
-            )
+            ) { row in
+                StoreInfo(
+                    path: path,
+                    version: try database.count("PRAGMA user_version"),
+                    durability: durability,
+                    runs: try database.count("SELECT count(*) FROM run"),
+                    rounds: try row.count(0),
+                    samples: try row.count(1),
+                    prunedSamples: try row.count(2),
+                    rollups: try database.count("SELECT count(*) FROM rollup"),
+                    first: try row.optionalInteger(3).map { Timestamp(nanoseconds: $0) },
+                    last: try row.optionalInteger(4).map { Timestamp(nanoseconds: $0) },
+                    bytes: Self.size(path) + Self.size(path + "-wal"),
+                    prunedBefore: try database.integer("SELECT hour FROM pruning")
+                        .map { Timestamp(hourNumber: $0) }
+                )
+            }
+            guard let info else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+            return info
         }
     }
 
     /// When the first sample left, and the last, by what the rounds were measured for.
     package func spans() throws(StoreError) -> [Run.Origin: ClosedRange<Timestamp>] {
         try read { database in
-            let rows = try BoundStatement(
-                database,
+            var spans: [Run.Origin: ClosedRange<Timestamp>] = [:]
+            try database.forEachRow(
                 """
                 SELECT origin, min(start), max(stop) FROM round JOIN run ON run.id = run
                 GROUP BY origin
                 """
-            )
-            defer { rows.reset() }
-            var spans: [Run.Origin: ClosedRange<Timestamp>] = [:]
-            while try rows.step() {
-                let number = UInt8(exactly: try rows.integer(0))
-                let first = Timestamp(nanoseconds: try rows.integer(1))
-                let last = Timestamp(nanoseconds: try rows.integer(2))
+            ) { row in
+                let number = UInt8(exactly: try row.integer(0))
+                let (first, last) = try (row.moment(1), row.moment(2))
                 guard let origin = number.flatMap(Run.Origin.init(rawValue:)), first <= last else {
-                    continue
+                    return
                 }
                 spans[origin] = first...last
             }
@@ -87,32 +83,22 @@ extension Store {
 
     /// The labels of all resolvers, in the order in which they came.
     package func labels() throws(StoreError) -> [String] {
-        try read { database in
-            let rows = try BoundStatement(
-                database,
-                "SELECT label FROM target GROUP BY label ORDER BY min(id)"
-            )
-            defer { rows.reset() }
-            var labels: [String] = []
-            while try rows.step() { labels.append(try rows.name(0)) }
-            return labels
+        try read {
+            try $0.rows("SELECT label FROM target GROUP BY label ORDER BY min(id)") {
+                try $0.name(0)
+            }
         }
     }
 
     /// Everything that was ever asked, in the order in which it came.
     package func targets() throws(StoreError) -> [Recording.Target] {
         try read { database in
-            let rows = try BoundStatement(
-                database,
+            try database.rows(
                 """
                 SELECT label, transport, address, series FROM target
                     JOIN endpoint ON endpoint.id = endpoint ORDER BY target.id
                 """
-            )
-            defer { rows.reset() }
-            var targets: [Recording.Target] = []
-            while try rows.step() { targets.append(try Recording.Target(rows, from: 0)) }
-            return targets
+            ) { try Recording.Target($0, from: 0) }
         }
     }
 

@@ -16,36 +16,26 @@ extension Store {
     package func noticeLog(from vantage: String) throws(StoreError) -> NoticeLog {
         try read { database in
             var log = NoticeLog()
-            let hour = try BoundStatement(
-                database,
-                """
-                SELECT hour FROM judgement JOIN vantage ON vantage.id = vantage WHERE name = ?
-                """
-            )
-            hour.bind(vantage, at: 1)
-            defer { hour.reset() }
-            if try hour.step() { log.judged = Timestamp(hourNumber: try hour.integer(0)) }
-            let rows = try BoundStatement(
-                database,
+            log.judged = try database.first(
+                "SELECT hour FROM judgement JOIN vantage ON vantage.id = vantage WHERE name = ?",
+                [vantage]
+            ) { Timestamp(hourNumber: try $0.integer(0)) }
+            log.sent = try database.rows(
                 """
                 SELECT max(notice.id), label, transport, address, series, kind, since, sent,
                     delivered
                 FROM notice JOIN vantage ON vantage.id = vantage
                     JOIN target ON target.id = target JOIN endpoint ON endpoint.id = endpoint
                 WHERE name = ? GROUP BY target, kind, delivered ORDER BY 1
-                """
-            )
-            rows.bind(vantage, at: 1)
-            defer { rows.reset() }
-            while try rows.step() {
-                log.sent.append(
-                    SentNotice(
-                        target: try Recording.Target(rows, from: 1),
-                        kind: try rows.name(5),
-                        since: Timestamp(nanoseconds: try rows.integer(6)),
-                        sent: Timestamp(nanoseconds: try rows.integer(7)),
-                        isDelivered: try rows.integer(8) != 0
-                    )
+                """,
+                [vantage]
+            ) { row in
+                SentNotice(
+                    target: try Recording.Target(row, from: 1),
+                    kind: try row.name(5),
+                    since: try row.moment(6),
+                    sent: try row.moment(7),
+                    isDelivered: try row.integer(8) != 0
                 )
             }
             return log
@@ -80,70 +70,47 @@ enum NoticeTable {
         target: Int64,
         _ database: Database
     ) throws {
-        let insert = try BoundStatement(
-            database,
-            """
-            INSERT INTO notice (vantage, target, kind, since, sent, delivered, checksum)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
-            """
-        )
-        let delivered: Int64 = notice.isDelivered ? 1 : 0
-        insert.bind(vantage, at: 1)
-        insert.bind(target, at: 2)
-        insert.bind(notice.kind, at: 3)
-        insert.bind(notice.since.nanoseconds, at: 4)
-        insert.bind(notice.sent.nanoseconds, at: 5)
-        insert.bind(delivered, at: 6)
         let numbers = [
-            vantage, target, notice.since.nanoseconds, notice.sent.nanoseconds, delivered,
+            vantage, target, notice.since.nanoseconds, notice.sent.nanoseconds,
+            notice.isDelivered ? 1 : 0,
         ]
-        insert.bind(checksum(numbers, notice.kind), at: 7)
-        try insert.run()
+        try database.run(
+            """
+            INSERT INTO notice (vantage, target, since, sent, delivered, kind, checksum)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """,
+            numbers + [notice.kind, checksum(numbers, notice.kind)]
+        )
     }
 
     static func setJudged(hour: Int64, vantage: Int64, _ database: Database) throws {
-        let insert = try BoundStatement(
-            database,
-            "INSERT OR REPLACE INTO judgement (vantage, hour, checksum) VALUES (?, ?, ?)"
+        try database.run(
+            "INSERT OR REPLACE INTO judgement (vantage, hour, checksum) VALUES (?, ?, ?)",
+            [vantage, hour, checksum([vantage, hour])]
         )
-        insert.bind(vantage, at: 1)
-        insert.bind(hour, at: 2)
-        insert.bind(checksum([vantage, hour]), at: 3)
-        try insert.run()
     }
 
     /// What is not as it was stored.
     static func findings(_ database: Database) throws -> [String] {
         var findings: [String] = []
-        let notices = try BoundStatement(
-            database,
-            """
-            SELECT vantage, target, since, sent, delivered, kind, checksum, id FROM notice
-            """
-        )
-        defer { notices.reset() }
-        while try notices.step() {
-            let sum = try checksum((0..<5).map { try notices.integer($0) }, notices.text(5))
-            guard try sum != notices.integer(6) else { continue }
-            findings.append("notice \(try notices.integer(7)) is not as it was stored")
+        try database.forEachRow(
+            "SELECT vantage, target, since, sent, delivered, kind, checksum, id FROM notice"
+        ) { row in
+            let sum = try checksum((0..<5).map { try row.integer($0) }, row.text(5))
+            guard try sum != row.integer(6) else { return }
+            findings.append("notice \(try row.integer(7)) is not as it was stored")
         }
-        let judgements = try BoundStatement(
-            database,
-            "SELECT vantage, hour, checksum FROM judgement"
-        )
-        defer { judgements.reset() }
-        while try judgements.step() {
-            let sum = try checksum((0..<2).map { try judgements.integer($0) })
-            guard try sum != judgements.integer(2) else { continue }
-            findings.append("judgement \(try judgements.integer(0)) is not as it was stored")
+        try database.forEachRow("SELECT vantage, hour, checksum FROM judgement") { row in
+            let sum = try checksum((0..<2).map { try row.integer($0) })
+            guard try sum != row.integer(2) else { return }
+            findings.append("judgement \(try row.integer(0)) is not as it was stored")
         }
         return findings
     }
 
     private static func checksum(_ numbers: [Int64], _ text: String? = nil) -> Int64 {
         var checksum = Checksum()
-        for number in numbers { checksum.add(number) }
-        checksum.add(text)
+        checksum.add(numbers + [text])
         return checksum.value
     }
 }

@@ -14,19 +14,11 @@ extension Store {
     package func prunable(olderThan moment: Timestamp) throws(StoreError) -> Prunable {
         let limit = Timestamp(hourNumber: moment.hourNumber)
         return try read { database in
-            let row = try BoundStatement(
-                database,
-                "SELECT count(*), \(Self.sum("samples")) FROM round WHERE \(Self.isOld)"
-            )
-            row.bind(limit.nanoseconds, at: 1)
-            row.bind(limit.nanoseconds, at: 2)
-            defer { row.reset() }
-            guard try row.step() else { return Prunable(limit: limit, rounds: 0, samples: 0) }
-            return Prunable(
-                limit: limit,
-                rounds: Int(clamping: try row.integer(0)),
-                samples: Int(clamping: try row.integer(1))
-            )
+            let found = try database.first(
+                "SELECT count(*), \(Self.sum("samples")) FROM round WHERE \(Self.isOld)",
+                [limit.nanoseconds, limit.nanoseconds]
+            ) { Prunable(limit: limit, rounds: try $0.count(0), samples: try $0.count(1)) }
+            return found ?? Prunable(limit: limit, rounds: 0, samples: 0)
         }
     }
 
@@ -61,12 +53,12 @@ extension Store {
 
     /// Notes that before an hour, counted from 1970, not all samples are there.
     static func notePruning(before hour: Int64, _ database: Database) throws {
-        try database.execute(
-            sql: """
-                INSERT INTO pruning (id, hour) VALUES (1, ?)
-                ON CONFLICT (id) DO UPDATE SET hour = max(hour, excluded.hour)
-                """,
-            arguments: [hour]
+        try database.run(
+            """
+            INSERT INTO pruning (id, hour) VALUES (1, ?)
+            ON CONFLICT (id) DO UPDATE SET hour = max(hour, excluded.hour)
+            """,
+            [hour]
         )
     }
 
@@ -74,15 +66,10 @@ extension Store {
         before limit: Timestamp,
         _ database: Database
     ) throws -> (rounds: Int, samples: Int) {
-        let old = try BoundStatement(
-            database,
-            "SELECT id FROM round WHERE \(isOld) ORDER BY start LIMIT \(step)"
-        )
-        old.bind(limit.nanoseconds, at: 1)
-        old.bind(limit.nanoseconds, at: 2)
-        var rounds: [Int64] = []
-        defer { old.reset() }
-        while try old.step() { rounds.append(try old.integer(0)) }
+        let rounds = try database.rows(
+            "SELECT id FROM round WHERE \(isOld) ORDER BY start LIMIT \(step)",
+            [limit.nanoseconds, limit.nanoseconds]
+        ) { try $0.integer(0) }
         let statements = try [
             "DELETE FROM detail WHERE round = ?", "DELETE FROM sample WHERE round = ?",
             "UPDATE round SET pruned = 1 WHERE id = ?",
@@ -90,8 +77,7 @@ extension Store {
         var samples = 0
         for id in rounds {
             for (index, statement) in statements.enumerated() {
-                statement.bind(id, at: 1)
-                try statement.run()
+                try statement.run([id])
                 if index == 1 { samples += database.changesCount }
                 guard index < 2 || database.changesCount == 1 else {
                     throw DatabaseError(resultCode: .SQLITE_CORRUPT)

@@ -11,8 +11,7 @@ extension Store {
     ) throws(StoreError) -> [RoundResponses] {
         try read { database in
             let rows = try BoundStatement(database, Self.latestRounds)
-            rows.bind(vantage, at: 1)
-            rows.bind(Self.mostRounds, at: 2)
+            rows.bind([vantage, Self.mostRounds])
             defer { rows.reset() }
             var rounds: [RoundResponses] = []
             var missing: [Recording.Target: Int]?
@@ -46,25 +45,18 @@ extension Store {
         """
 
     private func responses(_ round: RoundRow, _ database: Database) throws -> RoundResponses {
-        let rows = try BoundStatement(database, Self.roundResponses)
-        rows.bind(round.id, at: 1)
-        defer { rows.reset() }
-        var responses = RoundResponses(
+        RoundResponses(
             started: Timestamp(nanoseconds: round.start),
             marks: round.marks,
-            resolvers: []
-        )
-        while try rows.step() {
-            responses.resolvers.append(
+            resolvers: try database.rows(Self.roundResponses, [round.id]) { row in
                 .init(
-                    target: try Recording.Target(rows, from: 0),
-                    sent: Int(clamping: try rows.integer(4)),
-                    responses: Int(clamping: try rows.integer(5)),
-                    isUnverified: try rows.integer(6) > 0
+                    target: try Recording.Target(row, from: 0),
+                    sent: try row.count(4),
+                    responses: try row.count(5),
+                    isUnverified: try row.integer(6) > 0
                 )
-            )
-        }
-        return responses
+            }
+        )
     }
 
     /// By resolver, in the plan's order; `state & 7` is the outcome.

@@ -14,8 +14,7 @@ extension Store {
             guard !texts.isEmpty else { return [] }
             let vantages = try Self.names(of: "SELECT id, name FROM vantage", database)
             var found: [Place: SiteHistory] = [:]
-            let rows = try BoundStatement(
-                database,
+            try database.forEachRow(
                 """
                 SELECT run.vantage, origin, probe.target,
                     coalesce(base, start) + scheduled + coalesce(sent, 0), site
@@ -25,20 +24,14 @@ extension Store {
                 JOIN sample ON sample.round = round.id AND sample.position = detail.position
                 JOIN probe ON probe.id = sample.probe
                 WHERE start < ? AND stop >= ? ORDER BY start, round.id, detail.position
-                """
-            )
-            rows.bind(window.until?.nanoseconds ?? .max, at: 1)
-            rows.bind(window.since?.nanoseconds ?? .min, at: 2)
-            defer { rows.reset() }
-            while try rows.step() {
-                let place = Place(vantage: try rows.integer(0), target: try rows.integer(2))
-                let moment = Timestamp(nanoseconds: try rows.integer(3))
-                let origin = UInt8(truncatingIfNeeded: try rows.integer(1))
-                let text = try rows.integer(4)
-                guard window.contains(origin),
-                    window.contains(moment), targets[place.target] != nil,
-                    let site = texts[text]
-                else { continue }
+                """,
+                window.bounds
+            ) { row in
+                let place = Place(vantage: try row.integer(0), target: try row.integer(2))
+                let moment = try row.moment(3)
+                guard window.contains(origin: try row.integer(1)), window.contains(moment),
+                    targets[place.target] != nil, let site = texts[try row.integer(4)]
+                else { return }
                 found[place, default: SiteHistory()].add(site, at: moment)
             }
             return found.sorted {
@@ -58,16 +51,11 @@ extension Store {
         var target: Int64
     }
 
-    private static func names(
-        of query: String,
-        _ database: Database
-    ) throws -> [Int64: String] {
-        let rows = try BoundStatement(database, query)
-        defer { rows.reset() }
+    private static func names(of query: String, _ database: Database) throws -> [Int64: String] {
         var names: [Int64: String] = [:]
-        while try rows.step() {
+        try database.forEachRow(query) { row in
             // Whoever wrote the store, a name is not long.
-            names[try rows.integer(0)] = try rows.text(1).cut(toOctets: 255)
+            names[try row.integer(0)] = try row.text(1).cut(toOctets: 255)
         }
         return names
     }
@@ -77,18 +65,15 @@ extension Store {
         _ window: Window,
         _ database: Database
     ) throws -> [Int64: Recording.Target] {
-        let rows = try BoundStatement(
-            database,
+        var targets: [Int64: Recording.Target] = [:]
+        try database.forEachRow(
             """
             SELECT target.id, label, transport, address, series
             FROM target JOIN endpoint ON endpoint.id = target.endpoint
             """
-        )
-        defer { rows.reset() }
-        var targets: [Int64: Recording.Target] = [:]
-        while try rows.step() {
-            let target = try Recording.Target(rows, from: 1)
-            if window.contains(label: target.label) { targets[try rows.integer(0)] = target }
+        ) { row in
+            let target = try Recording.Target(row, from: 1)
+            if window.contains(label: target.label) { targets[try row.integer(0)] = target }
         }
         return targets
     }

@@ -161,12 +161,18 @@ extension Store {
             (since.map { time >= $0 } ?? true) && (until.map { time < $0 } ?? true)
         }
 
-        func contains(_ origin: UInt8) -> Bool {
+        func contains(origin: Int64) -> Bool {
             guard let origins else { return true }
-            return Run.Origin(rawValue: origin).map(origins.contains) ?? false
+            let known = Run.Origin(rawValue: UInt8(truncatingIfNeeded: origin))
+            return known.map(origins.contains) ?? false
         }
 
         func contains(label: String) -> Bool { labels?.contains(label) ?? true }
+
+        /// For `start < ? AND stop >= ?`.
+        var bounds: [(any StatementBinding)?] {
+            [until?.nanoseconds ?? .max, since?.nanoseconds ?? .min]
+        }
 
         /// The same with other bounds.
         func between(_ since: Timestamp?, _ until: Timestamp?) -> Window {

@@ -32,10 +32,13 @@ package struct StoreGroup: Sendable {
             Timestamp(hourNumber: $0.lowerBound)..<Timestamp(hourNumber: $0.upperBound)
         }
         coverage.lost = plan.lost
-        var seen = SeenRounds(isNeeded: stores.count > 1)
+        var seen: Set<RoundName> = []
         for store in stores {
             try store.read { database in
-                let shared = try seen.look(window, database)
+                // A round that an earlier store has too would count twice.
+                let rounds = stores.count > 1 ? try database.rounds(window) : []
+                let shared = seen.intersection(rounds.lazy.map(\.name))
+                seen.formUnion(rounds.lazy.map(\.name))
                 for window in plan.exactWindows {
                     try RecordingReader.read(
                         window,
@@ -45,15 +48,15 @@ package struct StoreGroup: Sendable {
                     )
                 }
                 guard let hours = plan.hours else { return }
-                let apart = try SharedHours(shared, within: hours, window, database)
-                try RollupReader(window, database).read(hours) {
-                    if !apart.hours.contains($0.hour.hourNumber) { try rollup($0) }
-                }
-                guard !apart.arePruned else {
+                let apart = SharedHours(rounds, shared, within: hours)
+                guard !apart.own.contains(where: \.row.isPruned) else {
                     throw StoreError.inseparable(
                         "the stores '\(stores[0].path)' and '\(store.path)' cannot be read as one",
                         "report on each alone"
                     )
+                }
+                try RollupReader(window, database).read(hours) {
+                    if !apart.hours.contains($0.hour.hourNumber) { try rollup($0) }
                 }
                 for own in try apart.rollups(window, database) { try rollup(own) }
             }
@@ -104,91 +107,39 @@ package struct StoreGroup: Sendable {
         var known: Set<RoundName> = []
         for store in stores {
             try store.forEachRound(window) { round in
-                let name = RoundName(run: round.run.key, number: round.round.number)
-                if stores.count == 1 || known.insert(name).inserted { try body(round) }
+                if stores.count == 1 || known.insert(round.name).inserted { try body(round) }
             }
         }
-    }
-}
-
-/// What a round is called in every store.
-struct RoundName: Hashable {
-    var run: Run.Key
-    var number: Int32
-}
-
-/// The rounds that earlier stores have given.
-private struct SeenRounds {
-    private var rounds: Set<RoundName> = []
-    /// Whether a later store may have them too.
-    let isNeeded: Bool
-
-    init(isNeeded: Bool) { self.isNeeded = isNeeded }
-
-    /// Takes the rounds of one more store, and returns those that were there before.
-    mutating func look(_ window: Store.Window, _ database: Database) throws -> Set<RoundName> {
-        guard isNeeded else { return [] }
-        var shared: Set<RoundName> = []
-        try RunTable.rounds(window, database) { _, entry, number in
-            let name = RoundName(run: entry.run.key, number: number)
-            if !rounds.insert(name).inserted { shared.insert(name) }
-        }
-        return shared
     }
 }
 
 /// The hours of a store that have rounds of an earlier one: its rollups would count them again.
 private struct SharedHours {
-    private(set) var hours: Set<Int64> = []
-    /// Whether rounds that the store alone has in them are no longer kept as samples.
-    private(set) var arePruned = false
-    /// The rounds in such hours that no earlier store has.
-    private var own: Set<RoundName> = []
+    let hours: Set<Int64>
+    /// The rounds that reach into such hours and that no earlier store has.
+    let own: [StoredRound]
 
-    init(
-        _ shared: Set<RoundName>,
-        within range: Range<Int64>,
-        _ window: Store.Window,
-        _ database: Database
-    ) throws {
-        guard !shared.isEmpty else { return }
-        var others: [(name: RoundName, hours: ClosedRange<Int64>, isPruned: Bool)] = []
-        try RunTable.rounds(window, database) { row, entry, number in
-            let name = RoundName(run: entry.run.key, number: number)
-            let first = max(Timestamp(nanoseconds: row.start).hourNumber, range.lowerBound)
-            let last = min(Timestamp(nanoseconds: row.stop).hourNumber, range.upperBound - 1)
-            guard first <= last else { return }
-            if shared.contains(name) {
-                hours.formUnion(first...last)
-            } else {
-                others.append((name, first...last, row.isPruned))
-            }
+    init(_ rounds: [StoredRound], _ shared: Set<RoundName>, within range: Range<Int64>) {
+        let known = rounds.filter { shared.contains($0.name) && $0.hours.overlaps(range) }
+        let hours = Set(known.flatMap { $0.hours.clamped(to: ClosedRange(range)) })
+        own = rounds.filter { round in
+            !shared.contains(round.name) && round.hours.contains(where: hours.contains)
         }
-        for other in others {
-            guard hours.contains(where: other.hours.contains) else { continue }
-            own.insert(other.name)
-            if other.isPruned { arePruned = true }
-        }
+        self.hours = hours
     }
 
-    /// What the store's own rounds add up to in these hours.
+    /// The sums of the store's own rounds in these hours.
     func rollups(_ window: Store.Window, _ database: Database) throws -> [HourlySum] {
-        guard !own.isEmpty, let first = hours.min(), let last = hours.max() else { return [] }
+        guard let first = hours.min(), let last = hours.max() else { return [] }
         let span = window.between(
             Timestamp(hourNumber: first),
             Timestamp(hourNumber: last + 1)
         )
         var builder = RollupBuilder()
-        try RunTable.rounds(span, database) { row, entry, number in
-            let name = RoundName(run: entry.run.key, number: number)
-            guard own.contains(name), !row.isPruned, row.marks.areCounted else { return }
-            var reader = RecordingReader(span, database)
-            let samples = try reader.samples(
-                of: StoredPiece(row: row, entry: entry, number: number)
-            )
-            builder.add(samples, of: entry.run, targets: reader.targets, reader.questions) {
-                hours.contains($0)
-            }
+        for round in own where round.row.marks.areCounted {
+            var reader = try RecordingReader(span, database)
+            try reader.add(round)
+            builder.add(reader.recording, of: round.run, isWanted: hours.contains)
         }
         return builder.rollups
     }

@@ -6,7 +6,7 @@ import Darwin
 
 /// What the first 100 octets of a file say, before SQLite touches it.
 ///
-/// Source: "SQLite Database File Format", !row.marks.areCounted1.3.
+/// Source: "SQLite Database File Format", §1.3.
 struct StoreHeader {
     /// "dnst": tells a store from other databases.
     static let applicationID: UInt32 = 0x646e_7374

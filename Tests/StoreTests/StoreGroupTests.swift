@@ -146,7 +146,7 @@ struct StoreGroupTests {
         let whole = try store("whole", run: "r", hours: 0..<260)
         try fill(whole, run: "other", hours: 0..<10, vantage: "there")
         #expect(try Set(first.recording().lines()) == Set(whole.recording().lines()))
-        #expect(try first.merge(from: first) == Intake())
+        #expect(try first.merge(from: first) == ImportResult())
     }
 
     @Test func `rollups of pruned hours are merged once`() throws {

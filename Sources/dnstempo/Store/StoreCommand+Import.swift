@@ -37,7 +37,7 @@ extension StoreCommand {
             let store = try Store(path: path, durability: durability)
             for (file, format, chunks) in sources {
                 var stream = SamplesStream(format, file: file) { try chunks.next() }
-                var intake = Intake()
+                var intake = ImportResult()
                 do {
                     try store.importSamples(&stream, counting: &intake)
                 } catch {
@@ -53,7 +53,7 @@ extension StoreCommand {
         private static func failure(
             _ error: any Error,
             _ file: String,
-            after intake: Intake
+            after intake: ImportResult
         ) -> Failure {
             var failure = Failure(describing: error)
             failure.description +=
@@ -65,7 +65,7 @@ extension StoreCommand {
     }
 }
 
-extension Intake {
+extension ImportResult {
     /// Such as `12 rounds, 480 samples`: what is new.
     var counts: String { "\(rounds.counted("round")), \(samples.counted("sample"))" }
 

@@ -68,7 +68,7 @@ extension StoreCommand {
     }
 }
 
-extension Intake {
+extension ImportResult {
     /// What was added, as a sentence without its subject.
     fileprivate var text: String { "\(counts) added; \(knownText)" }
 }

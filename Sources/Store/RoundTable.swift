@@ -1,0 +1,278 @@
+import GRDB
+package import Samples
+
+/// A round that was stored, without its samples.
+package struct StoredRound: Hashable, Sendable {
+    let row: RoundRow
+    let runRow: RunRow
+
+    package var run: Run { runRow.run }
+
+    /// Its index of a run says nothing.
+    package var round: Round { row.round(run: 0) }
+
+    /// When its last sample left, or should have.
+    package var stop: Timestamp { Timestamp(nanoseconds: row.stop) }
+
+    package var samples: Int { Int(clamping: row.samples) }
+
+    /// What it is called in every store.
+    var name: RoundName { RoundName(run: run.key, number: row.number) }
+
+    /// The hours that it reaches into, counted from 1970.
+    var hours: ClosedRange<Int64> {
+        Timestamp(nanoseconds: row.start).hourNumber...stop.hourNumber
+    }
+}
+
+/// What a round is called in every store.
+struct RoundName: Hashable {
+    var run: Run.Key
+    var number: Int32
+}
+
+extension Store {
+    /// The rounds that began in a window, or before it and reach into it, in their order.
+    package func rounds(_ window: Window = Window()) throws(StoreError) -> [StoredRound] {
+        try read { try $0.rounds(window) }
+    }
+
+    /// Hands the rounds that began in a window, or reach into it, to `body`, in their order.
+    package func forEachRound(
+        _ window: Window = Window(),
+        _ body: (StoredRound) throws -> Void
+    ) throws(StoreError) {
+        try read { try $0.forEachRound(window, body) }
+    }
+
+    /// Hands the rounds that began in a window, or reach into it, to `body`, in their order:
+    /// faster than ``forEachRound(_:_:)``.
+    package func forEachRoundMoment(
+        _ window: Window = Window(),
+        _ body: (RoundMoment) throws -> Void
+    ) throws(StoreError) {
+        try read { database in
+            var vantages: [Int64: String] = [:]
+            try database.forEachRow("SELECT id, name FROM vantage") { row in
+                vantages[try row.integer(0)] = try row.name(1)
+            }
+            try database.forEachRow(
+                """
+                SELECT start, marks, vantage, origin FROM round JOIN run ON run.id = round.run
+                WHERE start < ? AND stop >= ? ORDER BY start
+                """,
+                window.bounds
+            ) { row in
+                guard window.contains(origin: try row.integer(3)) else { return }
+                try body(
+                    RoundMoment(
+                        vantage: vantages[try row.integer(2)] ?? "",
+                        started: try row.moment(0),
+                        marks: RoundMarks(rawValue: UInt8(truncatingIfNeeded: try row.integer(1)))
+                    )
+                )
+            }
+        }
+    }
+}
+
+extension Database {
+    /// The rounds that touch a window, in the order of their start.
+    func rounds(_ window: Store.Window) throws -> [StoredRound] {
+        var rounds: [StoredRound] = []
+        try forEachRound(window) { rounds.append($0) }
+        return rounds
+    }
+
+    /// Hands the rounds that touch a window to `body`, in the order of their start.
+    func forEachRound(_ window: Store.Window, _ body: (StoredRound) throws -> Void) throws {
+        let runs = try BoundStatement(self, "\(RunRow.selection) WHERE run.id = ?")
+        var known: [Int64: RunRow] = [:]
+        try forEachRow(
+            """
+            SELECT \(RoundRow.columns), run FROM round
+            WHERE start < ? AND stop >= ? ORDER BY start, id
+            """,
+            window.bounds
+        ) { row in
+            let id = try row.integer(10)
+            if known[id] == nil { known[id] = try runs.first([id], read: RunRow.init(_:)) }
+            guard let run = known[id], window.contains(origin: Int64(run.run.origin.rawValue))
+            else { return }
+            try body(StoredRound(row: RoundRow(row), runRow: run))
+        }
+    }
+}
+
+/// A run as it is stored: as many as rounds where each round was taken by a process of its own.
+struct RunRow: Hashable {
+    var id: Int64
+    var vantage: Int64
+    var run: Run
+    /// As it is stored.
+    var checksum: Int64
+
+    /// What ``init(_:)`` reads.
+    static let selection = """
+        SELECT run.id, run.name, vantage.name, timeout, origin, started, interval, seed,
+            vantage, checksum, schedule, margin
+        FROM run JOIN vantage ON vantage.id = run.vantage
+        """
+
+    init(_ row: BoundStatement) throws(DatabaseError) {
+        id = try row.integer(0)
+        vantage = try row.integer(8)
+        checksum = try row.integer(9)
+        run = Run(
+            id: try row.name(1),
+            vantage: try row.name(2),
+            timeout: .nanoseconds(try row.integer(3)),
+            origin: Run.Origin(rawValue: UInt8(truncatingIfNeeded: try row.integer(4)))
+                ?? .imported,
+            started: try row.moment(5),
+            interval: try row.optionalInteger(6).map { .nanoseconds($0) },
+            seed: try row.optionalInteger(7).map { UInt64(bitPattern: $0) },
+            schedule: try row.optionalText(10),
+            margin: try row.optionalInteger(11).map { .nanoseconds($0) }
+        )
+    }
+}
+
+extension Run {
+    /// Of what no index holds again.
+    var checksum: Int64 {
+        var checksum = Checksum()
+        let seed = seed.map { Int64(bitPattern: $0) }
+        checksum.add([
+            Int64(origin.rawValue), started.nanoseconds, interval?.nanoseconds, seed,
+        ])
+        // Runs of older stores have none, and keep their checksum.
+        if let schedule { checksum.add(schedule) }
+        if let margin { checksum.add(margin.nanoseconds) }
+        return checksum.value
+    }
+}
+
+/// A round as it is stored.
+struct RoundRow: Hashable {
+    var id: Int64
+    /// Counts from 1 within the run.
+    var number: Int32
+    /// How many samples it has; the position of the next one.
+    var samples: Int64
+    /// When its first sample left, in nanoseconds, and its last.
+    var start: Int64
+    var stop: Int64
+    /// What its samples' times count from.
+    var base: Int64
+    var marks: RoundMarks
+    /// Whether every query of the plan has a sample.
+    var isWhole: Bool
+    /// Of the samples; stored together with the rest of the row.
+    var checksum: Checksum
+    var isPruned: Bool
+
+    /// The columns that ``init(_:)`` reads, in its order.
+    static let columns = "id, samples, start, stop, base, marks, pruned, whole, checksum, number"
+
+    init(_ row: BoundStatement) throws(DatabaseError) {
+        id = try row.integer(0)
+        samples = try row.integer(1)
+        start = try row.integer(2)
+        stop = try row.integer(3)
+        base = try row.optionalInteger(4) ?? start
+        marks = RoundMarks(rawValue: UInt8(truncatingIfNeeded: try row.integer(5)))
+        isPruned = try row.integer(6) != 0
+        isWhole = try row.integer(7) != 0
+        number = Int32(clamping: try row.integer(9))
+        checksum = Checksum()
+        guard start <= stop, (0...RollupTable.most).contains(samples) else {
+            throw DatabaseError(
+                resultCode: .SQLITE_MISMATCH,
+                message: "a round ends before it begins, or counts what is no number of samples"
+            )
+        }
+        checksum = Checksum(UInt64(bitPattern: try row.integer(8)) ^ facts)
+    }
+
+    /// Makes a round of a run; its samples are still to come.
+    init(
+        _ round: Round,
+        run: Int64,
+        span: ClosedRange<Timestamp>,
+        _ database: Database
+    ) throws {
+        number = round.number
+        samples = 0
+        start = span.lowerBound.nanoseconds
+        stop = span.upperBound.nanoseconds
+        base = start
+        marks = round.marks
+        isWhole = round.isWhole
+        checksum = Checksum()
+        isPruned = false
+        try database.run(
+            """
+            INSERT INTO round (run, number, start, stop, samples, marks, whole, checksum)
+            VALUES (?, ?, ?, ?, 0, ?, ?, 0)
+            """,
+            [run, number, start, stop, marks.rawValue, isWhole]
+        )
+        id = database.lastInsertedRowID
+    }
+
+    /// The round of that number, if it is there.
+    init?(run: Int64, number: Int32, _ database: Database) throws {
+        let query = "SELECT \(Self.columns) FROM round WHERE run = ? AND number = ?"
+        guard let row = try database.first(query, [run, number], read: Self.init(_:)) else {
+            return nil
+        }
+        self = row
+    }
+
+    /// What the row says but for the samples' checksum.
+    private var facts: UInt64 {
+        var facts = Checksum()
+        facts.add([id, samples, start, stop, base, Int64(marks.rawValue), isWhole ? 1 : 0])
+        return facts.state
+    }
+
+    /// The round, of the recording's run `run`.
+    func round(run: Int32) -> Round {
+        Round(
+            run: run,
+            number: number,
+            started: Timestamp(nanoseconds: start),
+            marks: marks,
+            isWhole: isWhole
+        )
+    }
+
+    /// Makes the same round in another run, whose samples are no longer kept.
+    func insertPruned(run: Int64, _ database: Database) throws {
+        try database.run(
+            """
+            INSERT INTO round (run, number, start, stop, samples, marks, whole, checksum, pruned)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1)
+            """,
+            [run, number, start, stop, samples, marks.rawValue, isWhole, checksum.value]
+        )
+    }
+
+    /// Makes the round reach over `span`; what its samples' times count from stays.
+    mutating func extend(over span: ClosedRange<Timestamp>) {
+        start = min(start, span.lowerBound.nanoseconds)
+        stop = max(stop, span.upperBound.nanoseconds)
+    }
+
+    /// Writes what became of the round.
+    func update(_ database: Database) throws {
+        try database.run(
+            "UPDATE round SET samples = ?, start = ?, stop = ?, base = ?, checksum = ? WHERE id = ?",
+            [
+                samples, start, stop, base == start ? nil : base,
+                Int64(bitPattern: checksum.state ^ facts), id,
+            ]
+        )
+    }
+}

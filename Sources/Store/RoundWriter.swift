@@ -1,0 +1,194 @@
+import DNSWire
+import GRDB
+package import Samples
+
+/// What an addition to a store did.
+package struct ImportResult: Hashable, Sendable {
+    /// Rounds that are new, and samples.
+    package var rounds = 0
+    package var samples = 0
+    /// Samples that were there already.
+    package var known = 0
+    /// Rounds that they are of.
+    package var knownRounds = 0
+
+    package init() {}
+}
+
+/// Samples of one round on their way into a store; a round of a file may come in several pieces.
+struct RoundPiece {
+    /// Of the recording that comes along, as what the samples refer to.
+    var round: Round
+    var samples: [Sample]
+    /// More of this round follows soon.
+    var isOpen = false
+
+    /// When its first sample left, or should have, and its last.
+    var span: ClosedRange<Timestamp>? {
+        let times = samples.lazy.map(\.moment)
+        guard let first = times.min(), let last = times.max() else { return nil }
+        return first...last
+    }
+}
+
+/// Takes the rounds of a run, a file or another store, and leaves out what is there already; goes
+/// on over many transactions.
+struct RoundWriter {
+    /// What tells one sample of a round from another.
+    private struct SampleKey: Hashable {
+        var probe: Int64
+        var scheduled: Timestamp
+        var sent: Timestamp?
+    }
+
+    /// What is known of a round that more may come for.
+    private struct OpenRound {
+        /// The last answer in each rollup, in milliseconds.
+        var previous: [RollupPlace: Double] = [:]
+        /// How often each sample was there before.
+        var known: [SampleKey: Int] = [:]
+    }
+
+    private(set) var result = ImportResult()
+    /// Hours whose rollups have everything that is still to come.
+    var covered: Set<Int64> = []
+    private var open: [Int64: OpenRound] = [:]
+
+    /// Of so many rounds is remembered what was there; of others it is read again.
+    private static let mostOpen = 1000
+
+    /// Adds a piece of `run`; its samples refer to what `context` has.
+    mutating func add(_ piece: RoundPiece, of run: Run, _ context: inout WriteContext) throws {
+        guard let span = piece.span else { return }
+        let run = try context.run(run)
+        let known = try RoundRow(run: run.id, number: piece.round.number, context.database)
+        guard var row = known else {
+            var row = try RoundRow(piece.round, run: run.id, span: span, context.database)
+            var state = OpenRound()
+            try add(piece.samples, to: &row, of: run, &state, &context)
+            result.rounds += 1
+            if piece.isOpen { remember(state, of: row.id) }
+            return
+        }
+        guard !row.isPruned else {
+            result.known += piece.samples.count
+            result.knownRounds += 1
+            return
+        }
+        let isFurther = open[row.id] != nil
+        var state = try open[row.id] ?? read(row, of: run, &context)
+        let fresh = try piece.samples.filter { sample in
+            let key = SampleKey(
+                probe: try context.probe(sample),
+                scheduled: sample.scheduled,
+                sent: sample.observation.sent
+            )
+            guard let times = state.known[key] else { return true }
+            state.known[key] = times > 1 ? times - 1 : nil
+            return false
+        }
+        result.known += piece.samples.count - fresh.count
+        if !isFurther, fresh.count < piece.samples.count { result.knownRounds += 1 }
+        if !fresh.isEmpty {
+            row.extend(over: span)
+            try add(fresh, to: &row, of: run, &state, &context)
+        }
+        remember(state, of: row.id)
+    }
+
+    /// Adds a round of another store of which only rollups are left.
+    mutating func addPruned(_ round: StoredRound, _ context: inout WriteContext) throws {
+        let run = try context.run(round.run)
+        try round.row.insertPruned(run: run.id, context.database)
+        result.rounds += 1
+    }
+
+    private mutating func remember(_ state: OpenRound, of round: Int64) {
+        if open.count >= Self.mostOpen { open.removeAll() }
+        open[round] = state
+    }
+
+    private mutating func add(
+        _ samples: [Sample],
+        to row: inout RoundRow,
+        of run: WriteContext.KnownRun,
+        _ state: inout OpenRound,
+        _ context: inout WriteContext
+    ) throws {
+        for sample in samples {
+            let probe = try context.probe(sample)
+            try context.add(sample, probe: probe, to: &row)
+            let hour = sample.moment.hourNumber
+            guard row.marks.areCounted, !covered.contains(hour) else { continue }
+            let (key, series) = try context.rollup(of: probe, in: run)
+            let place = RollupPlace(hour: hour, key: key)
+            let answer = context.rollups.add(
+                sample.observation,
+                in: series,
+                after: state.previous[place],
+                to: place
+            )
+            if let answer { state.previous[place] = answer }
+        }
+        try row.update(context.database)
+        result.samples += samples.count
+    }
+
+    /// What is stored of a round.
+    private func read(
+        _ row: RoundRow,
+        of run: WriteContext.KnownRun,
+        _ context: inout WriteContext
+    ) throws -> OpenRound {
+        var state = OpenRound()
+        var cursor = try SampleCursor(context.database)
+        try cursor.read(row) { sample in
+            let observation = sample.observation
+            let key = SampleKey(
+                probe: sample.probe,
+                scheduled: sample.scheduled,
+                sent: observation.sent
+            )
+            state.known[key, default: 0] += 1
+            guard observation.outcome == .answered else { return }
+            let (rollup, series) = try context.rollup(of: sample.probe, in: run)
+            guard let time = observation.time(in: series) else { return }
+            let place = RollupPlace(hour: sample.time.hourNumber, key: rollup)
+            state.previous[place] = Double(time) * 1e-6
+        }
+        return state
+    }
+}
+
+extension Store {
+    /// Stores the rounds of a recording in one transaction, with the rollups that they add to; when
+    /// this returns, they are stored as ``durability`` has it. A round that is there already stays
+    /// as it was.
+    package func append(_ recording: Recording) throws(StoreError) {
+        var writer = RoundWriter()
+        try add(recording, to: &writer)
+    }
+
+    /// Stores a recording in one transaction.
+    func add(_ recording: Recording, to writer: inout RoundWriter) throws(StoreError) {
+        let samples = recording.samplesByRound()
+        let pieces = zip(recording.rounds, samples).map { RoundPiece(round: $0, samples: $1) }
+        try add(pieces, of: recording, to: &writer)
+    }
+
+    /// Stores `pieces` of rounds of `recording` in one transaction.
+    func add(
+        _ pieces: [RoundPiece],
+        of recording: Recording,
+        to writer: inout RoundWriter
+    ) throws(StoreError) {
+        try write { database, registry in
+            var context = try WriteContext(recording, registry, database)
+            for piece in pieces {
+                try writer.add(piece, of: recording.runs[Int(piece.round.run)], &context)
+            }
+            try context.rollups.write(database)
+            registry = context.registry
+        }
+    }
+}
