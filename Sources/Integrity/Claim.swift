@@ -60,76 +60,52 @@ extension CatalogueEntry {
 
     private func presence(at place: ResolverFindings) -> Claim {
         let address = place.resolver.endpoint.description
-        let isDead = if case .dead = status { true } else { false }
         let seen = "\(address) \(place.answers ? "answers" : "does not answer")"
-        switch (isDead, isEncryptedOnly) {
-        case (true, _):
-            return Claim(
-                .answers,
-                "out of service",
-                place.answers ? .contradicted : .holds,
-                seen
-            )
-        case (_, true):
-            return Claim(
-                .answers,
-                "no plain DNS",
-                place.answers ? .contradicted : .holds,
-                seen
-            )
-        default:
-            return Claim(
-                .answers,
-                status == .unverified ? "unverified" : "in service",
-                place.answers ? .holds : .contradicted,
-                seen
-            )
-        }
+        let (declared, isServed) =
+            switch status {
+            case .dead: ("out of service", false)
+            case _ where isEncryptedOnly: ("no plain DNS", false)
+            case .active: ("in service", true)
+            case .unverified: ("unverified", true)
+            }
+        return Claim(.answers, declared, place.answers == isServed ? .holds : .contradicted, seen)
     }
 
     private func validation(_ finding: CheckFinding?) -> Claim {
-        Self.claim(.dnssec, dnssec, finding, expects: declaresValidation)
+        Self.claim(.dnssec, dnssec, finding) { finding in
+            declaresValidation.map { $0 == (finding.judgement == .pass) ? .holds : .contradicted }
+        }
     }
 
     /// A filter that blocks none of the test names may still block others.
     private func filter(_ finding: CheckFinding?) -> Claim {
-        guard let finding else { return Claim(.filtering, filtering, .notChecked, "not asked") }
-        let standing: Claim.Standing
-        switch (declaredFilter, finding.judgement) {
-        case (.unknown, _), (_, .inconclusive): standing = .open
-        case (_, .pass): standing = .holds
-        case (_, .fail): standing = .contradicted
+        Self.claim(.filtering, filtering, finding) { finding in
+            if declaredFilter == .unknown { return nil }
+            return finding.judgement == .pass ? .holds : .contradicted
         }
-        return Claim(.filtering, filtering, standing, finding.conclusion)
     }
 
     /// That a network is sent on cannot be told from one query that went without it.
     private func subnet(_ finding: CheckFinding?) -> Claim {
-        guard let finding else { return Claim(.ecs, ecs, .notChecked, "not asked") }
-        let isSent = finding.conclusion.hasPrefix(EgressCheck.sendsOn)
-        let standing: Claim.Standing =
-            switch (declaresSubnet, finding.judgement) {
-            case (nil, _), (_, .inconclusive): .open
-            case (true?, _): isSent ? .holds : .open
-            case (false?, _): isSent ? .contradicted : .holds
+        Self.claim(.ecs, ecs, finding) { finding in
+            let isSent = finding.conclusion.hasPrefix(EgressCheck.sendsOn)
+            return declaresSubnet.map {
+                $0 ? isSent ? .holds : .open : isSent ? .contradicted : .holds
             }
-        return Claim(.ecs, ecs, standing, finding.conclusion)
+        }
     }
 
+    /// A claim beside a finding; `standing` is asked where the check tells something, and gives
+    /// `nil` where nothing is declared.
     private static func claim(
         _ subject: Claim.Subject,
         _ declared: String,
         _ finding: CheckFinding?,
-        expects: Bool?
+        _ standing: (CheckFinding) -> Claim.Standing?
     ) -> Claim {
         guard let finding else { return Claim(subject, declared, .notChecked, "not asked") }
-        let standing: Claim.Standing =
-            switch (expects, finding.judgement) {
-            case (nil, _), (_, .inconclusive): .open
-            case (true?, .pass), (false?, .fail): .holds
-            default: .contradicted
-            }
-        return Claim(subject, declared, standing, finding.conclusion)
+        let told = finding.judgement == .inconclusive ? nil : standing(finding)
+        return Claim(subject, declared, told ?? .open, finding.conclusion)
     }
 }
 

@@ -7,14 +7,12 @@ struct Examination: Sendable {
     let resolver: Resolver
     /// The first query, which every resolver can answer; with NSID.
     let alive: Evidence
-    var rewriting: RewritingCheck?
-    var validation: ValidationCheck?
-    var rebinding: RebindingCheck?
     var filtering: FilteringCheck?
-    var identity: IdentityCheck?
     var egress: EgressCheck?
-    var stream: StreamCheck?
-    var extensions: ExtensionCheck?
+    /// As it calls itself, escaped.
+    private var site: String?
+    /// What its answers alone decide.
+    private var findings: [Check: CheckFinding] = [:]
 
     /// Asks for each of `checks`, one query after the other; a silent resolver is left alone.
     init(
@@ -28,16 +26,22 @@ struct Examination: Sendable {
         let first = await asker.ask(questions.signed) { $0.nsid = true }
         alive = first
         guard answers else { return }
-        if checks.contains(.rewriting) { rewriting = await RewritingCheck(asker, questions) }
-        if checks.contains(.validation) { validation = await ValidationCheck(asker, questions) }
-        if checks.contains(.rebinding) { rebinding = await RebindingCheck(asker, questions) }
+        func make(_ kinds: any ResolverCheck.Type...) async {
+            for kind in kinds where checks.contains(kind.subject) {
+                findings[kind.subject] = await kind.init(asker, questions).finding
+            }
+        }
+        await make(RewritingCheck.self, ValidationCheck.self, RebindingCheck.self)
         if checks.contains(.filtering) { filtering = await FilteringCheck(asker, questions) }
-        if checks.contains(.identity) { identity = await IdentityCheck(nsid: first, asker) }
+        if checks.contains(.identity) {
+            let identity = await IdentityCheck(nsid: first, asker)
+            site = identity.site
+            findings[.identity] = identity.finding
+        }
         if checks.contains(.egress) || checks.contains(.ecs) {
             egress = await EgressCheck(asker, questions)
         }
-        if checks.contains(.tcp) { stream = await StreamCheck(asker, questions) }
-        if checks.contains(.edns) { extensions = await ExtensionCheck(asker, questions) }
+        await make(StreamCheck.self, ExtensionCheck.self)
     }
 
     /// Whether anything came back from it, were it a refusal.
@@ -57,7 +61,7 @@ struct Examination: Sendable {
         return ResolverFindings(
             resolver: resolver,
             answers: answers,
-            site: identity?.site,
+            site: site,
             findings: found
         )
     }
@@ -69,21 +73,16 @@ struct Examination: Sendable {
         _ interception: CheckFinding?
     ) -> CheckFinding? {
         switch check {
-        case .rewriting: rewriting?.finding
-        case .validation: validation?.finding
-        case .rebinding: rebinding?.finding
         case .filtering:
             filtering?.finding(
                 beside: others.compactMap(\.filtering),
                 blockPages: blockPages,
                 declared: resolver.entry?.declaredFilter ?? .unknown
             )
-        case .identity: identity?.finding
         case .egress: egress?.finding(sharedWith: namesSharingEgress(others))
         case .ecs: egress?.subnetFinding(isDeclared: resolver.entry?.declaresSubnet == true)
         case .interception: interception
-        case .tcp: stream?.finding
-        case .edns: extensions?.finding
+        case .rewriting, .validation, .rebinding, .identity, .tcp, .edns: findings[check]
         }
     }
 

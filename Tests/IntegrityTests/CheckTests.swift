@@ -126,7 +126,7 @@ struct CheckTests {
         response.hasEDNS = edns
         response.dnssecOK = wants
         response.hasSignatures = signed
-        let check = ExtensionCheck(evidence: .one(Reply(.response(response))))
+        let check = ExtensionCheck(evidence: [.one(Reply(.response(response)))])
         #expect(check.finding.judgement == judgement)
     }
 

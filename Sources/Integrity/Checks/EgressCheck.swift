@@ -1,16 +1,17 @@
 import Catalogue
 import DNSWire
 
-/// Asks names whose servers tell who asked them.
+/// Names whose servers tell who asked them.
 struct EgressCheck: Sendable {
     /// How the conclusion begins where the network of who asked is sent on.
     static let sendsOn = "it tells others the network"
 
     var evidence: [Evidence] = []
+}
 
-    init(evidence: [Evidence]) { self.evidence = evidence }
-
+extension EgressCheck {
     init(_ asker: Asker, _ questions: CheckQuestions) async {
+        self.init()
         for name in questions.whoami.prefix(3) {
             evidence.append(await asker.ask(Question(name: name, type: .txt)))
         }
@@ -48,28 +49,19 @@ struct EgressCheck: Sendable {
     func finding(sharedWith others: [String]) -> CheckFinding {
         let names = Set(addresses.map(\.description)).sorted().joined(separator: ", ")
         guard !names.isEmpty else { return unknown(.egress) }
-        if !others.isEmpty {
-            return CheckFinding(
-                .egress,
-                .fail,
-                "it asks others from \(names), as does \(others.joined(separator: ", ")): "
-                    + "behind both is one resolver",
-                evidence
-            )
-        }
-        return CheckFinding(.egress, .pass, "it asks others from \(names)", evidence)
+        let text = "it asks others from \(names)"
+        guard !others.isEmpty else { return CheckFinding(.egress, .pass, text, evidence) }
+        let shared = ", as does \(others.joined(separator: ", ")): behind both is one resolver"
+        return CheckFinding(.egress, .fail, text + shared, evidence)
     }
 
     /// `isDeclared` where its operator says that it sends the network on.
     func subnetFinding(isDeclared: Bool) -> CheckFinding {
         if let subnet = subnets.first {
-            return CheckFinding(
-                .ecs,
-                isDeclared ? .pass : .fail,
-                "\(Self.sendsOn) \(subnet) that asked"
-                    + (isDeclared ? ", as its operator declares" : ""),
-                evidence
-            )
+            let text = "\(Self.sendsOn) \(subnet) that asked"
+            return isDeclared
+                ? CheckFinding(.ecs, .pass, text + ", as its operator declares", evidence)
+                : CheckFinding(.ecs, .fail, text, evidence)
         }
         guard !addresses.isEmpty else { return unknown(.ecs) }
         return CheckFinding(.ecs, .pass, "it does not tell others who asked", evidence)

@@ -1,7 +1,7 @@
 import Catalogue
 package import DNSWire
 
-/// Asks for names that resolvers with a filter block for a test.
+/// Names that resolvers with a filter block for a test.
 struct FilteringCheck: Sendable {
     /// One test name.
     struct Test: Sendable {
@@ -20,9 +20,11 @@ struct FilteringCheck: Sendable {
 
     var tests: [Test] = []
 
-    init(tests: [Test]) { self.tests = tests }
+}
 
+extension FilteringCheck {
     init(_ asker: Asker, _ questions: CheckQuestions) async {
+        self.init()
         for test in questions.filtering {
             tests.append(
                 Test(name: test.name, by: test.by, evidence: await asker.ask(test.name))
@@ -37,20 +39,14 @@ struct FilteringCheck: Sendable {
         blockPages: Set<[UInt8]>
     ) -> [(name: DomainName, verdict: Verdict)] {
         tests.map { test in
-            let verdict: Verdict
-            if let response = test.evidence.reply.response {
-                if response.isFiltered || !blockPages.isDisjoint(with: response.addresses) {
-                    verdict = .filtered
-                } else if !response.addresses.isEmpty {
-                    verdict = .open
-                } else {
-                    let opens = others.contains { $0.opens(test.name) }
-                    verdict = opens && test.evidence.reply.deniesAddress ? .filtered : .unknown
-                }
-            } else {
-                verdict = .unknown
+            guard let response = test.evidence.reply.response else { return (test.name, .unknown) }
+            if response.isFiltered || !blockPages.isDisjoint(with: response.addresses) {
+                return (test.name, .filtered)
             }
-            return (test.name, verdict)
+            if !response.addresses.isEmpty { return (test.name, .open) }
+            let opens = others.contains { $0.opens(test.name) }
+            let isDenied = opens && test.evidence.reply.deniesAddress
+            return (test.name, isDenied ? .filtered : .unknown)
         }
     }
 
@@ -60,46 +56,39 @@ struct FilteringCheck: Sendable {
         blockPages: Set<[UInt8]> = [],
         declared: DeclaredFilter = .unknown
     ) -> CheckFinding {
-        let verdicts = verdicts(beside: others, blockPages: blockPages)
+        let (judgement, text) = Self.conclusion(
+            verdicts(beside: others, blockPages: blockPages),
+            declared
+        )
+        return CheckFinding(.filtering, judgement, text, tests.map(\.evidence))
+    }
+
+    private static func conclusion(
+        _ verdicts: [(name: DomainName, verdict: Verdict)],
+        _ declared: DeclaredFilter
+    ) -> Conclusion {
         let filtered = verdicts.filter { $0.verdict == .filtered }.map(\.name.description)
-        let evidence = tests.map(\.evidence)
-        if !filtered.isEmpty {
-            let list = filtered.joined(separator: ", ")
-            return switch declared {
-            case .filters(let what):
-                CheckFinding(
-                    .filtering,
-                    .pass,
-                    "it blocks \(list); its operator declares: \(what)",
-                    evidence
-                )
-            case .nothing:
-                CheckFinding(
-                    .filtering,
-                    .fail,
-                    "it blocks \(list), though its operator declares no filter",
-                    evidence
-                )
-            case .unknown: CheckFinding(.filtering, .fail, "it blocks \(list)", evidence)
-            }
-        }
-        if case .filters(let what) = declared {
-            return CheckFinding(
-                .filtering,
+        let list = filtered.joined(separator: ", ")
+        switch declared {
+        case .filters(let what) where filtered.isEmpty:
+            return (
                 .inconclusive,
-                "it blocks none of the test names, though its operator declares: \(what)",
-                evidence
+                "it blocks none of the test names, though its operator declares: \(what)"
             )
+        case .filters(let what):
+            return (.pass, "it blocks \(list); its operator declares: \(what)")
+        case .nothing where !filtered.isEmpty:
+            return (.fail, "it blocks \(list), though its operator declares no filter")
+        case .unknown where !filtered.isEmpty: return (.fail, "it blocks \(list)")
+        case .nothing, .unknown: break
         }
         guard !verdicts.isEmpty, verdicts.allSatisfy({ $0.verdict == .open }) else {
-            return CheckFinding(
-                .filtering,
+            return (
                 .inconclusive,
-                "some test names have no address here; another resolver beside it would tell why",
-                evidence
+                "some test names have no address here; another resolver beside it would tell why"
             )
         }
-        return CheckFinding(.filtering, .pass, "it blocks none of the test names", evidence)
+        return (.pass, "it blocks none of the test names")
     }
 
     private func opens(_ name: DomainName) -> Bool {

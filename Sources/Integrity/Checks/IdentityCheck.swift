@@ -1,22 +1,18 @@
 import DNSWire
 
-/// Asks which server of the service answers.
+/// Which server of the service answers.
 struct IdentityCheck: Sendable {
     /// An ordinary query with NSID (RFC 5001).
     var nsid: Evidence
     /// `id.server` and `hostname.bind` (RFC 4892), then `version.bind`, class CHAOS.
     var chaos: [Evidence]
+}
 
+extension IdentityCheck {
     private static let names = ["id.server", "hostname.bind", "version.bind"]
 
-    init(nsid: Evidence, chaos: [Evidence]) {
-        self.nsid = nsid
-        self.chaos = chaos
-    }
-
     init(nsid: Evidence, _ asker: Asker) async {
-        self.nsid = nsid
-        chaos = []
+        self.init(nsid: nsid, chaos: [])
         for name in Self.names {
             guard let name = try? DomainName(name) else { continue }
             let question = Question(name: name, type: .txt, recordClass: .chaos)
@@ -33,25 +29,19 @@ struct IdentityCheck: Sendable {
     }
 
     var finding: CheckFinding {
-        let evidence = [nsid] + chaos
-        if let site {
-            return CheckFinding(
-                .identity,
-                .pass,
-                "it calls itself \"\(site.prefix(80))\"",
-                evidence
-            )
-        }
-        guard evidence.contains(where: { $0.reply.response != nil }) else {
-            return CheckFinding(.identity, .inconclusive, "it did not answer", evidence)
+        let (judgement, text) = conclusion
+        return CheckFinding(.identity, judgement, text, [nsid] + chaos)
+    }
+
+    private var conclusion: Conclusion {
+        if let site { return (.pass, "it calls itself \"\(site.prefix(80))\"") }
+        guard ([nsid] + chaos).contains(where: { $0.reply.response != nil }) else {
+            return (.inconclusive, "it did not answer")
         }
         let software = chaos.dropFirst(2).compactMap(Self.text).first
         let known = software.map { " (its software: \"\($0.prefix(80))\")" } ?? ""
-        return CheckFinding(
-            .identity,
-            .fail,
-            "it does not say which of its servers answers\(known), so a change goes unseen",
-            evidence
+        return (
+            .fail, "it does not say which of its servers answers\(known), so a change goes unseen"
         )
     }
 

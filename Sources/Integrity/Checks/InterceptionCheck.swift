@@ -1,8 +1,8 @@
 package import Catalogue
 import DNSWire
 
-/// Asks addresses that nobody has: who answers from there sits on the way, and answers in the
-/// place of every resolver.
+/// Addresses that nobody has: who answers from there sits on the way, and answers in the place of
+/// every resolver.
 package enum InterceptionCheck {
     /// Whether queries to `endpoint` may be answered by somebody on the way: in the clear, on the
     /// port of DNS, and not within one's own network.
@@ -35,40 +35,20 @@ package enum InterceptionCheck {
 
     /// Intercepted where anything at all came back; inconclusive where nothing could be sent.
     package static func judge(_ evidence: [Evidence]) -> CheckFinding {
-        let hasAnswer = evidence.contains { evidence in
-            switch evidence.reply.outcome {
-            case .response, .malformed: true
-            case .silence, .unreachable, .noRoute, .blocked, .cancelled: false
+        var conclusion: Conclusion = (.inconclusive, "no address that nobody has could be asked")
+        for reply in evidence.map(\.reply) where conclusion.judgement != .fail {
+            switch reply.outcome {
+            case .response, .malformed:
+                conclusion = (
+                    .fail,
+                    "an address that nobody has answers: port 53 is intercepted on the way, and "
+                        + "every resolver asked from here may be one and the same"
+                )
+            case .silence, .unreachable:
+                conclusion = (.pass, "nobody answers from addresses that nobody has")
+            case .noRoute, .blocked, .cancelled: break
             }
         }
-        if hasAnswer {
-            return CheckFinding(
-                .interception,
-                .fail,
-                "an address that nobody has answers: port 53 is intercepted on the way, and every "
-                    + "resolver asked from here may be one and the same",
-                evidence
-            )
-        }
-        let wasAsked = evidence.contains { evidence in
-            switch evidence.reply.outcome {
-            case .silence, .unreachable: true
-            case .response, .malformed, .noRoute, .blocked, .cancelled: false
-            }
-        }
-        guard wasAsked else {
-            return CheckFinding(
-                .interception,
-                .inconclusive,
-                "no address that nobody has could be asked",
-                evidence
-            )
-        }
-        return CheckFinding(
-            .interception,
-            .pass,
-            "nobody answers from addresses that nobody has",
-            evidence
-        )
+        return CheckFinding(.interception, conclusion.judgement, conclusion.text, evidence)
     }
 }

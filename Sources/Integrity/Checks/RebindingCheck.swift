@@ -1,17 +1,16 @@
 package import Catalogue
 import DNSWire
 
-/// Asks for a public name of a private address, with which a web page could reach into a home
-/// (Jackson et al. 2007, "Protecting browsers from DNS rebinding attacks").
-struct RebindingCheck: Sendable {
+/// A public name of a private address, with which a web page could reach into a home (Jackson et
+/// al. 2007, "Protecting browsers from DNS rebinding attacks").
+struct RebindingCheck {
     /// The name of a public address, in the same zone.
     var control: Evidence?
     var privateName: Evidence?
+}
 
-    init(control: Evidence?, privateName: Evidence?) {
-        self.control = control
-        self.privateName = privateName
-    }
+extension RebindingCheck: ResolverCheck {
+    static let subject = Check.rebinding
 
     /// Takes the first zone whose control works.
     init(_ asker: Asker, _ questions: CheckQuestions) async {
@@ -24,46 +23,27 @@ struct RebindingCheck: Sendable {
         }
     }
 
-    var finding: CheckFinding {
-        let evidence = [control, privateName].compactMap { $0 }
+    var evidence: [Evidence] { [control, privateName].compactMap(\.self) }
+
+    var conclusion: Conclusion {
         guard let control, let reply = privateName?.reply, !control.reply.addresses.isEmpty else {
-            return CheckFinding(
-                .rebinding,
-                .inconclusive,
-                "the control name does not resolve",
-                evidence
-            )
+            return (.inconclusive, "the control name does not resolve")
         }
         guard reply.response != nil else {
-            return CheckFinding(
-                .rebinding,
-                .inconclusive,
-                "the test name was not answered",
-                evidence
-            )
+            return (.inconclusive, "the test name was not answered")
         }
         if reply.addresses.contains(where: \.isPrivate) {
-            return CheckFinding(
-                .rebinding,
+            return (
                 .fail,
-                "public names may lead to private addresses (few public resolvers prevent it)",
-                evidence
+                "public names may lead to private addresses (few public resolvers prevent it)"
             )
         }
         guard reply.addresses.allSatisfy(\.isUnspecified) else {
-            return CheckFinding(
-                .rebinding,
-                .inconclusive,
-                "the name of a private address has an address that is not its own",
-                evidence
+            return (
+                .inconclusive, "the name of a private address has an address that is not its own"
             )
         }
-        return CheckFinding(
-            .rebinding,
-            .pass,
-            "private addresses are kept out of public names",
-            evidence
-        )
+        return (.pass, "private addresses are kept out of public names")
     }
 }
 

@@ -1,18 +1,17 @@
 import Catalogue
 import DNSWire
 
-/// Asks for random names, which nobody has.
-struct RewritingCheck: Sendable {
-    var plain: [Evidence] = []
-    var www: [Evidence] = []
+/// Random names, which nobody has.
+struct RewritingCheck {
+    var plain: [Evidence]
+    var www: [Evidence]
+}
+
+extension RewritingCheck: ResolverCheck {
+    static let subject = Check.rewriting
 
     /// How the conclusion of a rewriting resolver begins.
     fileprivate static let invention = "names that do not exist are sent to"
-
-    init(plain: [Evidence], www: [Evidence]) {
-        self.plain = plain
-        self.www = www
-    }
 
     init(_ asker: Asker, _ questions: CheckQuestions) async {
         let names = questions.nonexistent.prefix(2).map { "\(Self.randomLabel()).\($0)" }
@@ -26,43 +25,25 @@ struct RewritingCheck: Sendable {
         }
     }
 
+    var evidence: [Evidence] { plain + www }
+
     /// Rewritten where two random names have one address.
-    var finding: CheckFinding {
-        let all = plain + www
+    var conclusion: Conclusion {
         if let address = Self.sharedAddress(plain) {
-            return CheckFinding(
-                .rewriting,
-                .fail,
-                "\(Self.invention) \(address)",
-                all
-            )
+            return (.fail, "\(Self.invention) \(address)")
         }
-        let www = Self.sharedAddress(www)
-        if let www, plain.allSatisfy({ $0.reply.addresses.isEmpty }) {
-            return CheckFinding(
-                .rewriting,
-                .fail,
-                "\(Self.invention) \(www) where they begin with www",
-                all
-            )
+        if let address = Self.sharedAddress(www),
+            plain.allSatisfy({ $0.reply.addresses.isEmpty })
+        {
+            return (.fail, "\(Self.invention) \(address) where they begin with www")
         }
-        if all.contains(where: { !$0.reply.addresses.isEmpty }) {
-            return CheckFinding(
-                .rewriting,
-                .inconclusive,
-                "some random names have an address, but not the same one",
-                all
-            )
+        if evidence.contains(where: { !$0.reply.addresses.isEmpty }) {
+            return (.inconclusive, "some random names have an address, but not the same one")
         }
-        guard plain.count > 1, all.allSatisfy({ $0.reply.deniesAddress }) else {
-            return CheckFinding(
-                .rewriting,
-                .inconclusive,
-                "not every random name was answered",
-                all
-            )
+        guard plain.count > 1, evidence.allSatisfy({ $0.reply.deniesAddress }) else {
+            return (.inconclusive, "not every random name was answered")
         }
-        return CheckFinding(.rewriting, .pass, "names that do not exist have no address", all)
+        return (.pass, "names that do not exist have no address")
     }
 
     private static func ask(_ names: some Sequence<String>, _ asker: Asker) async -> [Evidence] {

@@ -1,15 +1,14 @@
 import Catalogue
 import DNSWire
 
-/// Asks over TCP, and for an answer that does not fit into a datagram.
-struct StreamCheck: Sendable {
+/// TCP, and an answer that does not fit into a datagram.
+struct StreamCheck {
     var plain: Evidence
     var large: Evidence
+}
 
-    init(plain: Evidence, large: Evidence) {
-        self.plain = plain
-        self.large = large
-    }
+extension StreamCheck: ResolverCheck {
+    static let subject = Check.tcp
 
     init(_ asker: Asker, _ questions: CheckQuestions) async {
         plain = await asker.ask(questions.signed, over: .tcp)
@@ -19,34 +18,21 @@ struct StreamCheck: Sendable {
         }
     }
 
-    var finding: CheckFinding {
-        let evidence = [plain, large]
-        guard plain.reply.response != nil else {
-            return CheckFinding(.tcp, .fail, "it does not answer over TCP", evidence)
-        }
-        if large.reply.wasTruncated, large.reply.response == nil {
-            return CheckFinding(
-                .tcp,
-                .fail,
-                "what does not fit into a datagram cannot be had over TCP",
-                evidence
+    var evidence: [Evidence] { [plain, large] }
+
+    var conclusion: Conclusion {
+        guard plain.reply.response != nil else { return (.fail, "it does not answer over TCP") }
+        switch (large.reply.wasTruncated, large.reply.response) {
+        case (true, nil):
+            return (.fail, "what does not fit into a datagram cannot be had over TCP")
+        case (false, nil):
+            return (.inconclusive, "it answers over TCP, but not when a large answer is asked for")
+        case (true, _?):
+            return (
+                .pass, "it answers over TCP, and what does not fit into a datagram is had whole"
             )
+        case (false, _?):
+            return (.pass, "it answers over TCP; no answer was too large for a datagram")
         }
-        guard large.reply.response != nil else {
-            return CheckFinding(
-                .tcp,
-                .inconclusive,
-                "it answers over TCP, but not when a large answer is asked for",
-                evidence
-            )
-        }
-        return CheckFinding(
-            .tcp,
-            .pass,
-            large.reply.wasTruncated
-                ? "it answers over TCP, and what does not fit into a datagram is had whole"
-                : "it answers over TCP; no answer was too large for a datagram",
-            evidence
-        )
     }
 }

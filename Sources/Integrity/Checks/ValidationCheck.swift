@@ -1,7 +1,7 @@
 import DNSWire
 
-/// Asks for names whose signatures are right and wrong.
-struct ValidationCheck: Sendable {
+/// Names whose signatures are right and wrong.
+struct ValidationCheck {
     /// What one operator's test names say.
     enum Verdict: Hashable {
         case validates
@@ -34,52 +34,43 @@ struct ValidationCheck: Sendable {
             return .validates
         }
 
-        var evidence: [Evidence] { [good] + [bad, unchecked].compactMap { $0 } }
+        var evidence: [Evidence] { [good] + [bad, unchecked].compactMap(\.self) }
     }
 
     var zones: [Zone] = []
+}
+
+extension ValidationCheck: ResolverCheck {
+    static let subject = Check.validation
 
     /// So many of the zones have to agree.
     private static let majority = 2
 
-    init(zones: [Zone]) { self.zones = zones }
-
     init(_ asker: Asker, _ questions: CheckQuestions) async {
+        self.init()
         for test in questions.validation {
             if hasMajority { return }
             zones.append(await Self.zone(test, asker))
         }
     }
 
-    var finding: CheckFinding {
-        let evidence = zones.flatMap(\.evidence)
+    var evidence: [Evidence] { zones.flatMap(\.evidence) }
+
+    var conclusion: Conclusion {
         let count = zones.count
         if agreeing(.validates) >= Self.majority {
-            return CheckFinding(
-                .validation,
-                .pass,
-                "answers with wrong signatures are refused",
-                evidence
-            )
+            return (.pass, "answers with wrong signatures are refused")
         }
         if agreeing(.doesNot) >= Self.majority {
-            return CheckFinding(
-                .validation,
-                .fail,
-                "answers with wrong signatures are given",
-                evidence
-            )
+            return (.fail, "answers with wrong signatures are given")
         }
         let unclear = zones.compactMap { zone -> String? in
             if case .unclear(let reason) = zone.verdict { return reason }
             return nil
         }
         let reasons = unclear.first.map { ": \($0)" } ?? ""
-        return CheckFinding(
-            .validation,
-            .inconclusive,
-            "of \(count) test zone\(count == 1 ? "" : "s") no two agree\(reasons)",
-            evidence
+        return (
+            .inconclusive, "of \(count) test zone\(count == 1 ? "" : "s") no two agree\(reasons)"
         )
     }
 
