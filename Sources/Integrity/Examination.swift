@@ -193,13 +193,6 @@ package struct ResolverFindings: Hashable, Sendable {
     /// In the order of ``Check``.
     package var findings: [CheckFinding]
 
-    package init(resolver: Resolver, answers: Bool, site: String? = nil, findings: [CheckFinding]) {
-        self.resolver = resolver
-        self.answers = answers
-        self.site = site
-        self.findings = findings
-    }
-
     /// The finding of one check, where it was made.
     package func finding(of check: Check) -> CheckFinding? { findings.first { $0.check == check } }
 

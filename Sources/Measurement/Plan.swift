@@ -34,7 +34,7 @@ package struct Plan: Hashable, Sendable {
     /// a round.
     package var zoneRate = 1.0
     /// At most so many rounds of the cached series before the first that is counted, at the same
-    /// pace: a resolver gets a name again only while ``CacheLedger`` says that it is worth it.
+    /// pace: a resolver gets a name again only while ``WarmupTracker`` says that it is worth it.
     package var warmup = 1
     package var seed: UInt64 = 0
 

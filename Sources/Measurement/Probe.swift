@@ -11,13 +11,6 @@ package struct Probe: Hashable, Sendable {
     package var question: Int
     /// When, from the start of the run.
     package var offset: Duration
-
-    package init(round: Int, target: Int, question: Int, offset: Duration) {
-        self.round = round
-        self.target = target
-        self.question = question
-        self.offset = offset
-    }
 }
 
 extension Plan {

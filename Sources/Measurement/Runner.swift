@@ -11,7 +11,7 @@ package struct Runner: Sendable {
     /// The wall clock's time when ``run(on:send:wantsRound:onSample:onRound:)`` is called.
     package let start: Timestamp
     /// What is known of the resolvers' caches: for a run in several pieces, that of them all.
-    package var ledger: CacheLedger
+    package var warmups: WarmupTracker
     /// Whether the samples are kept for the result; without it, they go to `onRound` alone.
     package var keepsSamples = true
     /// Tells the rounds in which the machine slept.
@@ -21,7 +21,7 @@ package struct Runner: Sendable {
         self.plan = plan
         self.run = run
         self.start = start
-        ledger = CacheLedger(plan)
+        warmups = WarmupTracker(plan)
     }
 
     /// Sends the plan's queries by `clock` and waits for the last of them. Each is a task of its
@@ -64,7 +64,7 @@ package struct Runner: Sendable {
                 let probes = plan.probes(inRound: round)
                 if isFurtherWarmup(round) {
                     guard await pacer.wait(until: plan.start(ofRound: round)) else { return }
-                    if !probes.contains(where: ledger.wantsWarmup) {
+                    if !probes.contains(where: warmups.wantsWarmup) {
                         pacer.bringForward(by: plan.start(ofRound: 1) - plan.start(ofRound: round))
                         rounds = 1..<rounds.upperBound
                         continue
@@ -73,8 +73,8 @@ package struct Runner: Sendable {
                 if round >= 1 { collector.open(round: round, queries: probes.count) }
                 for (position, probe) in probes.enumerated() {
                     guard let turn = await pacer.wait(for: probe) else { return }
-                    if isFurtherWarmup(round), !ledger.wantsWarmup(probe) { continue }
-                    if round < 1 { ledger.beginWarmup(probe) }
+                    if isFurtherWarmup(round), !warmups.wantsWarmup(probe) { continue }
+                    if round < 1 { warmups.beginWarmup(probe) }
                     group.start {
                         let lateness = max(.zero, turn.due.duration(to: clock.now))
                         let observation = await measure(probe, lateness, by: send)
@@ -112,7 +112,7 @@ package struct Runner: Sendable {
         // That a query cut short had no answer says nothing.
         if Task.isCancelled && !observation.outcome.isResponse { return nil }
         observation.lateness &+= lateness.nanoseconds
-        observation.cache = ledger.note(observation, of: probe)
+        observation.cache = warmups.note(observation, of: probe)
         return observation
     }
 
@@ -179,16 +179,4 @@ package struct MeasuredRun: Sendable {
     package var interrupted: Bool
     /// How long the process or machine stood still, in all: the plan was put off by that.
     package var postponed: Duration
-
-    package init(
-        recording: Recording,
-        wholeRounds: Int,
-        interrupted: Bool,
-        postponed: Duration = .zero
-    ) {
-        self.recording = recording
-        self.wholeRounds = wholeRounds
-        self.interrupted = interrupted
-        self.postponed = postponed
-    }
 }

@@ -53,13 +53,6 @@ package struct SamplesError: Error, Hashable, Sendable, CustomStringConvertible 
     package var column: String?
     package var reason: String
 
-    package init(file: String, line: Int, column: String? = nil, reason: String) {
-        self.file = file
-        self.line = line
-        self.column = column
-        self.reason = reason
-    }
-
     package var description: String {
         "\(file), line \(line)\(column.map { ", column \($0)" } ?? ""): \(reason)"
     }

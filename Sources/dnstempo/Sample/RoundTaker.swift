@@ -12,7 +12,7 @@ struct RoundTaker {
     let run: Run
     private let prober: Prober
     /// One for all rounds: what is in a cache stays there from round to round.
-    private let ledger: CacheLedger
+    private let warmups: WarmupTracker
 
     /// Rounds of a run of their own; `interval` is from start to start where there are several, and
     /// `schedule` the name of what has them taken.
@@ -35,7 +35,7 @@ struct RoundTaker {
             schedule: schedule
         )
         prober = Prober(settings)
-        ledger = CacheLedger(settings.plan)
+        warmups = WarmupTracker(settings.plan)
     }
 
     /// Measures round `number` of the run, warm-up first; `nil` where the task was cancelled before
@@ -45,7 +45,7 @@ struct RoundTaker {
         onSample: @escaping @Sendable (Sample, _ round: Int) -> Void = { _, _ in }
     ) async -> TakenRound? {
         var runner = Runner(plan: settings.plan, run: run, start: .now)
-        runner.ledger = ledger
+        runner.warmups = warmups
         let measured = await Task(executorPreference: EventLoop.shared) { [runner, prober] in
             await runner.round(
                 number,

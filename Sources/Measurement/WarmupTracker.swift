@@ -6,7 +6,7 @@ import Synchronization
 /// them. Resolvers are told apart by their endpoints, so that two labels share what is known.
 ///
 /// Where a resolver hands out one TTL again and again nothing is said of its answers.
-package final class CacheLedger: Sendable {
+package final class WarmupTracker: Sendable {
     private struct Key: Hashable {
         var resolver: Int
         var question: Int
@@ -23,15 +23,10 @@ package final class CacheLedger: Sendable {
     private let resolvers: [Int]
     private let isCached: [Bool]
 
-    /// A ledger for runs of `plan`.
     package init(_ plan: Plan) {
-        var first: [String: Int] = [:]
-        resolvers = plan.targets.enumerated().map { index, target in
-            first[target.endpoint]
-                ?? {
-                    first[target.endpoint] = index
-                    return index
-                }()
+        let targets = plan.targets
+        resolvers = targets.map { target in
+            targets.firstIndex { $0.endpoint == target.endpoint } ?? 0
         }
         isCached = plan.targets.map { $0.series.asksCachedNames }
     }
