@@ -17,6 +17,11 @@ package enum Outcome: UInt8, Hashable, Sendable, NamedCase {
     /// The destination lies outside the networks that are allowed; nothing was sent.
     case blocked
 
+    package static let words = [
+        "answered", "failed", "timeout", "unreachable", "malformed", "filtered", "offline",
+        "blocked",
+    ]
+
     /// Whether something came back that belongs to the query.
     package var isResponse: Bool {
         switch self {
@@ -34,6 +39,8 @@ package enum ClockSource: UInt8, Hashable, Sendable, NamedCase {
     case kernelReceive
     /// Both from the process.
     case user
+
+    package static let words = ["kernel", "kernel-rx", "user"]
 }
 
 /// What a query is meant to meet.
@@ -45,6 +52,8 @@ package enum Series: UInt8, Hashable, Sendable, NamedCase {
     /// A cached name, asked on an encrypted connection that is opened for it.
     case first
 
+    package static let words = ["cached", "uncached", "first"]
+
     /// Whether it asks the plan's own names, which a cache may have.
     package var asksCachedNames: Bool { self != .uncached }
 }
@@ -52,12 +61,16 @@ package enum Series: UInt8, Hashable, Sendable, NamedCase {
 /// Where an answer came from, as its TTL tells.
 package enum CacheState: UInt8, Hashable, Sendable, NamedCase {
     case hit, miss
+
+    package static let words = ["hit", "miss"]
 }
 
 /// Whether a query opened the connection that carried it; `resumed` is new, with the session of an
 /// earlier one, and `early` is resumed, with the query sent before the handshake was over (0-RTT).
 package enum ConnectionUse: UInt8, Hashable, Sendable, NamedCase {
     case new, reused, resumed, early
+
+    package static let words = ["new", "reused", "resumed", "early"]
 }
 
 /// What happened to one query. Compact, since runs have hundreds of thousands; texts that many
@@ -93,68 +106,18 @@ package struct Sample: Hashable, Sendable {
 }
 
 /// A closed set of words, as files and figures write them: ``description`` is the word.
-package protocol NamedCase: CaseIterable, LosslessStringConvertible {}
+package protocol NamedCase: CaseIterable, LosslessStringConvertible, RawRepresentable<UInt8> {
+    /// By the cases' numbers.
+    static var words: [String] { get }
+}
 
 extension NamedCase {
+    package var description: String { Self.words[Int(rawValue)] }
+
     /// The case of that word, in exactly this spelling.
     package init?(_ word: String) {
-        guard let found = Self.allCases.first(where: { $0.description == word }) else { return nil }
-        self = found
-    }
-}
-
-extension Outcome {
-    package var description: String {
-        switch self {
-        case .answered: "answered"
-        case .failed: "failed"
-        case .timeout: "timeout"
-        case .unreachable: "unreachable"
-        case .malformed: "malformed"
-        case .filtered: "filtered"
-        case .offline: "offline"
-        case .blocked: "blocked"
-        }
-    }
-}
-
-extension ClockSource {
-    package var description: String {
-        switch self {
-        case .kernel: "kernel"
-        case .kernelReceive: "kernel-rx"
-        case .user: "user"
-        }
-    }
-}
-
-extension Series {
-    package var description: String {
-        switch self {
-        case .cached: "cached"
-        case .uncached: "uncached"
-        case .first: "first"
-        }
-    }
-}
-
-extension CacheState {
-    package var description: String {
-        switch self {
-        case .hit: "hit"
-        case .miss: "miss"
-        }
-    }
-}
-
-extension ConnectionUse {
-    package var description: String {
-        switch self {
-        case .new: "new"
-        case .reused: "reused"
-        case .resumed: "resumed"
-        case .early: "early"
-        }
+        guard let found = Self.words.firstIndex(of: word) else { return nil }
+        self.init(rawValue: UInt8(found))
     }
 }
 

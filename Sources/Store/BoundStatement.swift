@@ -2,8 +2,7 @@ import GRDB
 import GRDBSQLite
 import Samples
 
-/// A prepared statement whose values go in and out by number, without boxes: for the rows that
-/// there are millions of.
+/// A prepared statement whose values go in and out by number.
 @safe struct BoundStatement {
     /// Keeps ``handle`` alive.
     private let statement: Statement
@@ -28,6 +27,17 @@ import Samples
         }
     }
 
+    /// Binds integers, without a box for each: for the rows that there are millions of.
+    func bind(integers values: [Int64?]) {
+        for (index, value) in values.enumerated() {
+            if let value {
+                unsafe sqlite3_bind_int64(handle, Int32(index + 1), value)
+            } else {
+                unsafe sqlite3_bind_null(handle, Int32(index + 1))
+            }
+        }
+    }
+
     /// Goes to the next row; `false` after the last.
     func step() throws -> Bool {
         let code = unsafe sqlite3_step(handle)
@@ -46,6 +56,12 @@ import Samples
     /// Runs a statement without rows with these values, and makes it ready for the next.
     func run(_ values: [(any StatementBinding)?] = []) throws {
         bind(values)
+        _ = try step()
+        reset()
+    }
+
+    func run(integers values: [Int64?]) throws {
+        bind(integers: values)
         _ = try step()
         reset()
     }

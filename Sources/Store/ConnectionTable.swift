@@ -149,7 +149,7 @@ extension ConnectionTable {
         let first = try database.integer("SELECT hour FROM pruning") ?? .min
         let sources = try RollupSources(database)
         let table = try ConnectionTable(database)
-        var cursor = try SampleCursor(database)
+        let cursor = try SampleCursor(database)
         var tallies: [RollupPlace: ConnectionSums] = [:]
         try database.forEachRound(Store.Window()) { round in
             guard rounds.contains(round.row.id), round.row.marks.areCounted else { return }

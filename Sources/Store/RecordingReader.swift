@@ -13,7 +13,7 @@ struct RecordingReader {
     private(set) var recording = Recording()
     private let database: Database
     private let window: Store.Window
-    private var cursor: SampleCursor
+    private let cursor: SampleCursor
     private var runs: [Int64: Int32] = [:]
     private var targetPlaces: [Int64: Int32] = [:]
     private var questionPlaces: [Int64: Int32] = [:]
@@ -54,7 +54,6 @@ struct RecordingReader {
         let run = Self.place(stored.runRow.id, &runs, &recording.runs, stored.run)
         let round = Int32(clamping: recording.rounds.count)
         recording.rounds.append(stored.row.round(run: run))
-        var cursor = cursor
         try cursor.read(stored.row, skipping: unwanted) { sample in
             guard window.contains(sample.time), let place = try place(sample.probe) else { return }
             recording.samples.append(
@@ -67,7 +66,6 @@ struct RecordingReader {
                 )
             )
         }
-        self.cursor = cursor
     }
 
     private mutating func place(_ probe: Int64) throws -> Place? {

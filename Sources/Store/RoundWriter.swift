@@ -141,8 +141,7 @@ struct RoundWriter {
         _ context: inout WriteContext
     ) throws -> OpenRound {
         var state = OpenRound()
-        var cursor = try SampleCursor(context.database)
-        try cursor.read(row) { sample in
+        try SampleCursor(context.database).read(row) { sample in
             let observation = sample.observation
             let key = SampleKey(
                 probe: sample.probe,

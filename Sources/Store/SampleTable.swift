@@ -37,13 +37,14 @@ struct SampleTable {
         let observation = sample.observation
         let delay = observation.sent.map { $0.nanoseconds &- sample.scheduled.nanoseconds }
         let skew = observation.lateness &- (delay ?? 0)
-        try insert.run([
+        try insert.run(integers: [
             round.id, round.samples, probe, sample.scheduled.nanoseconds &- round.base, delay,
             skew == 0 ? nil : skew, observation.roundTrip, SampleState(observation).packed,
-            observation.ttl, observation.answers, observation.size,
+            observation.ttl.map(Int64.init), observation.answers.map(Int64.init),
+            observation.size.map(Int64.init),
         ])
         guard let extras = observation.extras else { return }
-        try insertDetail.run([
+        try insertDetail.run(integers: [
             round.id, round.samples, extras.connect, extras.handshake, extras.udp,
             try registry.text(extras.site, database),
             try registry.text(extras.extendedErrors, database), ConnectionState(extras).packed,
@@ -53,7 +54,7 @@ struct SampleTable {
 }
 
 /// Reads a round's samples in the order in which they were added.
-struct SampleCursor {
+final class SampleCursor {
     /// A sample as the store refers to it.
     struct Row {
         var probe: Int64
@@ -89,7 +90,7 @@ struct SampleCursor {
     }
 
     /// Hands each sample of a round to `body`, but for those of the `skipped` probes.
-    mutating func read(
+    func read(
         _ round: RoundRow,
         skipping skipped: Set<Int64> = [],
         _ body: (Row) throws -> Void
@@ -130,7 +131,7 @@ struct SampleCursor {
         )
     }
 
-    private mutating func extras() throws -> Observation.Extras {
+    private func extras() throws -> Observation.Extras {
         let state = ConnectionState(packed: try details.optionalInteger(6))
         return Observation.Extras(
             connect: try details.optionalInteger(1),
@@ -144,7 +145,7 @@ struct SampleCursor {
         )
     }
 
-    private mutating func text(_ id: Int64?) throws -> String? {
+    private func text(_ id: Int64?) throws -> String? {
         guard let id else { return nil }
         if let text = texts[id] { return text }
         if texts.count >= 100_000 { texts.removeAll() }

@@ -82,7 +82,7 @@ private struct StoreCheck {
         var settled = first
         var expected: [RollupPlace: RollupTally] = [:]
         try compare(Int64.min..<first, sources) { _, _ in nil }
-        var cursor = try SampleCursor(database)
+        let cursor = try SampleCursor(database)
         try database.forEachRound(Store.Window()) { round in
             let row = round.row
             // Rounds come by their first sample: no more will come for the hours before.
@@ -92,7 +92,7 @@ private struct StoreCheck {
                 settled = hour
             }
             guard !row.isPruned else { return }
-            let found = try add(round, from: first, to: &expected, sources, &cursor)
+            let found = try add(round, from: first, to: &expected, sources, cursor)
             let name = "round \(row.number) of run '\(round.run.id)'"
             if found.samples != row.samples {
                 find("\(name) has \(found.samples) samples where \(row.samples) were stored")
@@ -109,7 +109,7 @@ private struct StoreCheck {
         from first: Int64,
         to expected: inout [RollupPlace: RollupTally],
         _ sources: RollupSources,
-        _ cursor: inout SampleCursor
+        _ cursor: SampleCursor
     ) throws -> (samples: Int64, checksum: Checksum) {
         var samples: Int64 = 0
         var checksum = Checksum()

@@ -2,27 +2,23 @@ import DNSWire
 
 /// Turns the rows of a samples file into a recording.
 struct SampleDecoder {
-    private(set) var recording = Recording(runs: [], targets: [], questions: [])
-    private let file: String
+    private(set) var recording = Recording()
     private var runs: [[UInt8]: Int32] = [:]
     private var targets: [[UInt8]: Int32] = [:]
     private var questions: [[UInt8]: Int32] = [:]
     private var rounds: [Round.Key: Int32] = [:]
     private var key: [UInt8] = []
 
-    init(file: String) { self.file = file }
-
     /// Adds one row, or throws what is wrong with it.
     mutating func append(_ cells: SampleCells) throws(SamplesError) {
-        let reader = SampleCellReader(cells: cells, file: file)
-        let observation = try observation(reader)
+        let observation = try observation(cells)
         let scheduled =
-            try reader.moment(.scheduled) ?? observation.sent ?? Timestamp(nanoseconds: 0)
+            try cells.moment(.scheduled) ?? observation.sent ?? Timestamp(nanoseconds: 0)
         recording.samples.append(
             Sample(
-                round: try round(reader, at: scheduled),
-                target: try target(reader),
-                question: try question(reader),
+                round: try round(cells, at: scheduled),
+                target: try target(cells),
+                question: try question(cells),
                 scheduled: scheduled,
                 observation: observation
             )
@@ -40,12 +36,12 @@ struct SampleDecoder {
     }
 
     private mutating func round(
-        _ reader: SampleCellReader,
+        _ cells: SampleCells,
         at scheduled: Timestamp
     ) throws(SamplesError) -> Int32 {
         let key = Round.Key(
-            run: try run(reader, at: scheduled),
-            number: try reader.integer(.round) ?? 1
+            run: try run(cells, at: scheduled),
+            number: try cells.integer(.round) ?? 1
         )
         let index: Int32
         if let last = recording.rounds.last, last.key == key {
@@ -59,104 +55,104 @@ struct SampleDecoder {
                 Round(run: key.run, number: key.number, started: scheduled)
             )
         }
-        if let text = reader.text(.marks) {
+        if let text = cells.text(.marks) {
             recording.rounds[Int(index)].marks.formUnion(RoundMarks(text: text))
         }
         return index
     }
 
     private mutating func run(
-        _ reader: SampleCellReader,
+        _ cells: SampleCells,
         at scheduled: Timestamp
     ) throws(SamplesError) -> Int32 {
-        fillKey(reader, [.run, .vantage, .timeout])
+        fillKey(cells, [.run, .vantage, .timeout])
         if let index = runs[key] { return index }
         let run = Run(
-            id: try reader.name(.run) ?? "",
-            vantage: try reader.name(.vantage) ?? "",
-            timeout: .nanoseconds(try reader.milliseconds(.timeout) ?? 5_000_000_000),
+            id: try cells.name(.run) ?? "",
+            vantage: try cells.name(.vantage) ?? "",
+            timeout: .nanoseconds(try cells.milliseconds(.timeout) ?? 5_000_000_000),
             started: scheduled
         )
         recording.runs.append(run)
         return Self.add(key, to: &runs)
     }
 
-    private mutating func target(_ reader: SampleCellReader) throws(SamplesError) -> Int32 {
-        fillKey(reader, [.resolver, .endpoint, .transport, .series])
+    private mutating func target(_ cells: SampleCells) throws(SamplesError) -> Int32 {
+        fillKey(cells, [.resolver, .endpoint, .transport, .series])
         if let index = targets[key] { return index }
         let target = Recording.Target(
-            label: try reader.name(.resolver) ?? "",
-            endpoint: try reader.name(.endpoint) ?? "",
-            transport: .init(try reader.name(.transport) ?? "udp"),
-            series: try reader.word(.series) ?? .cached
+            label: try cells.name(.resolver) ?? "",
+            endpoint: try cells.name(.endpoint) ?? "",
+            transport: .init(try cells.name(.transport) ?? "udp"),
+            series: try cells.word(.series) ?? .cached
         )
         recording.targets.append(target)
         return Self.add(key, to: &targets)
     }
 
-    private mutating func question(_ reader: SampleCellReader) throws(SamplesError) -> Int32 {
-        fillKey(reader, [.name, .type])
+    private mutating func question(_ cells: SampleCells) throws(SamplesError) -> Int32 {
+        fillKey(cells, [.name, .type])
         if let index = questions[key] { return index }
         let name: DomainName
-        let text = try reader.name(.name) ?? ""
+        let text = try cells.name(.name) ?? ""
         do throws(NameError) {
             name = try DomainName(text)
         } catch {
-            throw reader.error(.name, error.description)
+            throw cells.error(.name, error.description)
         }
-        guard let type = RecordType(mnemonic: try reader.name(.type) ?? "A") else {
-            throw reader.invalid(.type, "no record type")
+        guard let type = RecordType(mnemonic: try cells.name(.type) ?? "A") else {
+            throw cells.invalid(.type, "no record type")
         }
         recording.questions.append(Question(name: name, type: type))
         return Self.add(key, to: &questions)
     }
 
-    private func observation(_ reader: SampleCellReader) throws(SamplesError) -> Observation {
-        guard let outcome: Outcome = try reader.word(.outcome) else {
-            throw reader.error(.outcome, "is empty")
+    private func observation(_ cells: SampleCells) throws(SamplesError) -> Observation {
+        guard let outcome: Outcome = try cells.word(.outcome) else {
+            throw cells.error(.outcome, "is empty")
         }
-        var observation = Observation(outcome: outcome, clock: try reader.word(.clock) ?? .user)
-        if let word = reader.text(.responseCode) {
+        var observation = Observation(outcome: outcome, clock: try cells.word(.clock) ?? .user)
+        if let word = cells.text(.responseCode) {
             guard let code = ResponseCode(mnemonic: word) else {
-                throw reader.invalid(.responseCode, "no response code")
+                throw cells.invalid(.responseCode, "no response code")
             }
             observation.responseCode = code
         }
-        observation.sent = try reader.moment(.sent)
-        observation.roundTrip = try reader.milliseconds(.roundTrip)
-        observation.ttl = try reader.integer(.ttl)
-        observation.answers = try reader.integer(.answers)
-        observation.size = try reader.integer(.size)
-        observation.lateness = try reader.milliseconds(.lateness) ?? 0
-        observation.cache = try reader.word(.cache)
-        observation.extras = try extras(reader)
+        observation.sent = try cells.moment(.sent)
+        observation.roundTrip = try cells.milliseconds(.roundTrip)
+        observation.ttl = try cells.integer(.ttl)
+        observation.answers = try cells.integer(.answers)
+        observation.size = try cells.integer(.size)
+        observation.lateness = try cells.milliseconds(.lateness) ?? 0
+        observation.cache = try cells.word(.cache)
+        observation.extras = try extras(cells)
         return observation
     }
 
-    private func extras(_ reader: SampleCellReader) throws(SamplesError) -> Observation.Extras? {
+    private func extras(_ cells: SampleCells) throws(SamplesError) -> Observation.Extras? {
         let columns: [SampleColumn] = [
             .connect, .handshake, .udp, .site, .extendedErrors, .connection, .detail, .flags,
         ]
-        guard columns.contains(where: { reader.cells[$0] != nil }) else { return nil }
-        let detail = reader.text(.detail)
+        guard columns.contains(where: { cells[$0] != nil }) else { return nil }
+        let detail = cells.text(.detail)
         return Observation.Extras(
-            connect: try reader.milliseconds(.connect),
-            handshake: try reader.milliseconds(.handshake),
-            udp: try reader.milliseconds(.udp),
-            site: reader.text(.site),
-            extendedErrors: reader.text(.extendedErrors),
-            connection: try reader.word(.connection),
+            connect: try cells.milliseconds(.connect),
+            handshake: try cells.milliseconds(.handshake),
+            udp: try cells.milliseconds(.udp),
+            site: cells.text(.site),
+            extendedErrors: cells.text(.extendedErrors),
+            connection: try cells.word(.connection),
             detail: detail,
-            flags: reader.cells.has(.flags)
-                ? SampleFlags(text: reader.text(.flags) ?? "") : SampleFlags(detail: detail)
+            flags: cells.has(.flags)
+                ? SampleFlags(text: cells.text(.flags) ?? "") : SampleFlags(detail: detail)
         ).withinLimits
     }
 
     /// The cells that make one run, target or question, with what no text contains between them.
-    private mutating func fillKey(_ reader: SampleCellReader, _ columns: [SampleColumn]) {
+    private mutating func fillKey(_ cells: SampleCells, _ columns: [SampleColumn]) {
         key.removeAll(keepingCapacity: true)
         for column in columns {
-            if let cell = reader.cells[column] { key.append(contentsOf: cell) }
+            if let cell = cells[column] { key.append(contentsOf: cell) }
             key.append(0xff)
         }
     }
@@ -168,18 +164,59 @@ struct SampleDecoder {
     }
 }
 
-/// Reads the cells of one row as what their columns hold; `nil` is unknown.
-struct SampleCellReader {
-    let cells: SampleCells
+/// One row of a samples file, taken apart: for each column the octets of its cell.
+struct SampleCells {
+    /// The name of the file, for errors.
     let file: String
+    private(set) var line = 0
+    private(set) var bytes: [UInt8] = []
+    private var ranges = [Range<Int>?](repeating: nil, count: SampleColumn.allCases.count)
+    private var start = 0
 
+    init(file: String) { self.file = file }
+
+    /// The octets of a cell; `nil` where the column is missing, or the cell is empty.
+    subscript(column: SampleColumn) -> ArraySlice<UInt8>? {
+        guard let range = ranges[column.rawValue], !range.isEmpty else { return nil }
+        return bytes[range]
+    }
+
+    /// Whether the row has the column, were it empty.
+    func has(_ column: SampleColumn) -> Bool { ranges[column.rawValue] != nil }
+
+    mutating func clear(line: Int) {
+        self.line = line
+        bytes.removeAll(keepingCapacity: true)
+        for index in ranges.indices { ranges[index] = nil }
+        start = 0
+    }
+
+    mutating func append(_ octet: UInt8) { bytes.append(octet) }
+
+    mutating func append(_ octets: some Sequence<UInt8>) { bytes.append(contentsOf: octets) }
+
+    /// Ends the cell that grew since the last one ended; a column that nobody knows is dropped.
+    /// `unguarded` takes off the apostrophe before what looks like a formula.
+    mutating func endCell(of column: SampleColumn?, unguarded: Bool = false) {
+        defer { start = bytes.count }
+        guard let column else { return }
+        let quote = UInt8(ascii: "'")
+        let isGuarded =
+            unguarded && column.isText && bytes.count >= start + 2 && bytes[start] == quote
+            && (bytes[start + 1] == quote || [UInt8].startsFormula(bytes[start + 1]))
+        ranges[column.rawValue] = (isGuarded ? start + 1 : start)..<bytes.count
+    }
+}
+
+/// Cells as what their columns hold; `nil` is unknown.
+extension SampleCells {
     func text(_ column: SampleColumn) -> String? {
-        cells[column].map { String(decoding: $0, as: UTF8.self) }
+        self[column].map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// A text that names something, which is not long.
     func name(_ column: SampleColumn) throws(SamplesError) -> String? {
-        let isLong = (cells[column]?.count ?? 0) > Self.longestName
+        let isLong = (self[column]?.count ?? 0) > Self.longestName
         let text = isLong ? nil : text(column)
         // What is hidden, or no UTF-8, has more octets when it is written: a file that was read has
         // to be one that can be read again.
@@ -192,19 +229,17 @@ struct SampleCellReader {
     private static let longestName = 255
 
     func word<Word: NamedCase>(_ column: SampleColumn) throws(SamplesError) -> Word? {
-        guard let cell = cells[column] else { return nil }
-        guard let word = Word.allCases.first(where: { cell.elementsEqual($0.description.utf8) })
-        else {
-            let known = Word.allCases.map(\.description).joined(separator: ", ")
-            throw invalid(column, "none of \(known)")
+        guard let cell = self[column] else { return nil }
+        guard let place = Word.words.firstIndex(where: { cell.elementsEqual($0.utf8) }) else {
+            throw invalid(column, "none of \(Word.words.joined(separator: ", "))")
         }
-        return word
+        return Word(rawValue: UInt8(place))
     }
 
     func integer<Number: FixedWidthInteger>(
         _ column: SampleColumn
     ) throws(SamplesError) -> Number? {
-        guard let cell = cells[column] else { return nil }
+        guard let cell = self[column] else { return nil }
         var value: Number = 0
         for octet in cell {
             let digit = octet &- UInt8(ascii: "0")
@@ -219,7 +254,7 @@ struct SampleCellReader {
     }
 
     func moment(_ column: SampleColumn) throws(SamplesError) -> Timestamp? {
-        guard let cell = cells[column] else { return nil }
+        guard let cell = self[column] else { return nil }
         guard let moment = Timestamp(utf8: cell) else {
             throw invalid(column, "no time such as 2026-11-21T03:35:12.123456Z")
         }
@@ -228,7 +263,7 @@ struct SampleCellReader {
 
     /// Milliseconds of any number of decimals, in nanoseconds.
     func milliseconds(_ column: SampleColumn) throws(SamplesError) -> Int64? {
-        guard let cell = cells[column] else { return nil }
+        guard let cell = self[column] else { return nil }
         guard let value = Self.nanoseconds(cell) ?? Self.roundedNanoseconds(cell),
             value <= Observation.longestTime
         else { throw invalid(column, "no number of milliseconds") }
@@ -236,7 +271,7 @@ struct SampleCellReader {
     }
 
     func error(_ column: SampleColumn, _ reason: String) -> SamplesError {
-        SamplesError(file: file, line: cells.line, column: column.title, reason: reason)
+        SamplesError(file: file, line: line, column: column.title, reason: reason)
     }
 
     /// That what a cell has is not what its column holds.
@@ -277,45 +312,5 @@ struct SampleCellReader {
             return nil
         }
         return Int64(exactly: (number * 1_000_000).rounded())
-    }
-}
-
-/// One row of a samples file, taken apart: for each column the octets of its cell.
-struct SampleCells {
-    var line = 0
-    private(set) var bytes: [UInt8] = []
-    private var ranges = [Range<Int>?](repeating: nil, count: SampleColumn.allCases.count)
-    private var start = 0
-
-    /// The octets of a cell; `nil` where the column is missing, or the cell is empty.
-    subscript(column: SampleColumn) -> ArraySlice<UInt8>? {
-        guard let range = ranges[column.rawValue], !range.isEmpty else { return nil }
-        return bytes[range]
-    }
-
-    /// Whether the row has the column, were it empty.
-    func has(_ column: SampleColumn) -> Bool { ranges[column.rawValue] != nil }
-
-    mutating func clear(line: Int) {
-        self.line = line
-        bytes.removeAll(keepingCapacity: true)
-        for index in ranges.indices { ranges[index] = nil }
-        start = 0
-    }
-
-    mutating func append(_ octet: UInt8) { bytes.append(octet) }
-
-    mutating func append(_ octets: some Sequence<UInt8>) { bytes.append(contentsOf: octets) }
-
-    /// Ends the cell that grew since the last one ended; a column that nobody knows is dropped.
-    /// `unguarded` takes off the apostrophe before what looks like a formula.
-    mutating func endCell(of column: SampleColumn?, unguarded: Bool = false) {
-        defer { start = bytes.count }
-        guard let column else { return }
-        let quote = UInt8(ascii: "'")
-        let isGuarded =
-            unguarded && column.isText && bytes.count >= start + 2 && bytes[start] == quote
-            && (bytes[start + 1] == quote || [UInt8].startsFormula(bytes[start + 1]))
-        ranges[column.rawValue] = (isGuarded ? start + 1 : start)..<bytes.count
     }
 }

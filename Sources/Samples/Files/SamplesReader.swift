@@ -27,8 +27,8 @@ package struct SamplesStream {
     private let file: String
     private let source: Source
     private var reader: Reader?
-    private var decoder: SampleDecoder
-    private var cells = SampleCells()
+    private var decoder = SampleDecoder()
+    private var cells: SampleCells
     private var rows: WholeRows
 
     /// Reads what `source` gives; `file` is its name in errors. What a missing column would tell is
@@ -37,7 +37,7 @@ package struct SamplesStream {
         self.format = format
         self.file = file
         self.source = source
-        decoder = SampleDecoder(file: file)
+        cells = SampleCells(file: file)
         rows = WholeRows(hasQuotes: format == .csv)
     }
 

@@ -165,52 +165,52 @@ struct SampleRow {
     }
 
     mutating func append(text: String?, to column: SampleColumn) {
-        begin(column)
-        guard let text else { return appendUnknown() }
-        switch format {
-        case .csv: bytes.append(csvCell: text)
-        case .jsonLines: bytes.append(jsonString: text)
+        let format = format
+        append(text, to: column) { bytes, text in
+            switch format {
+            case .csv: bytes.append(csvCell: text)
+            case .jsonLines: bytes.append(jsonString: text)
+            }
         }
     }
 
     /// Adds a word of a closed set, which needs no escapes.
     mutating func append(word: (some CustomStringConvertible)?, to column: SampleColumn) {
-        begin(column)
-        guard let word else { return appendUnknown() }
-        if format == .jsonLines { bytes.append(UInt8(ascii: "\"")) }
-        bytes += word.description.utf8
-        if format == .jsonLines { bytes.append(UInt8(ascii: "\"")) }
+        append(word, to: column, isQuoted: true) { $0 += $1.description.utf8 }
     }
 
     mutating func append(number: (some FixedWidthInteger)?, to column: SampleColumn) {
-        begin(column)
-        guard let number else { return appendUnknown() }
-        bytes.append(decimal: number)
+        append(number, to: column) { $0.append(decimal: $1) }
     }
 
     mutating func append(milliseconds nanoseconds: Int64?, to column: SampleColumn) {
-        begin(column)
-        guard let nanoseconds else { return appendUnknown() }
-        bytes.append(milliseconds: nanoseconds)
+        append(nanoseconds, to: column) { $0.append(milliseconds: $1) }
     }
 
     mutating func append(moment: Timestamp?, to column: SampleColumn) {
-        begin(column)
-        guard let moment else { return appendUnknown() }
-        if format == .jsonLines { bytes.append(UInt8(ascii: "\"")) }
-        moment.append(to: &bytes)
-        if format == .jsonLines { bytes.append(UInt8(ascii: "\"")) }
+        append(moment, to: column, isQuoted: true) { $1.append(to: &$0) }
     }
 
-    private mutating func begin(_ column: SampleColumn) {
-        switch format {
-        case .csv: if column != .run { bytes.append(UInt8(ascii: ",")) }
-        case .jsonLines: bytes += Self.keys[column.rawValue]
+    /// `isQuoted` in JSON.
+    private mutating func append<Value>(
+        _ value: Value?,
+        to column: SampleColumn,
+        isQuoted: Bool = false,
+        _ write: (inout [UInt8], Value) -> Void
+    ) {
+        let isJSON = format == .jsonLines
+        if isJSON {
+            bytes += Self.keys[column.rawValue]
+        } else if column != .run {
+            bytes.append(UInt8(ascii: ","))
         }
-    }
-
-    private mutating func appendUnknown() {
-        if format == .jsonLines { bytes += Self.null }
+        guard let value else {
+            if isJSON { bytes += Self.null }
+            return
+        }
+        if isJSON, isQuoted { bytes.append(UInt8(ascii: "\"")) }
+        write(&bytes, value)
+        if isJSON, isQuoted { bytes.append(UInt8(ascii: "\"")) }
     }
 
     private static let null = Array("null".utf8)
