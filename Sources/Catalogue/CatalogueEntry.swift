@@ -52,7 +52,7 @@ package struct CatalogueEntry: Hashable, Sendable {
     package var isDefault = false
     package var groups: [String] = []
     package var note: String?
-    /// Who says so: the abbreviations are explained at the top of `data/resolvers.toml`.
+    /// The source of all this: the abbreviations are explained at the top of `data/resolvers.toml`.
     package var source: String?
 
     package init(name: String, title: String, endpoints: [Endpoint]) {

@@ -1,4 +1,4 @@
-/// Who is asked: an endpoint under a label.
+/// An endpoint under a label.
 ///
 /// Two labels may name one endpoint; they are kept apart everywhere.
 package struct Resolver: Hashable, Sendable {

@@ -48,7 +48,7 @@ extension ResolverCatalogue {
         }
     }
 
-    /// Who answers under the name `host`, and at which address.
+    /// The entry that answers under the name `host`, and its address.
     func entry(
         serving host: String,
         over transport: TransportKind,

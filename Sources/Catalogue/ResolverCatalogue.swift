@@ -1,4 +1,4 @@
-/// Who can be asked by name: the bundled public resolvers and those of the user's configuration.
+/// The bundled public resolvers and those of the user's configuration, by name.
 package struct ResolverCatalogue: Hashable, Sendable {
     /// In the order of the file, the configuration's own after them.
     package private(set) var entries: [CatalogueEntry]

@@ -20,7 +20,7 @@ package struct RunOptions: Hashable, Sendable {
     package var warmup: Int?
     package var seed: UInt64?
     package var transports: TransportChoice?
-    /// Who is asked for the addresses of host names, in place of the system.
+    /// The resolver that is asked for the addresses of host names, in place of the system.
     package var bootstrap: Endpoint?
     package var connections: ConnectionPolicy?
     package var httpMethod: HTTPMethod?

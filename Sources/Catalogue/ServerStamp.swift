@@ -106,11 +106,7 @@ package struct ServerStamp: Hashable, Sendable {
         if transport == .udp, let address {
             return Endpoint(transport: .udp, address: address, port: port).shortText
         }
-        let place = address.map { $0.family == .v6 ? "[\($0)]" : $0.description } ?? host
-        let isUsual = port == transport.usualPort
-        let rest = path == Resolver.usualPath ? "" : path ?? ""
-        let name = address == nil ? "" : "#\(host)"
-        return "\(transport.rawValue)://\(place)\(isUsual ? "" : ":\(port)")\(rest)\(name)"
+        return transport.notation(of: host, at: address, port: port, path: path)
     }
 }
 

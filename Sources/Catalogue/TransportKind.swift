@@ -31,6 +31,19 @@ package enum TransportKind: String, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// An encrypted service in the notation of resolvers, without its usual port and path.
+    package func notation(
+        of host: String,
+        at address: IPAddress?,
+        port: UInt16,
+        path: String?
+    ) -> String {
+        let place = address.map { $0.family == .v6 ? "[\($0)]" : $0.description } ?? host
+        let port = port == usualPort ? "" : ":\(port)"
+        let path = path == Resolver.usualPath ? "" : path ?? ""
+        return "\(rawValue)://\(place)\(port)\(path)" + (address == nil ? "" : "#\(host)")
+    }
+
     /// The transport that a URL's scheme names.
     init(scheme: Substring, in text: String) throws(CatalogueError) {
         guard let kind = TransportKind(rawValue: scheme.lowercased()) else {

@@ -2,7 +2,7 @@ package import Catalogue
 package import DNSWire
 package import Samples
 
-/// What is looked at: whether a resolver, and the way to it, tells the truth.
+/// A question to a resolver, and the way to it: whether they tell the truth.
 package enum Check: String, Hashable, Sendable, CaseIterable {
     /// Names that do not exist are given an address.
     case rewriting
@@ -28,7 +28,6 @@ package enum Check: String, Hashable, Sendable, CaseIterable {
     package var isTampering: Bool { self == .rewriting || self == .interception }
 }
 
-/// What a check came to.
 package enum Judgement: String, Hashable, Sendable, CaseIterable {
     case pass, fail, inconclusive
 }
@@ -53,7 +52,7 @@ package struct CheckFinding: Hashable, Sendable {
         self.evidence = evidence
     }
 
-    /// What was asked and what came back, in one sentence; empty where nothing was asked.
+    /// Queries and replies in one sentence; empty where nothing was asked.
     package var evidenceText: String {
         guard !evidence.isEmpty else { return "" }
         return "asked \(evidence.map(\.description).joined(separator: "; "))"
@@ -76,32 +75,17 @@ package struct Evidence: Hashable, Sendable, CustomStringConvertible {
 
 /// The names of the checks, each of which is a domain name.
 package struct CheckQuestions: Sendable {
-    struct Validation {
-        var good: DomainName
-        var bad: DomainName
-    }
-
-    struct Rebinding {
-        var privateName: DomainName
-        var publicName: DomainName
-    }
-
-    struct Filtering {
-        var name: DomainName
-        var by: String
-    }
-
     /// Each with room for a random label and `www` before it.
     let nonexistent: [DomainName]
     /// Where nobody answers.
     package let nobody: [Endpoint]
-    /// What every resolver knows.
+    /// A record that every resolver knows.
     package let signed: Question
     let large: Question
     let whoami: [DomainName]
-    let validation: [Validation]
-    let rebinding: [Rebinding]
-    let filtering: [Filtering]
+    let validation: [(good: DomainName, bad: DomainName)]
+    let rebinding: [(privateName: DomainName, publicName: DomainName)]
+    let filtering: [DomainName]
 
     /// A configuration error with file and line where one is no domain name.
     package init(_ names: CheckNames) throws(CatalogueError) {
@@ -120,16 +104,13 @@ package struct CheckQuestions: Sendable {
         large = try Self.question(names.large)
         whoami = try names.whoami.map { (name) throws(CatalogueError) in try Self.domain(name) }
         validation = try names.validation.map { (pair) throws(CatalogueError) in
-            Validation(good: try Self.domain(pair.good), bad: try Self.domain(pair.bad))
+            (try Self.domain(pair.good), try Self.domain(pair.bad))
         }
         rebinding = try names.rebinding.map { (pair) throws(CatalogueError) in
-            Rebinding(
-                privateName: try Self.domain(pair.privateName),
-                publicName: try Self.domain(pair.publicName)
-            )
+            (try Self.domain(pair.privateName), try Self.domain(pair.publicName))
         }
         filtering = try names.filtering.map { (test) throws(CatalogueError) in
-            Filtering(name: try Self.domain(test.name), by: test.by)
+            try Self.domain(test.name)
         }
     }
 

@@ -15,7 +15,7 @@ package struct Claim: Hashable, Sendable {
     package enum Standing: String, Hashable, Sendable, CaseIterable {
         case holds
         case contradicted
-        /// What was seen tells neither.
+        /// The evidence tells neither.
         case open
         case notChecked = "not checked"
     }
@@ -24,7 +24,7 @@ package struct Claim: Hashable, Sendable {
     /// As the catalogue has it.
     package var declared: String
     package var standing: Standing
-    /// What was seen, in words.
+    /// The evidence, in words.
     package var seen: String
 
     package init(_ subject: Subject, _ declared: String, _ standing: Standing, _ seen: String) {
@@ -109,7 +109,7 @@ extension CatalogueEntry {
     }
 }
 
-/// What an operator says of its filter.
+/// An operator's word on its filter.
 package enum DeclaredFilter: Hashable, Sendable {
     case nothing
     case filters(String)

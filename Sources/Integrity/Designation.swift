@@ -4,19 +4,20 @@ package import DNSWire
 /// An encrypted resolver that a plain one designates as its own (RFC 9462).
 package struct Designation: Hashable, Sendable {
     package var transport: TransportKind
-    /// What its certificate names.
+    /// The name in its certificate.
     package var host: String
     /// `nil` where the records do not tell it.
     package var address: IPAddress?
     package var port: UInt16
-    /// Of DNS over HTTPS.
+    /// The path of DNS over HTTPS.
     package var path: String?
 
     /// The name whose SVCB records a plain resolver is asked for (§4).
     package static let name = "_dns.resolver.arpa"
 
-    /// What `bindings` say, the preferred first; of each its first IPv4 address, else its first IPv6
-    /// one. Left out are aliases, what asks for something unknown, and who has no name.
+    /// The designations of `bindings`, the preferred first; of each its first IPv4 address, else
+    /// its first IPv6 one. Left out are aliases, what asks for something unknown, and who has no
+    /// name.
     package static func all(of bindings: [ServiceBinding]) -> [Designation] {
         var found: [Designation] = []
         for binding in bindings.sorted(by: { $0.priority < $1.priority })
@@ -66,10 +67,7 @@ package struct Designation: Hashable, Sendable {
 
     /// Where it is asked, in the notation of resolvers.
     package var notation: String {
-        let place = address.map { $0.family == .v6 ? "[\($0)]" : $0.description } ?? host
-        let port = port == transport.usualPort ? "" : ":\(port)"
-        let name = address == nil ? "" : "#\(host)"
-        return "\(transport.rawValue)://\(place)\(port)\(plainPath ?? "")\(name)"
+        transport.notation(of: host, at: address, port: port, path: plainPath)
     }
 
     /// Whether the notation can be read again: what comes from the network may be anything.

@@ -2,7 +2,7 @@ package import Catalogue
 import DNSWire
 import Samples
 
-/// What one resolver said, before it is held beside the others.
+/// One resolver's answers, before they are held beside those of the others.
 struct Examination: Sendable {
     let resolver: Resolver
     /// The first query, which every resolver can answer; with NSID.
@@ -11,7 +11,7 @@ struct Examination: Sendable {
     var egress: EgressCheck?
     /// As it calls itself, escaped.
     private var site: String?
-    /// What its answers alone decide.
+    /// Findings that its answers alone decide.
     private var findings: [Check: CheckFinding] = [:]
 
     /// Asks for each of `checks`, one query after the other; a silent resolver is left alone.
@@ -183,7 +183,7 @@ extension CheckFinding {
     }
 }
 
-/// What the checks came to for one resolver.
+/// The findings of all checks for one resolver.
 package struct ResolverFindings: Hashable, Sendable {
     package var resolver: Resolver
     /// Whether it answered anything at all.

@@ -1,7 +1,7 @@
 package import Catalogue
 package import DNSWire
 
-/// What came back of one query.
+/// The reply to one query, or that there was none.
 package struct Reply: Hashable, Sendable, CustomStringConvertible {
     package enum Outcome: Hashable, Sendable {
         case response(Response)

@@ -48,7 +48,7 @@ package struct SeenAnswers: Sendable {
         return Set(pages.keys)
     }
 
-    /// What each resolver answered with the address of such a page.
+    /// The questions that each resolver answered with the address of such a page.
     package func blockedPairs() -> [Int: Set<Question>] {
         var pairs: [Int: Set<Question>] = [:]
         for (resolver, answers) in addresses {

@@ -78,7 +78,7 @@ extension Plan {
 /// How far the wall clock was set: by how much it gets ahead of a clock that nobody can set, and that
 /// goes on while the machine sleeps.
 package struct StepMeter: Sendable {
-    /// What falls short of this may be the time between the two readings.
+    /// Less than this may be the time between the two readings.
     private static let least = Duration.milliseconds(50)
     /// A clock that is corrected gains or loses 500 ppm at most (adjtimex(2)), and as much may be
     /// its own error.

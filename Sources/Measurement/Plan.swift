@@ -200,7 +200,7 @@ extension Plan {
 }
 
 extension Plan {
-    /// What a resolver is asked at most of the uncached series in a run: random names look like an
+    /// The most queries of the uncached series to a resolver in a run: random names look like an
     /// attack where they are many.
     package static let mostUncached = 250
 
@@ -301,7 +301,7 @@ extension Plan {
 }
 
 extension RunProgress {
-    /// Of a run of `plan`, before its first query.
+    /// The progress of a run of `plan`, before its first query.
     package convenience init(of plan: Plan) {
         self.init(
             of: RunScope(

@@ -45,8 +45,8 @@ extension Plan {
         return probes
     }
 
-    /// Who is asked for names that caches may have, and who for the others. A warm-up fills a cache
-    /// once, whatever connections its resolver is then asked on.
+    /// The targets that are asked for names that caches may have, and those for the others. A
+    /// warm-up fills a cache once, whatever connections its resolver is then asked on.
     private func members(inRound round: Int) -> (cached: [Int], uncached: [Int]) {
         let cached = targets.indices.filter { targets[$0].series.asksCachedNames }
         let uncached = targets.indices.filter { !targets[$0].series.asksCachedNames }

@@ -10,7 +10,7 @@ package struct Runner: Sendable {
     package let run: Run
     /// The wall clock's time when ``run(on:send:wantsRound:onSample:onRound:)`` is called.
     package let start: Timestamp
-    /// What is known of the resolvers' caches: for a run in several pieces, that of them all.
+    /// The knowledge of the resolvers' caches: for a run in several pieces, that of them all.
     package var warmups: WarmupTracker
     /// Whether the samples are kept for the result; without it, they go to `onRound` alone.
     package var keepsSamples = true
@@ -170,7 +170,6 @@ extension Runner {
     }
 }
 
-/// What a runner measured.
 package struct MeasuredRun: Sendable {
     package var recording: Recording
     /// How many rounds, from the first on, have a sample for every query.

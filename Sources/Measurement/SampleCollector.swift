@@ -5,7 +5,7 @@ import Synchronization
 final class SampleCollector: Sendable {
     private struct OpenRound {
         var number: Int
-        /// What the machine had slept when it began.
+        /// The time that the machine had slept when it began.
         var slept: Duration
         /// Queries without an end.
         var outstanding: Int
@@ -126,7 +126,7 @@ extension [Sample] {
 /// How long the machine has slept: by how much a clock that goes on meanwhile gets ahead of one
 /// that stands still.
 package struct SleepMeter: Sendable {
-    /// Of what falls short of this, the clocks' own rates may be the cause.
+    /// Less than this may be due to the clocks' own rates.
     package static let least = Duration.milliseconds(100)
 
     private let read: @Sendable () -> Duration

@@ -78,12 +78,12 @@ package final class WarmupTracker: Sendable {
     }
 }
 
-/// What the TTLs of one resolver's answers to one question tell of its caches.
+/// The TTLs of one resolver's answers to one question, and what they tell of its caches.
 ///
 /// An answer that was in a cache counts down to the moment at which it expires; one that was just
 /// fetched expires later than those before. Several caches behind one address have as many moments.
 struct ExpiryHistory {
-    /// What one answer is to those before it.
+    /// The relation of one answer to those before it.
     enum Finding: Hashable {
         /// There was none before that lives on in a cache.
         case first

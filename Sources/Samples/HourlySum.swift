@@ -14,7 +14,8 @@ package struct HourlySum: Hashable, Sendable {
     package var counts: OutcomeCounts
     /// Differences are between successive answers of one round.
     package var latency: LatencyTally
-    /// What carried the answers; empty where plain queries need no connection of theirs.
+    /// The connections that carried the answers; empty where plain queries need no connection of
+    /// theirs.
     package var connections: ConnectionSums
 
     package init(

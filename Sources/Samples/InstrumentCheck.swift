@@ -22,7 +22,7 @@ package struct InstrumentCheck: Hashable, Sendable {
         self.clockStep = clockStep
     }
 
-    /// What is wrong with the instrument, each with its own remedy.
+    /// A fault of the instrument, each with its own remedy.
     package enum Fault: Hashable, Sendable {
         /// The kernel stamps nothing, or only what is received.
         case clock(ClockSource)

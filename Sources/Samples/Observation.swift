@@ -1,6 +1,6 @@
 package import DNSWire
 
-/// What came of sending one query.
+/// The outcome of sending one query.
 package struct Observation: Hashable, Sendable {
     package var outcome: Outcome
     package var clock: ClockSource
@@ -23,7 +23,7 @@ package struct Observation: Hashable, Sendable {
     package var noRoute = false
     /// Whether the answer came from the resolver's cache; `nil` where that is unknown.
     package var cache: CacheState?
-    /// What only some have.
+    /// Facts that only some have.
     package var extras: Extras?
 
     package init(outcome: Outcome, clock: ClockSource = .user) {
@@ -32,8 +32,8 @@ package struct Observation: Hashable, Sendable {
         lateness = 0
     }
 
-    /// What `series` is a series of, in nanoseconds: the round trip, and where the connection is part
-    /// of it, what it took to open that too; `nil` without an answer.
+    /// The time that `series` is a series of, in nanoseconds: the round trip, and where the
+    /// connection is part of it, what it took to open that too; `nil` without an answer.
     package func time(in series: Series) -> Int64? {
         guard let roundTrip, series == .first, let extras else { return roundTrip }
         // A file may say anything.
@@ -43,7 +43,7 @@ package struct Observation: Hashable, Sendable {
         }
     }
 
-    /// What only some observations have, apart so that the others stay small.
+    /// Facts that only some observations have, apart so that the others stay small.
     package final class Extras: Hashable, Sendable {
         /// The time to establish the connection, in nanoseconds.
         package let connect: Int64?
@@ -116,12 +116,11 @@ extension Recording {
 }
 
 extension Observation {
-    /// What is known of it besides its figures.
     package var flags: SampleFlags { extras?.flags ?? [] }
 }
 
 extension Observation {
-    /// What nothing takes longer than, in nanoseconds: 36,500 days, the longest timeout.
+    /// The longest time of anything, in nanoseconds: 36,500 days, the longest timeout.
     package static let longestTime: Int64 = 36_500 * 86_400_000_000_000
 
     /// The same with the texts that others wrote cut to their limits.

@@ -51,7 +51,7 @@ package struct RoundMoment: Hashable, Sendable {
     }
 }
 
-/// What keeps a round out of the resolvers' figures: it says something of the connection or of
+/// Marks that keep a round out of the resolvers' figures: it says something of the connection or of
 /// this machine, and nothing of any one resolver.
 package struct RoundMarks: NamedOptions, Hashable, Sendable {
     package let rawValue: UInt8
@@ -117,7 +117,7 @@ extension Outcome {
     }
 }
 
-/// Who is behind an endpoint, and in which network: a /24, or a /48 of IPv6.
+/// The address behind an endpoint, and its network: a /24, or a /48 of IPv6.
 private struct AddressPlace {
     /// The address without its port: two transports or labels of it are one resolver.
     var address: String
@@ -138,7 +138,7 @@ private struct AddressPlace {
 
 /// Which resolvers responded in one round.
 package struct RoundResponses: Hashable, Sendable {
-    /// What came of a round's queries to one resolver.
+    /// The outcome of a round's queries to one resolver.
     package struct Resolver: Hashable, Sendable {
         package var target: Recording.Target
         /// Queries that left.

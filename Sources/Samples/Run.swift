@@ -90,7 +90,7 @@ package struct Pace: Hashable, Sendable {
     /// Where nothing else is asked for.
     package static let polite = Pace(rate: 5, totalRate: 15)
 
-    /// What may be asked of a resolver that is not one's own.
+    /// The most that may be asked of a resolver that is not one's own.
     package static let mostWithoutPermission = 20.0
 
     /// The default for `resolvers` simulated ones: they are there to be asked.

@@ -1,7 +1,7 @@
 import Statistics
 import Synchronization
 
-/// What a run sets out to do, as far as its progress shows it.
+/// The aim of a run, as far as its progress shows it.
 package struct RunScope: Hashable, Sendable {
     package var targets: [Recording.Target]
     package var timeout: Duration
@@ -143,7 +143,7 @@ package final class RunProgress: Sendable {
     }
 }
 
-/// What is counted of one target while a run goes on.
+/// Counts of one target while a run goes on.
 struct ProgressTally {
     private(set) var answered = 0
     private(set) var lost = 0

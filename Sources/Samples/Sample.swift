@@ -43,7 +43,7 @@ package enum ClockSource: UInt8, Hashable, Sendable, NamedCase {
     package static let words = ["kernel", "kernel-rx", "user"]
 }
 
-/// What a query is meant to meet.
+/// The answers and connections that a query is meant to meet.
 package enum Series: UInt8, Hashable, Sendable, NamedCase {
     /// A name that the resolver has in its cache, on a connection that stands where there is one.
     case cached
@@ -73,7 +73,7 @@ package enum ConnectionUse: UInt8, Hashable, Sendable, NamedCase {
     package static let words = ["new", "reused", "resumed", "early"]
 }
 
-/// What happened to one query. Compact, since runs have hundreds of thousands; texts that many
+/// One query and its outcome. Compact, since runs have hundreds of thousands; texts that many
 /// samples share stand once in the ``Recording``.
 package struct Sample: Hashable, Sendable {
     /// Index into ``Recording/rounds``.
@@ -84,7 +84,6 @@ package struct Sample: Hashable, Sendable {
     package var question: Int32
     /// When the plan wanted it sent.
     package var scheduled: Timestamp
-    /// What happened.
     package var observation: Observation
 
     package init(
@@ -143,7 +142,7 @@ extension NamedOptions {
     }
 }
 
-/// What is known of a query besides its figures. Only this program says it, never the other end.
+/// Facts of a query besides its figures. Only this program says them, never the other end.
 package struct SampleFlags: NamedOptions, Hashable, Sendable {
     package let rawValue: UInt8
 
@@ -174,7 +173,7 @@ package struct SampleFlags: NamedOptions, Hashable, Sendable {
         (.slept, "the machine slept"), (.tampering, "untruth: "),
     ]
 
-    /// What a detail tells that was written before there were flags.
+    /// The flags in a detail that was written before there were any.
     package init(detail: String?) {
         self = Self.wordsInDetail.reduce(into: []) { flags, entry in
             guard let detail else { return }

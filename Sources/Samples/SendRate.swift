@@ -5,7 +5,7 @@ package struct SendRate: Hashable, Sendable {
     /// The most in any second to one endpoint.
     package private(set) var mostToOne = 0
 
-    /// Of the queries of `recording` that were sent.
+    /// The rate of the queries of `recording` that were sent.
     package init(of recording: Recording) {
         var all: [Int64] = []
         var byEndpoint: [String: [Int64]] = [:]

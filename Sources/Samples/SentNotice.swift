@@ -1,7 +1,7 @@
 /// A notice of a resolver that was sent, or should have been.
 package struct SentNotice: Hashable, Sendable {
     package var target: Recording.Target
-    /// What programs know it by.
+    /// Its name for programs.
     package var kind: String
     /// Since when it is so.
     package var since: Timestamp

@@ -84,7 +84,6 @@ struct ConnectionTable {
         return tally
     }
 
-    /// Of everything in a row.
     private static func checksum(of tally: ConnectionSums, at place: RollupPlace) -> Int64 {
         var checksum = Checksum()
         checksum.add(values(of: tally) + [place.hour, place.key])
@@ -113,8 +112,8 @@ extension ConnectionTable {
             self.rows = rows
         }
 
-        /// What stands beside a rollup, which comes after all that were asked for; where it is not
-        /// as it was stored, `isIntact` is false.
+        /// The row beside a rollup, which comes after all that were asked for; where it is not as
+        /// it was stored, `isIntact` is false.
         mutating func tally(
             at place: RollupPlace
         ) throws -> (tally: ConnectionSums, isIntact: Bool) {

@@ -3,7 +3,7 @@ package import Samples
 
 /// How a window was read: from samples, or whole hours from rollups with samples at the edges.
 package struct HistoryCoverage: Hashable, Sendable {
-    /// What the rollups stand for, whole hours in UTC; `nil` where samples tell all.
+    /// The span of the rollups, whole hours in UTC; `nil` where samples tell all.
     package var hours: Range<Timestamp>?
     /// A part of an hour at the window's beginning of which samples are no longer kept.
     package var lost: Range<Timestamp>?
@@ -86,7 +86,7 @@ struct HistoryPlan {
     let window: Store.Window
     /// Counted from 1970; `nil` where samples tell all.
     var hours: Range<Int64>?
-    /// What is gone before the first whole hour.
+    /// The part before the first whole hour that is gone.
     var lost: Range<Timestamp>?
 
     init(_ window: Store.Window, exact: Bool, _ extent: HistoryExtent) {

@@ -2,7 +2,7 @@ import DNSWire
 import Samples
 import Statistics
 
-/// Whose samples a rollup adds up, in the store's own numbers.
+/// The source of a rollup's samples, in the store's own numbers.
 struct RollupKey: Hashable {
     var vantage: Int64
     var target: Int64

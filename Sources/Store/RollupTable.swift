@@ -90,7 +90,6 @@ struct RollupTable {
         ]
     }
 
-    /// Of everything in a row.
     static func checksum(of tally: RollupTally, at place: RollupPlace) -> Int64 {
         var checksum = Checksum()
         checksum.add(values(of: tally) + [place.hour, place.key])
@@ -154,7 +153,7 @@ struct RollupTable {
 
 /// Reads the rollups of whole hours.
 struct RollupReader {
-    /// What a rollup says but for its figures; none where it is not wanted.
+    /// Rollups without their figures; none where it is not wanted.
     private let keys: [Int64: HourlySum]
     private let rows: BoundStatement
     private let database: Database

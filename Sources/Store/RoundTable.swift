@@ -16,7 +16,6 @@ package struct StoredRound: Hashable, Sendable {
 
     package var samples: Int { Int(clamping: row.samples) }
 
-    /// What it is called in every store.
     var name: RoundName { RoundName(run: run.key, number: row.number) }
 
     /// The hours that it reaches into, counted from 1970.
@@ -25,7 +24,7 @@ package struct StoredRound: Hashable, Sendable {
     }
 }
 
-/// What a round is called in every store.
+/// The name of a round in every store.
 struct RoundName: Hashable {
     var run: Run.Key
     var number: Int32
@@ -112,7 +111,7 @@ struct RunRow: Hashable {
     /// As it is stored.
     var checksum: Int64
 
-    /// What ``init(_:)`` reads.
+    /// The query whose rows ``init(_:)`` reads.
     static let selection = """
         SELECT run.id, run.name, vantage.name, timeout, origin, started, interval, seed,
             vantage, checksum, schedule, margin
@@ -139,7 +138,7 @@ struct RunRow: Hashable {
 }
 
 extension Run {
-    /// Of what no index holds again.
+    /// The checksum of what no index holds again.
     var checksum: Int64 {
         var checksum = Checksum()
         let seed = seed.map { Int64(bitPattern: $0) }
@@ -163,12 +162,12 @@ struct RoundRow: Hashable {
     /// When its first sample left, in nanoseconds, and its last.
     var start: Int64
     var stop: Int64
-    /// What its samples' times count from.
+    /// The moment that its samples' times count from, in nanoseconds.
     var base: Int64
     var marks: RoundMarks
     /// Whether every query of the plan has a sample.
     var isWhole: Bool
-    /// Of the samples; stored together with the rest of the row.
+    /// Checksum of the samples; stored together with the rest of the row.
     var checksum: Checksum
     var isPruned: Bool
 
@@ -230,7 +229,7 @@ struct RoundRow: Hashable {
         self = row
     }
 
-    /// What the row says but for the samples' checksum.
+    /// A checksum of all columns but the samples' one.
     private var facts: UInt64 {
         var facts = Checksum()
         facts.add([id, samples, start, stop, base, Int64(marks.rawValue), isWhole ? 1 : 0])

@@ -2,7 +2,7 @@ import DNSWire
 import GRDB
 package import Samples
 
-/// What an addition to a store did.
+/// Counts of what was added to a store.
 package struct ImportResult: Hashable, Sendable {
     /// Rounds that are new, and samples.
     package var rounds = 0
@@ -17,7 +17,7 @@ package struct ImportResult: Hashable, Sendable {
 
 /// Samples of one round on their way into a store; a round of a file may come in several pieces.
 struct RoundPiece {
-    /// Of the recording that comes along, as what the samples refer to.
+    /// Its run, like the samples' texts, is one of the recording that comes along.
     var round: Round
     var samples: [Sample]
     /// More of this round follows soon.
@@ -34,14 +34,14 @@ struct RoundPiece {
 /// Takes the rounds of a run, a file or another store, and leaves out what is there already; goes
 /// on over many transactions.
 struct RoundWriter {
-    /// What tells one sample of a round from another.
+    /// The facts that tell one sample of a round from another.
     private struct SampleKey: Hashable {
         var probe: Int64
         var scheduled: Timestamp
         var sent: Timestamp?
     }
 
-    /// What is known of a round that more may come for.
+    /// A round that more may come for.
     private struct OpenRound {
         /// The last answer in each rollup, in milliseconds.
         var previous: [RollupPlace: Double] = [:]
@@ -54,7 +54,7 @@ struct RoundWriter {
     var covered: Set<Int64> = []
     private var open: [Int64: OpenRound] = [:]
 
-    /// Of so many rounds is remembered what was there; of others it is read again.
+    /// So many rounds are remembered; others are read again.
     private static let mostOpen = 1000
 
     /// Adds a piece of `run`; its samples refer to what `context` has.
@@ -134,7 +134,7 @@ struct RoundWriter {
         result.samples += samples.count
     }
 
-    /// What is stored of a round.
+    /// The stored part of a round.
     private func read(
         _ row: RoundRow,
         of run: WriteContext.KnownRun,

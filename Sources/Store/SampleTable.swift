@@ -156,7 +156,7 @@ final class SampleCursor {
     }
 }
 
-/// What a sample has of small closed sets, packed into one integer; 0 is the most frequent.
+/// A sample's values of small closed sets, packed into one integer; 0 is the most frequent.
 struct SampleState {
     var outcome: Outcome
     var clock: ClockSource

@@ -168,10 +168,10 @@ enum Schema {
         ) STRICT;
         """
 
-    /// What a difference had to exceed in a run that compares, in nanoseconds.
+    /// The margin of a run that compares, in nanoseconds.
     private static let third = "ALTER TABLE run ADD COLUMN margin INTEGER"
 
-    /// What carried the answers of a rollup, in milliseconds, where that is worth telling.
+    /// The connections of a rollup's answers, in milliseconds, where they are worth telling of.
     private static let fourth = """
         CREATE TABLE connection (
             hour INTEGER NOT NULL,
@@ -213,7 +213,7 @@ extension Schema {
         var definition: String
     }
 
-    /// What a file has that no store of a version has, or the other way round; `nil` where it is
+    /// A part of a file that no store of a version has, or the other way round; `nil` where it is
     /// as ``migrate(_:to:)`` makes it. To be asked before anything else: what a file has in place
     /// of a table decides what happens when it is read.
     static func fault(_ database: Database, version: Int) throws -> String? {

@@ -2,7 +2,7 @@ import DNSWire
 import GRDB
 import Samples
 
-/// What is wrong in a store; nothing where ``findings`` is empty.
+/// The faults of a store; none where ``findings`` is empty.
 package struct CheckResult: Hashable, Sendable {
     /// One line each, at most a hundred.
     package var findings: [String]

@@ -7,10 +7,10 @@ import Glibc
 import Darwin
 #endif
 
-/// What a store holds.
+/// The contents of a store.
 package struct StoreInfo: Hashable, Sendable {
     package var path: String
-    /// Of the schema.
+    /// The schema's.
     package var version: Int
     package var durability: Store.Durability
     package var runs: Int
@@ -22,14 +22,13 @@ package struct StoreInfo: Hashable, Sendable {
     /// When the first sample left, and the last; `nil` without any.
     package var first: Timestamp?
     package var last: Timestamp?
-    /// Of the file and its log.
+    /// The size of the file and its log.
     package var bytes: Int
     /// Before this hour only rollups are kept.
     package var prunedBefore: Timestamp?
 }
 
 extension Store {
-    /// What the store holds.
     package func info() throws(StoreError) -> StoreInfo {
         try read { database in
             let info = try database.first(

@@ -1,7 +1,7 @@
 import GRDB
 package import Samples
 
-/// What has been done about notices from one place.
+/// Notices that were sent from one place.
 package struct NoticeLog: Hashable, Sendable {
     /// In the order of sending; of a resolver and kind the last one, and the last delivered.
     package var sent: [SentNotice] = []
@@ -12,7 +12,7 @@ package struct NoticeLog: Hashable, Sendable {
 }
 
 extension Store {
-    /// What was sent from a place, and up to which hour it was judged.
+    /// Notices that were sent from a place, and the hour up to which it was judged.
     package func noticeLog(from vantage: String) throws(StoreError) -> NoticeLog {
         try read { database in
             var log = NoticeLog()
@@ -47,8 +47,17 @@ extension Store {
         try write { database, registry in
             let place = try registry.vantage(vantage, database)
             for notice in notices {
-                let target = try registry.target(notice.target, database)
-                try NoticeTable.insert(notice, vantage: place, target: target, database)
+                let numbers = [
+                    place, try registry.target(notice.target, database), notice.since.nanoseconds,
+                    notice.sent.nanoseconds, notice.isDelivered ? 1 : 0,
+                ]
+                try database.run(
+                    """
+                    INSERT INTO notice (vantage, target, since, sent, delivered, kind, checksum)
+                    VALUES (?, ?, ?, ?, ?, ?, ?)
+                    """,
+                    numbers + [notice.kind, NoticeTable.checksum(numbers, notice.kind)]
+                )
             }
         }
     }
@@ -56,41 +65,18 @@ extension Store {
     /// Keeps in mind that changes were looked for in the hours before `end`.
     package func noteJudged(until end: Timestamp, from vantage: String) throws(StoreError) {
         try write { database, registry in
-            let place = try registry.vantage(vantage, database)
-            try NoticeTable.setJudged(hour: end.hourNumber, vantage: place, database)
+            let numbers = [try registry.vantage(vantage, database), end.hourNumber]
+            try database.run(
+                "INSERT OR REPLACE INTO judgement (vantage, hour, checksum) VALUES (?, ?, ?)",
+                numbers + [NoticeTable.checksum(numbers)]
+            )
         }
     }
 }
 
 /// The rows of notices and judgements, each with a checksum of what it says.
 enum NoticeTable {
-    static func insert(
-        _ notice: SentNotice,
-        vantage: Int64,
-        target: Int64,
-        _ database: Database
-    ) throws {
-        let numbers = [
-            vantage, target, notice.since.nanoseconds, notice.sent.nanoseconds,
-            notice.isDelivered ? 1 : 0,
-        ]
-        try database.run(
-            """
-            INSERT INTO notice (vantage, target, since, sent, delivered, kind, checksum)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
-            """,
-            numbers + [notice.kind, checksum(numbers, notice.kind)]
-        )
-    }
-
-    static func setJudged(hour: Int64, vantage: Int64, _ database: Database) throws {
-        try database.run(
-            "INSERT OR REPLACE INTO judgement (vantage, hour, checksum) VALUES (?, ?, ?)",
-            [vantage, hour, checksum([vantage, hour])]
-        )
-    }
-
-    /// What is not as it was stored.
+    /// Rows that are not as they were stored.
     static func findings(_ database: Database) throws -> [String] {
         var findings: [String] = []
         try database.forEachRow(
@@ -108,7 +94,7 @@ enum NoticeTable {
         return findings
     }
 
-    private static func checksum(_ numbers: [Int64], _ text: String? = nil) -> Int64 {
+    static func checksum(_ numbers: [Int64], _ text: String? = nil) -> Int64 {
         var checksum = Checksum()
         checksum.add(numbers + [text])
         return checksum.value

@@ -1,7 +1,7 @@
 import GRDB
 package import Samples
 
-/// What pruning drops.
+/// The samples that pruning drops.
 package struct Prunable: Hashable, Sendable {
     /// The start of an hour: rounds that ended before lose their samples.
     package var limit: Timestamp
@@ -10,7 +10,7 @@ package struct Prunable: Hashable, Sendable {
 }
 
 extension Store {
-    /// What ``prune(olderThan:)`` would drop.
+    /// The samples that ``prune(olderThan:)`` would drop.
     package func prunable(olderThan moment: Timestamp) throws(StoreError) -> Prunable {
         let limit = Timestamp(hourNumber: moment.hourNumber)
         return try read { database in
@@ -25,7 +25,7 @@ extension Store {
     /// The sum of a column as a whole number, which ends at the largest where sum() would fail.
     static func sum(_ column: String) -> String { "CAST(total(\(column)) AS INTEGER)" }
 
-    /// Of a round that ended before a moment, which is given twice, and has its samples.
+    /// The condition that a round ended before a moment, given twice, and has its samples.
     private static let isOld = "start < ? AND stop < ? AND pruned = 0"
 
     /// Drops the samples of rounds that ended before the hour of `moment` began, and gives their

@@ -2,9 +2,9 @@ import GRDB
 package import Samples
 
 extension Store {
-    /// Who responded in the last rounds that were taken from a place, in the order in which they
-    /// were stored, which a clock that was set does not disturb: so many that every resolver of
-    /// the last one was asked in `count` that carry no mark, as far as there are.
+    /// Responses in the last rounds that were taken from a place, in the order in which they were
+    /// stored, which a clock that was set does not disturb: so many that every resolver of the last
+    /// one was asked in `count` that carry no mark, as far as there are.
     package func latestResponses(
         from vantage: String,
         count: Int

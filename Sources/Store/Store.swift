@@ -7,7 +7,7 @@ import Synchronization
 /// A round is stored whole, with its rollups, in one transaction; writers wait for each other, and
 /// a reader sees what was there when it began.
 package final class Store: Sendable {
-    /// What a round that was reported as stored survives.
+    /// The accident that a round which was reported as stored survives.
     package enum Durability: String, Hashable, Sendable, CaseIterable {
         /// A power cut.
         case full
@@ -134,9 +134,9 @@ extension Store {
         package var since: Timestamp?
         /// The first moment no longer meant; `nil` is the end.
         package var until: Timestamp?
-        /// What the rounds were measured for; `nil` is anything.
+        /// The purposes of the rounds; `nil` is any.
         package var origins: Set<Run.Origin>?
-        /// Of the resolvers; `nil` is every one.
+        /// Labels of the resolvers; `nil` is every one.
         package var labels: Set<String>?
         /// Whether samples count of rounds that say nothing of the resolvers: those of an outage,
         /// and those in which the machine was suspended.
@@ -156,7 +156,7 @@ extension Store {
             self.includesMarked = includesMarked
         }
 
-        /// Of samples at `time`.
+        /// Whether samples at `time` are meant.
         func contains(_ time: Timestamp) -> Bool {
             (since.map { time >= $0 } ?? true) && (until.map { time < $0 } ?? true)
         }

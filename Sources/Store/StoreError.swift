@@ -9,7 +9,7 @@ import Darwin
 
 /// Why a store cannot be used: one line that names its file and says what to do.
 package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong; the exit code is sysexits.h's.
+    /// The kind of fault; the exit code is sysexits.h's.
     package enum Kind: Int32, Hashable, Sendable {
         /// The file is no store, is damaged, or was made by a newer version.
         case badData = 65
@@ -25,7 +25,7 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     package var kind: Kind
     /// Names the file.
     package var description: String
-    /// What is not as it was written, where the file is a store and damaged.
+    /// The part that is not as it was written, where the file is a store and damaged.
     package private(set) var damage: String?
     /// Whether it was read only, and is of a version before this one.
     package private(set) var isOfOlderVersion = false
@@ -35,7 +35,7 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         self.description = description
     }
 
-    /// What SQLite says of the store at `path`.
+    /// An error of SQLite with the store at `path`.
     init(_ error: any Error, path: String) {
         guard let error = error as? DatabaseError else {
             self =
@@ -92,7 +92,7 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         return UInt64(status.f_bavail) * UInt64(status.f_frsize) < 65_536
     }
 
-    /// Who only reads cannot bring a store to this version.
+    /// A reader cannot bring a store to this version.
     static func older(_ path: String, _ version: Int) -> StoreError {
         var error = StoreError(
             .badData,

@@ -217,7 +217,7 @@ import Darwin
 struct StoreDraft {
     let path: String
 
-    /// Of this process, for a store.
+    /// This process's draft of a store.
     init(of store: String) { path = "\(store).new-\(getpid())" }
 
     private init(path: String) { self.path = path }

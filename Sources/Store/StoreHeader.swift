@@ -4,7 +4,7 @@ import Glibc
 import Darwin
 #endif
 
-/// What the first 100 octets of a file say, before SQLite touches it.
+/// The first 100 octets of a file, before SQLite touches it.
 ///
 /// Source: "SQLite Database File Format", §1.3.
 struct StoreHeader {
@@ -14,7 +14,6 @@ struct StoreHeader {
 
     private let octets: [UInt8]
 
-    /// What stands at a path.
     enum Finding {
         case nothing
         case store

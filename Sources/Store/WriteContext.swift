@@ -2,8 +2,8 @@ import DNSWire
 import GRDB
 import Samples
 
-/// What one transaction writes with: the texts that its samples refer to, in the store's numbers,
-/// and the rollups that it adds to.
+/// The means of one transaction to write: the texts that its samples refer to, in the store's
+/// numbers, and the rollups that it adds to.
 struct WriteContext {
     struct KnownRun {
         var id: Int64
@@ -13,7 +13,7 @@ struct WriteContext {
         var origin: UInt8
     }
 
-    /// What a stored probe asks.
+    /// The question of a stored probe.
     private struct ProbeFacts {
         var target: Int64
         var type: UInt16

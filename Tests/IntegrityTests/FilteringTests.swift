@@ -31,7 +31,7 @@ struct FilteringTests {
     private func check(_ replies: [String: Reply]) throws -> FilteringCheck {
         FilteringCheck(
             tests: try replies.sorted { $0.key < $1.key }.map { name, reply in
-                .init(name: try DomainName(name), by: "somebody", evidence: .one(reply))
+                .init(name: try DomainName(name), evidence: .one(reply))
             }
         )
     }

@@ -6,12 +6,9 @@ struct FilteringCheck: Sendable {
     /// One test name.
     struct Test: Sendable {
         var name: DomainName
-        /// Whose filter is known to block it.
-        var by: String
         var evidence: Evidence
     }
 
-    /// What is known of one name.
     enum Verdict: Hashable {
         case filtered
         case open
@@ -19,16 +16,13 @@ struct FilteringCheck: Sendable {
     }
 
     var tests: [Test] = []
-
 }
 
 extension FilteringCheck {
     init(_ asker: Asker, _ questions: CheckQuestions) async {
         self.init()
-        for test in questions.filtering {
-            tests.append(
-                Test(name: test.name, by: test.by, evidence: await asker.ask(test.name))
-            )
+        for name in questions.filtering {
+            tests.append(Test(name: name, evidence: await asker.ask(name)))
         }
     }
 

@@ -75,7 +75,7 @@ extension RewritingCheck: ResolverCheck {
 }
 
 extension CheckFinding {
-    /// What a resolver that was found rewriting does, as the rest of a sentence about it, such as
+    /// The deed of a resolver that was found rewriting, as the rest of a sentence about it, such as
     /// `sends names that do not exist to 192.0.2.66`; `nil` of any other finding.
     package var invention: String? {
         guard check == .rewriting, judgement == .fail,

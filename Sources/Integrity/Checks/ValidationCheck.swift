@@ -2,7 +2,7 @@ import DNSWire
 
 /// Names whose signatures are right and wrong.
 struct ValidationCheck {
-    /// What one operator's test names say.
+    /// The verdict of one operator's test names.
     enum Verdict: Hashable {
         case validates
         case doesNot
@@ -81,7 +81,7 @@ extension ValidationCheck: ResolverCheck {
     private func agreeing(_ verdict: Verdict) -> Int { zones.count { $0.verdict == verdict } }
 
     private static func zone(
-        _ test: CheckQuestions.Validation,
+        _ test: (good: DomainName, bad: DomainName),
         _ asker: Asker
     ) async -> Zone {
         let good = await asker.ask(Question(name: test.good, type: .a)) { $0.authenticData = true }

@@ -127,7 +127,7 @@ package struct FileNames: Hashable, Sendable {
     /// One a text, in their order.
     package let fileNames: [String]
 
-    /// What a file system takes as a name, less the suffix and a number.
+    /// The longest name that a file system takes, less the suffix and a number.
     private static let longest = 240
 
     /// `suffix` is without its dot.

@@ -13,7 +13,7 @@ enum SampleColumn: Int, CaseIterable {
     case outcome, responseCode, roundTrip, connect, handshake, udp, ttl, answers, size, lateness
     case clock, timeout, cache, site, extendedErrors, connection, detail, flags, marks
 
-    /// What the header and the keys call them.
+    /// Their names in the header and the keys.
     private static let titles = [
         "run", "round", "scheduled", "sent", "vantage", "resolver", "endpoint", "transport",
         "series", "name", "type", "outcome", "rcode", "rtt_ms", "connect_ms", "handshake_ms",
@@ -44,7 +44,7 @@ enum SampleColumn: Int, CaseIterable {
     static let required: [SampleColumn] = [.resolver, .name, .outcome]
 }
 
-/// What is wrong with a samples file, and where.
+/// A fault of a samples file, and its place.
 package struct SamplesError: Error, Hashable, Sendable, CustomStringConvertible {
     package var file: String
     /// Counts from 1.
