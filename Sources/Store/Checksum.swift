@@ -18,6 +18,10 @@ struct Checksum: Hashable {
         state ^= state >> 32
     }
 
+    mutating func add(integers: [Int64?]) {
+        for integer in integers { add(integer) }
+    }
+
     /// Adds the values of a row's columns: integers of 64 bits, numbers, texts and blobs.
     mutating func add(_ values: [(any StatementBinding)?]) {
         for value in values {

@@ -142,7 +142,7 @@ extension Run {
     var checksum: Int64 {
         var checksum = Checksum()
         let seed = seed.map { Int64(bitPattern: $0) }
-        checksum.add([
+        checksum.add(integers: [
             Int64(origin.rawValue), started.nanoseconds, interval?.nanoseconds, seed,
         ])
         // Runs of older stores have none, and keep their checksum.
@@ -232,7 +232,9 @@ struct RoundRow: Hashable {
     /// A checksum of all columns but the samples' one.
     private var facts: UInt64 {
         var facts = Checksum()
-        facts.add([id, samples, start, stop, base, Int64(marks.rawValue), isWhole ? 1 : 0])
+        facts.add(integers: [
+            id, samples, start, stop, base, Int64(marks.rawValue), isWhole ? 1 : 0,
+        ])
         return facts.state
     }
 

@@ -96,7 +96,8 @@ enum NoticeTable {
 
     static func checksum(_ numbers: [Int64], _ text: String? = nil) -> Int64 {
         var checksum = Checksum()
-        checksum.add(numbers + [text])
+        checksum.add(integers: numbers)
+        checksum.add(text)
         return checksum.value
     }
 }

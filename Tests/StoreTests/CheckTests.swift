@@ -27,6 +27,53 @@ struct CheckTests {
         try queue.close()
     }
 
+    /// Other versions have to find the rows sound.
+    @Test func `the checksums of rows are what they always were`() throws {
+        let text = """
+            run,round,scheduled,sent,vantage,resolver,endpoint,transport,name,type,outcome,rcode,\
+            rtt_ms,connect_ms,handshake_ms,ttl,answers,bytes,late_ms,clock,timeout_ms,site,\
+            connection,detail,flags
+            r,1,2026-11-21T03:35:12.122456Z,2026-11-21T03:35:12.123456Z,here,home,127.0.0.1:53,\
+            udp,example.com,A,answered,NOERROR,14.2,,,300,1,64,1.0,kernel,5000,,,,
+            r,1,2026-11-21T03:35:13.122456Z,2026-11-21T03:35:13.122456Z,here,near,127.0.0.1:853,\
+            tls,example.com,A,answered,NOERROR,7.5,3.25,9.125,300,1,64,0,user,5000,fra1,new,words,\
+            unverified
+            r,1,2026-11-21T03:35:14.122456Z,2026-11-21T03:35:14.122456Z,here,home,127.0.0.1:53,\
+            udp,example.com,A,failed,SERVFAIL,2.5,,,,0,32,0,kernel,5000,,,,
+
+            """
+        var rest = Array(text.utf8)
+        var stream = SamplesStream(.csv, file: "x") {
+            defer { rest = [] }
+            return rest
+        }
+        let store = try Store(path: path)
+        _ = try store.importSamples(&stream)
+        let notice = SentNotice(
+            target: try #require(store.targets().first),
+            kind: "slower",
+            since: Timestamp(nanoseconds: 1000),
+            sent: Timestamp(nanoseconds: 2000),
+            isDelivered: true
+        )
+        try store.note([notice], from: "here")
+        try store.noteJudged(until: Timestamp(hourNumber: 5), from: "here")
+        let expected: [String: [Int64]] = [
+            "run": [-4_969_485_936_149_443_622], "round": [6_543_762_946_947_404_085],
+            "rollup": [-8_840_998_787_840_255_728, -4_602_783_753_618_147_202],
+            "connection": [5_392_804_514_026_335_336], "notice": [-6_783_517_225_571_235_679],
+            "judgement": [-4_829_229_043_894_640_407],
+        ]
+        for (table, checksums) in expected {
+            let found = try store.read { database in
+                try database.rows("SELECT checksum FROM \(table) ORDER BY 1") {
+                    try $0.integer(0)
+                }
+            }
+            #expect(found == checksums, "\(table)")
+        }
+    }
+
     @Test func `a sound store is found so, and everything was gone through`() throws {
         try fill()
         let store = try Store(path: path, access: .readOnly)
