@@ -87,11 +87,7 @@ struct NearnessOptions: ParsableArguments {
     )
     var floor = true
 
-    @Flag(
-        inversion: .prefixedNo,
-        help: "Look first whether the resolvers, and the way to them, tell the truth."
-    )
-    var check = true
+    @OptionGroup var checking: TamperOption
 
     @Flag(help: "Connect to the addresses that each resolver answered: are they near?")
     var connect = false

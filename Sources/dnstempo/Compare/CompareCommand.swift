@@ -1,6 +1,7 @@
 import ArgumentParser
 import Catalogue
 import DNSWire
+import Integrity
 import Measurement
 import Reports
 import Samples
@@ -49,19 +50,24 @@ struct CompareCommand: AsyncParsableCommand {
         if let earlier { settings.plan = try earlier.continued(settings.plan) }
         if !output.quiet { Terminal.mention(settings.notes + [settings.plan.uncachedLimitNote]) }
         let survey = Survey(settings, nearness)
-        let truth = nearness.check ? try TruthGuard(settings) : nil
-        async let way = truth?.interception()
+        let check = nearness.checking.check ? try TamperCheck(settings) : nil
+        async let way = check?.interception()
         var findings = await survey.before()
-        findings.candidates = await truth?.candidates() ?? .unchecked(settings)
-        try TruthGuard.pass(await way)
+        findings.candidates =
+            await check?.candidates() ?? CandidateTruth(unchecked: settings)
+        if let found = await way { throw Self.intercepted(found) }
         if let earlier { findings.candidates.add(earlier.recording.untruths) }
-        let measured = await session(
-            settings,
-            store,
-            earlier,
-            findings,
-            survey.book,
-            live
+        let measured = await ComparisonSession(
+            settings: settings,
+            live: LiveView(
+                live,
+                colour: !output.noColor,
+                baselineInUse: settings.isBaselineInUse ? settings.baseline : nil
+            ),
+            answers: survey.book,
+            store: store,
+            tampering: findings.candidates.tampering,
+            earlier: earlier
         ).measure()
         if !measured.run.interrupted { findings.distances = try await survey.distances() }
         var context = context(of: measured, settings, earlier, findings)
@@ -70,7 +76,7 @@ struct CompareCommand: AsyncParsableCommand {
         context.proposesCharts = !destinations.hasChart
         let report = ComparisonReport(of: measured.run.recording, context: context)
         let written = Result { try destinations.write(report) }
-        try await measured.keeper?.finish()
+        try await measured.storing?.finish()
         try written.get()
         if measured.run.interrupted { throw Failure(.interrupted, "") }
         if report.rows.allSatisfy({ $0.counts.answered == 0 }) {
@@ -92,40 +98,17 @@ struct CompareCommand: AsyncParsableCommand {
         return earlier
     }
 
-    private func session(
-        _ settings: Settings,
-        _ store: Store?,
-        _ earlier: EarlierRun?,
-        _ findings: SurveyFindings,
-        _ book: AnswerBook?,
-        _ live: LiveOptions.Kind
-    ) -> Session {
-        var evidence = EvidenceFeed(
-            targets: settings.plan.targets,
-            questions: settings.plan.questions,
-            baseline: settings.baseline,
-            rules: ComparisonRules(margin: settings.margin),
-            endsWithVerdict: settings.plan.isOpenEnded,
-            tampering: Set(findings.candidates.untruths.keys)
-        )
-        if let earlier { evidence.add(earlier.recording) }
-        return Session(
-            settings: settings,
-            live: LiveView(
-                live,
-                colour: !output.noColor,
-                baselineInUse: settings.isBaselineInUse ? settings.baseline : nil
-            ),
-            book: book,
-            store: store,
-            evidence: evidence,
-            untruths: findings.candidates.untruths,
-            earlier: earlier
+    /// To compare those behind whoever answers in the place of others is to compare one with itself.
+    private static func intercepted(_ finding: CheckFinding) -> Failure {
+        Failure(
+            .noResolver,
+            "\(finding.conclusion) (\(finding.evidenceText)); compare from another network, or "
+                + "measure all the same with --no-check"
         )
     }
 
     private func context(
-        of measured: Session.Outcome,
+        of measured: ComparisonSession.Outcome,
         _ settings: Settings,
         _ earlier: EarlierRun?,
         _ findings: SurveyFindings
@@ -149,7 +132,7 @@ struct CompareCommand: AsyncParsableCommand {
         context.floors = findings.floors
         context.wantedFloors = nearness.floor
         context.distances = findings.distances
-        context.tampering = findings.candidates.untruths
+        context.tampering = findings.candidates.tampering
         context.unchecked = findings.candidates.unchecked
         return context
     }

@@ -48,12 +48,9 @@ struct LabCommand: AsyncParsableCommand {
             )
         }
         try Terminal.output.write(lines.joined(separator: "\n") + "\n")
-        let (ended, end) = AsyncStream<Void>.makeStream()
-        await Interruption.whileServing {
-            for await _ in ended { break }
-        } stop: { _ in
-            end.finish()
-        }
+        let (forever, end) = AsyncStream<Void>.makeStream()
+        _ = await Interruption.whileRunning { Task { for await _ in forever {} } }
+        end.finish()
         session.stop()
     }
 

@@ -111,8 +111,9 @@ struct Notifier {
 }
 
 extension Timestamp {
+    /// UTC, as all of these.
     fileprivate var startOfHour: Timestamp { rounded(downTo: 3_600_000_000_000) }
-    fileprivate var startOfDay: Timestamp { rounded(downTo: 86_400_000_000_000) }
+    var startOfDay: Timestamp { rounded(downTo: 86_400_000_000_000) }
 
     private func rounded(downTo unit: Int64) -> Timestamp {
         let rest = nanoseconds % unit

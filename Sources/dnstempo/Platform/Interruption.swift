@@ -13,23 +13,18 @@ import Darwin
 /// they lead to is ordinary code and not a signal handler. An asynchronous `main` would not do:
 /// its thread waits with every signal unblocked.
 enum Interruption {
-    private struct Actions {
-        /// What the first of the signals leads to, which one it was being told.
-        var stop: (@Sendable (Int32) -> Void)?
-        /// What SIGHUP leads to, where it is not the end.
-        var reload: (@Sendable () -> Void)?
-    }
-
     private struct State {
-        var actions = Actions()
-        /// Whether the program was asked to end.
-        var isEnding = false
+        /// What the first of the signals leads to; `nil` after it.
+        var stop: (@Sendable () -> Void)?
+        /// What SIGHUP leads to; false where that is the end.
+        var reload: (@Sendable () -> Bool)?
+        /// What first asked the program to end.
+        var ending: Int32?
 
-        /// What the first of the signals leads to; `nil` for those after it.
-        mutating func takeStop() -> (@Sendable (Int32) -> Void)? {
-            defer { actions.stop = nil }
-            if actions.stop != nil { isEnding = true }
-            return actions.stop
+        mutating func takeStop(_ number: Int32) -> (@Sendable () -> Void)? {
+            defer { stop = nil }
+            if stop != nil { ending = ending ?? number }
+            return stop
         }
     }
 
@@ -51,31 +46,24 @@ enum Interruption {
     /// Has `action` called, on another thread, each time the terminal's window has another size.
     static func whenResized(_ action: (@Sendable () -> Void)?) { resized.withLock { $0 = action } }
 
+    /// Whether it was Ctrl-C that asked the program to end; SIGTERM is a service manager's way.
+    static var endedByCtrlC: Bool { state.withLock { $0.ending == SIGINT } }
+
     /// Begins a task, which an interruption cancels, and waits for its end. There is no moment in
-    /// which it is at work and an interruption would end the program.
+    /// which it is at work and an interruption would end the program. SIGHUP is none where `reload`
+    /// is called for it, on another thread, and returns true.
     static func whileRunning<Success, Fault>(
+        reload: (@Sendable () -> Bool)? = nil,
         _ begin: () -> Task<Success, Fault>
     ) async -> Task<Success, Fault> {
         let task = state.withLock { state in
             let task = begin()
-            state.actions = Actions(stop: { _ in task.cancel() })
+            (state.stop, state.reload) = ({ task.cancel() }, reload)
             return task
         }
-        defer { state.withLock { $0.actions = Actions() } }
+        defer { state.withLock { ($0.stop, $0.reload) = (nil, nil) } }
         _ = await task.result
         return task
-    }
-
-    /// Runs `body`; meanwhile an interruption calls `stop` with the signal's number, and SIGHUP
-    /// calls `reload`, on another thread.
-    static func whileServing<Result>(
-        _ body: () async throws -> Result,
-        stop: @escaping @Sendable (Int32) -> Void,
-        reload: (@Sendable () -> Void)? = nil
-    ) async rethrows -> Result {
-        state.withLock { $0.actions = Actions(stop: stop, reload: reload) }
-        defer { state.withLock { $0.actions = Actions() } }
-        return try await body()
     }
 
     /// Waits for signals; the program ends elsewhere.
@@ -90,8 +78,8 @@ enum Interruption {
             }
             if number == SIGHUP {
                 hangUp()
-            } else if let stop = state.withLock({ $0.takeStop() }) {
-                stop(number)
+            } else if let stop = state.withLock({ $0.takeStop(number) }) {
+                stop()
             } else {
                 _exit(128 + number)
             }
@@ -101,10 +89,10 @@ enum Interruption {
     /// SIGHUP, which a terminal that goes away has sent by its shell too: it never ends a program
     /// that saves what it has.
     private static func hangUp() {
-        if let reload = state.withLock({ $0.actions.reload }) { return reload() }
+        if let reload = state.withLock(\.reload), reload() { return }
         if isHangUpIgnored { return }
-        let (stop, isEnding) = state.withLock { ($0.takeStop(), $0.isEnding) }
-        if let stop { stop(SIGHUP) } else if !isEnding { dieOfHangUp() }
+        let (stop, ending) = state.withLock { ($0.takeStop(SIGHUP), $0.ending) }
+        if let stop { stop() } else if ending == nil { dieOfHangUp() }
     }
 
     /// Whether the program was started under nohup(1).

@@ -11,7 +11,9 @@ struct SampleCommand: AsyncParsableCommand {
         abstract: "Take one round into the store; made for cron.",
         discussion: """
             Silent unless the program itself cannot do its work: dead resolvers, or no network, are \
-            what it is there to record. 'dnstempo schedule install' has cron run it.
+            what it is there to record. Before the first round of a day (UTC), but not the very \
+            first of all, it looks whether they tell the truth, and says on standard error where \
+            one does not. 'dnstempo schedule install' has cron run it.
 
             Examples:
               dnstempo sample system cloudflare quad9 --splay 30s
@@ -23,6 +25,7 @@ struct SampleCommand: AsyncParsableCommand {
     )
 
     @OptionGroup var measuring: MeasuringOptions
+    @OptionGroup var checking: TamperOption
     @OptionGroup var storing: StoreOptions
     @OptionGroup var notices: NoticeOptions
     @OptionGroup var metrics: MetricsOptions
@@ -71,8 +74,16 @@ struct SampleCommand: AsyncParsableCommand {
         let lock = try StoreLock(store: path)
         try lock.takeNow()
         try await Task.sleep(for: splay * Double.random(in: 0..<1))
-        let taker = RoundTaker(settings, origin: .sample, schedule: schedule)
-        let measuring = await Interruption.whileRunning { Task { await taker.take(round: 1) } }
+        let run = Run(settings, origin: .sample, schedule: schedule)
+        let checks = try checking.check && isFirstOfDay(run, in: store)
+        let measuring = await Interruption.whileRunning {
+            Task {
+                let tampering =
+                    checks
+                    ? await TamperCheck.tampering(settings) { Terminal.mention([$0]) } : [:]
+                return await Session(settings, run: run, tampering: tampering).round(1)
+            }
+        }
         // A round that was cut short says nothing of those that were not asked yet.
         guard let round = await measuring.value else { throw Failure(.interrupted, "") }
         try store.append(round.recording)
@@ -82,5 +93,12 @@ struct SampleCommand: AsyncParsableCommand {
         await notifier?.roundStored(in: store, from: settings.vantage)
         lock.release()
         try figures.get()
+    }
+
+    /// Whether the round before was of an earlier day (UTC): once a day is looked for tampering, and
+    /// the first round of all is quick.
+    private func isFirstOfDay(_ run: Run, in store: Store) throws -> Bool {
+        let before = try store.latestResponses(from: run.vantage, count: 1).last?.started
+        return before.map { $0.startOfDay < run.started.startOfDay } ?? false
     }
 }

@@ -44,52 +44,61 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         let origins = try Run.Origin.list(origin, usual: [.sample, .watch])
         let durability = try storing.kind()
-        let wishes = try await sampling.wishes { [storing, sampling] options in
+        let configuration = try await sampling.configuration { [storing, sampling] options in
             sampling.measuring.lab == nil ? try storing.path(options) : storing.store
         }
         var settings = try access.settings()
-        settings.inUse = inUse(wishes?.settings)
-        let path = try path(wishes?.settings)
-        let sampler = try wishes.map { try Sampler($0, store: path, durability: durability) }
+        settings.inUse = inUse(configuration?.settings)
+        let path = try path(configuration?.settings)
+        let console = WatchConsole(quiet: true, view: nil)
+        let log = try configuration.map { _ in
+            WatchLog(
+                backlog: try RoundBacklog(path: path, durability: durability),
+                console: console,
+                notifier: nil,
+                metrics: nil
+            )
+        }
+        let session = try configuration.map { _ in
+            ScheduledSession(
+                lock: try StoreLock(store: path),
+                console: console,
+                checks: sampling.checking.check
+            )
+        }
         let dashboard = try Dashboard(settings, of: path) {
             try HistorySource(stores: [path], origins: origins)
         }
-        if let settings = wishes?.settings {
+        if let settings = configuration?.settings {
             Terminal.mention(settings.notes + settings.rememberedNotes)
         }
-        let ending = WatchEnding()
-        let serving = Task {
-            try await dashboard.run { address in
-                try? Terminal.output.write("dnstempo: serving \(address)\n")
+        let serving = await Interruption.whileRunning(reload: {
+            guard let session, Terminal.standard.contains(where: { !$0.isTerminal }) else {
+                return false
             }
-        }
-        let measuring = sampler.map { sampler in
+            session.reload()
+            return true
+        }) {
             Task {
-                var sampler = sampler
-                try await sampler.run()
+                try await withThrowingTaskGroup { group in
+                    if let session, let configuration, let log {
+                        group.addTask {
+                            var log = log
+                            await session.run(configuration, &log)
+                            try log.check()
+                        }
+                    }
+                    try await dashboard.run { address in
+                        try? Terminal.output.write("dnstempo: serving \(address)\n")
+                    }
+                    group.cancelAll()
+                    // What was measured is stored to its end.
+                    try await group.waitForAll()
+                }
             }
         }
-        let stop: @Sendable () -> Void = {
-            serving.cancel()
-            measuring?.cancel()
-        }
-        try await Interruption.whileServing {
-            let served = await serving.result
-            stop()
-            // What was measured is stored by now.
-            try await measuring?.value
-            try served.get()
-        } stop: { signal in
-            ending.note(signal)
-            stop()
-        } reload: { [sampler] in
-            if let sampler, Terminal.standard.contains(where: { !$0.isTerminal }) {
-                sampler.reload()
-            } else {
-                stop()
-            }
-        }
-        if ending.isInterrupted { throw Failure(.interrupted, "") }
+        try await serving.value
+        if Interruption.endedByCtrlC { throw Failure(.interrupted, "") }
     }
 
     /// The label of what the user has, as far as it is told.
@@ -186,13 +195,14 @@ struct SamplingOptions: ParsableArguments {
     var sampleEvery: String?
 
     @OptionGroup var measuring: MeasuringOptions
+    @OptionGroup var checking: TamperOption
 
     /// What a watch would ask that keeps its `rounds` there; `nil` where nothing is to be measured.
-    func wishes(
+    func configuration(
         rounds: @escaping @Sendable (RunOptions) throws -> String?
-    ) async throws -> WatchSettings? {
+    ) async throws -> WatchConfiguration? {
         guard let sampleEvery else {
-            guard measuring.asksForNothing else {
+            guard measuring.asksForNothing, checking.check else {
                 throw Failure(
                     .usage,
                     "whom to ask and what is for taking rounds: add --sample-every 1m, or leave "
@@ -209,7 +219,7 @@ struct SamplingOptions: ParsableArguments {
         }
         var measuring = measuring
         measuring.interval = sampleEvery
-        return try await WatchSettings(measuring, rounds: rounds)
+        return try await WatchConfiguration(measuring, rounds: rounds)
     }
 }
 
@@ -226,36 +236,4 @@ extension MeasuringOptions {
             && warmup == nil && seed == nil && trust.pins.isEmpty && !trust.insecure
             && ![iRunTheseResolvers, v4, v6, dnssec, nsid, randomCase].contains(true)
     }
-}
-
-/// Takes rounds into the store while it is served, as a watch does that prints nothing.
-struct Sampler {
-    private let wishes: WatchSettings
-    private let starter: RoundStarter
-    private let console = WatchConsole(quiet: true, view: nil)
-    private var log: WatchLog
-
-    /// Opens the store at `path`, which is made where there is none.
-    init(_ wishes: WatchSettings, store path: String, durability: Store.Durability) throws {
-        self.wishes = wishes
-        let backlog = try RoundBacklog(path: path, durability: durability)
-        starter = RoundStarter(lock: try StoreLock(store: path), console: console)
-        log = WatchLog(backlog: backlog, console: console, notifier: nil, metrics: nil)
-    }
-
-    /// Goes on until all rounds were taken, or the task is cancelled: then those under way are
-    /// dropped. Throws where not all could be stored.
-    mutating func run() async throws {
-        let measuring = Task { [starter, wishes] in await starter.run(wishes) }
-        await withTaskCancellationHandler {
-            // What is measured is stored to its end.
-            await log.follow(starter.rounds) { measuring.cancel() }
-        } onCancel: {
-            measuring.cancel()
-        }
-        try log.check()
-    }
-
-    /// Reads campaign, configuration and names again.
-    func reload() { starter.reload() }
 }

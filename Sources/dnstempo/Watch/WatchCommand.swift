@@ -27,6 +27,7 @@ struct WatchCommand: AsyncParsableCommand {
     )
 
     @OptionGroup var measuring: MeasuringOptions
+    @OptionGroup var checking: TamperOption
     @OptionGroup var keeping: StoreChoice
     @OptionGroup var notices: NoticeOptions
     @OptionGroup var metrics: MetricsOptions
@@ -41,49 +42,46 @@ struct WatchCommand: AsyncParsableCommand {
     func run() async throws {
         let durability = try keeping.storing.kind()
         let live = try looking.kind(quiet: quiet)
-        let wishes = try await WatchSettings(measuring) { [keeping, measuring] options in
+        let configuration = try await WatchConfiguration(measuring) {
+            [keeping, measuring] options in
             try keeping.path(options, isLab: measuring.lab != nil)
         }
-        let settings = wishes.settings
+        let settings = configuration.settings
         let path = try keeping.path(settings.options, isLab: settings.lab != nil)
-        // Opened before anything is sent: what cannot be stored need not be asked.
-        let backlog = try path.map { try RoundBacklog(path: $0, durability: durability) }
-        let lock = try path.map { try StoreLock(store: $0) }
-        let terminals = Terminal.standard.filter(\.isTerminal)
         // Without a table, each round is a line in any case.
         let view = live == .table ? WatchView(settings, colour: !noColor) : nil
         let console = WatchConsole(quiet: quiet, view: view)
-        let notifier = try notifier(console, store: path)
-        let metrics = try metricsFile(store: path)
-        for note in settings.notes + settings.rememberedNotes { console.mention(note) }
-        let starter = RoundStarter(lock: lock, console: console)
-        let ending = WatchEnding()
-        let measuring = Task { await starter.run(wishes) }
-        let drawing = Task { await console.follow() }
-        var log = WatchLog(
+        // Opened before anything is sent: what cannot be stored need not be asked.
+        let backlog = try path.map { try RoundBacklog(path: $0, durability: durability) }
+        let lock = try path.map { try StoreLock(store: $0) }
+        let log = WatchLog(
             backlog: backlog,
             console: console,
-            notifier: notifier,
-            metrics: metrics
+            notifier: try notifier(console, store: path),
+            metrics: try metricsFile(store: path)
         )
-        await Interruption.whileServing {
-            await log.follow(starter.rounds) { measuring.cancel() }
-        } stop: { signal in
-            ending.note(signal)
-            measuring.cancel()
-        } reload: {
-            if terminals.allSatisfy(\.isTerminal) {
-                starter.reload()
-            } else {
-                // The window was closed: nobody is there to look on any more.
-                measuring.cancel()
+        for note in settings.notes + settings.rememberedNotes { console.mention(note) }
+        let session = ScheduledSession(lock: lock, console: console, checks: checking.check)
+        let terminals = Terminal.standard.filter(\.isTerminal)
+        let watching = await Interruption.whileRunning(reload: {
+            // Where the window was closed, nobody is there to look on any more.
+            guard terminals.allSatisfy(\.isTerminal) else { return false }
+            session.reload()
+            return true
+        }) {
+            Task {
+                var log = log
+                let drawing = Task { await console.follow() }
+                await session.run(configuration, &log)
+                drawing.cancel()
+                await drawing.value
+                return log
             }
         }
-        drawing.cancel()
-        await drawing.value
-        if !quiet { console.print(log.summary) }
-        try log.check()
-        if ending.isInterrupted { throw Failure(.interrupted, "") }
+        let ended = await watching.value
+        if !quiet { console.print(ended.summary) }
+        try ended.check()
+        if Interruption.endedByCtrlC { throw Failure(.interrupted, "") }
     }
 
     /// The file of the store's figures.
@@ -113,7 +111,7 @@ struct WatchCommand: AsyncParsableCommand {
 }
 
 /// What a watch asks: read again when it is told to, or when the machine's own resolvers changed.
-struct WatchSettings {
+struct WatchConfiguration {
     private var flags: MeasuringOptions
     private(set) var settings: Settings
     /// This machine's, when the settings were last made.

@@ -9,7 +9,7 @@ import Synchronization
 final class WatchView: Sendable {
     private struct State {
         var progress: RunProgress
-        var evidence: WatchEvidence
+        var evidence: RecentEvidence
         var standings: [Int: CandidateStanding] = [:]
         var inUse: String?
         var last = "no round yet"
@@ -29,26 +29,29 @@ final class WatchView: Sendable {
         state = Mutex(
             State(
                 progress: RunProgress(of: settings.plan),
-                evidence: WatchEvidence(settings),
+                evidence: RecentEvidence(settings, tampering: []),
                 inUse: settings.isBaselineInUse ? settings.baseline : nil,
                 canvas: LiveCanvas(colour: colour)
             )
         )
     }
 
-    /// Shows what is measured from now on in a table of its own.
-    func begin(_ settings: Settings, counting progress: RunProgress) {
-        let evidence = WatchEvidence(settings)
+    /// Shows what `session` measures from now on in a table of its own; returns what counts that.
+    func begin(_ session: Session) -> RunProgress {
+        let settings = session.settings
+        let progress = RunProgress(of: settings.plan)
+        let evidence = RecentEvidence(settings, tampering: Set(session.tampering.keys))
         state.withLock { state in
             state.progress = progress
             state.evidence = evidence
             state.standings = evidence.standings
             state.inUse = settings.isBaselineInUse ? settings.baseline : nil
         }
+        return progress
     }
 
     /// Takes in what a round says, in the order of the rounds.
-    func add(_ taken: TakenRound) {
+    func add(_ taken: MeasuredRound) {
         state.withLock { state in
             state.evidence.add(taken)
             state.standings = state.evidence.standings
@@ -146,13 +149,7 @@ final class WatchConsole: Sendable {
     func follow() async { await view?.follow() }
 
     /// Counts what is measured from now on; `nil` where nobody looks on.
-    func begin(_ settings: Settings) -> RunProgress? {
-        view.map { view in
-            let progress = RunProgress(of: settings.plan)
-            view.begin(settings, counting: progress)
-            return progress
-        }
-    }
+    func begin(_ session: Session) -> RunProgress? { view?.begin(session) }
 
     /// The next round is due `wait` from now.
     func show(next round: Int, in wait: Duration) {
@@ -166,7 +163,7 @@ final class WatchConsole: Sendable {
     func show(unstored: Int) { view?.show(unstored: unstored) }
 
     /// What a round says of the resolvers.
-    func add(_ taken: TakenRound) { view?.add(taken) }
+    func add(_ taken: MeasuredRound) { view?.add(taken) }
 
     /// What became of a round; false where nobody reads on.
     func announce(_ line: RoundLine) -> Bool {

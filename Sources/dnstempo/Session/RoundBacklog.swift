@@ -14,7 +14,7 @@ struct RoundBacklog {
     private let durability: Store.Durability
     private var opened: (store: Store, file: FileIdentity?)?
     /// The oldest first.
-    private var waiting: [TakenRound] = []
+    private var waiting: [MeasuredRound] = []
 
     /// How many samples are kept in memory for a store that cannot be written, about 60 MB.
     private static let mostSamples = 500_000
@@ -35,7 +35,7 @@ struct RoundBacklog {
     var count: Int { waiting.count }
 
     /// Takes rounds to be stored; returns the numbers of the oldest that there is no more room for.
-    mutating func add(_ rounds: [TakenRound]) -> [Int] {
+    mutating func add(_ rounds: [MeasuredRound]) -> [Int] {
         waiting += rounds
         var samples = waiting.reduce(0) { $0 + $1.recording.samples.count }
         var givenUp: [Int] = []
@@ -49,7 +49,7 @@ struct RoundBacklog {
 
     /// Stores the oldest round that waits and returns it once it is committed; `nil` where none
     /// waits. Throws where the store cannot take it now.
-    mutating func storeNext() throws(StoreError) -> TakenRound? {
+    mutating func storeNext() throws(StoreError) -> MeasuredRound? {
         guard let round = waiting.first else { return nil }
         do {
             try store().append(round.recording)

@@ -2,9 +2,8 @@ import Measurement
 import Reports
 import Samples
 import Store
-import Synchronization
 
-/// Stores the rounds of a watch and then, not before, tells of them.
+/// Stores the rounds of a schedule and then, not before, tells of them.
 struct WatchLog {
     private var backlog: RoundBacklog?
     private let console: WatchConsole
@@ -34,7 +33,7 @@ struct WatchLog {
     }
 
     /// Takes rounds to their end; `stop` is called where nobody reads on.
-    mutating func follow(_ rounds: RoundQueue<TakenRound>, stop: () -> Void) async {
+    mutating func follow(_ rounds: RoundQueue<MeasuredRound>, stop: () -> Void) async {
         while let next = await rounds.next() {
             guard backlog != nil else {
                 for round in next { await tell(round, "measured", stop) }
@@ -82,19 +81,20 @@ struct WatchLog {
     }
 
     /// What is done after each round, once it is stored.
-    private mutating func tell(_ taken: TakenRound, _ fate: String, _ stop: () -> Void) async {
+    private mutating func tell(_ measured: MeasuredRound, _ fate: String, _ stop: () -> Void) async
+    {
         told += 1
-        missed += taken.missed
-        console.add(taken)
+        missed += measured.missed
+        console.add(measured)
         let line = RoundLine(
-            number: Int(taken.round.number),
-            start: taken.start,
-            counts: taken.counts,
-            marks: taken.round.marks,
-            unverified: taken.recording.samples.count {
+            number: Int(measured.round.number),
+            start: measured.start,
+            counts: measured.counts,
+            marks: measured.round.marks,
+            unverified: measured.recording.samples.count {
                 $0.observation.flags.contains(.unverified)
             },
-            missed: taken.missed,
+            missed: measured.missed,
             fate: fate
         )
         if !console.announce(line) { stop() }
@@ -125,20 +125,4 @@ struct WatchLog {
         }
         if let failure = console.outputFailure { throw failure }
     }
-}
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
-/// How a watch was told to end, if it was.
-final class WatchEnding: Sendable {
-    private let signal = Mutex<Int32?>(nil)
-
-    func note(_ number: Int32) { signal.withLock { $0 = $0 ?? number } }
-
-    /// By Ctrl-C; a service manager's SIGTERM is the ordinary end.
-    var isInterrupted: Bool { signal.withLock { $0 == SIGINT } }
 }

@@ -3,7 +3,7 @@ import Reports
 import Synchronization
 import Transports
 
-/// Counts how often this machine moved to another network during a run.
+/// Notices that this machine moved to another network during a run.
 final class NetworkWatch: Sendable {
     private struct State {
         var last: NetworkPlace
@@ -23,25 +23,30 @@ final class NetworkWatch: Sendable {
         state = Mutex(State(last: read()))
     }
 
-    /// Of the network through which `endpoints` are asked.
-    convenience init(toward endpoints: [Endpoint]) {
-        let places = endpoints.filter { !$0.address.isLoopback }.uniqued
+    /// Of the network through which the resolvers are asked; `nil` in the lab, which is on none.
+    convenience init?(_ settings: Settings) {
+        guard settings.lab == nil else { return nil }
+        let places = settings.endpoints.filter { !$0.address.isLoopback }.uniqued
         self.init { NetworkPlace(toward: places) }
     }
 
-    /// Looks whether it is another by now, unless it was looked a moment ago; at the `end` always.
-    func look(end: Bool = false) {
+    /// Looks whether it is another by now, and tells; not where it looked a moment ago, but at the
+    /// `end` always.
+    @discardableResult
+    func look(end: Bool = false) -> Bool {
         let moment = ContinuousClock.now
         let isDue = state.withLock { state in
             guard end || state.looked.duration(to: moment) >= Self.patience else { return false }
             state.looked = moment
             return true
         }
-        guard isDue else { return }
+        guard isDue else { return false }
         let now = read()
-        state.withLock { state in
-            if now.differs(from: state.last) { state.changes += 1 }
+        return state.withLock { state in
+            let differs = now.differs(from: state.last)
+            if differs { state.changes += 1 }
             state.last = now.filled(from: state.last)
+            return differs
         }
     }
 
