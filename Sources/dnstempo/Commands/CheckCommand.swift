@@ -47,9 +47,9 @@ struct CheckCommand: AsyncParsableCommand {
     var lab: String?
 
     func run() async throws {
-        let destinations = try CheckDestinations(options)
+        let destinations = try ReportDestinations(options)
         let lab = try lab.map { name in
-            try LabSession(LabChoice.profile(name), families: options.families)
+            try LabSession(LabChoice.profile(name), families: options.family.families)
         }
         let chosen = try chosenResolvers(lab)
         let session = try CheckSession(options, for: chosen, isLab: lab != nil)
@@ -57,7 +57,7 @@ struct CheckCommand: AsyncParsableCommand {
         let (findings, interrupted) = await session.examine(chosen)
         lab?.stop()
         let document = CheckDocument(findings: findings, started: started, finished: .now)
-        try destinations.write(document)
+        try destinations.write(document) { .lookAgain }
         if interrupted { throw Failure(.interrupted, "") }
         if !findings.contains(where: \.answers) {
             throw Failure(
@@ -69,22 +69,25 @@ struct CheckCommand: AsyncParsableCommand {
 
     /// Those of the lab by their names, any others as they are written.
     private func chosenResolvers(_ lab: LabSession?) throws -> [Resolver] {
-        let (system, families) = (SystemResolvers(), options.families)
+        let (system, families) = (SystemResolvers(), options.family.families)
         let catalogue = try ResolverCatalogue.forUser()
         guard !resolvers.isEmpty else {
             return try lab?.resolvers
                 ?? catalogue.defaultResolvers(families: families, system: system)
         }
-        let simulated = resolvers.flatMap { lab?.resolvers(named: $0) ?? [] }
-        let others = resolvers.filter { lab?.resolvers(named: $0).isEmpty ?? true }
-        let named = try catalogue.resolvers(named: others, families: families, system: system)
+        let named = try catalogue.resolvers(
+            named: resolvers,
+            lab,
+            families: families,
+            system: system
+        )
         if let encrypted = named.first(where: { $0.endpoint.transport.isEncrypted }) {
             throw Failure(
                 .usage,
                 "resolver '\(encrypted.label)': check asks over udp and tcp alone; give its address"
             )
         }
-        return simulated + named
+        return named
     }
 }
 
@@ -98,33 +101,12 @@ struct CheckOptions: ParsableArguments {
     )
     var checks: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "At most so many queries per second to one resolver. (default: 5; lab: 50)",
-            valueName: "q/s"
-        )
-    )
-    var rate: Double?
-
-    @Option(
-        help: ArgumentHelp(
-            "At most so many queries per second in all. (default: 15; lab: 50 each)",
-            valueName: "q/s"
-        )
-    )
-    var totalRate: Double?
-
-    @Flag(help: "Allow more than 20 queries per second to a resolver.")
-    var iRunTheseResolvers = false
+    @OptionGroup var pace: PaceOptions
 
     @Option(help: "How long an answer may take; one without is asked for twice. (default: 2s)")
     var timeout: String?
 
-    @Flag(name: .customShort("4"), help: "Ask catalogue names at their IPv4 address.")
-    var v4 = false
-
-    @Flag(name: .customShort("6"), help: "Ask catalogue names at their IPv6 address.")
-    var v6 = false
+    @OptionGroup var family: FamilyOptions
 
     @OptionGroup var reach: ReachOption
 
@@ -139,69 +121,52 @@ struct CheckOptions: ParsableArguments {
         )
     )
     var output: [String] = []
-
-    /// The address families asked for by -4 and -6; empty for the usual choice.
-    var families: Set<IPAddress.Family> { Set((v4 ? [.v4] : []) + (v6 ? [.v6] : [])) }
 }
 
-/// What checks came to, in every format.
-protocol TruthDocument {
+extension ReportDestinations {
+    init(_ options: CheckOptions) throws {
+        try self.init(
+            OutputFormat(tableOrJSON: options.format),
+            files: options.output,
+            in: [.text, .json, .html]
+        ) { path, _ in "-o '\(path)': end its name in .txt, .json or .html" }
+    }
+}
+
+/// The result of checks: text that resolvers had a hand in, JSON, and a page.
+protocol TruthDocument: PagedReport {
     /// Lines of at most `width` columns.
     func text(_ width: Int) -> String
     var json: JSONValue { get }
-    /// With the command that does it again.
-    func page(command: String) -> HTMLPage
 }
 
-/// Where the result of checks goes; all is checked before anything is asked.
-struct CheckDestinations {
-    private let isJSON: Bool
-    private let files: [(path: String, format: OutputFormat)]
-
-    init(_ options: CheckOptions) throws {
-        guard ["table", "json"].contains(options.format) else {
-            throw Failure(.usage, "--format: '\(options.format)' is none; write table or json")
-        }
-        isJSON = options.format == "json"
-        files = try options.output.map { path in
-            guard let format = try? OutputFormat(path: path),
-                [.text, .json, .html].contains(format)
-            else { throw Failure(.usage, "-o '\(path)': end its name in .txt, .json or .html") }
-            return (path, format)
-        }
-        try OutputFiles.check(options.output)
+extension TruthDocument {
+    func render(as format: OutputFormat, width: Int, colour: Bool) -> String? {
+        if format == .json { return json.text() + "\n" }
+        return text(width).split(separator: "\n", omittingEmptySubsequences: false)
+            .map { EscapedText.terminal(String($0)) }.joined(separator: "\n")
     }
 
-    /// Standard output first: it is there even where a file then cannot be written, and the files
-    /// where it is not.
-    func write(_ document: any TruthDocument) throws {
-        let width = Terminal.output.size.columns
-        try Terminal.output.write(text(document, as: isJSON ? .json : .text, width: width)) {
-            try OutputFiles.write(
-                files.map { file in
-                    OutputFiles.Content(
-                        path: file.path,
-                        text: text(document, as: file.format, width: 100)
-                    )
-                }
-            )
-        }
-    }
-
-    private func text(_ document: any TruthDocument, as format: OutputFormat, width: Int) -> String
-    {
-        switch format {
-        case .json: document.json.text() + "\n"
-        case .html: document.page(command: CommandLine.shown).text
-        default: EscapedText.terminalLines(document.text(width))
-        }
+    /// `members` after what every such document begins with.
+    func json(
+        _ schema: String,
+        _ started: Timestamp,
+        _ finished: Timestamp,
+        resolvers: [JSONValue]
+    ) -> JSONValue {
+        [
+            "schema": .string("dnstempo.\(schema)/1"),
+            "tool": ["name": .string("dnstempo"), "version": .string(Version.text)],
+            "started": .string(started.description),
+            "finished": .string(finished.description),
+            "resolvers": .array(resolvers),
+        ]
     }
 }
 
-extension EscapedText {
-    /// Each line made harmless, their ends kept.
-    fileprivate static func terminalLines(_ text: String) -> String {
-        text.split(separator: "\n", omittingEmptySubsequences: false)
-            .map { terminal(String($0)) }.joined(separator: "\n")
+extension PageExtras {
+    /// The command that looks once more.
+    static var lookAgain: PageExtras {
+        PageExtras(command: CommandLine.shown, commandHeading: "Look again")
     }
 }

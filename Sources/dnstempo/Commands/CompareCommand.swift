@@ -33,7 +33,7 @@ struct CompareCommand: AsyncParsableCommand {
 
     @OptionGroup var measuring: MeasuringOptions
     @OptionGroup var certainty: CertaintyOptions
-    @OptionGroup var nearness: NearnessOptions
+    @OptionGroup var preflightOptions: PreflightOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup var looking: LiveOptions
     @OptionGroup var keeping: StoreChoice
@@ -42,17 +42,17 @@ struct CompareCommand: AsyncParsableCommand {
         let destinations = try Destinations(output)
         let gate = try Gate(certainty.failIf)
         let live = try looking.kind(quiet: output.quiet)
-        var settings = try await Settings(measuring, certainty: certainty)
+        var settings = try await Preparation(measuring, certainty: certainty).settings()
         try gate.check(settings.resolvers.map(\.label), baseline: settings.baseline)
         // Opened before the run: what cannot be stored is known while nothing is lost by it.
         let store = try keeping.open(settings.options, isLab: settings.lab != nil)
         let earlier = certainty.resume ? try earlierRun(in: store, of: settings) : nil
         if let earlier { settings.plan = try earlier.continued(settings.plan) }
         if !output.quiet { Terminal.mention(settings.notes + [settings.plan.uncachedLimitNote]) }
-        let survey = Survey(settings, nearness)
-        let check = nearness.checking.check ? try TamperCheck(settings) : nil
+        let preflight = Preflight(settings, preflightOptions)
+        let check = preflightOptions.checking.check ? try TamperCheck(settings) : nil
         async let way = check?.interception()
-        var findings = await survey.before()
+        var findings = await preflight.before()
         findings.candidates =
             await check?.candidates() ?? CandidateTruth(unchecked: settings)
         if let found = await way { throw Self.intercepted(found) }
@@ -64,12 +64,12 @@ struct CompareCommand: AsyncParsableCommand {
                 colour: !output.noColor,
                 baselineInUse: settings.isBaselineInUse ? settings.baseline : nil
             ),
-            answers: survey.book,
+            answers: preflight.answers,
             store: store,
             tampering: findings.candidates.tampering,
             earlier: earlier
         ).measure()
-        if !measured.run.interrupted { findings.distances = try await survey.distances() }
+        if !measured.run.interrupted { findings.distances = try await preflight.distances() }
         var context = context(of: measured, settings, earlier, findings)
         context.runsToday = try store?.runsToday(with: measured.run.recording.runs)
         context.command = CommandLine.shown
@@ -111,7 +111,7 @@ struct CompareCommand: AsyncParsableCommand {
         of measured: ComparisonSession.Outcome,
         _ settings: Settings,
         _ earlier: EarlierRun?,
-        _ findings: SurveyFindings
+        _ findings: PreflightFindings
     ) -> ReportContext {
         var context = ReportContext(
             settings,
@@ -130,7 +130,7 @@ struct CompareCommand: AsyncParsableCommand {
             totalRate: settings.plan.totalRate
         )
         context.floors = findings.floors
-        context.wantedFloors = nearness.floor
+        context.wantedFloors = preflightOptions.floor
         context.distances = findings.distances
         context.tampering = findings.candidates.tampering
         context.unchecked = findings.candidates.unchecked

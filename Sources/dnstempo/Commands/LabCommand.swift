@@ -49,7 +49,7 @@ struct LabCommand: AsyncParsableCommand {
         }
         try Terminal.output.write(lines.joined(separator: "\n") + "\n")
         let (forever, end) = AsyncStream<Void>.makeStream()
-        _ = await Interruption.whileRunning { Task { for await _ in forever {} } }
+        _ = await Signals.whileRunning { Task { for await _ in forever {} } }
         end.finish()
         session.stop()
     }

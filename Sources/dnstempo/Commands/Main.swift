@@ -28,12 +28,12 @@ struct Dnstempo: AsyncParsableCommand {
     static func main() {
         Terminal.reserve()
         do throws(Failure) { try SystemLimits.check() } catch { end(with: error) }
-        Interruption.prepare()
+        Signals.prepare()
         Task.detached {
             await execute()
             exit(withError: nil)
         }
-        Interruption.serve()
+        Signals.serve()
     }
 
     private static func execute() async {

@@ -34,12 +34,12 @@ extension ResolversCommand {
         @OptionGroup var options: CheckOptions
 
         func run() async throws {
-            let destinations = try CheckDestinations(options)
+            let destinations = try ReportDestinations(options)
             let catalogue = try ResolverCatalogue.forUser()
             let entries =
                 names.isEmpty
                 ? catalogue.entries : try names.uniqued.map { try catalogue.entry(named: $0) }
-            let places = entries.flatMap { $0.places(of: options.families) }
+            let places = entries.flatMap { $0.places(of: options.family.families) }
             let session = try CheckSession(options, for: places)
             let encrypted = try EncryptedClaims(session, of: entries, authority: authority)
             let started = Timestamp.now
@@ -48,7 +48,7 @@ extension ResolversCommand {
                 CatalogueEntry.claimChecks
             )
             let certificates =
-                await interrupted ? [] : encrypted.claims(of: entries, options.families)
+                await interrupted ? [] : encrypted.claims(of: entries, options.family.families)
             let document = VerifyDocument(
                 claims: entries.enumerated().map { index, entry in
                     let own = findings.filter { $0.resolver.entry == entry }
@@ -58,7 +58,7 @@ extension ResolversCommand {
                 started: started,
                 finished: .now
             )
-            try destinations.write(document)
+            try destinations.write(document) { .lookAgain }
             if interrupted { throw Failure(.interrupted, "") }
             if !findings.contains(where: \.answers) {
                 throw Failure(.noResolver, "no resolver answered; is there a network?")
@@ -103,7 +103,7 @@ struct VerifyDocument: TruthDocument {
     }
 
     /// How many hold, and the rows.
-    func page(command: String) -> HTMLPage {
+    func page(_ extras: PageExtras) -> HTMLPage {
         let table = HTMLTable(
             caption: "What the catalogue says, and what was seen.",
             columns: Self.header.enumerated().map { index, name in
@@ -117,8 +117,8 @@ struct VerifyDocument: TruthDocument {
             answer: [PageFragments.answer(count), table.html],
             provenance: "Looked at from \(started) to \(finished), dnstempo \(Version.text)."
         )
-        page.command = command
-        page.commandHeading = "Look again"
+        page.command = extras.command
+        page.commandHeading = extras.commandHeading
         return page.page
     }
 
@@ -132,21 +132,18 @@ struct VerifyDocument: TruthDocument {
 
     /// `dnstempo.verify/1`.
     var json: JSONValue {
-        [
-            "schema": .string("dnstempo.verify/1"),
-            "tool": ["name": .string("dnstempo"), "version": .string(Version.text)],
-            "started": .string(started.description),
-            "finished": .string(finished.description),
-            "resolvers": .array(
-                claims.map { entry, claims in
-                    [
-                        "name": .string(entry.name),
-                        "source": entry.source.map(JSONValue.string) ?? .null,
-                        "claims": .array(claims.map(Self.json)),
-                    ]
-                }
-            ),
-        ]
+        json(
+            "verify",
+            started,
+            finished,
+            resolvers: claims.map { entry, claims in
+                [
+                    "name": .string(entry.name),
+                    "source": entry.source.map(JSONValue.string) ?? .null,
+                    "claims": .array(claims.map(Self.json)),
+                ]
+            }
+        )
     }
 
     private static func json(_ claim: Claim) -> JSONValue {

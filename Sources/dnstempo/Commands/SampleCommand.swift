@@ -62,7 +62,7 @@ struct SampleCommand: AsyncParsableCommand {
             )
         }
         let durability = try storing.kind()
-        let settings = try await Settings(measuring, rounds: storing.path)
+        let settings = try await Preparation(measuring).settings(remembering: storing.path)
         let path = try storing.path(settings.options)
         let notifier = try Notifier(notices) {
             Terminal.mention([$0])
@@ -76,7 +76,7 @@ struct SampleCommand: AsyncParsableCommand {
         try await Task.sleep(for: splay * Double.random(in: 0..<1))
         let run = Run(settings, origin: .sample, schedule: schedule)
         let checks = try checking.check && isFirstOfDay(run, in: store)
-        let measuring = await Interruption.whileRunning {
+        let measuring = await Signals.whileRunning {
             Task {
                 let tampering =
                     checks

@@ -72,7 +72,7 @@ struct ServeCommand: AsyncParsableCommand {
         if let settings = configuration?.settings {
             Terminal.mention(settings.notes + settings.rememberedNotes)
         }
-        let serving = await Interruption.whileRunning(reload: {
+        let serving = await Signals.whileRunning(reload: {
             guard let session, Terminal.standard.contains(where: { !$0.isTerminal }) else {
                 return false
             }
@@ -98,7 +98,7 @@ struct ServeCommand: AsyncParsableCommand {
             }
         }
         try await serving.value
-        if Interruption.endedByCtrlC { throw Failure(.interrupted, "") }
+        if Signals.endedByCtrlC { throw Failure(.interrupted, "") }
     }
 
     /// The label of what the user has, as far as it is told.
@@ -202,7 +202,7 @@ struct SamplingOptions: ParsableArguments {
         rounds: @escaping @Sendable (RunOptions) throws -> String?
     ) async throws -> WatchConfiguration? {
         guard let sampleEvery else {
-            guard measuring.asksForNothing, checking.check else {
+            guard try measuring.asksForNothing, checking.check else {
                 throw Failure(
                     .usage,
                     "whom to ask and what is for taking rounds: add --sample-every 1m, or leave "
@@ -214,9 +214,7 @@ struct SamplingOptions: ParsableArguments {
         guard measuring.interval == nil else {
             throw Failure(.usage, "--interval and --sample-every are one thing here: give one")
         }
-        do throws(CatalogueError) { _ = try DurationText.parse(sampleEvery) } catch {
-            throw Failure(.usage, "--sample-every: \(error.description)")
-        }
+        _ = try RunOptions.read(sampleEvery, of: "--sample-every", DurationText.parse)
         var measuring = measuring
         measuring.interval = sampleEvery
         return try await WatchConfiguration(measuring, rounds: rounds)
@@ -226,14 +224,10 @@ struct SamplingOptions: ParsableArguments {
 extension MeasuringOptions {
     /// Whether nothing is given of what only measuring needs.
     fileprivate var asksForNothing: Bool {
-        let texts = [
-            domainsFile, duration, interval, timeout, series, transport, ecs, vantage, campaign,
-            lab, reach.allowNet, trust.connections, trust.httpMethod, trust.bootstrap,
-            trust.authority.file,
-        ]
-        return resolvers.isEmpty && domains.isEmpty && types.isEmpty && zones.isEmpty
-            && texts.allSatisfy { $0 == nil } && rounds == nil && rate == nil && totalRate == nil
-            && warmup == nil && seed == nil && trust.pins.isEmpty && !trust.insecure
-            && ![iRunTheseResolvers, v4, v6, dnssec, nsid, randomCase].contains(true)
+        get throws {
+            try RunOptions(self) == RunOptions() && resolvers.isEmpty && family.families.isEmpty
+                && [domainsFrom, campaign, lab, trust.authority.file].allSatisfy { $0 == nil }
+                && trust.pins.isEmpty && !trust.insecure && !pace.iRunTheseResolvers
+        }
     }
 }

@@ -4,6 +4,12 @@ import Reports
 import Samples
 import Store
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 extension StoreCommand {
     /// Samples files into a store.
     struct Import: AsyncParsableCommand {
@@ -78,4 +84,74 @@ extension Intake {
 extension Int {
     /// Such as `1 round` or `2 rounds`.
     func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
+}
+
+extension StoreCommand {
+    /// Several stores into one.
+    struct Merge: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Add what other stores have and this one lacks.",
+            discussion: """
+                The others stay as they are. A round that both have stays one, so that a merge may \
+                be repeated. To report on several stores once, name them all in the report.
+
+                Examples:
+                  dnstempo store merge laptop.sqlite
+                  dnstempo store merge home.sqlite office.sqlite --store all.sqlite
+                """
+        )
+
+        @Argument(help: ArgumentHelp("Stores to be read.", valueName: "other"))
+        var others: [String]
+
+        @OptionGroup var storing: StoreOptions
+
+        @Flag(name: [.short, .long], help: "Print nothing but errors.")
+        var quiet = false
+
+        func run() async throws {
+            let durability = try storing.kind()
+            let path = try storing.path(UserConfiguration.current().options)
+            // All are looked at before anything is stored.
+            let readers = try others.map { other in
+                guard !Self.isSame(other, path) else {
+                    throw Failure(.usage, "'\(other)' is the store itself; name another")
+                }
+                return try Self.reader(other)
+            }
+            let store = try Store(path: path, durability: durability)
+            for other in readers {
+                let intake = try store.merge(from: other)
+                guard !quiet else { continue }
+                try Terminal.output.write("\(EscapedText.terminal(other.path)): \(intake.text)\n")
+            }
+        }
+
+        private static func reader(_ path: String) throws -> Store {
+            do { return try Store(path: path, access: .readOnly) } catch {
+                guard error.kind == .missing else { throw error }
+                throw Failure(.noInput, "there is no store '\(path)' to merge; check the path")
+            }
+        }
+
+        /// Whether both paths lead to one file.
+        private static func isSame(_ path: String, _ other: String) -> Bool {
+            var (status, otherStatus) = (stat(), stat())
+            guard unsafe stat(path, &status) == 0, unsafe stat(other, &otherStatus) == 0 else {
+                return false
+            }
+            return status.st_dev == otherStatus.st_dev && status.st_ino == otherStatus.st_ino
+        }
+    }
+}
+
+extension Intake {
+    /// What was added, as a sentence without its subject.
+    fileprivate var text: String {
+        let text = "\(counts) added; \(knownText)"
+        guard unmergedHours > 0 else { return text }
+        return
+            "\(text); left as they were: \(unmergedHours.counted("hour")) pruned there, of whose "
+            + "samples some are here"
+    }
 }

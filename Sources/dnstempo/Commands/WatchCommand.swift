@@ -63,7 +63,7 @@ struct WatchCommand: AsyncParsableCommand {
         for note in settings.notes + settings.rememberedNotes { console.mention(note) }
         let session = ScheduledSession(lock: lock, console: console, checks: checking.check)
         let terminals = Terminal.standard.filter(\.isTerminal)
-        let watching = await Interruption.whileRunning(reload: {
+        let watching = await Signals.whileRunning(reload: {
             // Where the window was closed, nobody is there to look on any more.
             guard terminals.allSatisfy(\.isTerminal) else { return false }
             session.reload()
@@ -81,7 +81,7 @@ struct WatchCommand: AsyncParsableCommand {
         let ended = await watching.value
         if !quiet { console.print(ended.summary) }
         try ended.check()
-        if Interruption.endedByCtrlC { throw Failure(.interrupted, "") }
+        if Signals.endedByCtrlC { throw Failure(.interrupted, "") }
     }
 
     /// The file of the store's figures.
@@ -126,7 +126,7 @@ struct WatchConfiguration {
         self.flags = flags
         self.rounds = rounds
         system = SystemResolvers()
-        settings = try await Settings(flags, rounds: rounds)
+        settings = try await Preparation(flags).settings(remembering: rounds)
         // Who agreed to have the history read did so for the whole watch.
         self.flags.yes = flags.domainsFrom != nil
         try check()
@@ -167,7 +167,11 @@ struct WatchConfiguration {
     /// cannot be used.
     mutating func reload() async throws {
         system = SystemResolvers()
-        settings = try await Settings(flags, keeping: settings.lab, rounds: rounds)
+        settings = try await preparedAgain()
+    }
+
+    private func preparedAgain() async throws -> Settings {
+        try await Preparation(flags, keeping: settings.lab).settings(remembering: rounds)
     }
 
     /// Looks whether the machine's own resolvers are others by now, if they are asked: what changed,
@@ -177,7 +181,7 @@ struct WatchConfiguration {
         let now = SystemResolvers()
         guard now != system else { return nil }
         system = now
-        let changed = try await Settings(flags, keeping: settings.lab, rounds: rounds)
+        let changed = try await preparedAgain()
         let difference = Self.difference(from: settings.resolvers, to: changed.resolvers)
         if difference != nil { settings = changed }
         return difference

@@ -80,7 +80,7 @@ extension RunOptions {
 }
 
 /// What a comparison measures beside its queries.
-struct NearnessOptions: ParsableArguments {
+struct PreflightOptions: ParsableArguments {
     @Flag(
         inversion: .prefixedNo,
         help: "Measure the way to each resolver alone, by a few TCP handshakes."

@@ -67,24 +67,7 @@ struct MeasuringOptions: ParsableArguments {
     )
     var interval: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "At most so many queries per second to one resolver. (default: 5; lab: 50)",
-            valueName: "q/s"
-        )
-    )
-    var rate: Double?
-
-    @Option(
-        help: ArgumentHelp(
-            "At most so many queries per second in all. (default: 15; lab: 50 each)",
-            valueName: "q/s"
-        )
-    )
-    var totalRate: Double?
-
-    @Flag(help: "Allow more than 20 queries per second to a resolver.")
-    var iRunTheseResolvers = false
+    @OptionGroup var pace: PaceOptions
 
     @Option(help: "How long an answer may take, such as 500ms. (default: 5s)")
     var timeout: String?
@@ -120,11 +103,7 @@ struct MeasuringOptions: ParsableArguments {
     @Option(help: "Fixes the order and the times of sending. (default: random)")
     var seed: UInt64?
 
-    @Flag(name: .customShort("4"), help: "Ask catalogue names at their IPv4 address.")
-    var v4 = false
-
-    @Flag(name: .customShort("6"), help: "Ask catalogue names at their IPv6 address.")
-    var v6 = false
+    @OptionGroup var family: FamilyOptions
 
     @Option(
         help: ArgumentHelp(
@@ -188,6 +167,64 @@ struct MeasuringOptions: ParsableArguments {
     @OptionGroup var reach: ReachOption
 }
 
+/// How fast resolvers may be asked.
+struct PaceOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "At most so many queries per second to one resolver. (default: 5; lab: 50)",
+            valueName: "q/s"
+        )
+    )
+    var rate: Double?
+
+    @Option(
+        help: ArgumentHelp(
+            "At most so many queries per second in all. (default: 15; lab: 50 each)",
+            valueName: "q/s"
+        )
+    )
+    var totalRate: Double?
+
+    @Flag(help: "Allow more than 20 queries per second to a resolver.")
+    var iRunTheseResolvers = false
+
+    /// The pace of `resolvers`, as far as their operators agree: that of `options`, or the usual one,
+    /// which is faster where some are `simulated`.
+    func pace(
+        _ options: RunOptions,
+        for resolvers: [Resolver],
+        simulated: [Resolver]?
+    ) throws -> Pace {
+        var pace = simulated == nil ? Pace.polite : .lab(resolvers: resolvers.count)
+        if let rate = options.rate {
+            pace.rate = rate
+            // Who asks one resolver faster means to ask faster in all.
+            pace.totalRate = max(pace.totalRate, rate)
+        }
+        pace.totalRate = options.totalRate ?? pace.totalRate
+        for resolver in resolvers {
+            try pace.checked(
+                for: resolver.endpoint,
+                isLab: simulated?.contains(resolver) ?? false,
+                runsResolvers: iRunTheseResolvers
+            )
+        }
+        return pace
+    }
+}
+
+/// At which of its addresses a resolver of the catalogue is asked.
+struct FamilyOptions: ParsableArguments {
+    @Flag(name: .customShort("4"), help: "Ask catalogue names at their IPv4 address.")
+    var v4 = false
+
+    @Flag(name: .customShort("6"), help: "Ask catalogue names at their IPv6 address.")
+    var v6 = false
+
+    /// Those asked for; empty for the usual choice.
+    var families: Set<IPAddress.Family> { Set((v4 ? [.v4] : []) + (v6 ? [.v6] : [])) }
+}
+
 extension RunOptions {
     /// What the command line says; `nil` where it leaves a choice to campaign and configuration.
     init(_ flags: MeasuringOptions) throws {
@@ -199,8 +236,8 @@ extension RunOptions {
         duration = try Self.read(flags.duration, of: "--duration", DurationText.parse)
         interval = try Self.read(flags.interval, of: "--interval", DurationText.parse)
         timeout = try Self.read(flags.timeout, of: "--timeout", DurationText.parse)
-        rate = flags.rate
-        totalRate = flags.totalRate
+        rate = flags.pace.rate
+        totalRate = flags.pace.totalRate
         warmup = flags.warmup
         seed = flags.seed
         transports = try Self.read(
@@ -305,5 +342,30 @@ extension RecordType {
             )
         }
         self = type
+    }
+}
+
+/// Options whose value may be left out: `--lab` means `--lab default`.
+///
+/// ArgumentParser has none; the value is joined to its option before parsing, so that a resolver
+/// after a bare `--lab` stays a resolver.
+enum OptionalValues {
+    static func joined(_ arguments: some Sequence<String>) -> [String] {
+        var joined: [String] = []
+        var arguments = Array(arguments)[...]
+        while let argument = arguments.popFirst() {
+            if argument == "--" { return joined + [argument] + arguments }
+            guard argument == "--lab" else {
+                joined.append(argument)
+                continue
+            }
+            if let value = arguments.first, LabChoice.isProfile(value) {
+                joined.append("--lab=\(value)")
+                arguments.removeFirst()
+            } else {
+                joined.append("--lab=\(LabChoice.standard)")
+            }
+        }
+        return joined
     }
 }

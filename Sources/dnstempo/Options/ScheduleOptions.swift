@@ -135,10 +135,8 @@ struct SampleArguments {
 
     /// Finds what every round would fail at, since nobody looks on then.
     private static func check(_ flags: MeasuringOptions) throws {
-        let campaign = try flags.campaign.map(Campaign.init)
-        let configuration = try UserConfiguration.current()
-        let options = try RunOptions(flags)
-            .over(campaign?.options ?? RunOptions()).over(configuration.options)
+        let given = try GivenOptions(flags)
+        let options = given.merged
         _ = try DomainName.all(options)
         if let source = flags.domainsFrom {
             guard flags.yes else {
@@ -153,10 +151,10 @@ struct SampleArguments {
         let profile = try flags.lab.map { try LabProfile($0) }
         let simulated = profile?.resolvers.map(\.name) ?? []
         let asked = flags.resolvers.filter { !simulated.contains($0) }
-        let known = try ResolverCatalogue.bundled().adding(configuration.resolvers)
-        let hosts = known.unknownHosts(in: asked, families: flags.families)
+        let known = try ResolverCatalogue.bundled().adding(given.configuration.resolvers)
+        let hosts = known.unknownHosts(in: asked, families: flags.family.families)
         let chosen = try known.assuming(hosts)
-            .resolvers(named: asked, families: flags.families, system: SystemResolvers())
+            .resolvers(named: asked, families: flags.family.families, system: SystemResolvers())
         try ReachOption.allowed(options).check(chosen)
     }
 }

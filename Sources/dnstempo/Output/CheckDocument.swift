@@ -23,13 +23,7 @@ struct CheckDocument: TruthDocument {
 
     /// `dnstempo.check/1`.
     var json: JSONValue {
-        [
-            "schema": .string("dnstempo.check/1"),
-            "tool": ["name": .string("dnstempo"), "version": .string(Version.text)],
-            "started": .string(started.description),
-            "finished": .string(finished.description),
-            "resolvers": .array(findings.map(Self.json)),
-        ]
+        json("check", started, finished, resolvers: findings.map(Self.json))
     }
 
     private static func json(_ resolver: ResolverFindings) -> JSONValue {
@@ -130,7 +124,7 @@ extension String {
 
 extension CheckDocument {
     /// The checks as a page: who tells the truth, a table, each finding with what it rests on.
-    func page(command: String) -> HTMLPage {
+    func page(_ extras: PageExtras) -> HTMLPage {
         var page = ReportPage(
             title: headline,
             answer: [
@@ -142,8 +136,8 @@ extension CheckDocument {
         page.findings = findings.map(section) + way
         page.method = [HTML(.p, HTML(text: Self.method))]
         page.methodHeading = "How it was looked at"
-        page.command = command
-        page.commandHeading = "Look again"
+        page.command = extras.command
+        page.commandHeading = extras.commandHeading
         return page.page
     }
 

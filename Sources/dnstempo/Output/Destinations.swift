@@ -66,22 +66,35 @@ struct Destinations {
     }
 
     private static func standard(_ options: OutputOptions) throws -> any ReportFormat {
-        switch options.format {
-        case "table":
-            TextTable(
-                width: Terminal.output.size.columns,
-                colour: !options.noColor && Terminal.output.allowsColour,
-                isVerbose: options.verbose
-            )
-        case "csv": CSVSummary()
-        case "json": JSONReport()
-        case "markdown": MarkdownTable()
-        default:
-            throw Failure(
-                .usage,
-                "--format: '\(options.format)' is none; write table, csv, json or markdown"
-            )
+        let format = try OutputFormat(named: options.format)
+        guard format == .text else { return format.writer }
+        return TextTable(
+            width: Terminal.output.size.columns,
+            colour: !options.noColor && Terminal.output.allowsColour,
+            isVerbose: options.verbose
+        )
+    }
+}
+
+extension OutputFormat {
+    /// The one that the word after --format names.
+    init(
+        named word: String,
+        among choices: KeyValuePairs<String, OutputFormat> = [
+            "table": .text, "csv": .csv, "json": .json, "markdown": .markdown,
+        ]
+    ) throws(Failure) {
+        guard let choice = choices.first(where: { $0.key == word }) else {
+            let words = choices.map(\.key)
+            let known = words.dropLast().joined(separator: ", ") + " or \(words.last ?? "")"
+            throw Failure(.usage, "--format: '\(word)' is none; write \(known)")
         }
+        self = choice.value
+    }
+
+    /// Of commands whose result is a table or JSON.
+    init(tableOrJSON word: String) throws(Failure) {
+        try self.init(named: word, among: ["table": .text, "json": .json])
     }
 }
 
@@ -166,5 +179,88 @@ struct Gate {
         let findings = report.findings(of: conditions)
         guard !findings.isEmpty else { return }
         throw Failure(.condition, "--fail-if " + findings.joined(separator: "; "))
+    }
+}
+
+/// Where a report over a window goes, and how it looks.
+struct ReportOutput: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "What standard output gets: table, csv, json or markdown.",
+            valueName: "format"
+        )
+    )
+    var format = "table"
+
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp(
+            "Write the report to a file too; .txt .csv .json .md or .html; repeatable.",
+            valueName: "file"
+        )
+    )
+    var output: [String] = []
+
+    @Flag(help: "No colour, as with NO_COLOR.")
+    var noColor = false
+}
+
+/// Where a report that is a page too goes; all is checked before anything is read or asked.
+struct ReportDestinations {
+    private let standard: OutputFormat
+    private let allowsColour: Bool
+    private let files: [(path: String, format: OutputFormat)]
+
+    /// Files are in `formats`; any other is refused with what `advice` makes of its name and format.
+    init(
+        _ standard: OutputFormat,
+        colour: Bool = false,
+        files paths: [String],
+        in formats: [OutputFormat],
+        advice: (_ path: String, OutputFormat?) -> String
+    ) throws {
+        self.standard = standard
+        allowsColour = colour && Terminal.output.allowsColour
+        files = try paths.map { path in
+            let format = try? OutputFormat(path: path)
+            guard let format, formats.contains(format) else {
+                throw Failure(.usage, advice(path, format))
+            }
+            return (path, format)
+        }
+        try OutputFiles.check(paths)
+    }
+
+    init(_ options: ReportOutput) throws {
+        try self.init(
+            OutputFormat(named: options.format),
+            colour: !options.noColor,
+            files: options.output,
+            in: [.text, .csv, .json, .markdown, .html]
+        ) { path, format in
+            let advice = "end its name in .txt, .csv, .json, .md or .html"
+            return format == nil
+                ? "cannot tell the format of '\(path)': \(advice)"
+                : "-o '\(path)': a picture is drawn by 'dnstempo chart'; here \(advice)"
+        }
+    }
+
+    /// Standard output first: it is there even where a file then cannot be written, and the files
+    /// where it is not. `extras` are read where there is a page to put them into.
+    func write(_ report: any PagedReport, extras: () throws -> PageExtras) throws {
+        let width = Terminal.output.size.columns
+        let text = report.render(as: standard, width: width, colour: allowsColour)
+        try Terminal.output.write(text ?? "") {
+            let hasPage = files.contains { $0.format == .html }
+            let page = hasPage ? report.page(try extras()).text : ""
+            try OutputFiles.write(
+                files.map { file in
+                    let text =
+                        file.format == .html
+                        ? page : report.render(as: file.format, width: 100, colour: false)
+                    return OutputFiles.Content(path: file.path, text: text ?? "")
+                }
+            )
+        }
     }
 }

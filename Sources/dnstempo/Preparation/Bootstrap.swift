@@ -125,7 +125,7 @@ struct Bootstrap {
         from resolver: Endpoint
     ) async throws -> [IPAddress] {
         let transport = PacedTransport(
-            way: Carriage.plain(to: resolver, allowed: allowed),
+            way: TransportFactory.plain(to: resolver, allowed: allowed),
             endpoint: resolver,
             turns: turns
         )

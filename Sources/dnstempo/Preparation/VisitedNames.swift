@@ -44,7 +44,7 @@ struct VisitedNames {
     /// The names. An interruption meanwhile leaves nothing of the copy behind.
     func read() async throws -> [String] {
         let folder = Environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
-        let reading = await Interruption.whileRunning {
+        let reading = await Signals.whileRunning {
             Task { [history] in
                 try history.registeredNames(most: Self.count, copyIn: folder) {
                     (try? DomainName($0)) != nil

@@ -24,10 +24,10 @@ struct ZoneChoice {
     /// what has to be said of the others. Each resolver is asked once for a random name under each,
     /// at the plan's pace, which has it find the zone's name servers too. None is usable where too
     /// few are.
-    func usable(_ plan: Plan, _ resolvers: [Resolver], _ carriage: Carriage) async throws
+    func usable(_ plan: Plan, _ resolvers: [Resolver], _ factory: TransportFactory) async throws
         -> (zones: [DomainName], notes: [String])
     {
-        let findings = try await findings(plan, resolvers, carriage)
+        let findings = try await findings(plan, resolvers, factory)
         let usable = zip(zones, findings).filter { $0.1 == .unsigned }.map(\.0)
         let signed = zip(zones, findings).filter { $0.1 == .signed }.map(\.0)
         if isOwn, usable.isEmpty, !signed.isEmpty {
@@ -53,12 +53,12 @@ struct ZoneChoice {
     private func findings(
         _ plan: Plan,
         _ resolvers: [Resolver],
-        _ carriage: Carriage
+        _ factory: TransportFactory
     ) async throws -> [ZoneFinding] {
         var options = QueryOptions()
         options.dnssecOK = true
         let queries = try zones.map { try UncachedQuery(under: $0, type: .a, options: options) }
-        let transports = resolvers.map { carriage.transport(to: $0, in: .uncached) }
+        let transports = resolvers.map { factory.transport(to: $0, in: .uncached) }
         let findings = Mutex([ZoneFinding](repeating: .silent, count: zones.count))
         let timeout = min(plan.timeout, .seconds(2))
         let runner = Runner(

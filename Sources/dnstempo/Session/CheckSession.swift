@@ -31,28 +31,17 @@ struct CheckSession {
         guard (.milliseconds(1)...(.seconds(600))).contains(timeout) else {
             throw Failure(.usage, "--timeout: give a time from 1ms to 10m")
         }
-        var pace = isLab ? Pace.lab(resolvers: resolvers.count) : .polite
-        if let rate = flags.rate ?? configured.rate {
-            pace.rate = rate
-            pace.totalRate = max(pace.totalRate, rate)
-        }
-        pace.totalRate = flags.totalRate ?? configured.totalRate ?? pace.totalRate
-        for (option, rate) in [("--rate", pace.rate), ("--total-rate", pace.totalRate)] {
-            guard (0.001...100_000).contains(rate) else {
-                throw Failure(
-                    .usage,
-                    "\(option) \(rate): give the queries per second, from 0.001 to 100000"
-                )
-            }
-        }
-        for resolver in resolvers {
-            try pace.checked(
-                for: resolver.endpoint,
-                isLab: isLab,
-                runsResolvers: flags.iRunTheseResolvers
+        var paced = RunOptions()
+        (paced.rate, paced.totalRate) = (flags.pace.rate, flags.pace.totalRate)
+        paced = paced.over(configured)
+        for (option, rate) in [("--rate", paced.rate), ("--total-rate", paced.totalRate)] {
+            guard let rate, !(0.001...100_000).contains(rate) else { continue }
+            throw Failure(
+                .usage,
+                "\(option) \(rate): give the queries per second, from 0.001 to 100000"
             )
         }
-        self.pace = pace
+        pace = try flags.pace.pace(paced, for: resolvers, simulated: isLab ? resolvers : nil)
     }
 
     /// With the bundled names, or those that simulated resolvers know.
@@ -85,7 +74,7 @@ struct CheckSession {
             guard allowed.allows(endpoint.address) else { return Reply(.blocked) }
             await turns.wait(for: endpoint)
             guard !Task.isCancelled else { return Reply(.cancelled) }
-            let transport = Carriage.plain(to: endpoint, allowed: allowed)
+            let transport = TransportFactory.plain(to: endpoint, allowed: allowed)
             return Reply(of: await transport.exchange(query, timeout: timeout))
         }
     }
@@ -102,7 +91,7 @@ struct CheckSession {
     ) async -> (findings: [ResolverFindings], interrupted: Bool) {
         let examiner = Examiner(questions, send: send())
         let showsProgress = Terminal.error.isTerminal
-        let examining = await Interruption.whileRunning {
+        let examining = await Signals.whileRunning {
             Task {
                 await examiner.examine(resolvers, checks) { resolver in
                     if showsProgress { try? Terminal.error.write("asked \(resolver.label)\n") }

@@ -27,7 +27,7 @@ struct ComparisonSession {
     let settings: Settings
     let live: LiveView?
     /// Where the addresses that resolvers answer are kept, if they are.
-    let answers: AnswerBook?
+    let answers: AnsweredAddresses?
     let store: Store?
     /// By label, how resolvers were found not to tell the truth.
     let tampering: [String: String]

@@ -61,7 +61,7 @@ struct Discovery {
             return finding
         }
         let exchange = await exchange(
-            over: Carriage.plain(to: resolver.endpoint, allowed: allowed),
+            over: TransportFactory.plain(to: resolver.endpoint, allowed: allowed),
             to: resolver.endpoint
         )
         guard case .response(let response) = exchange.result else {
@@ -115,7 +115,7 @@ struct Discovery {
         guard allowed.allows(address) else {
             return .unchecked("outside the allowed networks")
         }
-        let carriage = Carriage(
+        let factory = TransportFactory(
             trusting: TLSCredentials(credentials, address: plain.octets),
             allowed: allowed
         )
@@ -126,7 +126,7 @@ struct Discovery {
             path: designation.plainPath
         )
         let exchange = await exchange(
-            over: carriage.transport(to: resolver, in: .first),
+            over: factory.transport(to: resolver, in: .first),
             to: resolver.endpoint
         )
         switch exchange.result {
@@ -169,7 +169,7 @@ extension Discovery.Standing {
 /// with certificates for the names that it has.
 struct EncryptedClaims: Sendable {
     private let session: CheckSession
-    private let carriage: Carriage
+    private let factory: TransportFactory
     /// The most ordinary query: any answer shows who answers.
     private let query: Query
 
@@ -178,7 +178,7 @@ struct EncryptedClaims: Sendable {
         self.session = session
         var trust = try TrustOptions.parse([])
         trust.authority = authority
-        carriage = try Carriage(
+        factory = try TransportFactory(
             to: entries.flatMap { Self.resolvers(of: $0, []) },
             RunOptions(),
             trust,
@@ -211,7 +211,7 @@ struct EncryptedClaims: Sendable {
     }
 
     private func claim(of resolver: Resolver) async -> Claim {
-        let way = carriage.transport(to: resolver, in: .first)
+        let way = factory.transport(to: resolver, in: .first)
         let exchange = await way.exchange(query, timeout: session.timeout)
         let kind = resolver.endpoint.transport.rawValue
         let place = "\(resolver.endpoint) over \(kind)"

@@ -1,6 +1,13 @@
+import ArgumentParser
 import Reports
 import Samples
 import Store
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
 
 /// Tells what happened to the resolvers once a round is stored, and remembers what was told.
 ///
@@ -119,4 +126,112 @@ extension Timestamp {
         let rest = nanoseconds % unit
         return advanced(by: .nanoseconds(-(rest < 0 ? rest + unit : rest)))
     }
+}
+
+/// Somebody who is told of notices. No shell sees any of it: what is said goes to standard input,
+/// or as one argument.
+enum NoticeRecipient: Hashable {
+    case desktop
+    /// A path, or a name to be looked up in `PATH`.
+    case program(String)
+
+    init(_ word: String) throws(Failure) {
+        guard !word.isEmpty else {
+            throw Failure(.usage, "--notify: name a program, or write desktop")
+        }
+        self = word == "desktop" ? .desktop : .program(word)
+    }
+
+    /// As it is to be written where the folder and `PATH` are others.
+    static func absolute(_ word: String) throws(Failure) -> String {
+        switch try NoticeRecipient(word) {
+        case .desktop: return word
+        case .program(let name):
+            guard let path = try AbsolutePath.ofProgram(name) else {
+                throw Failure(
+                    .usage,
+                    "--notify: '\(name)' is no program that can be run; write the path of one, or "
+                        + "desktop"
+                )
+            }
+            return path
+        }
+    }
+
+    /// How long it may take.
+    private static let limit = Duration.seconds(10)
+
+    /// Hands the notices over; an error says why they were not taken.
+    func tell(_ document: NoticeDocument) async throws(Failure) {
+        let words = words(for: document)
+        let output: ChildProgram.Output? =
+            switch self {
+            case .desktop:
+                try await ChildProgram.run(
+                    words,
+                    environment: Self.session,
+                    limit: Self.limit
+                )
+            case .program:
+                try await ChildProgram.run(
+                    words,
+                    input: Array(document.json.utf8),
+                    inheriting: Environment.all,
+                    limit: Self.limit
+                )
+            }
+        guard let output else {
+            throw Failure(.noInput, "there is no program '\(words[0])'")
+        }
+        guard output.code == 0 else {
+            let how = output.code < 0 ? "was ended by a signal" : "ended with \(output.code)"
+            throw Failure(.inputOutput, "'\(words[0])' \(how): \(output.message)")
+        }
+    }
+
+    private func words(for document: NoticeDocument) -> [String] {
+        switch self {
+        case .program(let path): [path]
+        case .desktop:
+            #if os(macOS)
+            [
+                "osascript", "-e", "on run argv", "-e",
+                "display notification (item 2 of argv) with title (item 1 of argv)",
+                "-e", "end run", document.title, document.plainBody,
+            ]
+            #else
+            ["notify-send", "--app-name=dnstempo", "--", document.title, document.body]
+            #endif
+        }
+    }
+
+    /// Where the user's desktop listens: cron does not say so.
+    private static var session: [String: String] {
+        guard Environment["DBUS_SESSION_BUS_ADDRESS"] == nil else { return [:] }
+        let folder = "/run/user/\(getuid())"
+        guard unsafe access("\(folder)/bus", F_OK) == 0 else { return [:] }
+        return [
+            "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(folder)/bus", "XDG_RUNTIME_DIR": folder,
+        ]
+    }
+}
+
+/// Who is told when something happened to a resolver.
+struct NoticeOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            Tell this program, or the word desktop, when a resolver becomes unreachable (2 rounds \
+            and 4 queries without a response, while others respond), recovers (2 rounds with \
+            one), or a change is established; repeatable.
+            """,
+            discussion: """
+                A program is a path or a name in PATH, without arguments; it gets JSON \
+                (dnstempo.notice/1) on its standard input and has 10 s. Of one kind for one \
+                resolver there is at most one notice an hour.
+                """,
+            valueName: "program"
+        )
+    )
+    var notify: [String] = []
 }

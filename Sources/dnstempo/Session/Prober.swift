@@ -3,6 +3,7 @@ import DNSWire
 import Integrity
 import Measurement
 import Samples
+import Synchronization
 import Transports
 
 /// Carries a plan's probes over the transports, and says in the terms of a sample what happened.
@@ -13,16 +14,16 @@ struct Prober: Sendable {
     private let queries: [PlannedQuery]
     private let timeout: Duration
     /// Where the addresses of answers are kept, if they are.
-    private let book: AnswerBook?
+    private let answers: AnsweredAddresses?
     /// Takes in the answers.
     let pages: BlockPageWatch
 
-    init(_ settings: Settings, keepingAnswers book: AnswerBook? = nil) {
-        self.book = book
+    init(_ settings: Settings, keepingAnswers answers: AnsweredAddresses? = nil) {
+        self.answers = answers
         pages = BlockPageWatch(settings.plan)
-        let carriage = settings.carriage
+        let factory = settings.factory
         transports = zip(settings.plan.targets, settings.targetResolvers).map {
-            carriage.transport(to: $1, in: $0.series)
+            factory.transport(to: $1, in: $0.series)
         }
         queries = settings.queries
         timeout = settings.plan.timeout
@@ -36,7 +37,7 @@ struct Prober: Sendable {
             queries[probe.question].next,
             timeout: timeout
         )
-        book?.note(exchange, of: probe)
+        answers?.note(exchange, of: probe)
         pages.note(exchange, of: probe)
         return Observation(of: exchange, askedAt: start)
     }
@@ -185,5 +186,50 @@ extension Duration {
     /// Whole nanoseconds.
     var wholeNanoseconds: Int64 {
         components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
+    }
+}
+
+/// Finds the answers that show a page in the place of a blocked name, while a run goes on.
+final class BlockPageWatch: Sendable {
+    private struct State {
+        var seen = SeenAnswers()
+        /// Whether an address was seen that ``blocked`` does not take into account.
+        var hasNews = false
+        var blocked: [Int: Set<Question>] = [:]
+    }
+
+    private let state = Mutex(State())
+    private let plan: Plan
+
+    init(_ plan: Plan) { self.plan = plan }
+
+    /// Takes in what an exchange of the cached series answered, a warm-up's too.
+    func note(_ exchange: Exchange, of probe: Probe) {
+        guard case .response(let response) = exchange.result, !response.addresses.isEmpty,
+            plan.series(ofQuestion: probe.question) == .cached
+        else { return }
+        state.withLock { state in
+            let isNew = state.seen.note(
+                response.addresses,
+                for: plan.questions[probe.question],
+                from: probe.target
+            )
+            if isNew { state.hasNews = true }
+        }
+    }
+
+    /// Turns the answers of a round that show such a page into filtered ones, as far as is known by
+    /// now: from the first round on where each name was answered before.
+    func leaveOut(of round: inout Recording) {
+        // Found outside the lock, which the measurement waits for.
+        let news = state.withLock { state in
+            defer { state.hasNews = false }
+            return state.hasNews ? state.seen : nil
+        }
+        if let news {
+            let blocked = news.blockedPairs()
+            state.withLock { $0.blocked = blocked }
+        }
+        round.leaveOut(state.withLock(\.blocked))
     }
 }

@@ -14,7 +14,7 @@ final class ScheduledSession: Sendable {
     /// Whether it looks first for tampering.
     private let checks: Bool
     private let clock = ContinuousClock()
-    private let alarm = Alarm()
+    private let sleep = InterruptibleSleep()
     private let isToReload = Mutex(false)
 
     init(lock: StoreLock?, console: WatchConsole, checks: Bool) {
@@ -26,7 +26,7 @@ final class ScheduledSession: Sendable {
     /// Has the settings read again, at once.
     func reload() {
         isToReload.withLock { $0 = true }
-        alarm.ring()
+        sleep.end()
     }
 
     /// Goes on until all rounds were taken and are in the `log`, or the task is cancelled: then those
@@ -56,7 +56,7 @@ final class ScheduledSession: Sendable {
                 let next = schedule.next(at: now)
                 if configuration.isOver(after: count, at: next) { break }
                 console.show(next: count + 1, in: max(.zero, next - now))
-                await alarm.sleep(until: start.advanced(by: next), on: clock)
+                await sleep.wait(until: start.advanced(by: next), on: clock)
                 if await update(&configuration) {
                     let (interval, length) = (configuration.interval, configuration.length)
                     let period = RoundSchedule(interval: interval, length: length).period

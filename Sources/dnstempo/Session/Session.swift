@@ -24,7 +24,7 @@ struct Session: Sendable {
         run: Run,
         tampering: [String: String] = [:],
         after earlierRounds: Int = 0,
-        answers: AnswerBook? = nil
+        answers: AnsweredAddresses? = nil
     ) {
         self.settings = settings
         self.run = run
@@ -62,7 +62,7 @@ struct Session: Sendable {
         var runner = runner()
         // Whoever takes them keeps them.
         runner.keepsSamples = false
-        let measured = await Interruption.whileRunning {
+        let measured = await Signals.whileRunning {
             Task(executorPreference: EventLoop.shared) { [runner, prober] in
                 await runner.run(
                     on: EventLoopClock(),

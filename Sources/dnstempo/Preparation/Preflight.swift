@@ -8,21 +8,21 @@ import Transports
 
 /// What is measured beside the timed queries, outside them and at no faster pace: the network's own
 /// round trips, and the instrument.
-struct Survey {
+struct Preflight {
     /// Where the addresses that resolvers answer are kept for ``distances()``, if they are.
-    let book: AnswerBook?
+    let answers: AnsweredAddresses?
     private let settings: Settings
-    private let wanted: NearnessOptions
+    private let wanted: PreflightOptions
 
-    init(_ settings: Settings, _ wanted: NearnessOptions) {
+    init(_ settings: Settings, _ wanted: PreflightOptions) {
         self.settings = settings
         self.wanted = wanted
-        book = wanted.connect ? AnswerBook(settings.plan) : nil
+        answers = wanted.connect ? AnsweredAddresses(settings.plan) : nil
     }
 
     /// What is measured before the first query.
-    func before() async -> SurveyFindings {
-        var findings = SurveyFindings()
+    func before() async -> PreflightFindings {
+        var findings = PreflightFindings()
         let reading = await InstrumentProbe().measure(allowed: settings.allowed)
         findings.instrument = reading.flatMap(InstrumentCheck.init)
         guard wanted.floor else { return findings }
@@ -69,10 +69,10 @@ struct Survey {
     /// How far the addresses are that the resolvers answered; each is connected to once, whoever
     /// gave it. `nil` where that is not asked for.
     func distances() async throws -> AnswerDistances? {
-        guard let book else { return nil }
+        guard let answers else { return nil }
         let port = wanted.connectPort
         let reachable = try reachable
-        let entries = book.entries
+        let entries = answers.entries
         let distinct = entries.map(\.address).uniqued
         let step = Duration.seconds(1 / settings.plan.totalRate)
         let clock = EventLoopClock()
@@ -103,8 +103,8 @@ struct Survey {
     }
 }
 
-/// What a survey found.
-struct SurveyFindings {
+/// What a preflight found.
+struct PreflightFindings {
     var instrument: InstrumentCheck?
     var floors: [Recording.Target: NetworkFloor] = [:]
     var distances: AnswerDistances?
@@ -156,7 +156,7 @@ extension AnswerDistance.Reach {
 }
 
 /// The addresses that each resolver gave for each name, the first few.
-final class AnswerBook: Sendable {
+final class AnsweredAddresses: Sendable {
     /// Who gave an address for what.
     struct Entry: Hashable {
         /// Indices of the plan.

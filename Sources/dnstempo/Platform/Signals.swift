@@ -12,7 +12,7 @@ import Darwin
 /// The signals are blocked everywhere and taken by the main thread with sigwait(3), so that what
 /// they lead to is ordinary code and not a signal handler. An asynchronous `main` would not do:
 /// its thread waits with every signal unblocked.
-enum Interruption {
+enum Signals {
     private struct State {
         /// What the first of the signals leads to; `nil` after it.
         var stop: (@Sendable () -> Void)?
@@ -115,5 +115,35 @@ enum Interruption {
         unsafe sigemptyset(&signals)
         for number in numbers { unsafe sigaddset(&signals, number) }
         return signals
+    }
+}
+
+/// A sleep that can be ended from elsewhere.
+final class InterruptibleSleep: Sendable {
+    private struct State {
+        var isEnded = false
+        var sleep: Task<Void, Never>?
+    }
+
+    private let state = Mutex(State())
+
+    /// Sleeps until `deadline`, ``end()``, or the cancellation of the task; an end since the last
+    /// sleep holds for this one.
+    func wait<C: Clock>(until deadline: C.Instant, on clock: C) async {
+        let sleep = state.withLock { state -> Task<Void, Never>? in
+            if state.isEnded { return nil }
+            let sleep = Task { (try? await clock.sleep(until: deadline, tolerance: nil)) ?? () }
+            state.sleep = sleep
+            return sleep
+        }
+        await sleep?.cancellingValue
+        state.withLock { $0 = State() }
+    }
+
+    func end() {
+        state.withLock { state in
+            state.isEnded = true
+            state.sleep?.cancel()
+        }
     }
 }

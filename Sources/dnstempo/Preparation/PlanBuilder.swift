@@ -3,21 +3,17 @@ import DNSWire
 import Measurement
 import Samples
 
-/// What a plan is made of, before it is known which zones can be used.
-struct PlanDraft {
+/// Makes the plan that options ask for, once it is known which zones can be used.
+struct PlanBuilder {
     let resolvers: [Resolver]
-    /// For each endpoint the number of the address that it shares.
-    let groups: [Endpoint: Int]
     let questions: [Question]
     let options: RunOptions
     let pace: Pace
     let isLab: Bool
-    /// Whether the run ends once it is certain.
-    let isUntilSure: Bool
 
     /// The plan of the series asked for, with what has to be said of it. Where no zone can be used
     /// it has the cached series alone.
-    func plan(over carriage: Carriage) async throws -> PlannedRun {
+    func plan(over factory: TransportFactory) async throws -> PlannedRun {
         var series = options.series?.compactMap { Series($0) } ?? [.cached]
         if series.contains(.uncached), !keepsConnections, resolvers.contains(where: \.isEncrypted) {
             throw Failure(
@@ -36,7 +32,7 @@ struct PlanDraft {
             check.rounds = 1
             // Before anything is sent.
             _ = try finished(check, afterChecks: choice.zones.count).validated()
-            (zones, notes) = try await choice.usable(check, asked(in: .uncached), carriage)
+            (zones, notes) = try await choice.usable(check, asked(in: .uncached), factory)
             checks = choice.zones.count
             if zones.isEmpty { series.removeAll { $0 == .uncached } }
         }
@@ -47,6 +43,20 @@ struct PlanDraft {
             resolvers: series.flatMap(asked),
             notes: notes
         )
+    }
+
+    /// For each endpoint the number of the address that it shares: resolvers at one share its rate;
+    /// on loopback each port is a resolver of its own.
+    private var groups: [Endpoint: Int] {
+        var numbers: [Endpoint: Int] = [:]
+        return resolvers.reduce(into: [:]) { groups, resolver in
+            var place = resolver.endpoint
+            place.transport = .udp
+            if !place.address.isLoopback { place.port = 0 }
+            let number = numbers[place] ?? numbers.count
+            numbers[place] = number
+            groups[resolver.endpoint] = number
+        }
     }
 
     /// Whether there are queries on encrypted connections that stand already.
@@ -63,6 +73,7 @@ struct PlanDraft {
 
     /// Who is asked what, how fast.
     private func plan(of series: [Series], zones: [DomainName]) throws -> Plan {
+        let groups = groups
         var plan = Plan(
             targets: series.flatMap { series in asked(in: series).map { $0.target(in: series) } },
             targetGroups: series.flatMap { asked(in: $0).map { groups[$0.endpoint] ?? 0 } },
@@ -85,7 +96,7 @@ struct PlanDraft {
     private func finished(_ plan: Plan, afterChecks checks: Int) throws -> Plan {
         var plan = plan
         // Where there is nothing to compare with, nothing is to be sure of.
-        plan.isOpenEnded = isUntilSure && resolvers.count > 1
+        plan.isOpenEnded = options.isUntilSure && resolvers.count > 1
         plan.rounds = plan.isOpenEnded ? options.maxRounds ?? 100 : options.rounds ?? plan.rounds
         plan.interval = options.interval ?? plan.interval
         plan.warmup = options.warmup ?? plan.warmup
@@ -98,6 +109,23 @@ struct PlanDraft {
 }
 
 extension Plan {
+    /// The queries to send for each of its questions.
+    func queries(_ options: QueryOptions) throws -> [PlannedQuery] {
+        try questions.enumerated().map { index, question in
+            switch series(ofQuestion: index) {
+            case .cached, .first: .fixed(try Query(question, options: options))
+            case .uncached:
+                .random(
+                    try UncachedQuery(
+                        under: question.name.parent,
+                        type: question.type,
+                        options: options
+                    )
+                )
+            }
+        }
+    }
+
     /// That the uncached series ends before the run does, and why.
     var uncachedLimitNote: String? {
         guard zoneCount > 0, rounds > uncachedRounds else { return nil }

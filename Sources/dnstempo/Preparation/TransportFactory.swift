@@ -11,7 +11,7 @@ import Foundation
 #endif
 
 /// How queries get to resolvers: over which connections, and whom those trust.
-struct Carriage: Sendable {
+struct TransportFactory: Sendable {
     private let allowed: AllowedNetworks
     /// `nil` for both, those that are kept and those that are opened anew.
     private let connections: ConnectionPolicy?
