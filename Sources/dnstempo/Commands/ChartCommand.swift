@@ -57,10 +57,8 @@ struct ChartCommand: AsyncParsableCommand {
         let timeline = try reader.timeline(kind, fromFirstRound: window.since == nil)
         let drawing = HistoryDrawing(kind, of: timeline)
         if drawing.isEmpty {
-            try Terminal.error.write(
-                "dnstempo: nothing was measured in this window. "
-                    + "\(EscapedText.terminal(try source.advice(timeline.context.window)))\n"
-            )
+            let advice = try source.advice(timeline.context.window)
+            Terminal.mention("nothing was measured in this window. \(advice)")
         }
         if let destination {
             try destination.write(drawing)

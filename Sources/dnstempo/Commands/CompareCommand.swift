@@ -48,7 +48,10 @@ struct CompareCommand: AsyncParsableCommand {
         let store = try keeping.open(settings.options, isLab: settings.lab != nil)
         let earlier = certainty.resume ? try earlierRun(in: store, of: settings) : nil
         if let earlier { settings.plan = try earlier.continued(settings.plan) }
-        if !output.quiet { Terminal.mention(settings.notes + [settings.plan.uncachedLimitNote]) }
+        if !output.quiet {
+            settings.notes.forEach(Terminal.mention)
+            settings.plan.uncachedLimitNote.map(Terminal.mention)
+        }
         let preflight = Preflight(settings, preflightOptions)
         let check = preflightOptions.checking.check ? try TamperCheck(settings) : nil
         async let way = check?.interception()
@@ -94,7 +97,7 @@ struct CompareCommand: AsyncParsableCommand {
             throw Failure(.usage, "--resume goes on with a run of a store: name one with --store")
         }
         let earlier = try EarlierRun(in: store, of: settings)
-        if !output.quiet { Terminal.mention([earlier.note(in: store.path)]) }
+        if !output.quiet { Terminal.mention(earlier.note(in: store.path)) }
         return earlier
     }
 

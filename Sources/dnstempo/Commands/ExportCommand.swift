@@ -141,15 +141,13 @@ struct ExportCommand: AsyncParsableCommand {
         _ source: HistorySource
     ) throws {
         if let gone {
-            try Terminal.error.write(
-                "dnstempo: samples before \(gone.upperBound.description.prefix(16))Z were pruned; "
-                    + "their hourly sums are kept (--rollups)\n"
+            Terminal.mention(
+                "samples before \(gone.upperBound.hourText) were pruned; their hourly sums are kept "
+                    + "(--rollups)"
             )
         } else if isEmpty {
             let advice = try source.advice(window.openWindow())
-            try Terminal.error.write(
-                "dnstempo: nothing to export. \(EscapedText.terminal(advice))\n"
-            )
+            Terminal.mention("nothing to export. \(advice)")
         }
     }
 }

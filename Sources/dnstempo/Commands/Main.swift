@@ -82,9 +82,7 @@ struct Dnstempo: AsyncParsableCommand {
                 exit(withError: nil)
             } catch { failure = Failure(describing: error) }
         }
-        if !failure.description.isEmpty {
-            try? Terminal.error.write("dnstempo: \(EscapedText.terminal(failure.description))\n")
-        }
+        if !failure.description.isEmpty { Terminal.mention(failure.description) }
         exit(withError: ExitCode(failure.kind.rawValue))
     }
 }

@@ -65,7 +65,7 @@ struct SampleCommand: AsyncParsableCommand {
         let settings = try await Preparation(measuring).settings(remembering: storing.path)
         let path = try storing.path(settings.options)
         let notifier = try Notifier(notices) {
-            Terminal.mention([$0])
+            Terminal.mention($0)
         }
         let metrics = try MetricsFile(self.metrics)
         // Opened before anything is sent: what cannot be stored need not be asked. Before the lock
@@ -80,7 +80,7 @@ struct SampleCommand: AsyncParsableCommand {
             Task {
                 let tampering =
                     checks
-                    ? await TamperCheck.tampering(settings) { Terminal.mention([$0]) } : [:]
+                    ? await TamperCheck.tampering(settings) { Terminal.mention($0) } : [:]
                 return await Session(settings, run: run, tampering: tampering).round(1)
             }
         }
@@ -88,7 +88,9 @@ struct SampleCommand: AsyncParsableCommand {
         guard let round = await measuring.value else { throw Failure(.interrupted, "") }
         try store.append(round.recording)
         // Without a network no name can be looked up, which the round says.
-        if !round.round.marks.contains(.offline) { Terminal.mention(settings.rememberedNotes) }
+        if !round.round.marks.contains(.offline) {
+            settings.rememberedNotes.forEach(Terminal.mention)
+        }
         let figures = Result { try metrics?.write(store) }
         await notifier?.roundStored(in: store, from: settings.vantage)
         lock.release()

@@ -56,9 +56,9 @@ extension ScheduleCommand {
                 unchanged: after == before
             )
             if try UserUnits(entry.name).exists {
-                try Terminal.error.write(
-                    "dnstempo: systemd runs '\(entry.name)' too; take that away with "
-                        + "'dnstempo schedule remove --systemd --name \(entry.name)'\n"
+                Terminal.mention(
+                    "systemd runs '\(entry.name)' too; take that away with "
+                        + "'dnstempo schedule remove --systemd --name \(entry.name)'"
                 )
             }
         }

@@ -50,7 +50,7 @@ struct ServeCommand: AsyncParsableCommand {
         var settings = try access.settings()
         settings.inUse = inUse(configuration?.settings)
         let path = try path(configuration?.settings)
-        let console = WatchConsole(quiet: true, view: nil)
+        let console = WatchConsole(quiet: true)
         let log = try configuration.map { _ in
             WatchLog(
                 backlog: try RoundBacklog(path: path, durability: durability),
@@ -70,7 +70,7 @@ struct ServeCommand: AsyncParsableCommand {
             try HistorySource(stores: [path], origins: origins)
         }
         if let settings = configuration?.settings {
-            Terminal.mention(settings.notes + settings.rememberedNotes)
+            (settings.notes + settings.rememberedNotes).forEach(Terminal.mention)
         }
         let serving = await Signals.whileRunning(reload: {
             guard let session, Terminal.standard.contains(where: { !$0.isTerminal }) else {

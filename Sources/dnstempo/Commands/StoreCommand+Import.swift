@@ -4,12 +4,6 @@ import Reports
 import Samples
 import Store
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 extension StoreCommand {
     /// Samples files into a store.
     struct Import: AsyncParsableCommand {
@@ -114,7 +108,8 @@ extension StoreCommand {
             let path = try storing.path(UserConfiguration.current().options)
             // All are looked at before anything is stored.
             let readers = try others.map { other in
-                guard !Self.isSame(other, path) else {
+                let file = FileIdentity(other)
+                guard file == nil || file != FileIdentity(path) else {
                     throw Failure(.usage, "'\(other)' is the store itself; name another")
                 }
                 return try Self.reader(other)
@@ -132,15 +127,6 @@ extension StoreCommand {
                 guard error.kind == .missing else { throw error }
                 throw Failure(.noInput, "there is no store '\(path)' to merge; check the path")
             }
-        }
-
-        /// Whether both paths lead to one file.
-        private static func isSame(_ path: String, _ other: String) -> Bool {
-            var (status, otherStatus) = (stat(), stat())
-            guard unsafe stat(path, &status) == 0, unsafe stat(other, &otherStatus) == 0 else {
-                return false
-            }
-            return status.st_dev == otherStatus.st_dev && status.st_ino == otherStatus.st_ino
         }
     }
 }

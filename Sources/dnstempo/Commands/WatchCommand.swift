@@ -49,8 +49,11 @@ struct WatchCommand: AsyncParsableCommand {
         let settings = configuration.settings
         let path = try keeping.path(settings.options, isLab: settings.lab != nil)
         // Without a table, each round is a line in any case.
-        let view = live == .table ? WatchView(settings, colour: !noColor) : nil
-        let console = WatchConsole(quiet: quiet, view: view)
+        let console = WatchConsole(
+            quiet: quiet,
+            table: live == .table ? settings : nil,
+            colour: !noColor
+        )
         // Opened before anything is sent: what cannot be stored need not be asked.
         let backlog = try path.map { try RoundBacklog(path: $0, durability: durability) }
         let lock = try path.map { try StoreLock(store: $0) }

@@ -25,29 +25,27 @@ struct LiveView {
         _ progress: RunProgress,
         standings: @Sendable () -> [Int: CandidateStanding]
     ) async {
-        let clock = ContinuousClock()
-        let start = clock.now
-        let sleep = InterruptibleSleep()
-        Signals.whenResized { sleep.end() }
+        let start = ContinuousClock.now
         var canvas = LiveCanvas(colour: colour)
         var told = 0
-        while true {
-            let isOver = Task.isCancelled
+        func show() {
             let live = LiveProgress(
-                progress.snapshot(after: start.duration(to: clock.now)),
+                progress.snapshot(after: start.duration(to: .now)),
                 inUse: baselineInUse,
                 standings: standings()
             )
             if kind == .lines, live.settledRound > told {
                 told = live.settledRound
                 try? Terminal.error.write(Terminal.error.legible(LiveLine(live).text) + "\n")
-            } else if kind == .table, !isOver {
+            } else if kind == .table, !Task.isCancelled {
                 canvas.draw(live)
             }
-            if isOver { break }
-            await sleep.wait(until: clock.now.advanced(by: .milliseconds(200)), on: clock)
         }
-        Signals.whenResized(nil)
+        await LiveCanvas.redraw {
+            show()
+            return .milliseconds(200)
+        }
+        show()
         canvas.erase()
     }
 }
@@ -98,6 +96,18 @@ struct LiveCanvas {
 
     init(colour: Bool) { self.colour = colour && terminal.allowsColour }
 
+    /// Calls `draw` after the pauses that it returns, and at once when the window has another size,
+    /// until the task is cancelled.
+    static func redraw(_ draw: () -> Duration) async {
+        let sleep = InterruptibleSleep()
+        Signals.whenResized { sleep.end() }
+        while !Task.isCancelled {
+            let pause = draw()
+            await sleep.wait(until: .now + pause, on: ContinuousClock())
+        }
+        Signals.whenResized(nil)
+    }
+
     mutating func draw(_ progress: LiveProgress) {
         let size = terminal.size
         let table = LiveTable(width: size.columns, height: size.rows, colour: colour)
@@ -119,16 +129,15 @@ struct LiveCanvas {
     }
 }
 
-/// The live view of a watch: a table of all its rounds so far, the last of them in a line, and when
-/// the next one is due.
-final class WatchView: Sendable {
-    private struct State {
+/// What a watch prints: a line a round where nobody looks on; where somebody does, a table of all its
+/// rounds so far, the last of them in a line, and when the next one is due.
+final class WatchConsole: Sendable {
+    fileprivate struct State {
         var progress: RunProgress
         var evidence: RecentEvidence
-        var standings: [Int: CandidateStanding] = [:]
         var inUse: String?
         var last = "no round yet"
-        /// How many rounds wait for a store that cannot be written.
+        /// Rounds that wait for a store that cannot be written.
         var unstored = 0
         var underWay: Set<Int> = []
         /// The next round, and when it is due; `nil` before the first and after the last.
@@ -136,155 +145,92 @@ final class WatchView: Sendable {
         var canvas: LiveCanvas
     }
 
-    private let state: Mutex<State>
-    /// Rung when the window has another size.
-    private let sleep = InterruptibleSleep()
-
-    init(_ settings: Settings, colour: Bool) {
-        state = Mutex(
-            State(
-                progress: RunProgress(of: settings.plan),
-                evidence: RecentEvidence(settings, tampering: []),
-                inUse: settings.isBaselineInUse ? settings.baseline : nil,
-                canvas: LiveCanvas(colour: colour)
-            )
-        )
-    }
-
-    /// Shows what `session` measures from now on in a table of its own; returns what counts that.
-    func begin(_ session: Session) -> RunProgress {
-        let settings = session.settings
-        let progress = RunProgress(of: settings.plan)
-        let evidence = RecentEvidence(settings, tampering: Set(session.tampering.keys))
-        state.withLock { state in
-            state.progress = progress
-            state.evidence = evidence
-            state.standings = evidence.standings
-            state.inUse = settings.isBaselineInUse ? settings.baseline : nil
-        }
-        return progress
-    }
-
-    /// Takes in what a round says, in the order of the rounds.
-    func add(_ taken: MeasuredRound) {
-        state.withLock { state in
-            state.evidence.add(taken)
-            state.standings = state.evidence.standings
-        }
-    }
-
-    /// The next round, and when it is due.
-    func show(next round: Int, due: Timestamp) { state.withLock { $0.next = (round, due) } }
-
-    /// Begins to measure a round, or ends it.
-    func show(round: Int, isUnderWay: Bool) {
-        state.withLock { state in
-            if isUnderWay {
-                state.underWay.insert(round)
-                state.next = nil
-            } else {
-                state.underWay.remove(round)
-            }
-        }
-    }
-
-    /// What became of the last round.
-    func show(last: String) { state.withLock { $0.last = last } }
-
-    func show(unstored: Int) { state.withLock { $0.unstored = unstored } }
-
-    /// Prints whole lines that stay.
-    func write(above text: String) { state.withLock { $0.canvas.write(above: text) } }
-
-    /// Draws until the task is cancelled, and then leaves the screen as it was.
-    func follow() async {
-        Signals.whenResized { [sleep] in sleep.end() }
-        let clock = ContinuousClock()
-        while !Task.isCancelled {
-            state.withLock { draw(&$0) }
-            // A countdown needs no more.
-            let isIdle = state.withLock { $0.underWay.isEmpty && $0.next != nil }
-            let pause = isIdle ? Duration.seconds(1) : .milliseconds(200)
-            await sleep.wait(until: clock.now.advanced(by: pause), on: clock)
-        }
-        Signals.whenResized(nil)
-        state.withLock { $0.canvas.erase() }
-    }
-
-    private func draw(_ state: inout State) {
-        var live = LiveProgress(
-            state.progress.snapshot(after: .zero),
-            inUse: state.inUse,
-            standings: state.standings
-        )
-        live.status = [Self.past(state), Self.next(state)]
-        state.canvas.draw(live)
-    }
-
-    private static func past(_ state: State) -> String {
-        let unstored = state.unstored
-        if unstored == 0 { return state.last }
-        return "\(unstored) \(unstored == 1 ? "round waits" : "rounds wait") to be stored; "
-            + state.last
-    }
-
-    private static func next(_ state: State) -> String {
-        var parts: [String] = []
-        if let round = state.underWay.max() { parts.append("round \(round) is being measured") }
-        if let (round, due) = state.next {
-            let clock = LocalClock.system(from: due, to: due)
-            let wait = Duration.nanoseconds(max(0, due.nanoseconds - Timestamp.now.nanoseconds))
-            parts.append(
-                "round \(round) is due at \(clock.timeOfDay(due)), in \(LatencyFormat.span(wait))"
-            )
-        }
-        if let since = state.evidence.since {
-            let clock = LocalClock.system(from: since, to: since)
-            parts.append("evidence since \(clock.timeOfDay(since))")
-        }
-        return parts.joined(separator: "; ")
-    }
-}
-
-/// What a watch prints: a line a round where nobody looks on, the live view where somebody does.
-final class WatchConsole: Sendable {
     private let isQuiet: Bool
-    private let view: WatchView?
+    /// `nil` without a table.
+    private let state: Mutex<State?>
     private let failure = Mutex<Failure?>(nil)
 
-    init(quiet: Bool, view: WatchView?) {
+    /// With a `table` of what settings ask for, if one is to be drawn.
+    init(quiet: Bool, table settings: Settings? = nil, colour: Bool = false) {
         isQuiet = quiet
-        self.view = view
+        state = Mutex(
+            settings.map { settings in
+                State(
+                    progress: RunProgress(of: settings.plan),
+                    evidence: RecentEvidence(settings, tampering: []),
+                    inUse: settings.isBaselineInUse ? settings.baseline : nil,
+                    canvas: LiveCanvas(colour: colour)
+                )
+            }
+        )
     }
 
     /// Why standard output did not take a line, where it did not.
     var outputFailure: Failure? { failure.withLock { $0 } }
 
-    /// Draws the live view, if there is one, until the task is cancelled.
-    func follow() async { await view?.follow() }
+    // MARK: - Table
 
-    /// Counts what is measured from now on; `nil` where nobody looks on.
-    func begin(_ session: Session) -> RunProgress? { view?.begin(session) }
+    /// Draws the table, if there is one, until the task is cancelled, and then leaves the screen as
+    /// it was.
+    func follow() async {
+        guard state.withLock({ $0 != nil }) else { return }
+        await LiveCanvas.redraw {
+            state.withLock { state in
+                state?.draw()
+                // A countdown needs no more.
+                let isIdle = state?.underWay.isEmpty == true && state?.next != nil
+                return isIdle ? .seconds(1) : .milliseconds(200)
+            }
+        }
+        state.withLock { $0?.canvas.erase() }
+    }
+
+    /// Shows what `session` measures from now on in a table of its own; returns what counts that,
+    /// or `nil` where nobody looks on.
+    func begin(_ session: Session) -> RunProgress? {
+        let settings = session.settings
+        return state.withLock { state in
+            guard state != nil else { return nil }
+            let progress = RunProgress(of: settings.plan)
+            state?.progress = progress
+            state?.evidence = RecentEvidence(settings, tampering: Set(session.tampering.keys))
+            state?.inUse = settings.isBaselineInUse ? settings.baseline : nil
+            return progress
+        }
+    }
 
     /// The next round is due `wait` from now.
     func show(next round: Int, in wait: Duration) {
-        view?.show(next: round, due: Timestamp.now.advanced(by: wait))
+        state.withLock { $0?.next = (round, Timestamp.now.advanced(by: wait)) }
     }
 
-    /// A round begins to be measured, or has come to its end.
-    func show(round: Int, isUnderWay: Bool) { view?.show(round: round, isUnderWay: isUnderWay) }
+    /// Begins to measure a round, or ends it.
+    func show(round: Int, isUnderWay: Bool) {
+        state.withLock { state in
+            if isUnderWay {
+                state?.underWay.insert(round)
+                state?.next = nil
+            } else {
+                state?.underWay.remove(round)
+            }
+        }
+    }
 
-    /// So many rounds wait for a store that cannot be written.
-    func show(unstored: Int) { view?.show(unstored: unstored) }
+    func show(unstored: Int) { state.withLock { $0?.unstored = unstored } }
 
-    /// What a round says of the resolvers.
-    func add(_ taken: MeasuredRound) { view?.add(taken) }
+    /// Takes in what a round says, in the order of the rounds.
+    func add(_ measured: MeasuredRound) { state.withLock { $0?.evidence.add(measured) } }
+
+    // MARK: - Lines
 
     /// What became of a round; false where nobody reads on.
     func announce(_ line: RoundLine) -> Bool {
         let text = line.text(on: LocalClock.system(from: line.start, to: line.start))
-        view?.show(last: text)
-        return isQuiet || (view != nil && Terminal.output.isTerminal) || print(text)
+        let hasTable = state.withLock { state in
+            state?.last = text
+            return state != nil
+        }
+        return isQuiet || (hasTable && Terminal.output.isTerminal) || print(text)
     }
 
     /// Prints a line on standard output; false where nobody reads on.
@@ -310,11 +256,46 @@ final class WatchConsole: Sendable {
 
     /// Says on standard error what went wrong.
     func warn(_ text: String) {
-        let line = "dnstempo: \(EscapedText.terminal(text))\n"
-        if let view {
-            view.write(above: line)
-        } else {
-            try? Terminal.error.write(line)
+        state.withLock { state in
+            if state == nil {
+                Terminal.mention(text)
+            } else {
+                state?.canvas.write(above: "dnstempo: \(EscapedText.terminal(text))\n")
+            }
         }
+    }
+}
+
+extension WatchConsole.State {
+    fileprivate mutating func draw() {
+        var live = LiveProgress(
+            progress.snapshot(after: .zero),
+            inUse: inUse,
+            standings: evidence.standings
+        )
+        live.status = [past, future]
+        canvas.draw(live)
+    }
+
+    private var past: String {
+        if unstored == 0 { return last }
+        return "\(unstored) \(unstored == 1 ? "round waits" : "rounds wait") to be stored; \(last)"
+    }
+
+    private var future: String {
+        var parts: [String] = []
+        if let round = underWay.max() { parts.append("round \(round) is being measured") }
+        if let (round, due) = next {
+            let clock = LocalClock.system(from: due, to: due)
+            let wait = Duration.nanoseconds(max(0, due.nanoseconds - Timestamp.now.nanoseconds))
+            parts.append(
+                "round \(round) is due at \(clock.timeOfDay(due)), in \(LatencyFormat.span(wait))"
+            )
+        }
+        if let since = evidence.since {
+            let clock = LocalClock.system(from: since, to: since)
+            parts.append("evidence since \(clock.timeOfDay(since))")
+        }
+        return parts.joined(separator: "; ")
     }
 }

@@ -10,6 +10,12 @@ import Samples
 import Scheduling
 import Store
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// Why the program cannot do what was asked: one line, and the exit code that scripts rely on
 /// (sysexits.h).
 struct Failure: Error, CustomStringConvertible {
@@ -38,6 +44,9 @@ struct Failure: Error, CustomStringConvertible {
         self.kind = kind
         self.description = description
     }
+
+    /// What the last call to the system complained of.
+    static var reasonOfSystem: String { unsafe String(cString: strerror(errno)) }
 }
 
 extension Failure {

@@ -98,8 +98,10 @@ enum InputFile {
 
     /// Says what the last call to the system said of it.
     static func unreadable(_ path: String) -> Failure {
-        let reason = unsafe String(cString: strerror(errno))
-        return Failure(errno == EIO ? .inputOutput : .noInput, "cannot read '\(path)': \(reason)")
+        Failure(
+            errno == EIO ? .inputOutput : .noInput,
+            "cannot read '\(path)': \(Failure.reasonOfSystem)"
+        )
     }
 }
 
@@ -135,8 +137,10 @@ enum Folder {
     /// Makes the folder where there is none.
     static func create(_ path: String, mode: mode_t = 0o777) throws(Failure) {
         guard unsafe mkdir(path, mode) != 0, errno != EEXIST else { return }
-        let reason = unsafe String(cString: strerror(errno))
-        throw Failure(.cannotCreate, "cannot make the folder '\(path)': \(reason)")
+        throw Failure(
+            .cannotCreate,
+            "cannot make the folder '\(path)': \(Failure.reasonOfSystem)"
+        )
     }
 }
 
@@ -162,5 +166,19 @@ final class InputChunks {
         }
         guard count >= 0 else { throw InputFile.unreadable(path) }
         return Array(chunk[..<count])
+    }
+}
+
+/// Tells a file from another that took its name.
+struct FileIdentity: Equatable {
+    private let device: UInt64
+    private let number: UInt64
+
+    /// `nil` where there is no file.
+    init?(_ path: String) {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        number = UInt64(truncatingIfNeeded: status.st_ino)
     }
 }

@@ -74,8 +74,7 @@ struct UserUnits {
     func remove() throws {
         try ask([["disable", "--now", SystemdUnits.timerName(name)]])
         for path in [timer, service] where unsafe unlink(path) != 0 && errno != ENOENT {
-            let reason = unsafe String(cString: strerror(errno))
-            throw Failure(.cannotCreate, "cannot remove '\(path)': \(reason)")
+            throw Failure(.cannotCreate, "cannot remove '\(path)': \(Failure.reasonOfSystem)")
         }
         try ask([["daemon-reload"]])
     }
@@ -98,9 +97,9 @@ struct UserUnits {
             let output = try ChildProgram.run(["systemctl", "--user"] + request)
             if output?.code == 0 { continue }
             let rest = requests[index...].map { "systemctl --user \($0.joined(separator: " "))" }
-            try Terminal.error.write(
-                "dnstempo: systemctl: \(output?.message ?? "there is no such program"); "
-                    + "run yourself: \(rest.joined(separator: " && "))\n"
+            Terminal.mention(
+                "systemctl: \(output?.message ?? "there is no such program"); run yourself: "
+                    + rest.joined(separator: " && ")
             )
             return false
         }
@@ -168,9 +167,7 @@ enum CrontabProgram {
             // Most crontab programs take no last line without an end; it was there before us.
             guard let last = bytes.last, last != UInt8(ascii: "\n") else { throw error }
             try replace(["-"], by: bytes + [UInt8(ascii: "\n")])
-            try Terminal.error.write(
-                "dnstempo: crontab takes no last line without an end; a newline was added\n"
-            )
+            Terminal.mention("crontab takes no last line without an end; a newline was added")
         }
     }
 

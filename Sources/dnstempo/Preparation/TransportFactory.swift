@@ -36,8 +36,8 @@ struct TransportFactory: Sendable {
         }
         credentials = try trust.authority.credentials(pins: pins, anybody: trust.insecure)
         if trust.insecure {
-            try? Terminal.error.write(
-                "dnstempo: --insecure: certificates are NOT verified; anybody may have answered\n"
+            Terminal.mention(
+                "--insecure: certificates are NOT verified; anybody may have answered"
             )
         }
     }

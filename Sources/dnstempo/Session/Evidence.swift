@@ -65,6 +65,8 @@ struct RecentEvidence {
     /// Without any round.
     private let fresh: EvidenceFeed
     private var feed: EvidenceFeed
+    /// How far the candidates are from their verdicts, by the index of the target.
+    private(set) var standings: [Int: CandidateStanding]
     private var rounds = 0
     private var queries = 0
     /// When its first round began.
@@ -91,10 +93,8 @@ struct RecentEvidence {
             keepsRounds: false
         )
         feed = fresh
+        standings = fresh.standings
     }
-
-    /// How far the candidates are from their verdicts, by the index of the target.
-    var standings: [Int: CandidateStanding] { feed.standings }
 
     /// Takes the next round; one of other settings is none of its.
     mutating func add(_ measured: MeasuredRound) {
@@ -110,5 +110,6 @@ struct RecentEvidence {
         rounds += 1
         queries += measured.recording.samples.count
         feed.add(measured.recording)
+        standings = feed.standings
     }
 }

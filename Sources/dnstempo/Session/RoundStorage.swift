@@ -83,20 +83,6 @@ struct RoundBacklog {
     }
 }
 
-/// Tells a file from another that took its name.
-private struct FileIdentity: Equatable {
-    private let device: UInt64
-    private let number: UInt64
-
-    /// `nil` where there is no file.
-    init?(_ path: String) {
-        var status = stat()
-        guard unsafe stat(path, &status) == 0 else { return nil }
-        device = UInt64(truncatingIfNeeded: status.st_dev)
-        number = UInt64(truncatingIfNeeded: status.st_ino)
-    }
-}
-
 /// Keeps two programs from taking rounds for one store at the same time, when together they would
 /// ask faster than either may: a lock on a file beside it, which the system lets go however the
 /// program ends.
@@ -111,10 +97,9 @@ final class StoreLock: Sendable {
         let file = "\(path).lock"
         descriptor = unsafe open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            let reason = unsafe String(cString: strerror(errno))
             throw Failure(
                 .cannotCreate,
-                "cannot write '\(file)': \(reason); make its folder writable, or name another "
+                "cannot write '\(file)': \(Failure.reasonOfSystem); make its folder writable, or name another "
                     + "with --store"
             )
         }
