@@ -3,7 +3,6 @@ import Charts
 import Reports
 import Samples
 
-/// What was measured over time, drawn.
 struct ChartCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "chart",
@@ -83,7 +82,7 @@ struct ChartCommand: AsyncParsableCommand {
     }
 }
 
-/// Where pictures go: one file with every resolver, or a folder with a file for each.
+/// One file with every resolver, or a folder with a file for each.
 enum ChartDestination {
     case standardOutput
     case file(String)
@@ -107,7 +106,6 @@ enum ChartDestination {
         }
     }
 
-    /// Writes all or nothing.
     func write(_ drawing: HistoryDrawing) throws {
         switch self {
         case .standardOutput: try Terminal.output.write(drawing.svg())

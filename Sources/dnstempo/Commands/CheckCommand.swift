@@ -4,7 +4,6 @@ import Integrity
 import Reports
 import Samples
 
-/// Does a resolver tell the truth?
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
@@ -91,7 +90,7 @@ struct CheckCommand: AsyncParsableCommand {
     }
 }
 
-/// What the commands take that look at whether resolvers tell the truth.
+/// Options of the commands that look for the truth.
 struct CheckOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

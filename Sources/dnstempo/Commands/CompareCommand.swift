@@ -8,7 +8,6 @@ import Samples
 import Statistics
 import Store
 
-/// Which resolver is fastest here?
 struct CompareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
@@ -101,7 +100,7 @@ struct CompareCommand: AsyncParsableCommand {
         return earlier
     }
 
-    /// To compare those behind whoever answers in the place of others is to compare one with itself.
+    /// Behind whoever answers in the place of others all resolvers are one.
     private static func intercepted(_ finding: CheckFinding) -> Failure {
         Failure(
             .noResolver,
@@ -174,7 +173,6 @@ extension ReportContext {
 }
 
 extension Plan {
-    /// The names of a series, each once.
     fileprivate func names(of series: Series) -> [String] {
         questions.indices.filter { self.series(ofQuestion: $0) == series }
             .map { questions[$0].name.description }.uniqued
@@ -185,7 +183,6 @@ extension CommandLine {
     /// The command as it was typed, with the program's plain name.
     static var shown: String { shown(Array(arguments.dropFirst())) }
 
-    /// The program's plain name and `words`, as a shell reads them.
     static func shown(_ words: [String]) -> String {
         (["dnstempo"] + words.map(\.shellQuoted)).joined(separator: " ")
     }

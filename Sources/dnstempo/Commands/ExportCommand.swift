@@ -3,7 +3,6 @@ import DNSWire
 import Reports
 import Samples
 
-/// Samples and hourly sums for other programs.
 struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
@@ -152,7 +151,7 @@ struct ExportCommand: AsyncParsableCommand {
     }
 }
 
-/// What an export is written to: standard output, or a file that appears once it is whole.
+/// Standard output, or a file that appears once it is whole.
 private struct ExportFile {
     private let staged: StagedFiles?
 

@@ -2,7 +2,6 @@ import ArgumentParser
 import Catalogue
 import Lab
 
-/// Simulated resolvers to try things on.
 struct LabCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lab",
@@ -64,7 +63,7 @@ struct LabCommand: AsyncParsableCommand {
     }
 }
 
-/// Which simulated resolvers `--lab` means.
+/// The profiles of `--lab`.
 enum LabChoice {
     static let standard = "default"
 
@@ -80,7 +79,7 @@ enum LabChoice {
 struct LabSession {
     /// In the profile's order; where both families are wanted, one after the other.
     let resolvers: [Resolver]
-    /// What the profile says that one uses now.
+    /// The one in use, says the profile.
     let baseline: String?
     private let laboratory: Laboratory
 
@@ -108,17 +107,15 @@ struct LabSession {
         baseline = profile.baseline
     }
 
-    /// Those of a name, over whichever family.
     func resolvers(named name: String) -> [Resolver] {
         resolvers.filter { $0.label == name || $0.label.hasPrefix("\(name)@") }
     }
 
-    /// Stops answering.
     func stop() { laboratory.stop() }
 }
 
 extension Behaviour {
-    /// What a profile says of one resolver, in the lab's own terms.
+    /// A profile's resolver in the lab's own terms.
     init(_ resolver: LabProfile.Resolver) {
         self.init(name: resolver.name, baseDelay: resolver.base)
         jitter = resolver.jitter

@@ -5,7 +5,6 @@ import Samples
 import Statistics
 import Store
 
-/// What happened over a window.
 struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
@@ -123,7 +122,7 @@ struct ReportCommand: AsyncParsableCommand {
         }
     }
 
-    /// Of the window that the options tell, or of the `last` so long before its end.
+    /// A reader of the window that the options tell, or of the `last` so long before its end.
     private func reader(
         last length: Duration? = nil,
         exact: Bool = false
@@ -135,7 +134,7 @@ struct ReportCommand: AsyncParsableCommand {
         )
     }
 
-    /// Of both windows: whole hours, which are what is compared.
+    /// The length of both windows: whole hours, which are what is compared.
     func length(_ text: String) throws -> Duration {
         let length: Duration
         do throws(CatalogueError) { length = try DurationText.parse(text) } catch {

@@ -5,7 +5,6 @@ import Reports
 import Samples
 
 extension ResolversCommand {
-    /// Is what the catalogue says of resolvers true here and now?
     struct Verify: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Hold what the catalogue says of resolvers against what they do.",
@@ -95,14 +94,12 @@ struct VerifyDocument: TruthDocument {
         }
     }
 
-    /// A row for each claim, then how many hold.
     func text(_ width: Int) -> String {
         var table = PlainTable(Self.header)
         for row in rows { table.add(row) }
         return "\(table.text)\n\(count)\n"
     }
 
-    /// How many hold, and the rows.
     func page(_ extras: PageExtras) -> HTMLPage {
         let table = HTMLTable(
             caption: "What the catalogue says, and what was seen.",
@@ -130,7 +127,6 @@ struct VerifyDocument: TruthDocument {
         return "Of \(all.count) claims: \(counts.joined(separator: ", "))."
     }
 
-    /// `dnstempo.verify/1`.
     var json: JSONValue {
         json(
             "verify",
@@ -157,7 +153,6 @@ struct VerifyDocument: TruthDocument {
 }
 
 extension Claim.Standing {
-    /// As a count of claims reads on.
     fileprivate var words: String {
         switch self {
         case .holds: "hold"

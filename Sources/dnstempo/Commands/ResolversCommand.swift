@@ -2,7 +2,6 @@ import ArgumentParser
 import Catalogue
 import Reports
 
-/// Who can be asked.
 struct ResolversCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resolvers",
@@ -19,7 +18,6 @@ struct ResolversCommand: AsyncParsableCommand {
 }
 
 extension ResolversCommand {
-    /// One line for each resolver.
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the catalogue and your own resolvers.",
@@ -46,7 +44,6 @@ extension ResolversCommand {
         }
     }
 
-    /// All that is known of one resolver.
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show what the catalogue, or a DNS stamp, says of one resolver.",
@@ -69,7 +66,6 @@ extension ResolversCommand {
 }
 
 extension ResolverCatalogue {
-    /// The bundled resolvers and those of the user's configuration.
     static func forUser() throws -> ResolverCatalogue {
         try bundled().adding(UserConfiguration.current().resolvers)
     }
@@ -83,7 +79,6 @@ extension CatalogueEntry {
         return endpoints.first?.address.description ?? "none"
     }
 
-    /// Key and value, line by line; what is unknown is left out.
     fileprivate var facts: [(String, String)] {
         var facts = [("name", name), ("title", title)]
         if let provider { facts.append(("operator", provider)) }
@@ -108,7 +103,6 @@ extension CatalogueEntry {
 }
 
 extension ServerStamp {
-    /// Key and value, line by line.
     var facts: [(String, String)] {
         var facts = [("ask it as", notation), ("transport", transport.rawValue)]
         facts.append(("address", address?.description ?? "to be looked up"))
@@ -142,7 +136,6 @@ extension CompletionKind {
 }
 
 extension ResolversCommand {
-    /// What this machine uses.
     struct Detect: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show which resolvers this machine uses; nothing is sent.",

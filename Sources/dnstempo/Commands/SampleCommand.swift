@@ -4,7 +4,6 @@ import Samples
 import Scheduling
 import Store
 
-/// One round for the store, made for cron.
 struct SampleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sample",

@@ -4,7 +4,6 @@ import Samples
 import Scheduling
 import Store
 
-/// Rounds taken on a schedule by cron or systemd.
 struct ScheduleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schedule",
@@ -177,7 +176,6 @@ extension ScheduleCommand {
 }
 
 extension ScheduleCommand {
-    /// What is installed, and whether it does what it should.
     struct Status: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show what is installed, the last round, how many were missed, the next.",
@@ -205,7 +203,7 @@ extension ScheduleCommand {
             try Terminal.output.write(texts.joined(separator: "\n"))
         }
 
-        /// None where this machine has no cron.
+        /// Empty where this machine has no cron.
         private func inCrontab() throws -> [InstalledSchedule] {
             try CrontabProgram.readIfAny().blocks.map { block in
                 InstalledSchedule(
@@ -250,7 +248,6 @@ struct InstalledSchedule {
     let installed: String
     /// `nil` where it cannot be told any more.
     let command: ScheduledCommand?
-    /// Who runs it.
     let daemon: String
     /// Why it may not do what it should.
     let warning: String?
@@ -310,7 +307,6 @@ struct InstalledSchedule {
 }
 
 extension Timestamp {
-    /// Since 1970, without the fraction.
     fileprivate var wholeSeconds: Int64 { nanoseconds / 1_000_000_000 }
 
     /// The last moment that there is where `seconds` lies beyond.

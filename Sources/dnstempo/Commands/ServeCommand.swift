@@ -4,7 +4,6 @@ import Dashboard
 import Samples
 import Store
 
-/// The store in a browser.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
@@ -121,7 +120,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 }
 
-/// Where the dashboard listens, and who may look.
+/// Options of the dashboard's address and token.
 struct AccessOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -145,7 +144,6 @@ struct AccessOptions: ParsableArguments {
     )
     var tokenFile: String?
 
-    /// What they say of a dashboard.
     func settings() throws -> DashboardSettings {
         let address = try address()
         let known = try tokenFile.map(Self.token)
@@ -184,7 +182,7 @@ struct AccessOptions: ParsableArguments {
     }
 }
 
-/// Whether rounds are taken while the store is served, and of what.
+/// Options of the rounds that are taken while the store is served.
 struct SamplingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -197,7 +195,8 @@ struct SamplingOptions: ParsableArguments {
     @OptionGroup var measuring: MeasuringOptions
     @OptionGroup var checking: TamperOption
 
-    /// What a watch would ask that keeps its `rounds` there; `nil` where nothing is to be measured.
+    /// The configuration of a watch that keeps its `rounds` there; `nil` where nothing is to be
+    /// measured.
     func configuration(
         rounds: @escaping @Sendable (RunOptions) throws -> String?
     ) async throws -> WatchConfiguration? {
@@ -222,7 +221,7 @@ struct SamplingOptions: ParsableArguments {
 }
 
 extension MeasuringOptions {
-    /// Whether nothing is given of what only measuring needs.
+    /// Whether no option is given that only measuring needs.
     fileprivate var asksForNothing: Bool {
         get throws {
             try RunOptions(self) == RunOptions() && resolvers.isEmpty && family.families.isEmpty

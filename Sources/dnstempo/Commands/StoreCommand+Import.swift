@@ -5,7 +5,6 @@ import Samples
 import Store
 
 extension StoreCommand {
-    /// Samples files into a store.
     struct Import: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Add the samples of files.",
@@ -76,12 +75,10 @@ extension Intake {
 }
 
 extension Int {
-    /// Such as `1 round` or `2 rounds`.
     func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
 }
 
 extension StoreCommand {
-    /// Several stores into one.
     struct Merge: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Add what other stores have and this one lacks.",
@@ -132,7 +129,6 @@ extension StoreCommand {
 }
 
 extension Intake {
-    /// What was added, as a sentence without its subject.
     fileprivate var text: String {
         let text = "\(counts) added; \(knownText)"
         guard unmergedHours > 0 else { return text }

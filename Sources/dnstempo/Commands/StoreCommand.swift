@@ -4,7 +4,6 @@ import Reports
 import Samples
 import Store
 
-/// What is kept.
 struct StoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
@@ -22,7 +21,6 @@ struct StoreCommand: AsyncParsableCommand {
 }
 
 extension StoreCommand {
-    /// How much there is, and from when to when.
     struct Info: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show how much a store holds, and from when to when.",
@@ -83,7 +81,6 @@ extension StoreCommand {
 }
 
 extension StoreCommand {
-    /// Whether everything is as it was stored.
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Look whether a store is sound: every page, row, sum and checksum of it.",
@@ -162,7 +159,6 @@ extension StoreCommand {
 }
 
 extension StoreCommand {
-    /// Old samples dropped.
     struct Prune: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Drop samples of a certain age; their hourly sums stay.",

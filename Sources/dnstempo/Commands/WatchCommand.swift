@@ -3,7 +3,6 @@ import Catalogue
 import Measurement
 import Samples
 
-/// Rounds on a schedule, until told to stop.
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
@@ -87,7 +86,6 @@ struct WatchCommand: AsyncParsableCommand {
         if Signals.endedByCtrlC { throw Failure(.interrupted, "") }
     }
 
-    /// The file of the store's figures.
     private func metricsFile(store path: String?) throws -> MetricsFile? {
         guard path != nil || metrics.textfile == nil else {
             throw Failure(
@@ -99,7 +97,7 @@ struct WatchCommand: AsyncParsableCommand {
         return try MetricsFile(metrics)
     }
 
-    /// Who is told of what happens; looked at now, while somebody is there who can mend it.
+    /// The recipients are looked for now, while somebody is there who can mend it.
     private func notifier(_ console: WatchConsole, store path: String?) throws -> Notifier? {
         guard path != nil || notices.notify.isEmpty else {
             throw Failure(
@@ -113,7 +111,8 @@ struct WatchCommand: AsyncParsableCommand {
     }
 }
 
-/// What a watch asks: read again when it is told to, or when the machine's own resolvers changed.
+/// The settings of a watch: made again when it is told to, or when the machine's own resolvers
+/// changed.
 struct WatchConfiguration {
     private var flags: MeasuringOptions
     private(set) var settings: Settings

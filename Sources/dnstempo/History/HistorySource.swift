@@ -3,7 +3,7 @@ import Reports
 import Samples
 import Store
 
-/// Where what was measured is read from: one store, several as one, or samples files.
+/// The source of a report: one store, several as one, or samples files.
 struct HistorySource: RecordedHistory {
     enum Content {
         case stores(StoreGroup)
@@ -11,7 +11,7 @@ struct HistorySource: RecordedHistory {
     }
 
     let content: Content
-    /// Of stores; `nil` is any.
+    /// The origins of rounds of stores; `nil` is any.
     let origins: Set<Run.Origin>?
     private var labels: Set<String>?
     private let exact: Bool

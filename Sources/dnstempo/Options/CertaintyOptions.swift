@@ -2,7 +2,7 @@ import ArgumentParser
 import Catalogue
 import Statistics
 
-/// When a comparison is certain enough, and how long it may take to be.
+/// Options of how certain a comparison has to be, and how long that may take.
 struct CertaintyOptions: ParsableArguments {
     @Flag(
         help: """
@@ -67,19 +67,17 @@ struct CertaintyOptions: ParsableArguments {
 }
 
 extension ComparisonRules {
-    /// With what a difference must exceed.
     init(margin: Duration) { self.init(margin: margin / .milliseconds(1)) }
 }
 
 extension RunOptions {
-    /// Whether the run ends once it is certain.
     var isUntilSure: Bool { untilSure == true && rounds == nil }
 
-    /// What a difference must exceed to be worth it.
+    /// The least difference that is worth it.
     var usedMargin: Duration { margin ?? .milliseconds(5) }
 }
 
-/// What a comparison measures beside its queries.
+/// Options of the measurements beside the queries.
 struct PreflightOptions: ParsableArguments {
     @Flag(
         inversion: .prefixedNo,

@@ -3,10 +3,8 @@ import Catalogue
 import DNSWire
 import Samples
 
-/// What every measuring command takes: whom to ask, what, how often and how fast.
-///
-/// Each is optional here, since a campaign or the configuration may say it too; ``Settings`` puts
-/// them together.
+/// Options of every measuring command. Each is optional here, since a campaign or the configuration
+/// may say it too; ``GivenOptions`` puts them together.
 struct MeasuringOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
@@ -167,7 +165,7 @@ struct MeasuringOptions: ParsableArguments {
     @OptionGroup var reach: ReachOption
 }
 
-/// How fast resolvers may be asked.
+/// Options of the pace.
 struct PaceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -213,7 +211,8 @@ struct PaceOptions: ParsableArguments {
     }
 }
 
-/// At which of its addresses a resolver of the catalogue is asked.
+/// Options of the address that a resolver of the catalogue is asked at; empty families are the
+/// usual choice.
 struct FamilyOptions: ParsableArguments {
     @Flag(name: .customShort("4"), help: "Ask catalogue names at their IPv4 address.")
     var v4 = false
@@ -221,12 +220,12 @@ struct FamilyOptions: ParsableArguments {
     @Flag(name: .customShort("6"), help: "Ask catalogue names at their IPv6 address.")
     var v6 = false
 
-    /// Those asked for; empty for the usual choice.
     var families: Set<IPAddress.Family> { Set((v4 ? [.v4] : []) + (v6 ? [.v6] : [])) }
 }
 
 extension RunOptions {
-    /// What the command line says; `nil` where it leaves a choice to campaign and configuration.
+    /// The options of the command line; `nil` where it leaves a choice to campaign and
+    /// configuration.
     init(_ flags: MeasuringOptions) throws {
         self.init()
         domains = flags.domains.isEmpty ? nil : flags.domains

@@ -4,13 +4,12 @@ import DNSWire
 import Samples
 import Scheduling
 
-/// Which schedule is meant.
 struct ScheduleNameOption: ParsableArguments {
     @Option(help: "Tells several schedules apart.")
     var name = "default"
 }
 
-/// What a schedule is to run, and how often.
+/// Options of a schedule's command and interval.
 struct ScheduleOptions: ParsableArguments {
     @Option(help: "How often: 1m to 30m, 1h to 12h, 1d, as they divide the hour or the day.")
     var every = "5m"
@@ -35,7 +34,6 @@ struct ScheduleOptions: ParsableArguments {
     )
     var sample: [String] = []
 
-    /// The schedule as it would be installed now.
     func entry(named name: ScheduleName) throws -> ScheduleEntry {
         let interval = try ScheduleInterval(duration(every, option: "--every"), written: every)
         let passed = try SampleArguments(sample)
@@ -77,7 +75,6 @@ struct ScheduleOptions: ParsableArguments {
 }
 
 extension Timestamp {
-    /// Without the fraction of a second.
     fileprivate var seconds: Timestamp {
         Timestamp(nanoseconds: nanoseconds - nanoseconds % 1_000_000_000)
     }
@@ -86,7 +83,6 @@ extension Timestamp {
 /// Options for 'sample' that are kept for later: checked now, and independent of the folder and
 /// the environment in which they were written.
 struct SampleArguments {
-    /// As they are to be passed.
     let words: [String]
 
     init(_ written: [String]) throws {

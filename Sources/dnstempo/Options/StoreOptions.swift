@@ -4,7 +4,7 @@ import Reports
 import Samples
 import Store
 
-/// Where rounds are kept.
+/// Options of the store that rounds go to.
 struct StoreOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -59,16 +59,14 @@ struct NamedStore: ParsableArguments {
     )
     var store: String?
 
-    /// The file: by the command line, by the configuration, or the default.
     func path() throws -> String { try Self.path(store) }
 
-    /// The file that is meant by what the command line says of it.
     static func path(_ store: String?) throws -> String {
         try store ?? UserConfiguration.current().options.store ?? AbsolutePath.ofDefaultStore()
     }
 }
 
-/// Where rounds are kept, or that none is: for the commands that measure without a store too.
+/// Options of the commands that measure without a store too.
 struct StoreChoice: ParsableArguments {
     @OptionGroup var storing: StoreOptions
 
@@ -105,7 +103,7 @@ struct StoreChoice: ParsableArguments {
     }
 }
 
-/// Which part of what was measured is meant, and where that is kept.
+/// Options of the window of a report, and of where its rounds are kept.
 struct WindowOptions: ParsableArguments {
     @Argument(
         help: """
@@ -146,13 +144,13 @@ struct WindowOptions: ParsableArguments {
 
     @OptionGroup var named: NamedStore
 
-    /// What --origin lists, or `usual` without it; `nil` is any.
+    /// The origins of --origin, or `usual` without it; `nil` is any.
     func origins(usual: Set<Run.Origin>?) throws(Failure) -> Set<Run.Origin>? {
         try Run.Origin.list(origin, usual: usual)
     }
 
-    /// From when to when, on this system's clock. Without --since it has the `last` so long before
-    /// its end, else all of `span`, which is that of samples files, else 7 days.
+    /// The window on this system's clock. Without --since it has the `last` so long before its end,
+    /// else all of `span`, which is that of samples files, else 7 days.
     func window(
         span: ClosedRange<Timestamp>? = nil,
         last length: Duration? = nil
@@ -168,14 +166,14 @@ struct WindowOptions: ParsableArguments {
     }
 }
 
-/// What a long window is read from.
+/// The option to read samples of a long window.
 struct PrecisionOption: ParsableArguments {
     @Flag(help: "Read samples, not hourly sums, where the window is longer than 8 days.")
     var exact = false
 }
 
 extension WindowOptions {
-    /// From when to when, without a beginning or an end where none was asked for.
+    /// The window, without a beginning or an end where none was asked for.
     func openWindow() throws -> Range<Timestamp> {
         if since != nil { return try window().window }
         let end = until == "now" ? nil : try window().window.upperBound
@@ -184,7 +182,7 @@ extension WindowOptions {
 }
 
 extension Run.Origin {
-    /// What the text of --origin lists, or `usual` without it; `nil` is any.
+    /// The origins that the value of --origin lists, or `usual` without it; `nil` is any.
     static func list(_ text: String?, usual: Set<Self>?) throws(Failure) -> Set<Self>? {
         guard let text else { return usual }
         if text == "all" { return nil }

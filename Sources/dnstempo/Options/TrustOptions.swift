@@ -2,7 +2,7 @@ import ArgumentParser
 import Catalogue
 import Transports
 
-/// How encrypted connections are made, and whom they trust.
+/// Options of encrypted connections, and of whom they trust.
 struct TrustOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -52,7 +52,7 @@ struct TrustOptions: ParsableArguments {
     var insecure = false
 }
 
-/// Whose signature makes a certificate one to trust.
+/// The option of the certificates to trust.
 struct AuthorityOption: ParsableArguments {
     @Option(
         name: .customLong("ca"),
@@ -64,7 +64,7 @@ struct AuthorityOption: ParsableArguments {
     )
     var file: String?
 
-    /// What certificates are held against, or nothing at all for `anybody`.
+    /// Credentials that verify certificates, but for `anybody`.
     func credentials(
         pins: Set<[UInt8]> = [],
         anybody: Bool = false
@@ -78,7 +78,7 @@ struct AuthorityOption: ParsableArguments {
     }
 }
 
-/// Where queries may go at all.
+/// The option of the networks that may be asked.
 struct ReachOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -94,25 +94,24 @@ struct ReachOption: ParsableArguments {
     private static let option = "--allow-net"
     private static let variable = "DNSTEMPO_ALLOW_NET"
 
-    /// What the option says; `nil` without it.
     func networks() throws -> AllowedNetworks? {
         try RunOptions.read(allowNet, of: Self.option, AllowedNetworks.init(parsing:))
     }
 
-    /// What is left of all that limits a command with no other options than this one.
+    /// The networks of a command with no other options than this one.
     func allowed(_ configuration: UserConfiguration) throws -> AllowedNetworks {
         var options = RunOptions()
         options.allowedNetworks = try networks()
         return try Self.allowed(options.over(configuration.options))
     }
 
-    /// What the options allow, within what the environment does: a host that was locked down stays
-    /// so.
+    /// The networks of the options within those of the environment: a host that was locked down
+    /// stays so.
     static func allowed(_ options: RunOptions) throws -> AllowedNetworks {
         try (environment() ?? .everywhere).narrowed(to: options.allowedNetworks ?? .everywhere)
     }
 
-    /// What the environment allows; `nil` where it says nothing.
+    /// The networks of the environment; `nil` where it says nothing.
     static func environment() throws -> AllowedNetworks? {
         try RunOptions.read(Environment[variable], of: variable, AllowedNetworks.init(parsing:))
     }

@@ -3,7 +3,7 @@ import Integrity
 import Reports
 import Samples
 
-/// What the checks came to, as text and as JSON.
+/// The findings of the checks, as text, JSON and a page.
 struct CheckDocument: TruthDocument {
     let findings: [ResolverFindings]
     let started: Timestamp
@@ -21,7 +21,6 @@ struct CheckDocument: TruthDocument {
         return (tables + paragraphs + [way].compactMap { $0 }).joined(separator: "\n")
     }
 
-    /// `dnstempo.check/1`.
     var json: JSONValue {
         json("check", started, finished, resolvers: findings.map(Self.json))
     }
@@ -79,7 +78,8 @@ struct CheckDocument: TruthDocument {
         return table.text
     }
 
-    /// What concerns the way and not the resolver is said once, after all of them.
+    /// A paragraph about one resolver. The way to it is no property of it, and has its own after
+    /// all of them.
     private func words(about resolver: ResolverFindings, _ width: Int) -> String {
         let place = resolver.resolver
         var lines = ["\(place.label) (\(place.endpoint))"]
@@ -109,7 +109,6 @@ extension Judgement {
 }
 
 extension String {
-    /// With a capital and a full stop.
     var sentence: String { prefix(1).uppercased() + dropFirst() + "." }
 
     /// Lines of at most `width` columns behind so many spaces.
@@ -168,7 +167,7 @@ extension CheckDocument {
             : "No resolver was seen to lie; \(Self.list(failing)) failed other checks."
     }
 
-    /// What is to be said of a resolver, in a sentence.
+    /// A resolver's failures in a sentence.
     private func summary(_ resolver: ResolverFindings) -> String {
         let label = resolver.resolver.label
         guard resolver.answers else { return "\(label) does not answer." }
@@ -223,7 +222,7 @@ extension CheckDocument {
         return PageFragments.folded(heading, [HTML(.ul, [], own.map(item))])
     }
 
-    /// What concerns the way and not the resolver is said once.
+    /// The way to the resolvers, once for all of them.
     private var way: [HTML] {
         guard let finding = findings.first?.finding(of: .interception) else { return [] }
         return [PageFragments.folded("the way to them", [HTML(.ul, item(finding))])]
@@ -250,7 +249,6 @@ extension CheckDocument {
 }
 
 extension Judgement {
-    /// The class of its word.
     fileprivate var style: String {
         switch self {
         case .pass: "good"

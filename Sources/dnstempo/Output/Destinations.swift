@@ -4,14 +4,13 @@ import Charts
 import Reports
 import Samples
 
-/// Where a report goes. All is checked before the measurement, so that no long run is lost to a
-/// wrong path, and files are written whole or not at all.
+/// The outputs of a comparison. All are checked before the measurement, so that no long run is lost
+/// to a wrong path, and files are written whole or not at all.
 struct Destinations {
     private let standard: (any ReportFormat)?
     private let files: [(path: String, writer: any ReportFormat)]
     private let samples: (path: String, format: SamplesFormat)?
 
-    /// Whether one of the files has charts.
     let hasChart: Bool
 
     init(_ options: OutputOptions) throws {
@@ -92,13 +91,13 @@ extension OutputFormat {
         self = choice.value
     }
 
-    /// Of commands whose result is a table or JSON.
+    /// The format of a command that has these two alone.
     init(tableOrJSON word: String) throws(Failure) {
         try self.init(named: word, among: ["table": .text, "json": .json])
     }
 }
 
-/// Where results go, and how they look.
+/// Options of a comparison's outputs.
 struct OutputOptions: ParsableArguments {
     @Option(
         name: [.short, .long],
@@ -182,7 +181,7 @@ struct Gate {
     }
 }
 
-/// Where a report over a window goes, and how it looks.
+/// Options of a window report's outputs.
 struct ReportOutput: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -205,7 +204,7 @@ struct ReportOutput: ParsableArguments {
     var noColor = false
 }
 
-/// Where a report that is a page too goes; all is checked before anything is read or asked.
+/// The outputs of a report that is a page too, checked before anything is read or asked.
 struct ReportDestinations {
     private let standard: OutputFormat
     private let allowsColour: Bool

@@ -5,7 +5,7 @@ import Samples
 import Statistics
 import Synchronization
 
-/// What is shown on standard error while a run is under way: a table that grows, or lines.
+/// The view of a run under way on standard error: a table that grows, or lines.
 struct LiveView {
     private let kind: LiveOptions.Kind
     private let colour: Bool
@@ -50,14 +50,11 @@ struct LiveView {
     }
 }
 
-/// Whether somebody looks on while it is measured.
+/// The option of the live view.
 struct LiveOptions: ParsableArguments {
-    /// How a run is shown while it is under way.
     enum Kind {
         case none
-        /// A table that is drawn over and over.
         case table
-        /// A line a round.
         case lines
     }
 
@@ -119,7 +116,6 @@ struct LiveCanvas {
         try? terminal.write(frame)
     }
 
-    /// Leaves the screen as it was.
     mutating func erase() { write(above: "") }
 
     /// Writes whole lines that stay, in place of what is drawn until it is drawn again.
@@ -129,8 +125,8 @@ struct LiveCanvas {
     }
 }
 
-/// What a watch prints: a line a round where nobody looks on; where somebody does, a table of all its
-/// rounds so far, the last of them in a line, and when the next one is due.
+/// The output of a watch: a line a round where nobody looks on; where somebody does, a table of all
+/// its rounds so far, the last of them in a line, and when the next one is due.
 final class WatchConsole: Sendable {
     fileprivate struct State {
         var progress: RunProgress
@@ -199,12 +195,10 @@ final class WatchConsole: Sendable {
         }
     }
 
-    /// The next round is due `wait` from now.
     func show(next round: Int, in wait: Duration) {
         state.withLock { $0?.next = (round, Timestamp.now.advanced(by: wait)) }
     }
 
-    /// Begins to measure a round, or ends it.
     func show(round: Int, isUnderWay: Bool) {
         state.withLock { state in
             if isUnderWay {
@@ -218,12 +212,11 @@ final class WatchConsole: Sendable {
 
     func show(unstored: Int) { state.withLock { $0?.unstored = unstored } }
 
-    /// Takes in what a round says, in the order of the rounds.
     func add(_ measured: MeasuredRound) { state.withLock { $0?.evidence.add(measured) } }
 
     // MARK: - Lines
 
-    /// What became of a round; false where nobody reads on.
+    /// Tells of a round; false where nobody reads on.
     func announce(_ line: RoundLine) -> Bool {
         let text = line.text(on: LocalClock.system(from: line.start, to: line.start))
         let hasTable = state.withLock { state in
@@ -249,12 +242,10 @@ final class WatchConsole: Sendable {
         }
     }
 
-    /// Says on standard error what is good to know.
     func mention(_ text: String) {
         if !isQuiet { warn(text) }
     }
 
-    /// Says on standard error what went wrong.
     func warn(_ text: String) {
         state.withLock { state in
             if state == nil {

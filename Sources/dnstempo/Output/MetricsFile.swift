@@ -24,7 +24,6 @@ struct MetricsFile {
     }
 }
 
-/// Who reads the store's figures from a file.
 struct MetricsOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

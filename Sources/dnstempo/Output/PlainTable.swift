@@ -6,7 +6,6 @@ struct PlainTable {
 
     mutating func add(_ row: [String]) { rows.append(row) }
 
-    /// A line a row, each ended.
     var text: String {
         var widths: [Int] = []
         for row in rows {

@@ -6,12 +6,11 @@ import Darwin
 
 /// Another program of this machine, run to its end.
 enum ChildProgram {
-    /// What it left behind.
     struct Output {
         /// The exit code; -1 where a signal ended it.
         let code: Int32
         let bytes: [UInt8]
-        /// What it said on standard error, else on standard output, in one line.
+        /// Its standard error, else its standard output, in one line.
         let message: String
 
         /// `status` as waitpid(2) gives it.
@@ -135,7 +134,7 @@ enum ChildProgram {
         return pid
     }
 
-    /// What the programs run here need of the user's, and messages in English.
+    /// The variables that programs need of the user's, and messages in English.
     static var inherited: [String] {
         let names = [
             "PATH", "HOME", "USER", "LOGNAME", "TMPDIR", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME",
@@ -181,7 +180,6 @@ enum ChildProgram {
 
     deinit { unsafe fclose(file) }
 
-    /// All that is in it.
     func content() -> [UInt8] {
         unsafe rewind(file)
         var bytes: [UInt8] = []

@@ -16,7 +16,7 @@ import Glibc
 import Darwin
 #endif
 
-/// Why the program cannot do what was asked: one line, and the exit code that scripts rely on
+/// The end of the program for a reason: one line, and the exit code that scripts rely on
 /// (sysexits.h).
 struct Failure: Error, CustomStringConvertible {
     enum Kind: Int32 {
@@ -45,7 +45,7 @@ struct Failure: Error, CustomStringConvertible {
         self.description = description
     }
 
-    /// What the last call to the system complained of.
+    /// The reason of the last call to the system that failed (errno).
     static var reasonOfSystem: String { unsafe String(cString: strerror(errno)) }
 }
 

@@ -118,7 +118,6 @@ struct Bootstrap {
         }
     }
 
-    /// Asks for the families in turn until one has addresses.
     private func addresses(
         of host: String,
         _ families: [IPAddress.Family],
@@ -165,7 +164,7 @@ struct Bootstrap {
     }
 }
 
-/// Where a store's last rounds asked resolvers whose addresses are looked up: they are measured, or
+/// The addresses at which a store's last rounds asked resolvers by name: they are measured, or
 /// found silent, while the look-up fails.
 struct RememberedAddresses {
     /// Asked lately, the latest first.

@@ -64,14 +64,13 @@ struct PlanBuilder {
         options.connections == nil || options.connections == .reuse
     }
 
-    /// Who is asked in a series: what is not encrypted has no first queries.
+    /// The resolvers of a series: what is not encrypted has no first queries.
     private func asked(in series: Series) -> [Resolver] {
         series == .first
             ? options.connections == .reuse ? [] : resolvers.filter(\.isEncrypted)
             : resolvers.filter { keepsConnections || !$0.isEncrypted }
     }
 
-    /// Who is asked what, how fast.
     private func plan(of series: [Series], zones: [DomainName]) throws -> Plan {
         let groups = groups
         var plan = Plan(
@@ -146,7 +145,6 @@ struct PlannedRun {
 extension Resolver {
     fileprivate var isEncrypted: Bool { endpoint.transport.isEncrypted }
 
-    /// As samples name it.
     fileprivate func target(in series: Series) -> Recording.Target {
         Recording.Target(
             label: label,

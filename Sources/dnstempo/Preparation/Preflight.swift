@@ -6,10 +6,10 @@ import Samples
 import Synchronization
 import Transports
 
-/// What is measured beside the timed queries, outside them and at no faster pace: the network's own
-/// round trips, and the instrument.
+/// Measurements beside the timed queries and at no faster pace: the network's own round trips, the
+/// instrument, and how far the answers lead.
 struct Preflight {
-    /// Where the addresses that resolvers answer are kept for ``distances()``, if they are.
+    /// The addresses for ``distances()``; `nil` where these are not asked for.
     let answers: AnsweredAddresses?
     private let settings: Settings
     private let wanted: PreflightOptions
@@ -20,7 +20,6 @@ struct Preflight {
         answers = wanted.connect ? AnsweredAddresses(settings.plan) : nil
     }
 
-    /// What is measured before the first query.
     func before() async -> PreflightFindings {
         var findings = PreflightFindings()
         let reading = await InstrumentProbe().measure(allowed: settings.allowed)
@@ -57,7 +56,8 @@ struct Preflight {
         return places.map { found[$0] }
     }
 
-    /// Where the answers may lead: those of the lab are made up, and nobody else's business.
+    /// The networks that answers may lead to: those of the lab are made up, and nobody else's
+    /// business.
     private var reachable: AllowedNetworks {
         get throws {
             guard settings.lab != nil else { return settings.allowed }
@@ -103,7 +103,6 @@ struct Preflight {
     }
 }
 
-/// What a preflight found.
 struct PreflightFindings {
     var instrument: InstrumentCheck?
     var floors: [Recording.Target: NetworkFloor] = [:]
@@ -111,7 +110,7 @@ struct PreflightFindings {
     var candidates = CandidateTruth()
 }
 
-/// Where a floor is measured: one for all transports and series of an address and port.
+/// An address and port, for all transports and series.
 private struct Place: Hashable, Sendable {
     let endpoint: Endpoint
 
@@ -157,9 +156,7 @@ extension AnswerDistance.Reach {
 
 /// The addresses that each resolver gave for each name, the first few.
 final class AnsweredAddresses: Sendable {
-    /// Who gave an address for what.
     struct Entry: Hashable {
-        /// Indices of the plan.
         var target: Int
         var question: Int
         var address: IPAddress
@@ -178,7 +175,6 @@ final class AnsweredAddresses: Sendable {
 
     init(_ plan: Plan) { self.plan = plan }
 
-    /// Keeps what an exchange of the cached series answered.
     func note(_ exchange: Exchange, of probe: Probe) {
         guard case .response(let response) = exchange.result, !response.addresses.isEmpty,
             plan.series(ofQuestion: probe.question) == .cached

@@ -43,7 +43,6 @@ struct Settings {
 struct GivenOptions {
     let campaign: Campaign?
     let configuration: UserConfiguration
-    /// Of all three.
     private(set) var merged: RunOptions
 
     /// Only with `certainty` may a run go on until it is certain. Throws where one of them says
@@ -191,7 +190,6 @@ struct Preparation {
         return resolvers.filter { $0 != gateway }
     }
 
-    /// Each resolver over each transport asked for.
     private func overTransports(_ resolvers: [Resolver]) throws -> [Resolver] {
         guard let transports = options.transports else { return resolvers }
         let all = try resolvers.flatMap { try $0.over(transports) }
@@ -280,7 +278,6 @@ extension ResolverCatalogue {
 }
 
 extension UserConfiguration {
-    /// The user's own file, where there is one.
     static func current() throws -> UserConfiguration {
         guard let path = path(environment: Environment.variables("XDG_CONFIG_HOME", "HOME")) else {
             return UserConfiguration()

@@ -13,7 +13,7 @@ struct TamperCheck {
 
     /// How long an answer may take: who is slower remains unchecked.
     private static let timeout = Duration.seconds(1)
-    /// What an examination may take beyond its queries at their pace.
+    /// The time that an examination may take beyond its queries at their pace.
     private static let patience = Duration.seconds(3)
     /// The most queries that a resolver without losses gets.
     private static let queries = 5
@@ -28,8 +28,8 @@ struct TamperCheck {
         )
     }
 
-    /// Both at once, for rounds that go on whatever is found; `warn` is told of it in a line each.
-    /// By label, how candidates were found not to tell the truth.
+    /// Makes both checks for rounds that go on whatever is found, of which `warn` is told in a line
+    /// each; returns, by label, how candidates were found not to tell the truth.
     static func tampering(
         _ settings: Settings,
         warn: (String) -> Void
@@ -48,8 +48,8 @@ struct TamperCheck {
         return tampering
     }
 
-    /// That somebody on the way answers in the place of others on port 53; `nil` where that was not
-    /// found, or nobody is asked through it.
+    /// The finding that somebody on the way answers in the place of others on port 53; `nil` where
+    /// it was not made, or nobody is asked through it.
     func interception() async -> CheckFinding? {
         guard settings.lab == nil, settings.endpoints.contains(where: InterceptionCheck.concerns)
         else { return nil }
@@ -84,16 +84,15 @@ struct TamperCheck {
     }
 }
 
-/// What is known of the candidates' truth, by their labels.
+/// The candidates' truth, by their labels.
 struct CandidateTruth {
-    /// What each does that was found not to tell the truth, as the rest of a sentence about it.
+    /// The deeds of those found not to tell the truth, each as the rest of a sentence about it.
     private(set) var tampering: [String: String] = [:]
     /// Those of whom it is not known.
     private(set) var unchecked: Set<String> = []
 
     init() {}
 
-    /// Nobody was asked.
     init(unchecked settings: Settings) { unchecked = Set(settings.candidates.map(\.label)) }
 
     fileprivate mutating func add(_ finding: CheckFinding?, of label: String) {
@@ -110,7 +109,7 @@ struct CandidateTruth {
     }
 }
 
-/// Whether resolvers are asked first if they tell the truth.
+/// The option to look first for tampering.
 struct TamperOption: ParsableArguments {
     @Flag(
         inversion: .prefixedNo,

@@ -10,7 +10,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// How queries get to resolvers: over which connections, and whom those trust.
+/// Makes the transports to resolvers, over connections that all trust the same certificates.
 struct TransportFactory: Sendable {
     private let allowed: AllowedNetworks
     /// `nil` for both, those that are kept and those that are opened anew.
@@ -81,7 +81,6 @@ struct TransportFactory: Sendable {
         }
     }
 
-    /// The way to an endpoint of plain DNS.
     static func plain(to endpoint: Endpoint, allowed: AllowedNetworks) -> any Transport {
         switch endpoint.transport {
         case .tcp: TCPTransport(to: endpoint, allowed: allowed)

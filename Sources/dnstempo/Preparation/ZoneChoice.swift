@@ -81,10 +81,9 @@ struct ZoneChoice {
     }
 }
 
-/// What the answers for a random name under a zone say of the zone.
+/// A zone as the answers for a random name under it show it.
 enum ZoneFinding: Hashable {
     case silent
-    /// No resolver would answer for it.
     case failed(ResponseCode)
     case unsigned
     case signed
@@ -107,7 +106,6 @@ enum ZoneFinding: Hashable {
         }
     }
 
-    /// Why the zone cannot be used.
     var reason: String? {
         switch self {
         case .silent: "since no resolver answered for it"

@@ -64,7 +64,7 @@ struct CheckSession {
         return await InterceptionCheck.finding(session.questions, send: session.send())
     }
 
-    /// When who may be asked.
+    /// The turns of the resolvers at the pace.
     var turns: CheckTurns<ContinuousClock> { CheckTurns(pace, on: ContinuousClock()) }
 
     /// Sends one query at its turn; what is outside the allowed networks takes none.
@@ -103,7 +103,6 @@ struct CheckSession {
 }
 
 extension AllowedNetworks {
-    /// This machine alone.
     fileprivate static var loopback: AllowedNetworks {
         get throws { try AllowedNetworks(parsing: "127.0.0.0/8,::1/128") }
     }

@@ -8,7 +8,6 @@ import Transports
 /// A comparison under way: the rounds of a plan until every candidate has its verdict, stored as
 /// they end while the live view looks on.
 struct ComparisonSession {
-    /// What came of it.
     struct Outcome {
         /// After Ctrl-C what was measured until then.
         var run: MeasuredRun
@@ -26,7 +25,7 @@ struct ComparisonSession {
 
     let settings: Settings
     let live: LiveView?
-    /// Where the addresses that resolvers answer are kept, if they are.
+    /// Takes in the addresses that resolvers answer; `nil` where nobody wants them.
     let answers: AnsweredAddresses?
     let store: Store?
     /// By label, how resolvers were found not to tell the truth.

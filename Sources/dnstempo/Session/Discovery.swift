@@ -14,13 +14,12 @@ struct Discovery {
         case verified(IPAddress)
         /// No certificate says so, but both are one machine of this network (§4.3).
         case opportunistic(String)
-        /// Why not.
         case unverified(String)
         /// Why nobody looked.
         case unchecked(String)
     }
 
-    /// What one plain resolver said.
+    /// The designations of one plain resolver.
     struct Finding {
         var resolver: Resolver
         var designated: [(designation: Designation, standing: Standing)] = []
@@ -80,7 +79,6 @@ struct Discovery {
         return finding
     }
 
-    /// What a resolver says of who it designates.
     private func exchange(over way: any Transport, to endpoint: Endpoint) async -> Exchange {
         let transport = PacedTransport(way: way, endpoint: endpoint, turns: turns)
         var last = await transport.exchange(query, timeout: Self.timeout)

@@ -8,7 +8,6 @@ struct EarlierRun {
     let run: Run
     /// Its samples, as of the targets and questions of the plan that goes on.
     let recording: Recording
-    /// The number of its last round.
     let lastRound: Int
 
     /// The last of `settings.vantage` that compared the same resolvers by the same questions, with
@@ -66,7 +65,7 @@ struct EarlierRun {
 }
 
 extension EarlierRun? {
-    /// What is gone on with, or that there is nothing to.
+    /// A sentence about the run that is gone on with, or that there is none.
     func note(in path: String) -> String {
         guard let earlier = self else {
             return "--resume: '\(path)' has no such run to go on with; this one begins anew"
@@ -77,7 +76,6 @@ extension EarlierRun? {
 }
 
 extension Recording {
-    /// The rounds of one run.
     fileprivate func only(_ run: Run) -> Recording {
         var part = Recording(runs: [run], targets: targets, questions: questions)
         var places: [Int32: Int32] = [:]

@@ -69,7 +69,6 @@ struct RecentEvidence {
     private(set) var standings: [Int: CandidateStanding]
     private var rounds = 0
     private var queries = 0
-    /// When its first round began.
     private var start: Timestamp?
     /// When it began anew; `nil` where it is that of the whole watch.
     private(set) var since: Timestamp?
@@ -96,7 +95,6 @@ struct RecentEvidence {
         standings = fresh.standings
     }
 
-    /// Takes the next round; one of other settings is none of its.
     mutating func add(_ measured: MeasuredRound) {
         guard measured.recording.targets == targets, measured.recording.questions == questions
         else { return }

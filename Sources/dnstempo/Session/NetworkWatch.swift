@@ -17,13 +17,13 @@ final class NetworkWatch: Sendable {
     private let read: @Sendable () -> NetworkPlace
     private let state: Mutex<State>
 
-    /// Begins with what `read` finds now.
     init(_ read: @escaping @Sendable () -> NetworkPlace) {
         self.read = read
         state = Mutex(State(last: read()))
     }
 
-    /// Of the network through which the resolvers are asked; `nil` in the lab, which is on none.
+    /// Watches the network through which the resolvers are asked; `nil` in the lab, which is on
+    /// none.
     convenience init?(_ settings: Settings) {
         guard settings.lab == nil else { return nil }
         let places = settings.endpoints.filter { !$0.address.isLoopback }.uniqued
@@ -50,20 +50,18 @@ final class NetworkWatch: Sendable {
         }
     }
 
-    /// How often it was another than before.
     var changes: Int { state.withLock(\.changes) }
 }
 
-/// By what one network is told from another.
+/// The marks of a network, by which it is told from another.
 struct NetworkPlace: Hashable, Sendable {
     /// The router of the default route; `nil` where there is none, or nobody tells.
     var gateway: IPAddress?
-    /// What this machine asks.
     var nameservers: [IPAddress] = []
     /// The networks of the addresses that queries leave from, by where they go.
     var sources: [Endpoint: [UInt8]] = [:]
 
-    /// What is missing is of a connection that is down, and tells of no other network.
+    /// Whether it is another network. A mark that is missing is of a connection that is down.
     func differs(from earlier: NetworkPlace) -> Bool {
         if let gateway, let old = earlier.gateway, gateway != old { return true }
         if !nameservers.isEmpty, !earlier.nameservers.isEmpty, nameservers != earlier.nameservers {

@@ -128,8 +128,8 @@ extension Timestamp {
     }
 }
 
-/// Somebody who is told of notices. No shell sees any of it: what is said goes to standard input,
-/// or as one argument.
+/// A recipient of notices. No shell sees any of it: a notice goes to standard input, or as one
+/// argument.
 enum NoticeRecipient: Hashable {
     case desktop
     /// A path, or a name to be looked up in `PATH`.
@@ -142,7 +142,7 @@ enum NoticeRecipient: Hashable {
         self = word == "desktop" ? .desktop : .program(word)
     }
 
-    /// As it is to be written where the folder and `PATH` are others.
+    /// The word as it has to be written where the folder and `PATH` are others.
     static func absolute(_ word: String) throws(Failure) -> String {
         switch try NoticeRecipient(word) {
         case .desktop: return word
@@ -205,7 +205,7 @@ enum NoticeRecipient: Hashable {
         }
     }
 
-    /// Where the user's desktop listens: cron does not say so.
+    /// The variables of the user's desktop session, which cron does not set.
     private static var session: [String: String] {
         guard Environment["DBUS_SESSION_BUS_ADDRESS"] == nil else { return [:] }
         let folder = "/run/user/\(getuid())"
@@ -216,7 +216,7 @@ enum NoticeRecipient: Hashable {
     }
 }
 
-/// Who is told when something happened to a resolver.
+/// The option of the recipients of notices.
 struct NoticeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -13,9 +13,7 @@ struct Prober: Sendable {
     /// By the plan's index of questions.
     private let queries: [PlannedQuery]
     private let timeout: Duration
-    /// Where the addresses of answers are kept, if they are.
     private let answers: AnsweredAddresses?
-    /// Takes in the answers.
     let pages: BlockPageWatch
 
     init(_ settings: Settings, keepingAnswers answers: AnsweredAddresses? = nil) {
@@ -43,14 +41,10 @@ struct Prober: Sendable {
     }
 }
 
-/// What is sent for a question of the plan.
 enum PlannedQuery {
-    /// The same each time.
     case fixed(Query)
-    /// Another name each time.
     case random(UncachedQuery)
 
-    /// The query to send now.
     var next: Query {
         switch self {
         case .fixed(let query): query
@@ -60,8 +54,8 @@ enum PlannedQuery {
 }
 
 extension Observation {
-    /// What `exchange` says; `nil` where it was cancelled. `askedAt` is in nanoseconds of
-    /// CLOCK_MONOTONIC: what passed from then until the query left is lateness.
+    /// The observation of `exchange`; `nil` where it was cancelled. `askedAt` is in nanoseconds of
+    /// CLOCK_MONOTONIC: the time from then until the query left is lateness.
     init?(of exchange: Exchange, askedAt: Int64? = nil) {
         if case .cancelled = exchange.result { return nil }
         self.init(outcome: Outcome(exchange.result), clock: ClockSource(exchange.clock))
@@ -152,7 +146,7 @@ extension Exchange {
             || !response.extendedErrors.isEmpty || strays.count > 0 || clockStep != nil
     }
 
-    /// What is known of it besides its figures.
+    /// Its facts besides figures.
     var flags: SampleFlags {
         var flags: SampleFlags = []
         if isUnverified { flags.insert(.unverified) }
@@ -183,7 +177,6 @@ extension Exchange {
 }
 
 extension Duration {
-    /// Whole nanoseconds.
     var wholeNanoseconds: Int64 {
         components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
     }

@@ -29,10 +29,8 @@ struct RoundBacklog {
         _ = try store()
     }
 
-    /// The store that took the last round; `nil` where it took none since it failed.
     var current: Store? { opened?.store }
 
-    /// Rounds that are not stored yet.
     var count: Int { waiting.count }
 
     /// Takes rounds to be stored; returns the numbers of the oldest that there is no more room for.

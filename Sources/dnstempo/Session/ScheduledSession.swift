@@ -6,12 +6,9 @@ import Synchronization
 /// Rounds at the times of a schedule, as `watch` and `serve` take them. Each is measured by a task of
 /// its own: one that still waits for late answers holds up none after it.
 final class ScheduledSession: Sendable {
-    /// The rounds, in their order.
     let rounds = RoundQueue<MeasuredRound>()
-    /// `nil` where nothing is stored.
     private let lock: StoreLock?
     private let console: WatchConsole
-    /// Whether it looks first for tampering.
     private let checks: Bool
     private let clock = ContinuousClock()
     private let sleep = InterruptibleSleep()

@@ -84,7 +84,7 @@ struct Session: Sendable {
         return runner
     }
 
-    /// What is known of a round once it is over, in its samples.
+    /// The round with what is known of its samples once it is over.
     private func finished(_ recording: Recording) -> MeasuredRound {
         var recording = recording
         recording.rounds[0].number += Int32(clamping: earlierRounds)
@@ -121,7 +121,6 @@ extension Run {
 
 /// A round that was measured, on its way to whoever stores, shows or judges it.
 struct MeasuredRound: Sendable {
-    /// The one round.
     var recording: Recording
     /// Slots of the schedule before it that had no round.
     var missed = 0
@@ -130,7 +129,6 @@ struct MeasuredRound: Sendable {
 
     var run: Run { recording.runs[0] }
 
-    /// How its queries ended.
     var counts: OutcomeCounts {
         var counts = OutcomeCounts()
         for sample in recording.samples {

@@ -10,7 +10,6 @@ struct WatchLog {
     /// `nil` where nobody wants to be told of what happened.
     private let notifier: Notifier?
     private let metrics: MetricsFile?
-    /// Rounds that were told of.
     private var told = 0
     private var missed = 0
     private var givenUp = 0
@@ -80,7 +79,6 @@ struct WatchLog {
         }
     }
 
-    /// What is done after each round, once it is stored.
     private mutating func tell(_ measured: MeasuredRound, _ fate: String, _ stop: () -> Void) async
     {
         told += 1
@@ -100,7 +98,6 @@ struct WatchLog {
         if !console.announce(line) { stop() }
     }
 
-    /// The whole watch in one line.
     var summary: String {
         func count(_ number: Int, _ word: String) -> String {
             "\(number) \(word)\(number == 1 ? "" : "s")"
