@@ -39,7 +39,7 @@ struct CompareCommand: AsyncParsableCommand {
 
     func run() async throws {
         let destinations = try Destinations(output)
-        let gate = try Gate(certainty.failIf)
+        let gate = try Gate(certainty.gate.failIf)
         let live = try looking.kind(quiet: output.quiet)
         var settings = try await Preparation(measuring, certainty: certainty).settings()
         try gate.check(settings.resolvers.map(\.label), baseline: settings.baseline)

@@ -36,25 +36,24 @@ struct ExportCommand: AsyncParsableCommand {
 
     func run() async throws {
         let window = try self.window.openWindow()
-        switch (layout, rollups) {
-        case ("long", false):
-            let format = try format()
-            let source = try HistorySource(self.window, origins: nil)
-            try writeSamples(of: source, window, as: format)
-        case ("long", true):
-            let format = try format()
-            let source = try HistorySource(self.window, origins: nil)
-            try writeSums(of: source, window, as: format)
-        case ("matrix", false):
-            guard output != OutputFiles.standardOutput else {
-                throw Failure(.usage, "--layout matrix writes a file a name; add -o FOLDER")
-            }
-            let source = try HistorySource(self.window, origins: nil)
-            try writeMatrix(of: source, window)
-        case ("matrix", true):
-            throw Failure(.usage, "--layout matrix has a row a round: leave out --rollups")
-        default:
+        guard ["long", "matrix"].contains(layout) else {
             throw Failure(.usage, "--layout: '\(layout)' is none; write long or matrix")
+        }
+        let isMatrix = layout == "matrix"
+        if isMatrix, rollups {
+            throw Failure(.usage, "--layout matrix has a row a round: leave out --rollups")
+        }
+        if isMatrix, output == OutputFiles.standardOutput {
+            throw Failure(.usage, "--layout matrix writes a file a name; add -o FOLDER")
+        }
+        let format = isMatrix ? .csv : try format()
+        let source = try HistorySource(self.window, origins: nil)
+        if isMatrix {
+            try writeMatrix(of: source, window)
+        } else if rollups {
+            try writeSums(of: source, window, as: format)
+        } else {
+            try writeSamples(of: source, window, as: format)
         }
     }
 

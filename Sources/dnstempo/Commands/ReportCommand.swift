@@ -59,25 +59,14 @@ struct ReportCommand: AsyncParsableCommand {
     )
     var baseline: String?
 
-    @Option(help: "What a difference must exceed to be worth it; 0ms for any. (default: 5ms)")
-    var margin: String?
-
-    @Option(
-        help: ArgumentHelp(
-            """
-            Exit with 1 where this holds, such as 'p95 > 50ms', 'quad9:loss > 1%' or \
-            'slower-than-baseline'; repeatable.
-            """,
-            valueName: "condition"
-        )
-    )
-    var failIf: [String] = []
+    @OptionGroup var margin: MarginOption
+    @OptionGroup var condition: GateOption
 
     @OptionGroup var output: ReportOutput
 
     func run() async throws {
         let destinations = try ReportDestinations(output)
-        let gate = try Gate(failIf)
+        let gate = try Gate(condition.failIf)
         let report = try report(gate)
         guard let gated = report as? any GatedReport else {
             return try destinations.write(report, extras: extras)
@@ -91,8 +80,7 @@ struct ReportCommand: AsyncParsableCommand {
         try checkKind(gate)
         if changes { return try reader().changes() }
         let rules = ComparisonRules(
-            margin: try RunOptions.read(margin, of: "--margin", DurationText.parse)
-                ?? RunOptions().usedMargin
+            margin: try margin.duration ?? RunOptions().usedMargin
         )
         if let against {
             if AgainstFile.isMeant(by: against) {
@@ -114,7 +102,7 @@ struct ReportCommand: AsyncParsableCommand {
             )
         }
         let comparesRuns = against.map(AgainstFile.isMeant) ?? false
-        if margin != nil, baseline == nil, !comparesRuns {
+        if margin.margin != nil, baseline == nil, !comparesRuns {
             throw Failure(.usage, "--margin is of a comparison: add --baseline LABEL")
         }
         if changes, !gate.conditions.isEmpty {
@@ -136,12 +124,9 @@ struct ReportCommand: AsyncParsableCommand {
 
     /// The length of both windows: whole hours, which are what is compared.
     func length(_ text: String) throws -> Duration {
-        let length: Duration
-        do throws(CatalogueError) { length = try DurationText.parse(text) } catch {
-            throw Failure(.usage, "--against: \(error.description)")
-        }
         let hour = Duration.seconds(3600)
-        guard length >= hour, length == hour * Int(length / hour) else {
+        guard let length = try RunOptions.read(text, of: "--against", DurationText.parse),
+            length >= hour, length == hour * Int(length / hour) else {
             throw Failure(.usage, "--against: '\(text)' is not whole hours; write 24h or 7d")
         }
         guard window.since == nil else {

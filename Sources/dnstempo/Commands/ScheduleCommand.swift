@@ -40,13 +40,13 @@ extension ScheduleCommand {
         func run() async throws {
             let name = try ScheduleName(naming.name)
             let entry = try options.entry(named: name)
-            if systemd { try installTimer(entry) } else { try installLine(entry) }
+            if systemd { try await installTimer(entry) } else { try await installLine(entry) }
         }
 
-        private func installLine(_ entry: ScheduleEntry) throws {
-            let before = try CrontabProgram.read()
+        private func installLine(_ entry: ScheduleEntry) async throws {
+            let before = try await CrontabProgram.read()
             let after = try before.installing(entry)
-            if after != before { try CrontabProgram.write(after) }
+            if after != before { try await CrontabProgram.write(after) }
             let old = before.block(named: entry.name)
             try report(
                 entry,
@@ -62,7 +62,7 @@ extension ScheduleCommand {
             }
         }
 
-        private func installTimer(_ entry: ScheduleEntry) throws {
+        private func installTimer(_ entry: ScheduleEntry) async throws {
             let units = try UserUnits(entry.name)
             let before = try units.read()
             if before?.isSame(as: entry) != true { try units.write(SystemdUnits(entry)) }
@@ -72,7 +72,7 @@ extension ScheduleCommand {
                 before: before?.interval,
                 unchanged: before?.isSame(as: entry) == true
             )
-            try units.enable()
+            try await units.enable()
         }
 
         private func report(
@@ -145,7 +145,7 @@ extension ScheduleCommand {
 
         func run() async throws {
             let name = try ScheduleName(naming.name)
-            let removed = try systemd ? removeTimer(name) : removeLine(name)
+            let removed = try await systemd ? removeTimer(name) : removeLine(name)
             if removed {
                 try Terminal.output.write("Removed the schedule '\(name)'.\n")
                 return
@@ -158,18 +158,18 @@ extension ScheduleCommand {
             try Terminal.output.write("\(text).\n")
         }
 
-        private func removeLine(_ name: ScheduleName) throws -> Bool {
-            let before = try CrontabProgram.read()
+        private func removeLine(_ name: ScheduleName) async throws -> Bool {
+            let before = try await CrontabProgram.read()
             guard before.block(named: name) != nil else { return false }
-            try CrontabProgram.write(before.removing(name))
+            try await CrontabProgram.write(before.removing(name))
             return true
         }
 
-        private func removeTimer(_ name: ScheduleName) throws -> Bool {
+        private func removeTimer(_ name: ScheduleName) async throws -> Bool {
             let units = try UserUnits(name)
             guard units.exists else { return false }
             _ = try units.read()
-            try units.remove()
+            try await units.remove()
             return true
         }
     }
@@ -187,7 +187,7 @@ extension ScheduleCommand {
 
         func run() async throws {
             let name = try name.map { try ScheduleName($0) }
-            let found = try (inCrontab() + ofSystemd())
+            let found = try await (inCrontab() + ofSystemd())
                 .filter { name == nil || $0.name == name }
             guard !found.isEmpty else {
                 let what = name.map { "The schedule '\($0)' is not installed" }
@@ -204,8 +204,8 @@ extension ScheduleCommand {
         }
 
         /// Empty where this machine has no cron.
-        private func inCrontab() throws -> [InstalledSchedule] {
-            try CrontabProgram.readIfAny().blocks.map { block in
+        private func inCrontab() async throws -> [InstalledSchedule] {
+            try await CrontabProgram.readIfAny().blocks.map { block in
                 InstalledSchedule(
                     name: block.name,
                     interval: block.interval,
@@ -218,25 +218,30 @@ extension ScheduleCommand {
             }
         }
 
-        private func ofSystemd() throws -> [InstalledSchedule] {
-            try UserUnits.names().compactMap { name in
+        private func ofSystemd() async throws -> [InstalledSchedule] {
+            var found: [InstalledSchedule] = []
+            for name in try UserUnits.names() {
                 let units = try UserUnits(name)
-                guard let entry = try units.read() else { return nil }
+                guard let entry = try units.read() else { continue }
                 let timer = SystemdUnits.timerName(name)
-                let isActive = try units.isActive()
-                return InstalledSchedule(
-                    name: name,
-                    interval: entry.interval,
-                    installed: entry.installed,
-                    command: entry.command,
-                    daemon: "systemd",
-                    warning: isActive == true
-                        ? nil
-                        : isActive == nil
-                            ? "systemd cannot be asked whether \(timer) runs"
-                            : "\(timer) does not run: systemctl --user enable --now \(timer)"
+                let warning: String? =
+                    switch try await units.isActive() {
+                    case true?: nil
+                    case false?: "\(timer) does not run: systemctl --user enable --now \(timer)"
+                    case nil: "systemd cannot be asked whether \(timer) runs"
+                    }
+                found.append(
+                    InstalledSchedule(
+                        name: name,
+                        interval: entry.interval,
+                        installed: entry.installed,
+                        command: entry.command,
+                        daemon: "systemd",
+                        warning: warning
+                    )
                 )
             }
+            return found
         }
     }
 }

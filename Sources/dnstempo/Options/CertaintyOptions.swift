@@ -15,8 +15,7 @@ struct CertaintyOptions: ParsableArguments {
     @Option(help: "At most so many rounds until sure. (default: 100)")
     var maxRounds: Int?
 
-    @Option(help: "What a difference must exceed to be worth it; 0ms for any. (default: 5ms)")
-    var margin: String?
+    @OptionGroup var margin: MarginOption
 
     @Flag(
         help: """
@@ -26,23 +25,14 @@ struct CertaintyOptions: ParsableArguments {
     )
     var resume = false
 
-    @Option(
-        help: ArgumentHelp(
-            """
-            Exit with 1 where this holds, such as 'p95 > 50ms', 'quad9:loss > 1%' or \
-            'slower-than-baseline'; repeatable.
-            """,
-            valueName: "condition"
-        )
-    )
-    var failIf: [String] = []
+    @OptionGroup var gate: GateOption
 
     /// `options`, which the command line gave too, with what it says here.
     func added(to options: RunOptions) throws -> RunOptions {
         var options = options
         if untilSure { options.untilSure = true }
         options.maxRounds = maxRounds
-        options.margin = try RunOptions.read(margin, of: "--margin", DurationText.parse)
+        options.margin = try margin.duration
         if options.rounds != nil, untilSure || maxRounds != nil {
             let option = untilSure ? "--until-sure" : "--max-rounds"
             throw Failure(
@@ -64,6 +54,30 @@ struct CertaintyOptions: ParsableArguments {
         }
         return options
     }
+}
+
+/// The option of the least difference that is worth it.
+struct MarginOption: ParsableArguments {
+    @Option(help: "What a difference must exceed to be worth it; 0ms for any. (default: 5ms)")
+    var margin: String?
+
+    var duration: Duration? {
+        get throws { try RunOptions.read(margin, of: "--margin", DurationText.parse) }
+    }
+}
+
+/// The option of the conditions that a result is held against.
+struct GateOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            Exit with 1 where this holds, such as 'p95 > 50ms', 'quad9:loss > 1%' or \
+            'slower-than-baseline'; repeatable.
+            """,
+            valueName: "condition"
+        )
+    )
+    var failIf: [String] = []
 }
 
 extension ComparisonRules {

@@ -35,7 +35,8 @@ struct ScheduleOptions: ParsableArguments {
     var sample: [String] = []
 
     func entry(named name: ScheduleName) throws -> ScheduleEntry {
-        let interval = try ScheduleInterval(duration(every, option: "--every"), written: every)
+        let duration = try RunOptions.read(every, of: "--every", DurationText.parse) ?? .zero
+        let interval = try ScheduleInterval(duration, written: every)
         let passed = try SampleArguments(sample)
         return ScheduleEntry(
             name: name,
@@ -55,22 +56,15 @@ struct ScheduleOptions: ParsableArguments {
     }
 
     private func splay(within interval: ScheduleInterval) throws -> [String] {
-        guard let splay else { return [] }
-        guard try duration(splay, option: "--splay") < interval.duration else {
+        let duration = try RunOptions.read(splay, of: "--splay", DurationText.parse)
+        guard let splay, let duration else { return [] }
+        guard duration < interval.duration else {
             throw Failure(
                 .usage,
                 "--splay \(splay): a round would begin in the next slot; choose less than \(interval)"
             )
         }
         return ["--splay", splay]
-    }
-
-    private func duration(_ text: String, option: String) throws -> Duration {
-        do {
-            return try DurationText.parse(text)
-        } catch {
-            throw Failure(.usage, "\(option): \(error)")
-        }
     }
 }
 

@@ -62,27 +62,27 @@ struct UserUnits {
     }
 
     /// Starts the timer, or says how to.
-    func enable() throws {
+    func enable() async throws {
         let timer = SystemdUnits.timerName(name)
-        guard try ask([["daemon-reload"], ["enable", "--now", timer]]) else { return }
+        guard try await ask([["daemon-reload"], ["enable", "--now", timer]]) else { return }
         try Terminal.output.write(
             "It runs while you are logged in; for always, run: loginctl enable-linger\n"
         )
     }
 
     /// Stops the timer and deletes both files.
-    func remove() throws {
-        try ask([["disable", "--now", SystemdUnits.timerName(name)]])
+    func remove() async throws {
+        try await ask([["disable", "--now", SystemdUnits.timerName(name)]])
         for path in [timer, service] where unsafe unlink(path) != 0 && errno != ENOENT {
             throw Failure(.cannotCreate, "cannot remove '\(path)': \(Failure.reasonOfSystem)")
         }
-        try ask([["daemon-reload"]])
+        try await ask([["daemon-reload"]])
     }
 
     /// Whether the timer runs, as systemd says; `nil` where it cannot be asked.
-    func isActive() throws -> Bool? {
+    func isActive() async throws -> Bool? {
         let words = ["systemctl", "--user", "is-active", SystemdUnits.timerName(name)]
-        guard let output = try ChildProgram.run(words) else { return nil }
+        guard let output = try await ChildProgram.run(words) else { return nil }
         switch String(decoding: output.bytes, as: UTF8.self) {
         case "active\n": return true
         case "inactive\n", "failed\n", "unknown\n": return false
@@ -92,9 +92,9 @@ struct UserUnits {
 
     /// Runs systemctl for each; from the first that does not work on, says what to run by hand.
     @discardableResult
-    private func ask(_ requests: [[String]]) throws -> Bool {
+    private func ask(_ requests: [[String]]) async throws -> Bool {
         for (index, request) in requests.enumerated() {
-            let output = try ChildProgram.run(["systemctl", "--user"] + request)
+            let output = try await ChildProgram.run(["systemctl", "--user"] + request)
             if output?.code == 0 { continue }
             let rest = requests[index...].map { "systemctl --user \($0.joined(separator: " "))" }
             Terminal.mention(
@@ -126,16 +126,16 @@ extension Folder {
 /// The user's crontab, read and written by crontab(1) as everybody does.
 enum CrontabProgram {
     /// What `crontab -l` lists.
-    static func read() throws -> Crontab { try crontab(in: run(["-l"])) }
+    static func read() async throws -> Crontab { try await crontab(in: run(["-l"])) }
 
     /// As ``read()``, but empty where there is no cron.
-    static func readIfAny() throws -> Crontab {
-        guard let output = try ChildProgram.run(["crontab", "-l"]) else { return try Crontab(nil) }
-        return try crontab(in: output)
+    static func readIfAny() async throws -> Crontab {
+        guard let output = try await ChildProgram.run(["crontab", "-l"]) else { return try Crontab(nil) }
+        return try await crontab(in: output)
     }
 
-    private static func crontab(in output: ChildProgram.Output) throws -> Crontab {
-        if output.code == 0 { return try Crontab(exact(output.bytes)) }
+    private static func crontab(in output: ChildProgram.Output) async throws -> Crontab {
+        if output.code == 0 { return try await Crontab(exact(output.bytes)) }
         if output.message.contains("no crontab for") { return try Crontab(nil) }
         throw Failure(.inputOutput, "cannot read the crontab: crontab -l: \(output.message)")
     }
@@ -143,9 +143,9 @@ enum CrontabProgram {
     /// The crontab whose listing is `listed`. Debian's `crontab -l` shows a carriage return as `\r`,
     /// and written back it would be that: where there is one, the file is asked for by way of an
     /// editor that only copies it.
-    private static func exact(_ listed: [UInt8]) throws -> [UInt8] {
+    private static func exact(_ listed: [UInt8]) async throws -> [UInt8] {
         guard listed.contains(Array("\\r".utf8)) else { return listed }
-        let copy = try run(["-e"], environment: ["VISUAL": "cat", "EDITOR": "cat"]).bytes
+        let copy = try await run(["-e"], environment: ["VISUAL": "cat", "EDITOR": "cat"]).bytes
         let shown = copy.split(separator: UInt8(ascii: "\r"), omittingEmptySubsequences: false)
             .joined(separator: Array("\\r".utf8))
         guard copy == listed || Array(shown) == listed else {
@@ -159,20 +159,20 @@ enum CrontabProgram {
     }
 
     /// Replaces the whole; a crontab that is none is deleted.
-    static func write(_ crontab: Crontab) throws {
-        guard let bytes = crontab.bytes else { return try replace(["-r"], by: []) }
+    static func write(_ crontab: Crontab) async throws {
+        guard let bytes = crontab.bytes else { return try await replace(["-r"], by: []) }
         do {
-            try replace(["-"], by: bytes)
+            try await replace(["-"], by: bytes)
         } catch {
             // Most crontab programs take no last line without an end; it was there before us.
             guard let last = bytes.last, last != UInt8(ascii: "\n") else { throw error }
-            try replace(["-"], by: bytes + [UInt8(ascii: "\n")])
+            try await replace(["-"], by: bytes + [UInt8(ascii: "\n")])
             Terminal.mention("crontab takes no last line without an end; a newline was added")
         }
     }
 
-    private static func replace(_ arguments: [String], by bytes: [UInt8]) throws(Failure) {
-        let output = try run(arguments, input: bytes)
+    private static func replace(_ arguments: [String], by bytes: [UInt8]) async throws(Failure) {
+        let output = try await run(arguments, input: bytes)
         guard output.code != 0 else { return }
         throw Failure(
             .cannotCreate,
@@ -184,8 +184,8 @@ enum CrontabProgram {
         _ arguments: [String],
         input: [UInt8] = [],
         environment: [String: String] = [:]
-    ) throws(Failure) -> ChildProgram.Output {
-        let output = try ChildProgram.run(
+    ) async throws(Failure) -> ChildProgram.Output {
+        let output = try await ChildProgram.run(
             ["crontab"] + arguments,
             input: input,
             environment: environment

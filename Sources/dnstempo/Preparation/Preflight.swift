@@ -33,27 +33,37 @@ struct Preflight {
 
     /// The floor of each target of the plan; `nil` where no port accepts a connection.
     private func floors() async -> [NetworkFloor?] {
-        let places = settings.endpoints.map(Place.init)
+        let places = settings.endpoints.map {
+            Endpoint(transport: .tcp, address: $0.address, port: $0.port)
+        }
         let distinct = places.uniqued
         let plan = settings.plan
         // Each gets at most its rate, and all together theirs.
-        let step = Duration.seconds(1 / plan.totalRate)
-        let gap = max(step * distinct.count, .seconds(1 / plan.rate))
+        let gap = max(.seconds(1 / plan.totalRate) * distinct.count, .seconds(1 / plan.rate))
+        let found = await paced(distinct) { [allowed = settings.allowed] place in
+            await RTTProbe(of: place, allowed: allowed).measure(gap: gap)
+        }
+        return places.map { found[$0].map(NetworkFloor.init) }
+    }
+
+    /// Measures each of `places` once, as far apart as all of them may be asked; nothing of those of
+    /// which there is nothing to tell.
+    private func paced<Place: Hashable & Sendable, Reading: Sendable>(
+        _ places: [Place],
+        _ measure: @escaping @Sendable @EventLoopActor (Place) async -> Reading?
+    ) async -> [Place: Reading] {
+        let step = Duration.seconds(1 / settings.plan.totalRate)
         let clock = EventLoopClock()
         let start = clock.now
-        let probes = distinct.enumerated().map { number, place in
-            let probe = RTTProbe(of: place.endpoint, allowed: settings.allowed)
-            let due = start.advanced(by: step * number)
-            return Task { @EventLoopActor in
-                try? await clock.sleep(until: due, tolerance: nil)
-                return await probe.measure(gap: gap)
+        let probes = places.enumerated().map { number, place in
+            Task { @EventLoopActor in
+                try? await clock.sleep(until: start.advanced(by: step * number), tolerance: nil)
+                return await measure(place)
             }
         }
-        var found: [Place: NetworkFloor] = [:]
-        for (place, probe) in zip(distinct, probes) {
-            found[place] = await probe.value.map(NetworkFloor.init)
-        }
-        return places.map { found[$0] }
+        var readings: [Place: Reading] = [:]
+        for (place, probe) in zip(places, probes) { readings[place] = await probe.value }
+        return readings
     }
 
     /// The networks that answers may lead to: those of the lab are made up, and nobody else's
@@ -70,24 +80,13 @@ struct Preflight {
     /// gave it. `nil` where that is not asked for.
     func distances() async throws -> AnswerDistances? {
         guard let answers else { return nil }
-        let port = wanted.connectPort
-        let reachable = try reachable
+        let (port, reachable) = (wanted.connectPort, try reachable)
         let entries = answers.entries
-        let distinct = entries.map(\.address).uniqued
-        let step = Duration.seconds(1 / settings.plan.totalRate)
-        let clock = EventLoopClock()
-        let start = clock.now
-        let probes = distinct.enumerated().map { number, address in
-            let handshake = TCPHandshake(with: address, port: port, allowed: reachable)
-            let due = start.advanced(by: step * number)
-            return Task { @EventLoopActor in
-                try? await clock.sleep(until: due, tolerance: nil)
-                return await handshake.measure(timeout: .seconds(2))
-            }
-        }
-        var reached: [IPAddress: AnswerDistance.Reach] = [:]
-        for (address, probe) in zip(distinct, probes) {
-            reached[address] = AnswerDistance.Reach(await probe.value)
+        let reached = await paced(entries.map(\.address).uniqued) { address in
+            await AnswerDistance.Reach(
+                TCPHandshake(with: address, port: port, allowed: reachable)
+                    .measure(timeout: .seconds(2))
+            )
         }
         let readings = entries.compactMap { entry in
             reached[entry.address].map {
@@ -108,15 +107,6 @@ struct PreflightFindings {
     var floors: [Recording.Target: NetworkFloor] = [:]
     var distances: AnswerDistances?
     var candidates = CandidateTruth()
-}
-
-/// An address and port, for all transports and series.
-private struct Place: Hashable, Sendable {
-    let endpoint: Endpoint
-
-    init(_ endpoint: Endpoint) {
-        self.endpoint = Endpoint(transport: .tcp, address: endpoint.address, port: endpoint.port)
-    }
 }
 
 extension InstrumentCheck {
