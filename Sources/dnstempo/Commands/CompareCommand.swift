@@ -1,7 +1,6 @@
 import ArgumentParser
 import Catalogue
 import DNSWire
-import Integrity
 import Measurement
 import Reports
 import Samples
@@ -52,12 +51,7 @@ struct CompareCommand: AsyncParsableCommand {
             settings.plan.uncachedLimitNote.map(Terminal.mention)
         }
         let preflight = Preflight(settings, preflightOptions)
-        let check = preflightOptions.checking.check ? try TamperCheck(settings) : nil
-        async let way = check?.interception()
-        var findings = await preflight.before()
-        findings.candidates =
-            await check?.candidates() ?? CandidateTruth(unchecked: settings)
-        if let found = await way { throw Self.intercepted(found) }
+        var findings = try await preflight.before()
         if let earlier { findings.candidates.add(earlier.recording.untruths) }
         let measured = await ComparisonSession(
             settings: settings,
@@ -72,7 +66,8 @@ struct CompareCommand: AsyncParsableCommand {
             earlier: earlier
         ).measure()
         if !measured.run.interrupted { findings.distances = try await preflight.distances() }
-        var context = context(of: measured, settings, earlier, findings)
+        var context = ReportContext(settings, of: measured, after: earlier, findings)
+        context.wantedFloors = preflightOptions.floor
         context.runsToday = try store?.runsToday(with: measured.run.recording.runs)
         context.command = CommandLine.shown
         context.proposesCharts = !destinations.hasChart
@@ -99,60 +94,26 @@ struct CompareCommand: AsyncParsableCommand {
         if !output.quiet { Terminal.mention(earlier.note(in: store.path)) }
         return earlier
     }
-
-    /// Behind whoever answers in the place of others all resolvers are one.
-    private static func intercepted(_ finding: CheckFinding) -> Failure {
-        Failure(
-            .noResolver,
-            "\(finding.conclusion) (\(finding.evidenceText)); compare from another network, or "
-                + "measure all the same with --no-check"
-        )
-    }
-
-    private func context(
-        of measured: ComparisonSession.Outcome,
-        _ settings: Settings,
-        _ earlier: EarlierRun?,
-        _ findings: PreflightFindings
-    ) -> ReportContext {
-        var context = ReportContext(
-            settings,
-            interrupted: measured.run.interrupted,
-            started: measured.started,
-            finished: measured.finished
-        )
-        context.plan.rounds += earlier?.lastRound ?? 0
-        context.plan.seed = earlier?.run.seed ?? context.plan.seed
-        context.networkChanges = measured.networkChanges
-        context.instrument = findings.instrument
-        context.instrumentDuring = measured.instrument
-        context.clockStep = measured.clockStep
-        context.plan.pace = Pace(
-            rate: settings.plan.rate,
-            totalRate: settings.plan.totalRate
-        )
-        context.floors = findings.floors
-        context.wantedFloors = preflightOptions.floor
-        context.distances = findings.distances
-        context.tampering = findings.candidates.tampering
-        context.unchecked = findings.candidates.unchecked
-        return context
-    }
 }
 
 extension ReportContext {
-    init(_ settings: Settings, interrupted: Bool, started: Timestamp, finished: Timestamp) {
+    init(
+        _ settings: Settings,
+        of measured: ComparisonSession.Outcome,
+        after earlier: EarlierRun?,
+        _ findings: PreflightFindings
+    ) {
         let plan = settings.plan
         self.init(
             toolVersion: Version.text,
             vantage: settings.vantage,
-            started: started,
-            finished: finished,
+            started: measured.started,
+            finished: measured.finished,
             plan: Plan(
-                rounds: plan.rounds,
+                rounds: plan.rounds + (earlier?.lastRound ?? 0),
                 interval: plan.interval,
                 timeout: plan.timeout,
-                seed: plan.seed,
+                seed: earlier?.run.seed ?? plan.seed,
                 names: plan.names(of: .cached),
                 zones: plan.names(of: .uncached),
                 types: plan.questions.map(\.type.description).uniqued,
@@ -160,15 +121,24 @@ extension ReportContext {
             ),
             baseline: settings.baseline
         )
-        isBaselineInUse = settings.isBaselineInUse
-        isInterrupted = interrupted
         self.plan.isUntilSure = plan.isOpenEnded
+        self.plan.pace = Pace(rate: plan.rate, totalRate: plan.totalRate)
+        isBaselineInUse = settings.isBaselineInUse
+        isInterrupted = measured.run.interrupted
         rules = ComparisonRules(margin: settings.margin)
         for resolver in settings.resolvers {
             // What this machine uses may be a resolver that is known.
             let entry = resolver.entry ?? settings.catalogue.entry(at: resolver.endpoint)
             facts[resolver.label] = entry.map(ResolverFacts.init)
         }
+        networkChanges = measured.networkChanges
+        clockStep = measured.clockStep
+        instrument = findings.instrument
+        instrumentDuring = measured.instrument
+        floors = findings.floors
+        distances = findings.distances
+        tampering = findings.candidates.tampering
+        unchecked = findings.candidates.unchecked
     }
 }
 

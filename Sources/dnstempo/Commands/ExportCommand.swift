@@ -110,11 +110,7 @@ struct ExportCommand: AsyncParsableCommand {
             questions = (questions + piece.questions).uniqued
             unverified.formUnion(piece.unverifiedTargets)
         }
-        let tables = MatrixTables(
-            targets: targets,
-            questions: questions,
-            unverified: unverified
-        )
+        let tables = MatrixTables(targets: targets, questions: questions, unverified: unverified)
         try Folder.create(output)
         // Each open file takes a descriptor, of which a process has few.
         for first in stride(from: 0, to: tables.fileNames.count, by: 200) {
@@ -133,11 +129,7 @@ struct ExportCommand: AsyncParsableCommand {
     }
 
     /// Says why there is nothing, or of which hours samples are no longer kept.
-    private func tell(
-        _ gone: Range<Timestamp>?,
-        isEmpty: Bool,
-        _ source: HistorySource
-    ) throws {
+    private func tell(_ gone: Range<Timestamp>?, isEmpty: Bool, _ source: HistorySource) throws {
         if let gone {
             Terminal.mention(
                 "samples before \(gone.upperBound.hourText) were pruned; their hourly sums are kept "

@@ -31,12 +31,7 @@ struct LabCommand: AsyncParsableCommand {
 
     func run() async throws {
         let profile = try LabChoice.profile(profile)
-        let session = try LabSession(
-            profile,
-            families: v6 ? [.v6] : [],
-            seed: seed,
-            basePort: port
-        )
+        let session = try LabSession(profile, families: v6 ? [.v6] : [], seed: seed, basePort: port)
         var lines = ["resolver    address               median"]
         for (resolver, described) in zip(session.resolvers, profile.resolvers) {
             let median = Behaviour(described).expectedMedian.map(Self.milliseconds) ?? "none"

@@ -79,9 +79,7 @@ struct ReportCommand: AsyncParsableCommand {
     private func report(_ gate: Gate) throws -> any PagedReport {
         try checkKind(gate)
         if changes { return try reader().changes() }
-        let rules = ComparisonRules(
-            margin: try margin.duration ?? RunOptions().usedMargin
-        )
+        let rules = ComparisonRules(margin: try margin.duration ?? RunOptions().usedMargin)
         if let against {
             if AgainstFile.isMeant(by: against) {
                 return try AgainstFile(against, window).report(rules)
@@ -111,22 +109,17 @@ struct ReportCommand: AsyncParsableCommand {
     }
 
     /// A reader of the window that the options tell, or of the `last` so long before its end.
-    private func reader(
-        last length: Duration? = nil,
-        exact: Bool = false
-    ) throws -> HistoryReader {
+    private func reader(last length: Duration? = nil, exact: Bool = false) throws -> HistoryReader {
         let source = try HistorySource(window, exact: exact || precision.exact)
-        return HistoryReader(
-            source,
-            try window.window(span: source.spanOfFiles, last: length)
-        )
+        return HistoryReader(source, try window.window(span: source.spanOfFiles, last: length))
     }
 
     /// The length of both windows: whole hours, which are what is compared.
     func length(_ text: String) throws -> Duration {
         let hour = Duration.seconds(3600)
         guard let length = try RunOptions.read(text, of: "--against", DurationText.parse),
-            length >= hour, length == hour * Int(length / hour) else {
+            length >= hour, length == hour * Int(length / hour)
+        else {
             throw Failure(.usage, "--against: '\(text)' is not whole hours; write 24h or 7d")
         }
         guard window.since == nil else {

@@ -42,10 +42,7 @@ extension ResolversCommand {
             let session = try CheckSession(options, for: places)
             let encrypted = try EncryptedClaims(session, of: entries, authority: authority)
             let started = Timestamp.now
-            let (findings, interrupted) = await session.examine(
-                places,
-                CatalogueEntry.claimChecks
-            )
+            let (findings, interrupted) = await session.examine(places, CatalogueEntry.claimChecks)
             let certificates =
                 await interrupted ? [] : encrypted.claims(of: entries, options.family.families)
             let document = VerifyDocument(

@@ -48,12 +48,7 @@ extension ScheduleCommand {
             let after = try before.installing(entry)
             if after != before { try await CrontabProgram.write(after) }
             let old = before.block(named: entry.name)
-            try report(
-                entry,
-                by: "cron",
-                before: old?.interval,
-                unchanged: after == before
-            )
+            try report(entry, by: "cron", before: old?.interval, unchanged: after == before)
             if try UserUnits(entry.name).exists {
                 Terminal.mention(
                     "systemd runs '\(entry.name)' too; take that away with "

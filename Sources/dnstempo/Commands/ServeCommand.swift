@@ -49,19 +49,12 @@ struct ServeCommand: AsyncParsableCommand {
         var settings = try access.settings()
         settings.inUse = inUse(configuration?.settings)
         let path = try path(configuration?.settings)
-        let console = WatchConsole(quiet: true)
-        let log = try configuration.map { _ in
-            WatchLog(
-                backlog: try RoundBacklog(path: path, durability: durability),
-                console: console,
-                notifier: nil,
-                metrics: nil
-            )
-        }
-        let session = try configuration.map { _ in
-            ScheduledSession(
-                lock: try StoreLock(store: path),
-                console: console,
+        let session = try configuration.map {
+            try ScheduledSession(
+                $0,
+                store: path,
+                durability,
+                WatchConsole(quiet: true),
                 checks: sampling.checking.check
             )
         }
@@ -80,12 +73,8 @@ struct ServeCommand: AsyncParsableCommand {
         }) {
             Task {
                 try await withThrowingTaskGroup { group in
-                    if let session, let configuration, let log {
-                        group.addTask {
-                            var log = log
-                            await session.run(configuration, &log)
-                            try log.check()
-                        }
+                    if let session {
+                        group.addTask { try await session.run().check() }
                     }
                     try await dashboard.run { address in
                         try? Terminal.output.write("dnstempo: serving \(address)\n")

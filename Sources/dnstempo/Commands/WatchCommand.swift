@@ -53,17 +53,17 @@ struct WatchCommand: AsyncParsableCommand {
             table: live == .table ? settings : nil,
             colour: !noColor
         )
-        // Opened before anything is sent: what cannot be stored need not be asked.
-        let backlog = try path.map { try RoundBacklog(path: $0, durability: durability) }
-        let lock = try path.map { try StoreLock(store: $0) }
-        let log = WatchLog(
-            backlog: backlog,
-            console: console,
-            notifier: try notifier(console, store: path),
-            metrics: try metricsFile(store: path)
+        // Its store is opened before anything is sent: what cannot be stored need not be asked.
+        let session = try ScheduledSession(
+            configuration,
+            store: path,
+            durability,
+            console,
+            checks: checking.check,
+            notifier: notifier(console, store: path),
+            metrics: metricsFile(store: path)
         )
         for note in settings.notes + settings.rememberedNotes { console.mention(note) }
-        let session = ScheduledSession(lock: lock, console: console, checks: checking.check)
         let terminals = Terminal.standard.filter(\.isTerminal)
         let watching = await Signals.whileRunning(reload: {
             // Where the window was closed, nobody is there to look on any more.
@@ -72,9 +72,8 @@ struct WatchCommand: AsyncParsableCommand {
             return true
         }) {
             Task {
-                var log = log
                 let drawing = Task { await console.follow() }
-                await session.run(configuration, &log)
+                let log = await session.run()
                 drawing.cancel()
                 await drawing.value
                 return log

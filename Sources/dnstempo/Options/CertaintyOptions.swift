@@ -41,10 +41,7 @@ struct CertaintyOptions: ParsableArguments {
             )
         }
         if let maxRounds, !(1...Int(Int32.max)).contains(maxRounds) {
-            throw Failure(
-                .usage,
-                "--max-rounds \(maxRounds): give a number from 1 to \(Int32.max)"
-            )
+            throw Failure(.usage, "--max-rounds \(maxRounds): give a number from 1 to \(Int32.max)")
         }
         if let maxRounds, options.duration != nil, !untilSure {
             throw Failure(

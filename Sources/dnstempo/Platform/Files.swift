@@ -137,10 +137,7 @@ enum Folder {
     /// Makes the folder where there is none.
     static func create(_ path: String, mode: mode_t = 0o777) throws(Failure) {
         guard unsafe mkdir(path, mode) != 0, errno != EEXIST else { return }
-        throw Failure(
-            .cannotCreate,
-            "cannot make the folder '\(path)': \(Failure.reasonOfSystem)"
-        )
+        throw Failure(.cannotCreate, "cannot make the folder '\(path)': \(Failure.reasonOfSystem)")
     }
 }
 

@@ -130,7 +130,9 @@ enum CrontabProgram {
 
     /// As ``read()``, but empty where there is no cron.
     static func readIfAny() async throws -> Crontab {
-        guard let output = try await ChildProgram.run(["crontab", "-l"]) else { return try Crontab(nil) }
+        guard let output = try await ChildProgram.run(["crontab", "-l"]) else {
+            return try Crontab(nil)
+        }
         return try await crontab(in: output)
     }
 

@@ -66,12 +66,10 @@ struct Bootstrap {
 
     private func address(of host: String, _ families: [IPAddress.Family]) async throws -> IPAddress
     {
-        let found: [IPAddress]
-        if let resolver {
-            found = try await addresses(of: host, families, from: resolver)
-        } else {
-            found = try await systemAddresses(of: host)
-        }
+        let found =
+            if let resolver { try await addresses(of: host, families, from: resolver) } else {
+                try await systemAddresses(of: host)
+            }
         let wanted = families.flatMap { family in found.filter { $0.family == family } }
         guard let first = wanted.first else {
             let kind = families == [.v6] ? "IPv6 " : families == [.v4] ? "IPv4 " : ""

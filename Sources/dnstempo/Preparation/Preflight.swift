@@ -1,5 +1,6 @@
 import Catalogue
 import DNSWire
+import Integrity
 import Measurement
 import Reports
 import Samples
@@ -20,13 +21,26 @@ struct Preflight {
         answers = wanted.connect ? AnsweredAddresses(settings.plan) : nil
     }
 
-    func before() async -> PreflightFindings {
+    /// Measures what is to be known before the first query. Throws where somebody on the way answers
+    /// in the place of others: behind them all resolvers are one.
+    func before() async throws -> PreflightFindings {
+        let check = wanted.checking.check ? try TamperCheck(settings) : nil
+        async let way = check?.interception()
         var findings = PreflightFindings()
         let reading = await InstrumentProbe().measure(allowed: settings.allowed)
         findings.instrument = reading.flatMap(InstrumentCheck.init)
-        guard wanted.floor else { return findings }
-        for (target, floor) in zip(settings.plan.targets, await floors()) {
-            findings.floors[target] = floor
+        if wanted.floor {
+            for (target, floor) in zip(settings.plan.targets, await floors()) {
+                findings.floors[target] = floor
+            }
+        }
+        findings.candidates = await check?.candidates() ?? CandidateTruth(unchecked: settings)
+        if let found = await way {
+            throw Failure(
+                .noResolver,
+                "\(found.conclusion) (\(found.evidenceText)); compare from another network, or "
+                    + "measure all the same with --no-check"
+            )
         }
         return findings
     }
@@ -122,11 +136,7 @@ extension InstrumentCheck {
 
 extension NetworkFloor {
     init(_ reading: RTTProbe.Reading) {
-        self.init(
-            roundTrip: reading.roundTrip,
-            port: reading.port,
-            handshakes: reading.handshakes
-        )
+        self.init(roundTrip: reading.roundTrip, port: reading.port, handshakes: reading.handshakes)
     }
 }
 

@@ -30,10 +30,7 @@ struct TamperCheck {
 
     /// Makes both checks for rounds that go on whatever is found, of which `warn` is told in a line
     /// each; returns, by label, how candidates were found not to tell the truth.
-    static func tampering(
-        _ settings: Settings,
-        warn: (String) -> Void
-    ) async -> [String: String] {
+    static func tampering(_ settings: Settings, warn: (String) -> Void) async -> [String: String] {
         guard let check = try? TamperCheck(settings) else { return [:] }
         async let way = check.interception()
         let tampering = await check.candidates().tampering

@@ -36,9 +36,7 @@ struct TransportFactory: Sendable {
         }
         credentials = try trust.authority.credentials(pins: pins, anybody: trust.insecure)
         if trust.insecure {
-            Terminal.mention(
-                "--insecure: certificates are NOT verified; anybody may have answered"
-            )
+            Terminal.mention("--insecure: certificates are NOT verified; anybody may have answered")
         }
     }
 
@@ -94,10 +92,7 @@ extension TrustOptions {
         var digests: Set<[UInt8]> = []
         for pin in pins {
             guard let data = Data(base64Encoded: pin), data.count == 32 else {
-                throw Failure(
-                    .usage,
-                    "--pin '\(pin)': give the base64 of a SHA-256, 44 characters"
-                )
+                throw Failure(.usage, "--pin '\(pin)': give the base64 of a SHA-256, 44 characters")
             }
             digests.insert([UInt8](data))
         }

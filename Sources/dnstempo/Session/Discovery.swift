@@ -96,10 +96,7 @@ struct Discovery {
 
     // MARK: - Whether it is so
 
-    private func standing(
-        of designation: Designation,
-        by plain: IPAddress
-    ) async -> Standing {
+    private func standing(of designation: Designation, by plain: IPAddress) async -> Standing {
         let transport = designation.transport
         guard transport.isCarried else {
             return .unchecked("this build has no QUIC")

@@ -138,9 +138,7 @@ extension Store {
         let day = Duration.seconds(86_400)
         let clock = LocalClock.system(from: now.advanced(by: .zero - day), to: now)
         let midnight = LocalTime(date: clock.time(at: now).date)
-        let rounds = try rounds(
-            Window(since: clock.moment(of: midnight), origins: [.compare])
-        )
+        let rounds = try rounds(Window(since: clock.moment(of: midnight), origins: [.compare]))
         let runs = rounds.map(\.run).filter { $0.vantage == own.first?.vantage }
         return Set(runs).union(own).count
     }

@@ -17,10 +17,7 @@ struct Notifier {
     private let warn: @Sendable (String) -> Void
 
     /// `nil` where nobody wants to be told; `warn` is called with what goes wrong.
-    init?(
-        _ options: NoticeOptions,
-        warn: @escaping @Sendable (String) -> Void
-    ) throws(Failure) {
+    init?(_ options: NoticeOptions, warn: @escaping @Sendable (String) -> Void) throws(Failure) {
         guard !options.notify.isEmpty else { return nil }
         var recipients: [NoticeRecipient] = []
         for word in options.notify { recipients.append(try NoticeRecipient(word)) }
@@ -44,11 +41,7 @@ struct Notifier {
         let log = try store.noticeLog(from: vantage)
         let hour = now.startOfHour
         let clock = LocalClock.system(from: now.advanced(by: .zero - ChangesReport.lead), to: now)
-        let rules = NoticeRules(
-            past: log.sent,
-            now: now,
-            clock: clock
-        )
+        let rules = NoticeRules(past: log.sent, now: now, clock: clock)
         let rounds = try store.latestResponses(from: vantage, count: Self.rounds)
         var notices = rules.reachability(rounds)
         if log.judged != hour {
@@ -57,12 +50,7 @@ struct Notifier {
         }
         if !notices.isEmpty {
             let isDelivered = await deliver(
-                NoticeDocument(
-                    notices,
-                    vantage: vantage,
-                    now: now,
-                    toolVersion: Version.text
-                )
+                NoticeDocument(notices, vantage: vantage, now: now, toolVersion: Version.text)
             )
             try store.note(
                 notices.map { notice in
@@ -167,11 +155,7 @@ enum NoticeRecipient: Hashable {
         let output: ChildProgram.Output? =
             switch self {
             case .desktop:
-                try await ChildProgram.run(
-                    words,
-                    environment: Self.session,
-                    limit: Self.limit
-                )
+                try await ChildProgram.run(words, environment: Self.session, limit: Self.limit)
             case .program:
                 try await ChildProgram.run(
                     words,

@@ -1,12 +1,16 @@
 import Measurement
 import Reports
 import Samples
+import Store
 import Synchronization
 
 /// Rounds at the times of a schedule, as `watch` and `serve` take them. Each is measured by a task of
 /// its own: one that still waits for late answers holds up none after it.
 final class ScheduledSession: Sendable {
-    let rounds = RoundQueue<MeasuredRound>()
+    private let configuration: WatchConfiguration
+    /// Before the first round.
+    private let log: WatchLog
+    private let rounds = RoundQueue<MeasuredRound>()
     private let lock: StoreLock?
     private let console: WatchConsole
     private let checks: Bool
@@ -14,10 +18,27 @@ final class ScheduledSession: Sendable {
     private let sleep = InterruptibleSleep()
     private let isToReload = Mutex(false)
 
-    init(lock: StoreLock?, console: WatchConsole, checks: Bool) {
-        self.lock = lock
+    /// Opens the store at `path`, which is made where there is none; without one the rounds are only
+    /// told of.
+    init(
+        _ configuration: WatchConfiguration,
+        store path: String?,
+        _ durability: Store.Durability,
+        _ console: WatchConsole,
+        checks: Bool,
+        notifier: Notifier? = nil,
+        metrics: MetricsFile? = nil
+    ) throws {
+        self.configuration = configuration
         self.console = console
         self.checks = checks
+        log = WatchLog(
+            backlog: try path.map { try RoundBacklog(path: $0, durability: durability) },
+            console: console,
+            notifier: notifier,
+            metrics: metrics
+        )
+        lock = try path.map { try StoreLock(store: $0) }
     }
 
     /// Has the settings read again, at once.
@@ -26,24 +47,23 @@ final class ScheduledSession: Sendable {
         sleep.end()
     }
 
-    /// Goes on until all rounds were taken and are in the `log`, or the task is cancelled: then those
-    /// under way are dropped.
-    func run(_ configuration: WatchConfiguration, _ log: inout WatchLog) async {
-        let measuring = Task { await measure(configuration) }
+    /// Goes on until all rounds were taken and stored, or the task is cancelled: then those under way
+    /// are dropped. Returns what came of them all.
+    func run() async -> WatchLog {
+        var log = log
+        let measuring = Task { await measure() }
         await withTaskCancellationHandler {
             // What is measured is stored to its end.
             await log.follow(rounds) { measuring.cancel() }
         } onCancel: {
             measuring.cancel()
         }
+        return log
     }
 
-    private func measure(_ configuration: WatchConfiguration) async {
+    private func measure() async {
         var configuration = configuration
-        var schedule = RoundSchedule(
-            interval: configuration.interval,
-            length: configuration.length
-        )
+        var schedule = RoundSchedule(interval: configuration.interval, length: configuration.length)
         var (session, progress, network) = await begin(configuration, every: schedule.period)
         let start = clock.now
         var count = 0

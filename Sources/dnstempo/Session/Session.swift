@@ -132,10 +132,7 @@ struct MeasuredRound: Sendable {
     var counts: OutcomeCounts {
         var counts = OutcomeCounts()
         for sample in recording.samples {
-            counts.count(
-                sample.observation.outcome,
-                responseCode: sample.observation.responseCode
-            )
+            counts.count(sample.observation.outcome, responseCode: sample.observation.responseCode)
         }
         return counts
     }
