@@ -25,23 +25,15 @@ struct ChartCommand: AsyncParsableCommand {
     @OptionGroup var window: WindowOptions
     @OptionGroup var precision: PrecisionOption
 
-    @Option(
-        help: ArgumentHelp(
-            "timeline, smoke, heatmap, distribution, bars or opening.",
-            valueName: "kind"
-        )
-    )
+    @Option(help: "timeline, smoke, heatmap, distribution, bars or opening.".naming("kind"))
     var kind = "timeline"
 
     @Option(
         name: [.short, .long],
-        help: ArgumentHelp(
-            """
+        help: """
             An .svg file with every resolver, or a folder, which ends in /, for a file a \
             resolver; - is standard output.
-            """,
-            valueName: "file"
-        )
+            """.naming("file")
     )
     var output: String?
 
@@ -49,7 +41,7 @@ struct ChartCommand: AsyncParsableCommand {
     var noColor = false
 
     func run() async throws {
-        let kind = try chosenKind()
+        let kind = try HistoryDrawing.Kind(named: kind, by: "--kind")
         let destination = try output.map(ChartDestination.init)
         let source = try HistorySource(window, exact: precision.exact)
         let reader = HistoryReader(source, try window.window(span: source.spanOfFiles))
@@ -72,14 +64,6 @@ struct ChartCommand: AsyncParsableCommand {
             )
         }
     }
-
-    private func chosenKind() throws(Failure) -> HistoryDrawing.Kind {
-        guard let kind = HistoryDrawing.Kind(rawValue: kind) else {
-            let known = HistoryDrawing.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Failure(.usage, "--kind: '\(kind)' is none; write one of \(known)")
-        }
-        return kind
-    }
 }
 
 /// One file with every resolver, or a folder with a file for each.
@@ -96,8 +80,7 @@ enum ChartDestination {
             self = .folder(path)
         } else {
             guard (try? OutputFormat(path: path)) == .svg else {
-                throw Failure(
-                    .usage,
+                throw Failure.usage(
                     "-o '\(path)': a chart is an .svg file, or a folder that ends in /"
                 )
             }

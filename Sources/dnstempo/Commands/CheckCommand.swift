@@ -25,30 +25,26 @@ struct CheckCommand: AsyncParsableCommand {
     )
 
     @Argument(
-        help: ArgumentHelp(
-            """
+        help: """
             Whom to look at, written as for 'dnstempo compare'. (default: system, the gateway and \
             four public ones)
-            """,
-            valueName: "resolver"
-        )
+            """.naming("resolver")
     )
     var resolvers: [String] = []
 
     @OptionGroup var options: CheckOptions
 
     @Option(
-        help: ArgumentHelp(
-            "Look at simulated resolvers on this machine; the profile is hostile or a .toml file, or is left out.",
-            valueName: "profile"
-        )
+        help:
+            "Look at simulated resolvers on this machine; the profile is hostile or a .toml file, or is left out."
+            .naming("profile")
     )
     var lab: String?
 
     func run() async throws {
         let destinations = try ReportDestinations(options)
         let lab = try lab.map { name in
-            try LabSession(LabChoice.profile(name), families: options.family.families)
+            try LabSession(LabProfile(name), families: options.family.families)
         }
         let chosen = try chosenResolvers(lab)
         let session = try CheckSession(options, for: chosen, isLab: lab != nil)
@@ -81,8 +77,7 @@ struct CheckCommand: AsyncParsableCommand {
             system: system
         )
         if let encrypted = named.first(where: { $0.endpoint.transport.isEncrypted }) {
-            throw Failure(
-                .usage,
+            throw Failure.usage(
                 "resolver '\(encrypted.label)': check asks over udp and tcp alone; give its address"
             )
         }
@@ -93,10 +88,8 @@ struct CheckCommand: AsyncParsableCommand {
 /// Options of the commands that look for the truth.
 struct CheckOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "A file of test names; it replaces those of the same keys in data/checks.toml.",
-            valueName: "file"
-        )
+        help: "A file of test names; it replaces those of the same keys in data/checks.toml."
+            .naming("file")
     )
     var checks: String?
 
@@ -114,10 +107,7 @@ struct CheckOptions: ParsableArguments {
 
     @Option(
         name: [.short, .long],
-        help: ArgumentHelp(
-            "Write the result to a file too; .txt .json or .html; repeatable.",
-            valueName: "file"
-        )
+        help: "Write the result to a file too; .txt .json or .html; repeatable.".naming("file")
     )
     var output: [String] = []
 }

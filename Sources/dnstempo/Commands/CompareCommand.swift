@@ -88,7 +88,7 @@ struct CompareCommand: AsyncParsableCommand {
     /// The run to go on with; that there is none is said.
     private func earlierRun(in store: Store?, of settings: Settings) throws -> EarlierRun? {
         guard let store else {
-            throw Failure(.usage, "--resume goes on with a run of a store: name one with --store")
+            throw Failure.usage("--resume goes on with a run of a store: name one with --store")
         }
         let earlier = try EarlierRun(in: store, of: settings)
         if !output.quiet { Terminal.mention(earlier.note(in: store.path)) }

@@ -37,14 +37,14 @@ struct ExportCommand: AsyncParsableCommand {
     func run() async throws {
         let window = try self.window.openWindow()
         guard ["long", "matrix"].contains(layout) else {
-            throw Failure(.usage, "--layout: '\(layout)' is none; write long or matrix")
+            throw Failure.usage("--layout: '\(layout)' is none; write long or matrix")
         }
         let isMatrix = layout == "matrix"
         if isMatrix, rollups {
-            throw Failure(.usage, "--layout matrix has a row a round: leave out --rollups")
+            throw Failure.usage("--layout matrix has a row a round: leave out --rollups")
         }
         if isMatrix, output == OutputFiles.standardOutput {
-            throw Failure(.usage, "--layout matrix writes a file a name; add -o FOLDER")
+            throw Failure.usage("--layout matrix writes a file a name; add -o FOLDER")
         }
         let format = isMatrix ? .csv : try format()
         let source = try HistorySource(self.window, origins: nil)
@@ -60,7 +60,7 @@ struct ExportCommand: AsyncParsableCommand {
     private func format() throws(Failure) -> SamplesFormat {
         if output == OutputFiles.standardOutput { return .csv }
         guard let format = SamplesFormat(path: output) else {
-            throw Failure(.usage, "-o '\(output)': end its name in .csv or .jsonl")
+            throw Failure.usage("-o '\(output)': end its name in .csv or .jsonl")
         }
         return format
     }

@@ -30,7 +30,7 @@ struct LabCommand: AsyncParsableCommand {
     var v6 = false
 
     func run() async throws {
-        let profile = try LabChoice.profile(profile)
+        let profile = try LabProfile(profile)
         let session = try LabSession(profile, families: v6 ? [.v6] : [], seed: seed, basePort: port)
         var lines = ["resolver    address               median"]
         for (resolver, described) in zip(session.resolvers, profile.resolvers) {
@@ -66,8 +66,6 @@ enum LabChoice {
     static func isProfile(_ word: String) -> Bool {
         LabProfile.bundledNames.contains(word) || word.hasSuffix(".toml")
     }
-
-    static func profile(_ nameOrPath: String) throws -> LabProfile { try LabProfile(nameOrPath) }
 }
 
 /// Simulated resolvers that answer as long as this is held, and how to ask them.

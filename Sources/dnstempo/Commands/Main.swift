@@ -66,7 +66,7 @@ struct Dnstempo: AsyncParsableCommand {
                     near.map { "did you mean '\($0)'?" }
                     ?? "see \((["dnstempo"] + path.dropLast()).joined(separator: " ")) --help"
                 let given = path.joined(separator: " ")
-                throw Failure(.usage, "unknown command '\(given)'; \(advice)")
+                throw Failure.usage("unknown command '\(given)'; \(advice)")
             }
             command = next
         }

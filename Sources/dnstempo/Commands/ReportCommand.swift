@@ -30,13 +30,10 @@ struct ReportCommand: AsyncParsableCommand {
     @OptionGroup var precision: PrecisionOption
 
     @Option(
-        help: ArgumentHelp(
-            """
+        help: """
             What is put side by side: resolver, name, type, hour, weekday, day, transport or \
             vantage. (default: resolver)
-            """,
-            valueName: "what"
-        )
+            """.naming("what")
     )
     var by: String?
 
@@ -44,19 +41,13 @@ struct ReportCommand: AsyncParsableCommand {
     var changes = false
 
     @Option(
-        help: ArgumentHelp(
-            "The last 7d, or as long as given, beside the same time before them; or a file: beside it.",
-            valueName: "duration|file"
-        )
+        help:
+            "The last 7d, or as long as given, beside the same time before them; or a file: beside it."
+            .naming("duration|file")
     )
     var against: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Whether another resolver is worth switching to from this one.",
-            valueName: "label"
-        )
-    )
+    @Option(help: "Whether another resolver is worth switching to from this one.".naming("label"))
     var baseline: String?
 
     @OptionGroup var margin: MarginOption
@@ -89,22 +80,22 @@ struct ReportCommand: AsyncParsableCommand {
         if let baseline {
             return try reader(exact: true).comparison(baseline: baseline, rules: rules)
         }
-        return try reader().window(by: by.map(Self.grouping) ?? .resolver)
+        let grouping = try by.map { try WindowGrouping(named: $0, by: "--by") }
+        return try reader().window(by: grouping ?? .resolver)
     }
 
     private func checkKind(_ gate: Gate) throws {
         guard [by != nil, changes, against != nil, baseline != nil].count(where: { $0 }) < 2 else {
-            throw Failure(
-                .usage,
+            throw Failure.usage(
                 "--by, --changes, --against and --baseline are reports of their own: give one"
             )
         }
         let comparesRuns = against.map(AgainstFile.isMeant) ?? false
         if margin.margin != nil, baseline == nil, !comparesRuns {
-            throw Failure(.usage, "--margin is of a comparison: add --baseline LABEL")
+            throw Failure.usage("--margin is of a comparison: add --baseline LABEL")
         }
         if changes, !gate.conditions.isEmpty {
-            throw Failure(.usage, "--fail-if needs another report than --changes")
+            throw Failure.usage("--fail-if needs another report than --changes")
         }
     }
 
@@ -120,23 +111,14 @@ struct ReportCommand: AsyncParsableCommand {
         guard let length = try RunOptions.read(text, of: "--against", DurationText.parse),
             length >= hour, length == hour * Int(length / hour)
         else {
-            throw Failure(.usage, "--against: '\(text)' is not whole hours; write 24h or 7d")
+            throw Failure.usage("--against: '\(text)' is not whole hours; write 24h or 7d")
         }
         guard window.since == nil else {
-            throw Failure(
-                .usage,
+            throw Failure.usage(
                 "--against \(text) is the last \(text) and the \(text) before: leave out --since"
             )
         }
         return length
-    }
-
-    private static func grouping(_ text: String) throws -> WindowGrouping {
-        guard let grouping = WindowGrouping(rawValue: text) else {
-            let known = WindowGrouping.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Failure(.usage, "--by: '\(text)' is none; write one of \(known)")
-        }
-        return grouping
     }
 }
 

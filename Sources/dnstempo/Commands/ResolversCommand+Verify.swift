@@ -20,12 +20,7 @@ extension ResolversCommand {
                 """
         )
 
-        @Argument(
-            help: ArgumentHelp(
-                "Names that 'resolvers list' shows. (default: all of them)",
-                valueName: "name"
-            )
-        )
+        @Argument(help: "Names that 'resolvers list' shows. (default: all of them)".naming("name"))
         var names: [String] = []
 
         @OptionGroup var authority: AuthorityOption

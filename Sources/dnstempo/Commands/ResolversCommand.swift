@@ -157,10 +157,7 @@ extension ResolversCommand {
         var discover = false
 
         @Argument(
-            help: ArgumentHelp(
-                "With --discover: ask these in place of this machine's.",
-                valueName: "resolver"
-            ),
+            help: "With --discover: ask these in place of this machine's.".naming("resolver"),
             completion: .resolvers
         )
         var resolvers: [String] = []
@@ -176,7 +173,7 @@ extension ResolversCommand {
                     ("a resolver", !resolvers.isEmpty), ("--ca", authority.file != nil),
                     ("--allow-net", reach.allowNet != nil),
                 ] where isGiven {
-                    throw Failure(.usage, "\(option) goes with --discover; add it or leave it out")
+                    throw Failure.usage("\(option) goes with --discover; add it or leave it out")
                 }
                 return try Terminal.output.write(Self.table(of: system))
             }
@@ -237,8 +234,7 @@ extension ResolversCommand {
         ) throws -> [Resolver] {
             let named = try ResolverCatalogue.forUser().resolvers(named: resolvers, system: system)
             if let encrypted = named.first(where: { $0.endpoint.transport.isEncrypted }) {
-                throw Failure(
-                    .usage,
+                throw Failure.usage(
                     "resolver '\(encrypted.label)': only one that is asked over udp or tcp "
                         + "designates others; give its address"
                 )

@@ -33,10 +33,7 @@ struct SampleCommand: AsyncParsableCommand {
     var splay: String?
 
     @Option(
-        help: ArgumentHelp(
-            "The schedule that this round belongs to; 'schedule install' says it.",
-            valueName: "name"
-        )
+        help: "The schedule that this round belongs to; 'schedule install' says it.".naming("name")
     )
     var schedule: String?
 
@@ -45,8 +42,7 @@ struct SampleCommand: AsyncParsableCommand {
 
     func run() async throws {
         if measuring.rounds != nil || measuring.duration != nil {
-            throw Failure(
-                .usage,
+            throw Failure.usage(
                 "sample takes one round; leave out --rounds and --duration, or use compare"
             )
         }
@@ -54,9 +50,8 @@ struct SampleCommand: AsyncParsableCommand {
         let schedule = try self.schedule.map {
             try ScheduleName($0, option: "--schedule").description
         }
-        guard measuring.lab == nil || storing.store != nil else {
-            throw Failure(
-                .usage,
+        guard measuring.lab == nil || storing.named.store != nil else {
+            throw Failure.usage(
                 "sample --lab: name a store with --store, so that yours keeps to real resolvers"
             )
         }

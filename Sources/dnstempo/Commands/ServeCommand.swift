@@ -28,13 +28,10 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup var storing: StoreOptions
 
     @Option(
-        help: ArgumentHelp(
-            """
+        help: """
             What the rounds that are shown were measured for: sample, watch, compare, import; or \
             all. (default: sample,watch)
-            """,
-            valueName: "list"
-        )
+            """.naming("list")
     )
     var origin: String?
 
@@ -44,7 +41,7 @@ struct ServeCommand: AsyncParsableCommand {
         let origins = try Run.Origin.list(origin, usual: [.sample, .watch])
         let durability = try storing.kind()
         let configuration = try await sampling.configuration { [storing, sampling] options in
-            sampling.measuring.lab == nil ? try storing.path(options) : storing.store
+            sampling.measuring.lab == nil ? try storing.path(options) : storing.named.store
         }
         var settings = try access.settings()
         settings.inUse = inUse(configuration?.settings)
@@ -97,10 +94,9 @@ struct ServeCommand: AsyncParsableCommand {
 
     /// The store that is shown, and made where rounds are taken.
     private func path(_ settings: Settings?) throws -> String {
-        guard let settings else { return try HistorySource.path(storing.store) }
-        guard settings.lab == nil || storing.store != nil else {
-            throw Failure(
-                .usage,
+        guard let settings else { return try HistorySource.path(storing.named.store) }
+        guard settings.lab == nil || storing.named.store != nil else {
+            throw Failure.usage(
                 "--lab: simulated resolvers are kept out of your own history; name a store with "
                     + "--store"
             )
@@ -112,10 +108,9 @@ struct ServeCommand: AsyncParsableCommand {
 /// Options of the dashboard's address and token.
 struct AccessOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "Listen on this address of the machine; others then need the token. (default: 127.0.0.1)",
-            valueName: "address"
-        )
+        help:
+            "Listen on this address of the machine; others then need the token. (default: 127.0.0.1)"
+            .naming("address")
     )
     var listen: String?
 
@@ -126,10 +121,9 @@ struct AccessOptions: ParsableArguments {
     var token = false
 
     @Option(
-        help: ArgumentHelp(
-            "A file whose first line is the token, which is then asked for. (default: a new one at every start)",
-            valueName: "file"
-        )
+        help:
+            "A file whose first line is the token, which is then asked for. (default: a new one at every start)"
+            .naming("file")
     )
     var tokenFile: String?
 
@@ -149,8 +143,7 @@ struct AccessOptions: ParsableArguments {
     private func address() throws(Failure) -> IPAddress {
         let text = listen ?? "127.0.0.1"
         guard let address = IPAddress(text) else {
-            throw Failure(
-                .usage,
+            throw Failure.usage(
                 "--listen: '\(text)' is no address; write one of this machine's, such as "
                     + "192.168.1.5 or ::1, and the port with --port"
             )
@@ -174,9 +167,8 @@ struct AccessOptions: ParsableArguments {
 /// Options of the rounds that are taken while the store is served.
 struct SamplingOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "Take a round as often too, such as every 1m; what follows says of what.",
-            valueName: "duration"
+        help: "Take a round as often too, such as every 1m; what follows says of what.".naming(
+            "duration"
         )
     )
     var sampleEvery: String?
@@ -191,8 +183,7 @@ struct SamplingOptions: ParsableArguments {
     ) async throws -> WatchConfiguration? {
         guard let sampleEvery else {
             guard try measuring.asksForNothing, checking.check else {
-                throw Failure(
-                    .usage,
+                throw Failure.usage(
                     "whom to ask and what is for taking rounds: add --sample-every 1m, or leave "
                         + "it out"
                 )
@@ -200,7 +191,7 @@ struct SamplingOptions: ParsableArguments {
             return nil
         }
         guard measuring.interval == nil else {
-            throw Failure(.usage, "--interval and --sample-every are one thing here: give one")
+            throw Failure.usage("--interval and --sample-every are one thing here: give one")
         }
         _ = try RunOptions.read(sampleEvery, of: "--sample-every", DurationText.parse)
         var measuring = measuring

@@ -18,7 +18,7 @@ extension StoreCommand {
                 """
         )
 
-        @Argument(help: ArgumentHelp("Samples files, .csv or .jsonl.", valueName: "file"))
+        @Argument(help: "Samples files, .csv or .jsonl.".naming("file"))
         var files: [String]
 
         @OptionGroup var storing: StoreOptions
@@ -92,7 +92,7 @@ extension StoreCommand {
                 """
         )
 
-        @Argument(help: ArgumentHelp("Stores to be read.", valueName: "other"))
+        @Argument(help: "Stores to be read.".naming("other"))
         var others: [String]
 
         @OptionGroup var storing: StoreOptions
@@ -107,7 +107,7 @@ extension StoreCommand {
             let readers = try others.map { other in
                 let file = FileIdentity(other)
                 guard file == nil || file != FileIdentity(path) else {
-                    throw Failure(.usage, "'\(other)' is the store itself; name another")
+                    throw Failure.usage("'\(other)' is the store itself; name another")
                 }
                 return try Self.reader(other)
             }

@@ -173,12 +173,7 @@ extension StoreCommand {
                 """
         )
 
-        @Option(
-            help: ArgumentHelp(
-                "The age: what was measured before then, in whole hours.",
-                valueName: "duration"
-            )
-        )
+        @Option(help: "The age: what was measured before then, in whole hours.".naming("duration"))
         var olderThan: String
 
         @OptionGroup var named: NamedStore
@@ -193,7 +188,7 @@ extension StoreCommand {
             let age =
                 try RunOptions.read(olderThan, of: "--older-than", DurationText.parse) ?? .zero
             guard age > .zero else {
-                throw Failure(.usage, "--older-than 0: give an age above 0, as in 90d")
+                throw Failure.usage("--older-than 0: give an age above 0, as in 90d")
             }
             let path = try named.path()
             let limit = Timestamp.now.advanced(by: .zero - age)

@@ -87,8 +87,7 @@ struct WatchCommand: AsyncParsableCommand {
 
     private func metricsFile(store path: String?) throws -> MetricsFile? {
         guard path != nil || metrics.textfile == nil else {
-            throw Failure(
-                .usage,
+            throw Failure.usage(
                 "--textfile: the figures are those of a store, and there is none; name one with "
                     + "--store"
             )
@@ -99,8 +98,7 @@ struct WatchCommand: AsyncParsableCommand {
     /// The recipients are looked for now, while somebody is there who can mend it.
     private func notifier(_ console: WatchConsole, store path: String?) throws -> Notifier? {
         guard path != nil || notices.notify.isEmpty else {
-            throw Failure(
-                .usage,
+            throw Failure.usage(
                 "--notify: what was told is kept in a store, and there is none; name one with "
                     + "--store"
             )
@@ -155,8 +153,7 @@ struct WatchConfiguration {
     private func check() throws {
         let least = settings.plan.uncachedInterval()
         guard settings.lab == nil, settings.plan.zoneCount > 0, interval < least else { return }
-        throw Failure(
-            .usage,
+        throw Failure.usage(
             "--interval \(DurationText.format(interval)): of uncached names a resolver is asked "
                 + "\(Plan.mostUncached) an hour at most; with so many zones take "
                 + "\(DurationText.format(.seconds(Int64((least / .seconds(1)).rounded(.up))))) "

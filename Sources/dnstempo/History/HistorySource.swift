@@ -30,7 +30,7 @@ struct HistorySource: RecordedHistory {
         self.exact = exact
         let samples = options.file.filter { SamplesFormat(path: $0) != nil }
         if options.named.store != nil, !options.file.isEmpty {
-            throw Failure(.usage, "--store and files: write every store without --store")
+            throw Failure.usage("--store and files: write every store without --store")
         }
         if samples.isEmpty {
             let paths = options.file.isEmpty ? [try Self.path(options.named.store)] : options.file
@@ -38,8 +38,7 @@ struct HistorySource: RecordedHistory {
         } else if samples.count == options.file.count {
             content = .files(try SampledFiles(samples))
         } else {
-            throw Failure(
-                .usage,
+            throw Failure.usage(
                 "stores and samples files together: import '\(samples[0])' into a store first "
                     + "(dnstempo store import)"
             )
@@ -119,15 +118,13 @@ struct HistorySource: RecordedHistory {
     /// The one store that has hourly sums.
     func storeOfSums() throws(Failure) -> Store {
         guard case .stores(let group) = content else {
-            throw Failure(
-                .usage,
+            throw Failure.usage(
                 "--rollups: a samples file has none; import it into a store first (dnstempo "
                     + "store import)"
             )
         }
         guard group.stores.count == 1 else {
-            throw Failure(
-                .usage,
+            throw Failure.usage(
                 "--rollups: of several stores hours would count twice; export each, or merge "
                     + "them first (dnstempo store merge)"
             )
@@ -208,8 +205,7 @@ struct HistorySource: RecordedHistory {
         for label in labels.sorted() where !known.contains(label) {
             let near = NearestName.question(label, among: known)
             let some = known.prefix(12).joined(separator: ", ")
-            throw Failure(
-                .usage,
+            throw Failure.usage(
                 "--resolver: '\(label)' was not measured"
                     + (near.isEmpty && !some.isEmpty ? "; there are \(some)" : near)
             )

@@ -35,17 +35,15 @@ struct CertaintyOptions: ParsableArguments {
         options.margin = try margin.duration
         if options.rounds != nil, untilSure || maxRounds != nil {
             let option = untilSure ? "--until-sure" : "--max-rounds"
-            throw Failure(
-                .usage,
+            throw Failure.usage(
                 "\(option) and --rounds exclude each other: --rounds takes exactly so many"
             )
         }
         if let maxRounds, !(1...Int(Int32.max)).contains(maxRounds) {
-            throw Failure(.usage, "--max-rounds \(maxRounds): give a number from 1 to \(Int32.max)")
+            throw Failure.usage("--max-rounds \(maxRounds): give a number from 1 to \(Int32.max)")
         }
         if let maxRounds, options.duration != nil, !untilSure {
-            throw Failure(
-                .usage,
+            throw Failure.usage(
                 "--max-rounds \(maxRounds) and --duration: add --until-sure, or leave one out"
             )
         }
@@ -66,13 +64,10 @@ struct MarginOption: ParsableArguments {
 /// The option of the conditions that a result is held against.
 struct GateOption: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            """
+        help: """
             Exit with 1 where this holds, such as 'p95 > 50ms', 'quad9:loss > 1%' or \
             'slower-than-baseline'; repeatable.
-            """,
-            valueName: "condition"
-        )
+            """.naming("condition")
     )
     var failIf: [String] = []
 }

@@ -7,14 +7,11 @@ import Samples
 /// may say it too; ``GivenOptions`` puts them together.
 struct MeasuringOptions: ParsableArguments {
     @Argument(
-        help: ArgumentHelp(
-            """
+        help: """
             Whom to ask: names that 'dnstempo resolvers list' shows (NAME/all for every address), \
             system, an address, udp://, tcp://, tls://, https://, quic:// or h3:// before one, a DNS \
             stamp (sdns://), or LABEL= before any. (default: system, the gateway and four public ones)
-            """,
-            valueName: "resolver"
-        ),
+            """.naming("resolver"),
         completion: .resolvers
     )
     var resolvers: [String] = []
@@ -27,19 +24,16 @@ struct MeasuringOptions: ParsableArguments {
 
     @Option(
         name: .customLong("domains"),
-        help: ArgumentHelp("A file of names, one a line.", valueName: "file"),
+        help: "A file of names, one a line.".naming("file"),
         completion: .file()
     )
     var domainsFile: String?
 
     @Option(
-        help: ArgumentHelp(
-            """
+        help: """
             The ten names visited most in your browser's history: firefox, chromium, or a path. \
             Nothing else is read out of it, and you are asked before.
-            """,
-            valueName: "browser"
-        ),
+            """.naming("browser"),
         completion: .list(["firefox", "chromium"])
     )
     var domainsFrom: String?
@@ -49,7 +43,7 @@ struct MeasuringOptions: ParsableArguments {
 
     @Option(
         name: [.short, .customLong("type")],
-        help: ArgumentHelp("A record type; repeatable. (default: A)", valueName: "type"),
+        help: "A record type; repeatable. (default: A)".naming("type"),
         completion: .list(["A", "AAAA", "HTTPS", "MX", "NS", "SOA", "SRV", "SVCB", "TXT"])
     )
     var types: [String] = []
@@ -60,9 +54,7 @@ struct MeasuringOptions: ParsableArguments {
     @Option(help: "As many rounds as start within this time, such as 30s, 5m or 2h.")
     var duration: String?
 
-    @Option(
-        help: "Start to start of rounds, or as the pace needs. (default: 0s; watch: 5m)"
-    )
+    @Option(help: "Start to start of rounds, or as the pace needs. (default: 0s; watch: 5m)")
     var interval: String?
 
     @OptionGroup var pace: PaceOptions
@@ -78,22 +70,18 @@ struct MeasuringOptions: ParsableArguments {
     var warmup: Int?
 
     @Option(
-        help: ArgumentHelp(
-            """
+        help: """
             cached, uncached (random names, which no resolver can know), or both as \
             cached,uncached. (default: cached)
-            """,
-            valueName: "list"
-        ),
+            """.naming("list"),
         completion: .list(["cached", "uncached", "cached,uncached"])
     )
     var series: String?
 
     @Option(
         name: .customLong("zone"),
-        help: ArgumentHelp(
-            "An unsigned zone for uncached names; repeatable. (default: ten large ones)",
-            valueName: "name"
+        help: "An unsigned zone for uncached names; repeatable. (default: ten large ones)".naming(
+            "name"
         )
     )
     var zones: [String] = []
@@ -104,13 +92,10 @@ struct MeasuringOptions: ParsableArguments {
     @OptionGroup var family: FamilyOptions
 
     @Option(
-        help: ArgumentHelp(
-            """
+        help: """
             udp, tcp, tls, https, quic, h3, several as udp,tls, or all that a resolver is known to \
             answer over. (default: as the resolver says, else udp)
-            """,
-            valueName: "list"
-        ),
+            """.naming("list"),
         completion: .list(["udp", "tcp", "tls", "https", "quic", "h3", "udp,tcp", "udp,tls", "all"])
     )
     var transport: String?
@@ -123,21 +108,15 @@ struct MeasuringOptions: ParsableArguments {
     @Flag(help: "Ask which server of the service answers (NSID).")
     var nsid = false
 
-    @Option(
-        help: ArgumentHelp(
-            "Tell resolvers that the query is for this network (ECS).",
-            valueName: "prefix"
-        )
-    )
+    @Option(help: "Tell resolvers that the query is for this network (ECS).".naming("prefix"))
     var ecs: String?
 
     @Flag(name: .customLong("0x20"), help: "Mix the case of the names' letters.")
     var randomCase = false
 
     @Option(
-        help: ArgumentHelp(
-            "What the others are compared with. (default: the one in use, else the first)",
-            valueName: "resolver"
+        help: "What the others are compared with. (default: the one in use, else the first)".naming(
+            "resolver"
         )
     )
     var baseline: String?
@@ -146,19 +125,17 @@ struct MeasuringOptions: ParsableArguments {
     var vantage: String?
 
     @Option(
-        help: ArgumentHelp(
-            "A file of options and resolvers, or a bundled one: 2009-is-8888-faster.",
-            valueName: "file"
+        help: "A file of options and resolvers, or a bundled one: 2009-is-8888-faster.".naming(
+            "file"
         ),
         completion: .file(extensions: ["toml"])
     )
     var campaign: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Ask simulated resolvers on this machine; the profile is hostile or a .toml file, or is left out.",
-            valueName: "profile"
-        )
+        help:
+            "Ask simulated resolvers on this machine; the profile is hostile or a .toml file, or is left out."
+            .naming("profile")
     )
     var lab: String?
 
@@ -168,18 +145,14 @@ struct MeasuringOptions: ParsableArguments {
 /// Options of the pace.
 struct PaceOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "At most so many queries per second to one resolver. (default: 5; lab: 50)",
-            valueName: "q/s"
+        help: "At most so many queries per second to one resolver. (default: 5; lab: 50)".naming(
+            "q/s"
         )
     )
     var rate: Double?
 
     @Option(
-        help: ArgumentHelp(
-            "At most so many queries per second in all. (default: 15; lab: 50 each)",
-            valueName: "q/s"
-        )
+        help: "At most so many queries per second in all. (default: 15; lab: 50 each)".naming("q/s")
     )
     var totalRate: Double?
 
@@ -266,23 +239,23 @@ extension RunOptions {
         vantage = flags.vantage
         allowedNetworks = try flags.reach.networks()
         guard domains == nil || domainsFile == nil else {
-            throw Failure(.usage, "--domain and --domains exclude each other; give one")
+            throw Failure.usage("--domain and --domains exclude each other; give one")
         }
         guard flags.domainsFrom == nil || domains == nil && domainsFile == nil else {
             let other = domains == nil ? "--domains" : "--domain"
-            throw Failure(.usage, "\(other) and --domains-from exclude each other; give one")
+            throw Failure.usage("\(other) and --domains-from exclude each other; give one")
         }
         guard flags.domainsFrom != nil || !flags.yes else {
-            throw Failure(.usage, "--yes goes with --domains-from; leave it out")
+            throw Failure.usage("--yes goes with --domains-from; leave it out")
         }
         guard rounds == nil || duration == nil else {
-            throw Failure(.usage, "--rounds and --duration exclude each other; give one")
+            throw Failure.usage("--rounds and --duration exclude each other; give one")
         }
         guard duration != .zero else {
-            throw Failure(.usage, "--duration 0: give a time above 0, as in 30s")
+            throw Failure.usage("--duration 0: give a time above 0, as in 30s")
         }
         try check { key, text in
-            Failure(.usage, key == "domains" ? text : "--\(key == "types" ? "type" : key): \(text)")
+            Failure.usage(key == "domains" ? text : "--\(key == "types" ? "type" : key): \(text)")
         }
     }
 
@@ -295,7 +268,7 @@ extension RunOptions {
         do {
             return try text.map(parse)
         } catch {
-            throw Failure(.usage, "\(option): \(error)")
+            throw Failure.usage("\(option): \(error)")
         }
     }
 }
@@ -334,8 +307,7 @@ extension RecordType {
     /// The type of a mnemonic, where it is one to ask for.
     init(asked mnemonic: String) throws(Failure) {
         guard let type = RecordType(mnemonic: mnemonic), type.isQueryable else {
-            throw Failure(
-                .usage,
+            throw Failure.usage(
                 "'\(mnemonic)' is not a record type to ask for; "
                     + "write A, AAAA, TXT, HTTPS or TYPE65, say"
             )
@@ -366,5 +338,12 @@ enum OptionalValues {
             }
         }
         return joined
+    }
+}
+
+extension String {
+    /// The help of an option whose value is called `value`.
+    func naming(_ value: String) -> ArgumentHelp {
+        ArgumentHelp(self, valueName: value)
     }
 }

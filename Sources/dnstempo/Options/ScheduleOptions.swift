@@ -18,18 +18,16 @@ struct ScheduleOptions: ParsableArguments {
     var splay: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Where rounds are kept. (default: $XDG_DATA_HOME/dnstempo/dnstempo.sqlite)",
-            valueName: "path"
+        help: "Where rounds are kept. (default: $XDG_DATA_HOME/dnstempo/dnstempo.sqlite)".naming(
+            "path"
         )
     )
     var store: String?
 
     @Argument(
         parsing: .allUnrecognized,
-        help: ArgumentHelp(
-            "Resolvers and options for each round, as 'dnstempo sample' takes them.",
-            valueName: "sample-option"
+        help: "Resolvers and options for each round, as 'dnstempo sample' takes them.".naming(
+            "sample-option"
         )
     )
     var sample: [String] = []
@@ -59,8 +57,7 @@ struct ScheduleOptions: ParsableArguments {
         let duration = try RunOptions.read(splay, of: "--splay", DurationText.parse)
         guard let splay, let duration else { return [] }
         guard duration < interval.duration else {
-            throw Failure(
-                .usage,
+            throw Failure.usage(
                 "--splay \(splay): a round would begin in the next slot; choose less than \(interval)"
             )
         }
@@ -82,7 +79,7 @@ struct SampleArguments {
     init(_ written: [String]) throws {
         let command = try SampleCommand.parse(written)
         if command.schedule != nil {
-            throw Failure(.usage, "--schedule is added by itself; name the schedule with --name")
+            throw Failure.usage("--schedule is added by itself; name the schedule with --name")
         }
         let flags = command.measuring
         try Self.check(flags)
@@ -130,8 +127,7 @@ struct SampleArguments {
         _ = try DomainName.all(options)
         if let source = flags.domainsFrom {
             guard flags.yes else {
-                throw Failure(
-                    .usage,
+                throw Failure.usage(
                     "--domains-from: nobody is there to be asked when a schedule takes its round; "
                         + "add --yes"
                 )

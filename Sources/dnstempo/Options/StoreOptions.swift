@@ -6,20 +6,10 @@ import Store
 
 /// Options of the store that rounds go to.
 struct StoreOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The store. (default: $XDG_DATA_HOME/dnstempo/dnstempo.sqlite)",
-            valueName: "path"
-        ),
-        completion: .file()
-    )
-    var store: String?
+    @OptionGroup var named: NamedStore
 
     @Option(
-        help: ArgumentHelp(
-            "What a stored round outlasts: full, a power cut; or normal, or off.",
-            valueName: "kind"
-        ),
+        help: "What a stored round outlasts: full, a power cut; or normal, or off.".naming("kind"),
         completion: .list(["full", "normal", "off"])
     )
     var durability = "full"
@@ -27,7 +17,7 @@ struct StoreOptions: ParsableArguments {
     /// The file: by the command line, by campaign or configuration, or the default, whose folders
     /// are made where they are missing, for their owner alone (XDG Base Directory Specification).
     func path(_ options: RunOptions) throws -> String {
-        if let path = store ?? options.store { return path }
+        if let path = named.store ?? options.store { return path }
         let path = try AbsolutePath.ofDefaultStore()
         let folders = path.split(separator: "/").dropLast()
         for count in 1...max(1, folders.count) {
@@ -39,10 +29,7 @@ struct StoreOptions: ParsableArguments {
 
     func kind() throws -> Store.Durability {
         guard let kind = Store.Durability(rawValue: durability) else {
-            throw Failure(
-                .usage,
-                "--durability: '\(durability)' is none; write full, normal or off"
-            )
+            throw Failure.usage("--durability: '\(durability)' is none; write full, normal or off")
         }
         return kind
     }
@@ -51,10 +38,7 @@ struct StoreOptions: ParsableArguments {
 /// The store that a command is about; it is there already.
 struct NamedStore: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "The store. (default: $XDG_DATA_HOME/dnstempo/dnstempo.sqlite)",
-            valueName: "path"
-        ),
+        help: "The store. (default: $XDG_DATA_HOME/dnstempo/dnstempo.sqlite)".naming("path"),
         completion: .file()
     )
     var store: String?
@@ -74,7 +58,7 @@ struct StoreChoice: ParsableArguments {
     var noStore = false
 
     func validate() throws {
-        guard storing.store == nil || !noStore else {
+        guard storing.named.store == nil || !noStore else {
             throw ValidationError("--store and --no-store exclude each other; give one")
         }
     }
@@ -83,7 +67,7 @@ struct StoreChoice: ParsableArguments {
     /// kept out of the user's own history: with them only --store counts.
     func path(_ options: RunOptions, isLab: Bool) throws -> String? {
         guard !noStore else { return nil }
-        if storing.store == nil, isLab || options.noStore == true { return nil }
+        if storing.named.store == nil, isLab || options.noStore == true { return nil }
         return try storing.path(options)
     }
 
@@ -115,31 +99,25 @@ struct WindowOptions: ParsableArguments {
     var file: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            """
+        help: """
             The beginning: 7d or 36h (ago), 2026-05-01, 2026-05-01T14:30 or with Z. (default: \
             7d before the end; of samples files their own; export: all)
-            """,
-            valueName: "moment"
-        )
+            """.naming("moment")
     )
     var since: String?
 
-    @Option(help: ArgumentHelp("The end, written as --since is.", valueName: "moment"))
+    @Option(help: "The end, written as --since is.".naming("moment"))
     var until = "now"
 
     @Option(
-        help: ArgumentHelp(
-            """
+        help: """
             What the rounds of a store were measured for: sample, watch, compare, import; or all. \
             (default: sample,watch; export: all)
-            """,
-            valueName: "list"
-        )
+            """.naming("list")
     )
     var origin: String?
 
-    @Option(help: ArgumentHelp("Only this resolver; repeatable.", valueName: "label"))
+    @Option(help: "Only this resolver; repeatable.".naming("label"))
     var resolver: [String] = []
 
     @OptionGroup var named: NamedStore
@@ -190,7 +168,7 @@ extension Run.Origin {
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {
             guard let one = allCases.first(where: { $0.name == word }) else {
                 let known = allCases.map(\.name).joined(separator: ", ")
-                throw Failure(.usage, "--origin: '\(word)' is none; write some of \(known), or all")
+                throw Failure.usage("--origin: '\(word)' is none; write some of \(known), or all")
             }
             origins.insert(one)
         }

@@ -5,35 +5,28 @@ import Transports
 /// Options of encrypted connections, and of whom they trust.
 struct TrustOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            """
+        help: """
             Over TLS: measure queries on a connection that is kept (reuse), first queries of fresh \
             ones, or of ones that resume the session before. (default: both, reuse and fresh)
-            """,
-            valueName: "policy"
-        ),
+            """.naming("policy"),
         completion: .list(["fresh", "reuse", "resume"])
     )
     var connections: String?
 
     @Option(
         name: .customLong("http-method"),
-        help: ArgumentHelp(
-            "Over HTTPS: post queries, or get them by their URL. (default: post)",
-            valueName: "method"
+        help: "Over HTTPS: post queries, or get them by their URL. (default: post)".naming(
+            "method"
         ),
         completion: .list(["post", "get"])
     )
     var httpMethod: String?
 
     @Option(
-        help: ArgumentHelp(
-            """
+        help: """
             Ask this resolver, over UDP, for the addresses of host names as in tls://dns.example; \
             once, before anything is timed. (default: the system)
-            """,
-            valueName: "address"
-        )
+            """.naming("address")
     )
     var bootstrap: String?
 
@@ -41,9 +34,8 @@ struct TrustOptions: ParsableArguments {
 
     @Option(
         name: .customLong("pin"),
-        help: ArgumentHelp(
-            "The SHA-256 of a key that certificates must have (SPKI, base64); repeatable.",
-            valueName: "base64"
+        help: "The SHA-256 of a key that certificates must have (SPKI, base64); repeatable.".naming(
+            "base64"
         )
     )
     var pins: [String] = []
@@ -56,9 +48,8 @@ struct TrustOptions: ParsableArguments {
 struct AuthorityOption: ParsableArguments {
     @Option(
         name: .customLong("ca"),
-        help: ArgumentHelp(
-            "Trust the certificates signed by those in this file. (default: the system's)",
-            valueName: "file"
+        help: "Trust the certificates signed by those in this file. (default: the system's)".naming(
+            "file"
         ),
         completion: .file(extensions: ["pem", "crt"])
     )
@@ -81,13 +72,10 @@ struct AuthorityOption: ParsableArguments {
 /// The option of the networks that may be asked.
 struct ReachOption: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            """
+        help: """
             Send only within these networks; they narrow those of DNSTEMPO_ALLOW_NET, campaign and \
             configuration. (default: no limit)
-            """,
-            valueName: "cidr,..."
-        )
+            """.naming("cidr,...")
     )
     var allowNet: String?
 
@@ -121,8 +109,7 @@ struct ReachOption: ParsableArguments {
         let networks = try RunOptions.read(value, of: option, AllowedNetworks.init(parsing:))
         guard let outer = try environment(), let networks else { return value }
         guard let common = outer.narrowed(to: networks).common else {
-            throw Failure(
-                .usage,
+            throw Failure.usage(
                 "\(option) \(value): none of it is within \(variable) (\(outer)); name a network "
                     + "that is"
             )

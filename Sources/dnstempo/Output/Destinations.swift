@@ -14,18 +14,20 @@ struct Destinations {
     let hasChart: Bool
 
     init(_ options: OutputOptions) throws {
-        let chart = try options.chart.map(Self.chart)
+        let chart = try options.chart.map {
+            try ChartKind(named: $0, by: "--chart", among: ChartKind.ofRun)
+        }
         files = try options.output.map { path in
             let format = try OutputFormat(path: path)
             return (path, format == .svg ? SVGReport(only: chart) : format.writer)
         }
         hasChart = files.contains { $0.writer is SVGReport || $0.writer is HTMLReport }
         if chart != nil, !files.contains(where: { $0.writer is SVGReport }) {
-            throw Failure(.usage, "--chart chooses what an .svg file shows; add -o FILE.svg")
+            throw Failure.usage("--chart chooses what an .svg file shows; add -o FILE.svg")
         }
         samples = try options.samples.map { path in
             guard let format = SamplesFormat(path: path) else {
-                throw Failure(.usage, "--samples '\(path)': end its name in .csv or .jsonl")
+                throw Failure.usage("--samples '\(path)': end its name in .csv or .jsonl")
             }
             return (path, format)
         }
@@ -56,14 +58,6 @@ struct Destinations {
         try OutputFiles.write(contents)
     }
 
-    private static func chart(_ name: String) throws -> ChartKind {
-        guard let kind = ChartKind.ofRun.first(where: { $0.rawValue == name }) else {
-            let kinds = ChartKind.ofRun.map(\.rawValue).joined(separator: ", ")
-            throw Failure(.usage, "--chart: '\(name)' is none; write one of \(kinds)")
-        }
-        return kind
-    }
-
     private static func standard(_ options: OutputOptions) throws -> any ReportFormat {
         let format = try OutputFormat(named: options.format)
         guard format == .text else { return format.writer }
@@ -72,6 +66,17 @@ struct Destinations {
             colour: !options.noColor && Terminal.output.allowsColour,
             isVerbose: options.verbose
         )
+    }
+}
+
+extension RawRepresentable where RawValue == String, Self: CaseIterable {
+    /// The one that `word`, the value of `option`, names.
+    init(named word: String, by option: String, among choices: [Self] = Array(allCases)) throws {
+        guard let choice = choices.first(where: { $0.rawValue == word }) else {
+            let known = choices.map(\.rawValue).joined(separator: ", ")
+            throw Failure.usage("\(option): '\(word)' is none; write one of \(known)")
+        }
+        self = choice
     }
 }
 
@@ -86,7 +91,7 @@ extension OutputFormat {
         guard let choice = choices.first(where: { $0.key == word }) else {
             let words = choices.map(\.key)
             let known = words.dropLast().joined(separator: ", ") + " or \(words.last ?? "")"
-            throw Failure(.usage, "--format: '\(word)' is none; write \(known)")
+            throw Failure.usage("--format: '\(word)' is none; write \(known)")
         }
         self = choice.value
     }
@@ -101,34 +106,27 @@ extension OutputFormat {
 struct OutputOptions: ParsableArguments {
     @Option(
         name: [.short, .long],
-        help: ArgumentHelp(
-            "Write the result to a file too; .txt .csv .json .md .svg or .html; repeatable.",
-            valueName: "file"
-        ),
+        help: "Write the result to a file too; .txt .csv .json .md .svg or .html; repeatable."
+            .naming("file"),
         completion: .file()
     )
     var output: [String] = []
 
     @Option(
-        help: ArgumentHelp("Write every sample to a .csv or .jsonl file.", valueName: "file"),
+        help: "Write every sample to a .csv or .jsonl file.".naming("file"),
         completion: .file()
     )
     var samples: String?
 
     @Option(
-        help: ArgumentHelp(
-            "The chart of an .svg file: bars, distribution, rounds or opening. (default: all)",
-            valueName: "kind"
-        ),
+        help: "The chart of an .svg file: bars, distribution, rounds or opening. (default: all)"
+            .naming("kind"),
         completion: .list(["bars", "distribution", "rounds", "opening"])
     )
     var chart: String?
 
     @Option(
-        help: ArgumentHelp(
-            "What standard output gets: table, csv, json or markdown.",
-            valueName: "format"
-        ),
+        help: "What standard output gets: table, csv, json or markdown.".naming("format"),
         completion: .list(["table", "csv", "json", "markdown"])
     )
     var format = "table"
@@ -150,7 +148,7 @@ struct Gate {
     init(_ texts: [String]) throws {
         conditions = try texts.map { text in
             do throws(FailConditionError) { return try FailCondition(parsing: text) } catch {
-                throw Failure(.usage, "--fail-if \(error.description)")
+                throw Failure.usage("--fail-if \(error.description)")
             }
         }
     }
@@ -159,14 +157,12 @@ struct Gate {
     func check(_ labels: [String], baseline: String?) throws {
         for condition in conditions {
             if condition.metric == .slower, baseline == nil {
-                throw Failure(
-                    .usage,
+                throw Failure.usage(
                     "--fail-if '\(condition.text)': there is no baseline; name one with --baseline"
                 )
             }
             guard let label = condition.resolver, !labels.contains(label) else { continue }
-            throw Failure(
-                .usage,
+            throw Failure.usage(
                 "--fail-if '\(condition.text)': '\(label)' is not among the resolvers"
                     + NearestName.question(label, among: labels)
             )
@@ -183,19 +179,13 @@ struct Gate {
 
 /// Options of a window report's outputs.
 struct ReportOutput: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "What standard output gets: table, csv, json or markdown.",
-            valueName: "format"
-        )
-    )
+    @Option(help: "What standard output gets: table, csv, json or markdown.".naming("format"))
     var format = "table"
 
     @Option(
         name: [.short, .long],
-        help: ArgumentHelp(
-            "Write the report to a file too; .txt .csv .json .md or .html; repeatable.",
-            valueName: "file"
+        help: "Write the report to a file too; .txt .csv .json .md or .html; repeatable.".naming(
+            "file"
         )
     )
     var output: [String] = []
@@ -223,7 +213,7 @@ struct ReportDestinations {
         files = try paths.map { path in
             let format = try? OutputFormat(path: path)
             guard let format, formats.contains(format) else {
-                throw Failure(.usage, advice(path, format))
+                throw Failure.usage(advice(path, format))
             }
             return (path, format)
         }

@@ -60,19 +60,17 @@ struct LiveOptions: ParsableArguments {
 
     @Flag(
         inversion: .prefixedNo,
-        help: ArgumentHelp(
-            """
+        help: """
             Show a table that grows while it is measured; without a terminal for it a line a round. \
             (default: on a terminal)
             """
-        )
     )
     var live: Bool?
 
     /// On standard error, so that standard output carries nothing but data.
     func kind(quiet: Bool) throws(Failure) -> Kind {
         if quiet, live == true {
-            throw Failure(.usage, "--live and --quiet exclude each other: leave one out")
+            throw Failure.usage("--live and --quiet exclude each other: leave one out")
         }
         if quiet || live == false { return .none }
         if Terminal.error.isTerminal, Environment["TERM"] != "dumb" { return .table }

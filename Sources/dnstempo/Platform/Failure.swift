@@ -45,6 +45,9 @@ struct Failure: Error, CustomStringConvertible {
         self.description = description
     }
 
+    /// Wrong use of the command line.
+    static func usage(_ description: String) -> Failure { Failure(.usage, description) }
+
     /// The reason of the last call to the system that failed (errno).
     static var reasonOfSystem: String { unsafe String(cString: strerror(errno)) }
 }

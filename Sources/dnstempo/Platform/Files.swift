@@ -28,7 +28,7 @@ enum AbsolutePath {
         let called = CommandLine.arguments.first ?? ""
         if called.contains("/") { return try of(called) }
         if let path = try ofProgram(called) { return path }
-        throw Failure(.usage, "cannot tell where dnstempo is; call it by its path")
+        throw Failure.usage("cannot tell where dnstempo is; call it by its path")
     }
 
     /// A program by its path, or by its name in `PATH`; `nil` where there is none.
@@ -72,7 +72,7 @@ enum AbsolutePath {
 
     private static func home() throws(Failure) -> String {
         guard let home = Environment["HOME"], home.hasPrefix("/") else {
-            throw Failure(.usage, "HOME is not set to an absolute path; set it")
+            throw Failure.usage("HOME is not set to an absolute path; set it")
         }
         return home
     }
@@ -123,10 +123,7 @@ extension SamplesFormat {
     /// As ``init(path:)``; a file with another suffix is a failure that names it.
     init(ofFile path: String) throws(Failure) {
         guard let format = SamplesFormat(path: path) else {
-            throw Failure(
-                .usage,
-                "'\(path)' is not a samples file: its name ends in .csv or .jsonl"
-            )
+            throw Failure.usage("'\(path)' is not a samples file: its name ends in .csv or .jsonl")
         }
         self = format
     }

@@ -18,12 +18,12 @@ enum Environment {
         for (index, word) in CommandLine.arguments.enumerated() {
             guard let octets = unsafe CommandLine.unsafeArgv[index] else { break }
             if unsafe String(validatingCString: octets) == nil {
-                throw Failure(.usage, "'\(word)' is not text in UTF-8; give another name")
+                throw Failure.usage("'\(word)' is not text in UTF-8; give another name")
             }
         }
         for name in folders {
             if let octets = unsafe getenv(name), unsafe String(validatingCString: octets) == nil {
-                throw Failure(.usage, "\(name) is not text in UTF-8; set it to another folder")
+                throw Failure.usage("\(name) is not text in UTF-8; set it to another folder")
             }
         }
     }

@@ -23,8 +23,7 @@ struct Bootstrap {
         turns: CheckTurns<ContinuousClock> = CheckTurns(.polite, on: ContinuousClock())
     ) throws {
         if let resolver, !allowed.allows(resolver.address) {
-            throw Failure(
-                .usage,
+            throw Failure.usage(
                 "--bootstrap: \(resolver.address) is outside the allowed networks (\(allowed));"
                     + " give another resolver or allow its network"
             )
@@ -97,8 +96,7 @@ struct Bootstrap {
             ?? (host.contains(".") && !host.hasSuffix(".local")
                 ? nil : "this machine would ask its neighbours for it, which may be")
         guard let asked else { return }
-        throw Failure(
-            .usage,
+        throw Failure.usage(
             "'\(host)' is a host name, and \(asked) outside the allowed networks (\(allowed));"
                 + " name a resolver to ask with --bootstrap"
         )

@@ -16,8 +16,7 @@ struct PlanBuilder {
     func plan(over factory: TransportFactory) async throws -> PlannedRun {
         var series = options.series?.compactMap { Series($0) } ?? [.cached]
         if series.contains(.uncached), !keepsConnections, resolvers.contains(where: \.isEncrypted) {
-            throw Failure(
-                .usage,
+            throw Failure.usage(
                 "--connections \(options.connections?.rawValue ?? ""): uncached names are asked on "
                     + "connections that are kept; leave out one of the two"
             )
@@ -165,8 +164,7 @@ extension Series {
         var wanted: Set<Series> = []
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {
             guard let series = choices.first(where: { $0.description == word }) else {
-                throw Failure(
-                    .usage,
+                throw Failure.usage(
                     "'\(word)' is none; write \(known.joined(separator: ", ")), "
                         + "or \(known.joined(separator: ","))"
                 )

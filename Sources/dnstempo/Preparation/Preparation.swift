@@ -92,7 +92,7 @@ struct Preparation {
         lab =
             try kept
             ?? flags.lab.map {
-                try LabSession(LabChoice.profile($0), families: flags.family.families)
+                try LabSession(LabProfile($0), families: flags.family.families)
             }
         allowed = try ReachOption.allowed(options)
     }
@@ -127,7 +127,7 @@ struct Preparation {
         let resolvers = try overTransports(present)
         let factory = try TransportFactory(to: resolvers, options, flags.trust, allowed: allowed)
         if lab != nil, factory.isEncrypted {
-            throw Failure(.usage, "simulated resolvers have no TLS; leave out --lab, tls or both")
+            throw Failure.usage("simulated resolvers have no TLS; leave out --lab, tls or both")
         }
         let planned = try await PlanBuilder(
             resolvers: resolvers,
@@ -217,7 +217,7 @@ struct Preparation {
             let choice = "choose one of \(labels.joined(separator: ", "))"
             throw fault("'\(wanted)' is not among the resolvers asked; \(choice)")
         }
-        let ofCommand = try chosen(flags.baseline) { Failure(.usage, "--baseline: \($0)") }
+        let ofCommand = try chosen(flags.baseline) { Failure.usage("--baseline: \($0)") }
         if let ofCommand { return ofCommand }
         if let campaign {
             let its = try chosen(campaign.options.baseline) { campaign.fault("baseline", $0) }
@@ -238,8 +238,7 @@ struct Preparation {
         let names = try DomainName.all(options)
         let types = try (options.types ?? ["A"]).map { try RecordType(asked: $0) }
         guard names.count * types.count <= Self.mostQuestions else {
-            throw Failure(
-                .usage,
+            throw Failure.usage(
                 "\(names.count.counted("name")) in \(types.count.counted("type")) are more than the "
                     + "\(Self.mostQuestions) questions that a round may have: take fewer"
             )

@@ -92,7 +92,7 @@ extension TrustOptions {
         var digests: Set<[UInt8]> = []
         for pin in pins {
             guard let data = Data(base64Encoded: pin), data.count == 32 else {
-                throw Failure(.usage, "--pin '\(pin)': give the base64 of a SHA-256, 44 characters")
+                throw Failure.usage("--pin '\(pin)': give the base64 of a SHA-256, 44 characters")
             }
             digests.insert([UInt8](data))
         }

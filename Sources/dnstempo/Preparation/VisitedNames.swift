@@ -22,8 +22,7 @@ struct VisitedNames {
     private static func ask(_ path: String) throws(Failure) {
         let terminals = Terminal.standard
         guard terminals[0].isTerminal, Terminal.error.isTerminal else {
-            throw Failure(
-                .usage,
+            throw Failure.usage(
                 "--domains-from reads your browser's history: without a terminal to ask you on, "
                     + "add --yes"
             )
@@ -37,7 +36,7 @@ struct VisitedNames {
         try? Terminal.error.write(question)
         let answer = readLine()?.lowercased() ?? ""
         guard answer == "y" || answer == "yes" else {
-            throw Failure(.usage, "your history was not read; name domains with --domain")
+            throw Failure.usage("your history was not read; name domains with --domain")
         }
     }
 

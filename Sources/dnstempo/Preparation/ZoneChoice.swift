@@ -31,8 +31,7 @@ struct ZoneChoice {
         let usable = zip(zones, findings).filter { $0.1 == .unsigned }.map(\.0)
         let signed = zip(zones, findings).filter { $0.1 == .signed }.map(\.0)
         if isOwn, usable.isEmpty, !signed.isEmpty {
-            throw Failure(
-                .usage,
+            throw Failure.usage(
                 "--zone \(signed[0]): it is signed, and a resolver may answer for names there "
                     + "without asking (RFC 8198); name a zone that is not"
             )

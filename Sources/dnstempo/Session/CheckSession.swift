@@ -29,15 +29,14 @@ struct CheckSession {
             try RunOptions.read(flags.timeout, of: "--timeout", DurationText.parse)
             ?? Self.usualTimeout
         guard (.milliseconds(1)...(.seconds(600))).contains(timeout) else {
-            throw Failure(.usage, "--timeout: give a time from 1ms to 10m")
+            throw Failure.usage("--timeout: give a time from 1ms to 10m")
         }
         var paced = RunOptions()
         (paced.rate, paced.totalRate) = (flags.pace.rate, flags.pace.totalRate)
         paced = paced.over(configured)
         for (option, rate) in [("--rate", paced.rate), ("--total-rate", paced.totalRate)] {
             guard let rate, !(0.001...100_000).contains(rate) else { continue }
-            throw Failure(
-                .usage,
+            throw Failure.usage(
                 "\(option) \(rate): give the queries per second, from 0.001 to 100000"
             )
         }

@@ -54,8 +54,7 @@ struct EarlierRun {
             plan.rounds = min(plan.rounds, plan.uncachedRounds)
         }
         guard plan.rounds > 0 else {
-            throw Failure(
-                .usage,
+            throw Failure.usage(
                 "--resume: the last run asked each resolver as many uncached names as a run may; "
                     + "leave out --resume"
             )

@@ -125,7 +125,7 @@ enum NoticeRecipient: Hashable {
 
     init(_ word: String) throws(Failure) {
         guard !word.isEmpty else {
-            throw Failure(.usage, "--notify: name a program, or write desktop")
+            throw Failure.usage("--notify: name a program, or write desktop")
         }
         self = word == "desktop" ? .desktop : .program(word)
     }
@@ -136,8 +136,7 @@ enum NoticeRecipient: Hashable {
         case .desktop: return word
         case .program(let name):
             guard let path = try AbsolutePath.ofProgram(name) else {
-                throw Failure(
-                    .usage,
+                throw Failure.usage(
                     "--notify: '\(name)' is no program that can be run; write the path of one, or "
                         + "desktop"
                 )
