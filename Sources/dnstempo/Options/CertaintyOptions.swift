@@ -1,5 +1,6 @@
 import ArgumentParser
 import Catalogue
+import Reports
 import Statistics
 
 /// Options of how certain a comparison has to be, and how long that may take.
@@ -70,6 +71,42 @@ struct GateOption: ParsableArguments {
             """.naming("condition")
     )
     var failIf: [String] = []
+}
+
+/// The conditions of --fail-if: read before anything is sent, and held against the result.
+struct Gate {
+    let conditions: [FailCondition]
+
+    init(_ texts: [String]) throws {
+        conditions = try texts.map { text in
+            do throws(FailConditionError) { return try FailCondition(parsing: text) } catch {
+                throw Failure.usage("--fail-if \(error.description)")
+            }
+        }
+    }
+
+    /// Checks that there is what the conditions are about.
+    func check(_ labels: [String], baseline: String?) throws {
+        for condition in conditions {
+            if condition.metric == .slower, baseline == nil {
+                throw Failure.usage(
+                    "--fail-if '\(condition.text)': there is no baseline; name one with --baseline"
+                )
+            }
+            guard let label = condition.resolver, !labels.contains(label) else { continue }
+            throw Failure.usage(
+                "--fail-if '\(condition.text)': '\(label)' is not among the resolvers"
+                    + NearestName.question(label, among: labels)
+            )
+        }
+    }
+
+    /// Throws where a condition holds of what was measured.
+    func pass(_ report: some GatedReport) throws {
+        let findings = report.findings(of: conditions)
+        guard !findings.isEmpty else { return }
+        throw Failure(.condition, "--fail-if " + findings.joined(separator: "; "))
+    }
 }
 
 extension ComparisonRules {

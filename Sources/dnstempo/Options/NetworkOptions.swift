@@ -1,5 +1,6 @@
 import ArgumentParser
 import Catalogue
+import Samples
 import Transports
 
 /// Options of encrypted connections, and of whom they trust.
@@ -116,4 +117,58 @@ struct ReachOption: ParsableArguments {
         }
         return common
     }
+}
+
+/// Options of the pace.
+struct PaceOptions: ParsableArguments {
+    @Option(
+        help: "At most so many queries per second to one resolver. (default: 5; lab: 50)".naming(
+            "q/s"
+        )
+    )
+    var rate: Double?
+
+    @Option(
+        help: "At most so many queries per second in all. (default: 15; lab: 50 each)".naming("q/s")
+    )
+    var totalRate: Double?
+
+    @Flag(help: "Allow more than 20 queries per second to a resolver.")
+    var iRunTheseResolvers = false
+
+    /// The pace of `resolvers`, as far as their operators agree: that of `options`, or the usual one,
+    /// which is faster where some are `simulated`.
+    func pace(
+        _ options: RunOptions,
+        for resolvers: [Resolver],
+        simulated: [Resolver]?
+    ) throws -> Pace {
+        var pace = simulated == nil ? Pace.polite : .lab(resolvers: resolvers.count)
+        if let rate = options.rate {
+            pace.rate = rate
+            // Who asks one resolver faster means to ask faster in all.
+            pace.totalRate = max(pace.totalRate, rate)
+        }
+        pace.totalRate = options.totalRate ?? pace.totalRate
+        for resolver in resolvers {
+            try pace.checked(
+                for: resolver.endpoint,
+                isLab: simulated?.contains(resolver) ?? false,
+                runsResolvers: iRunTheseResolvers
+            )
+        }
+        return pace
+    }
+}
+
+/// Options of the address that a resolver of the catalogue is asked at; empty families are the
+/// usual choice.
+struct FamilyOptions: ParsableArguments {
+    @Flag(name: .customShort("4"), help: "Ask catalogue names at their IPv4 address.")
+    var v4 = false
+
+    @Flag(name: .customShort("6"), help: "Ask catalogue names at their IPv6 address.")
+    var v6 = false
+
+    var families: Set<IPAddress.Family> { Set((v4 ? [.v4] : []) + (v6 ? [.v6] : [])) }
 }
