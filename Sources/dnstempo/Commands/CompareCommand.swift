@@ -55,11 +55,13 @@ struct CompareCommand: AsyncParsableCommand {
         if let earlier { findings.candidates.add(earlier.recording.untruths) }
         let measured = await ComparisonSession(
             settings: settings,
-            live: LiveView(
-                live,
-                colour: !output.noColor,
-                baselineInUse: settings.isBaselineInUse ? settings.baseline : nil
-            ),
+            live: live == .none
+                ? nil
+                : LiveView(
+                    kind: live,
+                    colour: !output.noColor,
+                    baselineInUse: settings.isBaselineInUse ? settings.baseline : nil
+                ),
             answers: preflight.answers,
             store: store,
             tampering: findings.candidates.tampering,

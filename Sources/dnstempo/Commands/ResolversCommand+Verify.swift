@@ -87,9 +87,7 @@ struct VerifyDocument: TruthDocument {
     }
 
     func text(_ width: Int) -> String {
-        var table = PlainTable(Self.header)
-        for row in rows { table.add(row) }
-        return "\(table.text)\n\(count)\n"
+        "\(PlainTable([Self.header] + rows).text)\n\(count)\n"
     }
 
     func page(_ extras: PageExtras) -> HTMLPage {

@@ -30,14 +30,12 @@ extension ResolversCommand {
         func run() async throws {
             let catalogue = try ResolverCatalogue.forUser()
             let entries = try group.map { try catalogue.members(ofGroup: $0) } ?? catalogue.entries
-            var table = PlainTable(["name", "address", "filtering", "operator"])
-            for entry in entries {
-                table.add([
-                    entry.name, entry.shownAddress, entry.filtering, entry.provider ?? "",
-                ])
+            let rows = entries.map {
+                [$0.name, $0.shownAddress, $0.filtering, $0.provider ?? ""]
             }
+            let header = ["name", "address", "filtering", "operator"]
+            try Terminal.output.write(PlainTable([header] + rows).text)
             let groups = catalogue.groups.joined(separator: ", ")
-            try Terminal.output.write(table.text)
             if Terminal.error.isTerminal {
                 try Terminal.error.write("Groups for --group: \(groups).\n")
             }
@@ -58,9 +56,7 @@ extension ResolversCommand {
                 ServerStamp.isStamp(name)
                 ? try ServerStamp(parsing: name).facts
                 : try ResolverCatalogue.forUser().entry(named: name).facts
-            var table = PlainTable(nil)
-            for (key, value) in facts { table.add([key, value]) }
-            try Terminal.output.write(table.text)
+            try Terminal.output.write(PlainTable(facts.map { [$0.0, $0.1] }).text)
         }
     }
 }
@@ -189,38 +185,33 @@ extension ResolversCommand {
         }
 
         private static func table(of system: SystemResolvers) -> String {
-            var table = PlainTable(["name", "address", "found in"])
-            for (index, nameserver) in system.nameservers.enumerated() {
-                table.add([
-                    index == 0 ? "system" : "system-\(index + 1)",
-                    nameserver.address.description,
-                    nameserver.source,
-                ])
+            let nameservers = system.nameservers.enumerated().map { index, nameserver in
+                [Self.name(index), nameserver.address.description, nameserver.source]
             }
-            if let gateway = system.gateway {
-                table.add(["gateway", gateway.description, "the default route"])
+            let gateway = system.gateway.map {
+                ["gateway", $0.description, "the default route"]
             }
-            return table.text
+            let header = ["name", "address", "found in"]
+            return PlainTable([header] + nameservers + [gateway].compactMap(\.self)).text
+        }
+
+        private static func name(_ index: Int) -> String {
+            index == 0 ? "system" : "system-\(index + 1)"
         }
 
         private static func table(of findings: [Discovery.Finding]) -> String {
-            var table = PlainTable(["resolver", "designates", "verified"])
-            for row in findings.flatMap(\.rows) { table.add(row.map(EscapedText.terminal)) }
-            return table.text
+            let rows = findings.flatMap(\.rows).map { $0.map(EscapedText.terminal) }
+            return PlainTable([["resolver", "designates", "verified"]] + rows).text
         }
 
         // MARK: - Who is asked, and who is trusted
 
         /// Those of this machine, each address once.
         private static func found(_ system: SystemResolvers) -> [Resolver] {
+            var places = system.nameservers.enumerated().map { (Self.name($0), $1.address) }
+            if let gateway = system.gateway { places.append(("gateway", gateway)) }
             var found: [Resolver] = []
-            var names = system.nameservers.indices.map { $0 == 0 ? "system" : "system-\($0 + 1)" }
-            var addresses = system.nameservers.map(\.address)
-            if let gateway = system.gateway {
-                names.append("gateway")
-                addresses.append(gateway)
-            }
-            for (name, address) in zip(names, addresses)
+            for (name, address) in places
             where !found.contains(where: { $0.endpoint.address == address }) {
                 let endpoint = Endpoint(transport: .udp, address: address, port: 53)
                 found.append(Resolver(label: name, endpoint: endpoint))

@@ -254,24 +254,20 @@ struct InstalledSchedule {
 
     /// A table of facts; `rounds` gives the times at which the rounds of a command began.
     func text(now: Timestamp, rounds: (ScheduledCommand) throws -> [Timestamp]) -> String {
-        var table = PlainTable(nil)
-        table.add(["schedule", "\(name): every \(interval), by \(daemon)"])
+        var rows = [["schedule", "\(name): every \(interval), by \(daemon)"]]
         if let since = Timestamp(installed) {
-            let times = Result { try command.map(rounds) ?? [] }
-            for row in progress(since, now, times) { table.add(row) }
+            rows += progress(since, now, Result { try command.map(rounds) ?? [] })
         } else {
-            table.add(["installed", installed])
+            rows.append(["installed", installed])
         }
         if let command {
             let isThere = AbsolutePath.isProgram(command.binary)
-            table.add([
-                "binary",
-                command.binary + (isThere ? "" : " is gone or not executable: install again"),
-            ])
-            if let store = command.store { table.add(["store", store]) }
+            let note = isThere ? "" : " is gone or not executable: install again"
+            rows.append(["binary", command.binary + note])
+            if let store = command.store { rows.append(["store", store]) }
         }
-        if let warning { table.add(["warning", warning]) }
-        return table.text
+        if let warning { rows.append(["warning", warning]) }
+        return PlainTable(rows).text
     }
 
     private func progress(

@@ -44,21 +44,20 @@ extension StoreCommand {
         }
 
         private static func table(_ info: StoreInfo) -> String {
-            var table = PlainTable(nil)
-            table.add(["store", info.path])
-            table.add(["rounds", "\(info.rounds)"])
-            table.add(["samples", "\(info.samples)"])
-            table.add(["first", info.first?.description ?? "none"])
-            table.add(["last", info.last?.description ?? "none"])
-            table.add(["bytes", "\(info.bytes)"])
-            table.add(["runs", "\(info.runs)"])
-            table.add(["hourly sums", "\(info.rollups)"])
-            if let limit = info.prunedBefore {
-                table.add([
-                    "pruned", "\(info.prunedSamples) samples, from before \(limit.hourText)",
-                ])
+            let pruned = info.prunedBefore.map { limit in
+                ["pruned", "\(info.prunedSamples) samples, from before \(limit.hourText)"]
             }
-            return table.text
+            let rows = [
+                ["store", info.path],
+                ["rounds", "\(info.rounds)"],
+                ["samples", "\(info.samples)"],
+                ["first", info.first?.description ?? "none"],
+                ["last", info.last?.description ?? "none"],
+                ["bytes", "\(info.bytes)"],
+                ["runs", "\(info.runs)"],
+                ["hourly sums", "\(info.rollups)"],
+            ]
+            return PlainTable(rows + [pruned].compactMap(\.self)).text
         }
 
         private static func json(_ info: StoreInfo) -> JSONValue {

@@ -53,6 +53,9 @@ struct WatchCommand: AsyncParsableCommand {
             table: live == .table ? settings : nil,
             colour: !noColor
         )
+        try checkStore(path)
+        // Looked for now, while somebody is there who can mend it.
+        for word in notices.notify { _ = try NoticeRecipient.absolute(word) }
         // Its store is opened before anything is sent: what cannot be stored need not be asked.
         let session = try ScheduledSession(
             configuration,
@@ -60,8 +63,8 @@ struct WatchCommand: AsyncParsableCommand {
             durability,
             console,
             checks: checking.check,
-            notifier: notifier(console, store: path),
-            metrics: metricsFile(store: path)
+            notifier: Notifier(notices) { console.warn($0) },
+            metrics: MetricsFile(metrics)
         )
         for note in settings.notes + settings.rememberedNotes { console.mention(note) }
         let terminals = Terminal.standard.filter(\.isTerminal)
@@ -85,26 +88,15 @@ struct WatchCommand: AsyncParsableCommand {
         if Signals.endedByCtrlC { throw Failure(.interrupted, "") }
     }
 
-    private func metricsFile(store path: String?) throws -> MetricsFile? {
-        guard path != nil || metrics.textfile == nil else {
-            throw Failure.usage(
-                "--textfile: the figures are those of a store, and there is none; name one with "
-                    + "--store"
-            )
+    /// Refuses what needs a store without one.
+    private func checkStore(_ path: String?) throws {
+        guard path == nil else { return }
+        for (option, isGiven, reason) in [
+            ("--notify", !notices.notify.isEmpty, "what was told is kept in a store"),
+            ("--textfile", metrics.textfile != nil, "the figures are those of a store"),
+        ] where isGiven {
+            throw Failure.usage("\(option): \(reason), and there is none; name one with --store")
         }
-        return try MetricsFile(metrics)
-    }
-
-    /// The recipients are looked for now, while somebody is there who can mend it.
-    private func notifier(_ console: WatchConsole, store path: String?) throws -> Notifier? {
-        guard path != nil || notices.notify.isEmpty else {
-            throw Failure.usage(
-                "--notify: what was told is kept in a store, and there is none; name one with "
-                    + "--store"
-            )
-        }
-        for word in notices.notify { _ = try NoticeRecipient.absolute(word) }
-        return try Notifier(notices) { console.warn($0) }
     }
 }
 

@@ -70,12 +70,11 @@ struct CheckDocument: TruthDocument {
     }
 
     private func table(of resolvers: [ResolverFindings]) -> String {
-        var table = PlainTable(["check"] + resolvers.map(\.resolver.label))
-        for check in Check.allCases {
-            let cells = resolvers.map { $0.finding(of: check)?.judgement.word ?? "" }
-            if cells.contains(where: { !$0.isEmpty }) { table.add([check.rawValue] + cells) }
+        let rows = Check.allCases.map { check in
+            [check.rawValue] + resolvers.map { $0.finding(of: check)?.judgement.word ?? "" }
         }
-        return table.text
+        let made = rows.filter { $0.dropFirst().contains { !$0.isEmpty } }
+        return PlainTable([["check"] + resolvers.map(\.resolver.label)] + made).text
     }
 
     /// A paragraph about one resolver. The way to it is no property of it, and has its own after

@@ -7,17 +7,9 @@ import Synchronization
 
 /// The view of a run under way on standard error: a table that grows, or lines.
 struct LiveView {
-    private let kind: LiveOptions.Kind
-    private let colour: Bool
-    private let baselineInUse: String?
-
-    /// `nil` where nothing is to be shown.
-    init?(_ kind: LiveOptions.Kind, colour: Bool, baselineInUse: String?) {
-        if kind == .none { return nil }
-        self.kind = kind
-        self.colour = colour
-        self.baselineInUse = baselineInUse
-    }
+    let kind: LiveOptions.Kind
+    let colour: Bool
+    let baselineInUse: String?
 
     /// Shows how far a run is until the task is cancelled, and then leaves the terminal as it was,
     /// but for lines.

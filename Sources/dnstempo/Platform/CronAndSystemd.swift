@@ -17,7 +17,7 @@ struct UserUnits {
         folder = try Self.folder()
     }
 
-    /// Where systemd looks for a user's own units (systemd.unit(5), "User Unit Search Path").
+    /// The folder of a user's own units (systemd.unit(5), "User Unit Search Path").
     private static func folder() throws -> String {
         try AbsolutePath.ofConfigurations() + "/systemd/user"
     }
@@ -35,7 +35,7 @@ struct UserUnits {
 
     var exists: Bool { unsafe access(service, F_OK) == 0 }
 
-    /// What is installed; a file of that name that is not dnstempo's is a failure.
+    /// The installed schedule; a file of that name that is not dnstempo's is a failure.
     func read() throws -> ScheduleEntry? {
         guard exists else { return nil }
         let text = try String(decoding: InputFile.bytes(service), as: UTF8.self)
@@ -108,7 +108,7 @@ struct UserUnits {
 }
 
 extension Folder {
-    /// What is in a folder; nothing where there is none.
+    /// The names in a folder; none where there is no such folder.
     fileprivate static func names(in path: String) -> [String] {
         guard let folder = unsafe opendir(path) else { return [] }
         defer { unsafe closedir(folder) }
@@ -125,7 +125,7 @@ extension Folder {
 
 /// The user's crontab, read and written by crontab(1) as everybody does.
 enum CrontabProgram {
-    /// What `crontab -l` lists.
+    /// The crontab as `crontab -l` lists it.
     static func read() async throws -> Crontab { try await crontab(in: run(["-l"])) }
 
     /// As ``read()``, but empty where there is no cron.

@@ -56,7 +56,7 @@ enum AbsolutePath {
         unsafe access(path, F_OK) != 0 && errno == ENOENT
     }
 
-    /// Where rounds are kept unless `--store` says otherwise (XDG Base Directory Specification).
+    /// The store unless `--store` says otherwise (XDG Base Directory Specification).
     static func ofDefaultStore() throws(Failure) -> String {
         if let folder = Environment["XDG_DATA_HOME"], folder.hasPrefix("/") {
             return "\(folder)/dnstempo/dnstempo.sqlite"

@@ -14,11 +14,11 @@ import Darwin
 /// its thread waits with every signal unblocked.
 enum Signals {
     private struct State {
-        /// What the first of the signals leads to; `nil` after it.
+        /// The action of the first of the signals; `nil` after it.
         var stop: (@Sendable () -> Void)?
-        /// What SIGHUP leads to; false where that is the end.
+        /// The action of SIGHUP; false where that is the end.
         var reload: (@Sendable () -> Bool)?
-        /// What first asked the program to end.
+        /// The signal that first asked the program to end.
         var ending: Int32?
 
         mutating func takeStop(_ number: Int32) -> (@Sendable () -> Void)? {
@@ -29,7 +29,7 @@ enum Signals {
     }
 
     private static let state = Mutex(State())
-    /// What SIGWINCH leads to.
+    /// The action of SIGWINCH.
     private static let resized = Mutex<(@Sendable () -> Void)?>(nil)
     private static let taken = [SIGINT, SIGTERM, SIGHUP, SIGWINCH]
 
@@ -102,7 +102,7 @@ enum Signals {
         return unsafe unsafeBitCast(former, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
-    /// What SIGHUP does to a program that has nothing to save.
+    /// The end by SIGHUP of a program that has nothing to save.
     private static func dieOfHangUp() {
         var signals = signalSet([SIGHUP])
         unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)

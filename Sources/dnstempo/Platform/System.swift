@@ -70,7 +70,7 @@ extension Environment {
     }
 }
 
-/// What the system has to grant before anything else is done. With less, threads, libraries and the
+/// The least that the system has to grant. With less, threads, libraries and the
 /// language's runtime would fail at a time of their choice, and end the program without a word.
 enum SystemLimits {
     /// For the store, the event loop, the simulated resolvers of a lab and a few queries at once.

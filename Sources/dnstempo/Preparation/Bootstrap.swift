@@ -7,7 +7,7 @@ import Transports
 
 /// Finds the addresses of resolvers that were given by name, before anything is timed.
 struct Bootstrap {
-    /// Who is asked; `nil` for the system.
+    /// The resolver to ask; `nil` for the system.
     private let resolver: Endpoint?
     private let allowed: AllowedNetworks
     /// When it may be asked.
@@ -33,7 +33,7 @@ struct Bootstrap {
         self.turns = turns
     }
 
-    /// What was found: an address for each host, and a sentence for each that had to be remembered.
+    /// The addresses of the hosts, and a sentence for each that had to be remembered.
     struct Found {
         var addresses: [String: IPAddress] = [:]
         var notes: [String] = []

@@ -29,7 +29,7 @@ struct Settings {
     let isBaselineInUse: Bool
     /// Runs as long as it is held.
     let lab: LabSession?
-    /// Of command line, campaign and configuration together.
+    /// The options of command line, campaign and configuration together.
     let options: RunOptions
 
     /// By the plan's index of targets.

@@ -74,7 +74,7 @@ struct RecentEvidence {
     private(set) var since: Timestamp?
 
     private static let mostRounds = 1_000
-    /// Of many resolvers and names a verdict takes no fewer rounds than of few.
+    /// A verdict takes no fewer rounds where resolvers and names are many.
     private static let leastRounds = 100
     private static let mostQueries = 30_000
     private static let longest = Duration.seconds(86_400)

@@ -11,7 +11,7 @@ import Darwin
 
 /// Tells what happened to the resolvers once a round is stored, and remembers what was told.
 ///
-/// What goes wrong with it is one line on standard error: the round is safe.
+/// A failure of it is one line on standard error: the round is safe.
 struct Notifier {
     private let recipients: [NoticeRecipient]
     private let warn: @Sendable (String) -> Void

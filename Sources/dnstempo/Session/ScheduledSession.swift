@@ -50,15 +50,18 @@ final class ScheduledSession: Sendable {
     /// Goes on until all rounds were taken and stored, or the task is cancelled: then those under way
     /// are dropped. Returns what came of them all.
     func run() async -> WatchLog {
-        var log = log
         let measuring = Task { await measure() }
-        await withTaskCancellationHandler {
-            // What is measured is stored to its end.
+        // Not cancelled itself: what is measured is stored to its end.
+        let storing = Task { [rounds] in
+            var log = log
             await log.follow(rounds) { measuring.cancel() }
+            return log
+        }
+        return await withTaskCancellationHandler {
+            await storing.value
         } onCancel: {
             measuring.cancel()
         }
-        return log
     }
 
     private func measure() async {

@@ -5,31 +5,19 @@ import Store
 
 /// Stores the rounds of a schedule and then, not before, tells of them.
 struct WatchLog {
-    private var backlog: RoundBacklog?
-    private let console: WatchConsole
+    /// Without one the rounds are only told of.
+    private(set) var backlog: RoundBacklog?
+    let console: WatchConsole
     /// `nil` where nobody wants to be told of what happened.
-    private let notifier: Notifier?
-    private let metrics: MetricsFile?
-    private var told = 0
-    private var missed = 0
-    private var givenUp = 0
+    let notifier: Notifier?
+    let metrics: MetricsFile?
+    private(set) var told = 0
+    private(set) var missed = 0
+    private(set) var givenUp = 0
     /// Why the store did not take a round, as it was last said.
-    private var trouble: StoreError?
+    private(set) var trouble: StoreError?
     /// Why the metrics could not be written, as it was last said.
-    private var metricsTrouble: String?
-
-    /// Without a `backlog` the rounds are only told of.
-    init(
-        backlog: RoundBacklog?,
-        console: WatchConsole,
-        notifier: Notifier?,
-        metrics: MetricsFile?
-    ) {
-        self.backlog = backlog
-        self.metrics = metrics
-        self.console = console
-        self.notifier = notifier
-    }
+    private(set) var metricsTrouble: String?
 
     /// Takes rounds to their end; `stop` is called where nobody reads on.
     mutating func follow(_ rounds: RoundQueue<MeasuredRound>, stop: () -> Void) async {
