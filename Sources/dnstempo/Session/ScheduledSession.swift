@@ -8,8 +8,9 @@ import Synchronization
 /// its own: one that still waits for late answers holds up none after it.
 final class ScheduledSession: Sendable {
     private let configuration: WatchConfiguration
-    /// Before the first round.
-    private let log: WatchLog
+    /// Gone once the rounds begin: whoever kept a copy would keep a store open that has failed, and
+    /// to open its file again takes an open one's locks away (fcntl(2)).
+    private let log: Mutex<WatchLog?>
     private let rounds = RoundQueue<MeasuredRound>()
     private let lock: StoreLock?
     private let console: WatchConsole
@@ -32,11 +33,13 @@ final class ScheduledSession: Sendable {
         self.configuration = configuration
         self.console = console
         self.checks = checks
-        log = WatchLog(
-            backlog: try path.map { try RoundBacklog(path: $0, durability: durability) },
-            console: console,
-            notifier: notifier,
-            metrics: metrics
+        log = Mutex(
+            WatchLog(
+                backlog: try path.map { try RoundBacklog(path: $0, durability: durability) },
+                console: console,
+                notifier: notifier,
+                metrics: metrics
+            )
         )
         lock = try path.map { try StoreLock(store: $0) }
     }
@@ -52,8 +55,8 @@ final class ScheduledSession: Sendable {
     func run() async -> WatchLog {
         let measuring = Task { await measure() }
         // Not cancelled itself: what is measured is stored to its end.
-        let storing = Task { [rounds] in
-            var log = log
+        let storing = Task {
+            var log = takeLog()
             await log.follow(rounds) { measuring.cancel() }
             return log
         }
@@ -62,6 +65,13 @@ final class ScheduledSession: Sendable {
         } onCancel: {
             measuring.cancel()
         }
+    }
+
+    private func takeLog() -> WatchLog {
+        log.withLock { log in
+            defer { log = nil }
+            return log
+        } ?? WatchLog(backlog: nil, console: console, notifier: nil, metrics: nil)
     }
 
     private func measure() async {
