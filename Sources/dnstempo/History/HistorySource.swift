@@ -3,7 +3,7 @@ import Reports
 import Samples
 import Store
 
-/// Where what was measured is read from: one store, several as one, or samples files.
+/// The source of a report: one store, several as one, or samples files.
 struct HistorySource: RecordedHistory {
     enum Content {
         case stores(StoreGroup)
@@ -11,7 +11,7 @@ struct HistorySource: RecordedHistory {
     }
 
     let content: Content
-    /// Of stores; `nil` is any.
+    /// The origins of rounds of stores; `nil` is any.
     let origins: Set<Run.Origin>?
     private var labels: Set<String>?
     private let exact: Bool
@@ -30,7 +30,7 @@ struct HistorySource: RecordedHistory {
         self.exact = exact
         let samples = options.file.filter { SamplesFormat(path: $0) != nil }
         if options.named.store != nil, !options.file.isEmpty {
-            throw Failure(.usage, "--store and files: write every store without --store")
+            throw Failure.usage("--store and files: write every store without --store")
         }
         if samples.isEmpty {
             let paths = options.file.isEmpty ? [try Self.path(options.named.store)] : options.file
@@ -38,8 +38,7 @@ struct HistorySource: RecordedHistory {
         } else if samples.count == options.file.count {
             content = .files(try SampledFiles(samples))
         } else {
-            throw Failure(
-                .usage,
+            throw Failure.usage(
                 "stores and samples files together: import '\(samples[0])' into a store first "
                     + "(dnstempo store import)"
             )
@@ -118,15 +117,13 @@ struct HistorySource: RecordedHistory {
     /// The one store that has hourly sums.
     func storeOfSums() throws(Failure) -> Store {
         guard case .stores(let group) = content else {
-            throw Failure(
-                .usage,
+            throw Failure.usage(
                 "--rollups: a samples file has none; import it into a store first (dnstempo "
                     + "store import)"
             )
         }
         guard group.stores.count == 1 else {
-            throw Failure(
-                .usage,
+            throw Failure.usage(
                 "--rollups: of several stores hours would count twice; export each, or merge "
                     + "them first (dnstempo store merge)"
             )
@@ -207,8 +204,7 @@ struct HistorySource: RecordedHistory {
         for label in labels.sorted() where !known.contains(label) {
             let near = NearestName.question(label, among: known)
             let some = known.prefix(12).joined(separator: ", ")
-            throw Failure(
-                .usage,
+            throw Failure.usage(
                 "--resolver: '\(label)' was not measured"
                     + (near.isEmpty && !some.isEmpty ? "; there are \(some)" : near)
             )
@@ -276,5 +272,72 @@ extension HistorySource {
 extension ClosedRange<Timestamp> {
     fileprivate func union(_ other: Self) -> Self {
         Swift.min(lowerBound, other.lowerBound)...Swift.max(upperBound, other.upperBound)
+    }
+}
+
+/// Samples files read as one; a round that several of them have counts once.
+struct SampledFiles {
+    private var recording = Recording()
+    private let log: [RoundMoment]
+
+    init(_ paths: [String]) throws {
+        for path in paths {
+            let known = recording.roundNames
+            var file = try SamplesReader.read(file: path)
+            if !known.isEmpty {
+                let isKnown = file.rounds.map { known.contains(file.name(of: $0)) }
+                file.samples.removeAll { isKnown[Int($0.round)] }
+            }
+            let count = recording.samples.count
+            recording.merge(file)
+            if count > 0, recording.samples.count > count { recording.sortBySending() }
+        }
+        var log = RoundLog()
+        log.add(recording)
+        self.log = log.rounds
+    }
+
+    /// When the first query left, or should have, and the last.
+    var span: ClosedRange<Timestamp>? {
+        let first = recording.samples.map { min($0.scheduled, $0.moment) }.min()
+        guard let first, let last = recording.samples.map(\.moment).max() else { return nil }
+        return first...last
+    }
+
+    var targets: [Recording.Target] { recording.targets }
+
+    var labels: [String] { recording.targets.map(\.label) }
+
+    /// The samples of a window, of resolvers with one of `labels`; `nil` is any.
+    func recording(
+        _ window: Range<Timestamp>,
+        labels: Set<String>?,
+        includesMarked: Bool
+    ) -> Recording {
+        let isWanted = recording.targets.map { labels?.contains($0.label) ?? true }
+        var part = includesMarked ? recording : recording.counted
+        part.samples.removeAll { sample in
+            !window.contains(sample.moment) || !isWanted[Int(sample.target)]
+        }
+        return part
+    }
+
+    /// When the rounds of a window began, and their marks.
+    func rounds(_ window: Range<Timestamp>) -> [RoundMoment] {
+        log.filter { window.contains($0.started) }.sorted { $0.started < $1.started }
+    }
+}
+
+extension Recording {
+    /// A round, whichever file has it.
+    fileprivate struct RoundName: Hashable {
+        var run: Run.Key
+        var number: Int32
+    }
+
+    fileprivate var roundNames: Set<RoundName> { Set(rounds.map(name)) }
+
+    fileprivate func name(of round: Round) -> RoundName {
+        RoundName(run: runs[Int(round.run)].key, number: round.number)
     }
 }

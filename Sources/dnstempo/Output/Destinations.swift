@@ -4,29 +4,30 @@ import Charts
 import Reports
 import Samples
 
-/// Where a report goes. All is checked before the measurement, so that no long run is lost to a
-/// wrong path, and files are written whole or not at all.
+/// The outputs of a comparison. All are checked before the measurement, so that no long run is lost
+/// to a wrong path, and files are written whole or not at all.
 struct Destinations {
     private let standard: (any ReportFormat)?
     private let files: [(path: String, writer: any ReportFormat)]
     private let samples: (path: String, format: SamplesFormat)?
 
-    /// Whether one of the files has charts.
     let hasChart: Bool
 
     init(_ options: OutputOptions) throws {
-        let chart = try options.chart.map(Self.chart)
+        let chart = try options.chart.map {
+            try ChartKind(named: $0, by: "--chart", among: ChartKind.ofRun)
+        }
         files = try options.output.map { path in
             let format = try OutputFormat(path: path)
             return (path, format == .svg ? SVGReport(only: chart) : format.writer)
         }
         hasChart = files.contains { $0.writer is SVGReport || $0.writer is HTMLReport }
         if chart != nil, !files.contains(where: { $0.writer is SVGReport }) {
-            throw Failure(.usage, "--chart chooses what an .svg file shows; add -o FILE.svg")
+            throw Failure.usage("--chart chooses what an .svg file shows; add -o FILE.svg")
         }
         samples = try options.samples.map { path in
             guard let format = SamplesFormat(path: path) else {
-                throw Failure(.usage, "--samples '\(path)': end its name in .csv or .jsonl")
+                throw Failure.usage("--samples '\(path)': end its name in .csv or .jsonl")
             }
             return (path, format)
         }
@@ -57,66 +58,75 @@ struct Destinations {
         try OutputFiles.write(contents)
     }
 
-    private static func chart(_ name: String) throws -> ChartKind {
-        guard let kind = ChartKind.ofRun.first(where: { $0.rawValue == name }) else {
-            let kinds = ChartKind.ofRun.map(\.rawValue).joined(separator: ", ")
-            throw Failure(.usage, "--chart: '\(name)' is none; write one of \(kinds)")
-        }
-        return kind
-    }
-
     private static func standard(_ options: OutputOptions) throws -> any ReportFormat {
-        switch options.format {
-        case "table":
-            TextTable(
-                width: Terminal.output.size.columns,
-                colour: !options.noColor && Terminal.output.allowsColour,
-                isVerbose: options.verbose
-            )
-        case "csv": CSVSummary()
-        case "json": JSONReport()
-        case "markdown": MarkdownTable()
-        default:
-            throw Failure(
-                .usage,
-                "--format: '\(options.format)' is none; write table, csv, json or markdown"
-            )
-        }
+        let format = try OutputFormat(named: options.format)
+        guard format == .text else { return format.writer }
+        return TextTable(
+            width: Terminal.output.size.columns,
+            colour: !options.noColor && Terminal.output.allowsColour,
+            isVerbose: options.verbose
+        )
     }
 }
 
-/// Where results go, and how they look.
+extension RawRepresentable where RawValue == String, Self: CaseIterable {
+    /// The one that `word`, the value of `option`, names.
+    init(named word: String, by option: String, among choices: [Self] = Array(allCases)) throws {
+        guard let choice = choices.first(where: { $0.rawValue == word }) else {
+            let known = choices.map(\.rawValue).joined(separator: ", ")
+            throw Failure.usage("\(option): '\(word)' is none; write one of \(known)")
+        }
+        self = choice
+    }
+}
+
+extension OutputFormat {
+    /// The one that the word after --format names.
+    init(
+        named word: String,
+        among choices: KeyValuePairs<String, OutputFormat> = [
+            "table": .text, "csv": .csv, "json": .json, "markdown": .markdown,
+        ]
+    ) throws(Failure) {
+        guard let choice = choices.first(where: { $0.key == word }) else {
+            let words = choices.map(\.key)
+            let known = words.dropLast().joined(separator: ", ") + " or \(words.last ?? "")"
+            throw Failure.usage("--format: '\(word)' is none; write \(known)")
+        }
+        self = choice.value
+    }
+
+    /// The format of a command that has these two alone.
+    init(tableOrJSON word: String) throws(Failure) {
+        try self.init(named: word, among: ["table": .text, "json": .json])
+    }
+}
+
+/// Options of a comparison's outputs.
 struct OutputOptions: ParsableArguments {
     @Option(
         name: [.short, .long],
-        help: ArgumentHelp(
-            "Write the result to a file too; .txt .csv .json .md .svg or .html; repeatable.",
-            valueName: "file"
-        ),
+        help: "Write the result to a file too; .txt .csv .json .md .svg or .html; repeatable."
+            .naming("file"),
         completion: .file()
     )
     var output: [String] = []
 
     @Option(
-        help: ArgumentHelp("Write every sample to a .csv or .jsonl file.", valueName: "file"),
+        help: "Write every sample to a .csv or .jsonl file.".naming("file"),
         completion: .file()
     )
     var samples: String?
 
     @Option(
-        help: ArgumentHelp(
-            "The chart of an .svg file: bars, distribution, rounds or opening. (default: all)",
-            valueName: "kind"
-        ),
+        help: "The chart of an .svg file: bars, distribution, rounds or opening. (default: all)"
+            .naming("kind"),
         completion: .list(["bars", "distribution", "rounds", "opening"])
     )
     var chart: String?
 
     @Option(
-        help: ArgumentHelp(
-            "What standard output gets: table, csv, json or markdown.",
-            valueName: "format"
-        ),
+        help: "What standard output gets: table, csv, json or markdown.".naming("format"),
         completion: .list(["table", "csv", "json", "markdown"])
     )
     var format = "table"
@@ -131,40 +141,79 @@ struct OutputOptions: ParsableArguments {
     var noColor = false
 }
 
-/// The conditions of --fail-if: read before anything is sent, and held against the result.
-struct Gate {
-    let conditions: [FailCondition]
+/// Options of a window report's outputs.
+struct ReportOutput: ParsableArguments {
+    @Option(help: "What standard output gets: table, csv, json or markdown.".naming("format"))
+    var format = "table"
 
-    init(_ texts: [String]) throws {
-        conditions = try texts.map { text in
-            do throws(FailConditionError) { return try FailCondition(parsing: text) } catch {
-                throw Failure(.usage, "--fail-if \(error.description)")
+    @Option(
+        name: [.short, .long],
+        help: "Write the report to a file too; .txt .csv .json .md or .html; repeatable.".naming(
+            "file"
+        )
+    )
+    var output: [String] = []
+
+    @Flag(help: "No colour, as with NO_COLOR.")
+    var noColor = false
+}
+
+/// The outputs of a report that is a page too, checked before anything is read or asked.
+struct ReportDestinations {
+    private let standard: OutputFormat
+    private let allowsColour: Bool
+    private let files: [(path: String, format: OutputFormat)]
+
+    /// Files are in `formats`; any other is refused with what `advice` makes of its name and format.
+    init(
+        _ standard: OutputFormat,
+        colour: Bool = false,
+        files paths: [String],
+        in formats: [OutputFormat],
+        advice: (_ path: String, OutputFormat?) -> String
+    ) throws {
+        self.standard = standard
+        allowsColour = colour && Terminal.output.allowsColour
+        files = try paths.map { path in
+            let format = try? OutputFormat(path: path)
+            guard let format, formats.contains(format) else {
+                throw Failure.usage(advice(path, format))
             }
+            return (path, format)
+        }
+        try OutputFiles.check(paths)
+    }
+
+    init(_ options: ReportOutput) throws {
+        try self.init(
+            OutputFormat(named: options.format),
+            colour: !options.noColor,
+            files: options.output,
+            in: [.text, .csv, .json, .markdown, .html]
+        ) { path, format in
+            let advice = "end its name in .txt, .csv, .json, .md or .html"
+            return format == nil
+                ? "cannot tell the format of '\(path)': \(advice)"
+                : "-o '\(path)': a picture is drawn by 'dnstempo chart'; here \(advice)"
         }
     }
 
-    /// Checks that there is what the conditions are about.
-    func check(_ labels: [String], baseline: String?) throws {
-        for condition in conditions {
-            if condition.metric == .slower, baseline == nil {
-                throw Failure(
-                    .usage,
-                    "--fail-if '\(condition.text)': there is no baseline; name one with --baseline"
-                )
-            }
-            guard let label = condition.resolver, !labels.contains(label) else { continue }
-            throw Failure(
-                .usage,
-                "--fail-if '\(condition.text)': '\(label)' is not among the resolvers"
-                    + NearestName.question(label, among: labels)
+    /// Standard output first: it is there even where a file then cannot be written, and the files
+    /// where it is not. `extras` are read where there is a page to put them into.
+    func write(_ report: any PagedReport, extras: () throws -> PageExtras) throws {
+        let width = Terminal.output.size.columns
+        let text = report.render(as: standard, width: width, colour: allowsColour)
+        try Terminal.output.write(text ?? "") {
+            let hasPage = files.contains { $0.format == .html }
+            let page = hasPage ? report.page(try extras()).text : ""
+            try OutputFiles.write(
+                files.map { file in
+                    let text =
+                        file.format == .html
+                        ? page : report.render(as: file.format, width: 100, colour: false)
+                    return OutputFiles.Content(path: file.path, text: text ?? "")
+                }
             )
         }
-    }
-
-    /// Throws where a condition holds of what was measured.
-    func pass(_ report: some GatedReport) throws {
-        let findings = report.findings(of: conditions)
-        guard !findings.isEmpty else { return }
-        throw Failure(.condition, "--fail-if " + findings.joined(separator: "; "))
     }
 }

@@ -3,20 +3,13 @@ import Measurement
 import Reports
 import Samples
 import Statistics
+import Synchronization
 
-/// What is shown on standard error while a run is under way: a table that grows, or lines.
+/// The view of a run under way on standard error: a table that grows, or lines.
 struct LiveView {
-    private let kind: LiveOptions.Kind
-    private let colour: Bool
-    private let baselineInUse: String?
-
-    /// `nil` where nothing is to be shown.
-    init?(_ kind: LiveOptions.Kind, colour: Bool, baselineInUse: String?) {
-        if kind == .none { return nil }
-        self.kind = kind
-        self.colour = colour
-        self.baselineInUse = baselineInUse
-    }
+    let kind: LiveOptions.Kind
+    let colour: Bool
+    let baselineInUse: String?
 
     /// Shows how far a run is until the task is cancelled, and then leaves the terminal as it was,
     /// but for lines.
@@ -24,59 +17,52 @@ struct LiveView {
         _ progress: RunProgress,
         standings: @Sendable () -> [Int: CandidateStanding]
     ) async {
-        let clock = ContinuousClock()
-        let start = clock.now
-        let alarm = Alarm()
-        Interruption.whenResized { alarm.ring() }
+        let start = ContinuousClock.now
         var canvas = LiveCanvas(colour: colour)
         var told = 0
-        while true {
-            let isOver = Task.isCancelled
+        func show() {
             let live = LiveProgress(
-                progress.snapshot(after: start.duration(to: clock.now)),
+                progress.snapshot(after: start.duration(to: .now)),
                 inUse: baselineInUse,
                 standings: standings()
             )
             if kind == .lines, live.settledRound > told {
                 told = live.settledRound
                 try? Terminal.error.write(Terminal.error.legible(LiveLine(live).text) + "\n")
-            } else if kind == .table, !isOver {
+            } else if kind == .table, !Task.isCancelled {
                 canvas.draw(live)
             }
-            if isOver { break }
-            await alarm.sleep(until: clock.now.advanced(by: .milliseconds(200)), on: clock)
         }
-        Interruption.whenResized(nil)
+        await LiveCanvas.redraw {
+            show()
+            return .milliseconds(200)
+        }
+        show()
         canvas.erase()
     }
 }
 
-/// Whether somebody looks on while it is measured.
+/// The option of the live view.
 struct LiveOptions: ParsableArguments {
-    /// How a run is shown while it is under way.
     enum Kind {
         case none
-        /// A table that is drawn over and over.
         case table
-        /// A line a round.
         case lines
     }
 
     @Flag(
         inversion: .prefixedNo,
-        help: ArgumentHelp(
-            """
+        help: """
             Show a table that grows while it is measured; without a terminal for it a line a round. \
             (default: on a terminal)
             """
-        )
     )
     var live: Bool?
 
     /// On standard error, so that standard output carries nothing but data.
     func kind(quiet: Bool) throws(Failure) -> Kind {
         if quiet, live == true {
-            throw Failure(.usage, "--live and --quiet exclude each other: leave one out")
+            throw Failure.usage("--live and --quiet exclude each other: leave one out")
         }
         if quiet || live == false { return .none }
         if Terminal.error.isTerminal, Environment["TERM"] != "dumb" { return .table }
@@ -97,6 +83,18 @@ struct LiveCanvas {
 
     init(colour: Bool) { self.colour = colour && terminal.allowsColour }
 
+    /// Calls `draw` after the pauses that it returns, and at once when the window has another size,
+    /// until the task is cancelled.
+    static func redraw(_ draw: () -> Duration) async {
+        let sleep = InterruptibleSleep()
+        Signals.whenResized { sleep.end() }
+        while !Task.isCancelled {
+            let pause = draw()
+            await sleep.wait(until: .now + pause, on: ContinuousClock())
+        }
+        Signals.whenResized(nil)
+    }
+
     mutating func draw(_ progress: LiveProgress) {
         let size = terminal.size
         let table = LiveTable(width: size.columns, height: size.rows, colour: colour)
@@ -108,12 +106,177 @@ struct LiveCanvas {
         try? terminal.write(frame)
     }
 
-    /// Leaves the screen as it was.
     mutating func erase() { write(above: "") }
 
     /// Writes whole lines that stay, in place of what is drawn until it is drawn again.
     mutating func write(above text: String) {
         let size = terminal.size
         try? terminal.write(screen.erase(columns: size.columns, rows: size.rows) + text)
+    }
+}
+
+/// The output of a watch: a line a round where nobody looks on; where somebody does, a table of all
+/// its rounds so far, the last of them in a line, and when the next one is due.
+final class WatchConsole: Sendable {
+    fileprivate struct State {
+        var progress: RunProgress
+        var evidence: RecentEvidence
+        var inUse: String?
+        var last = "no round yet"
+        /// Rounds that wait for a store that cannot be written.
+        var unstored = 0
+        var underWay: Set<Int> = []
+        /// The next round, and when it is due; `nil` before the first and after the last.
+        var next: (round: Int, due: Timestamp)?
+        var canvas: LiveCanvas
+    }
+
+    private let isQuiet: Bool
+    /// `nil` without a table.
+    private let state: Mutex<State?>
+    private let failure = Mutex<Failure?>(nil)
+
+    /// With a `table` of what settings ask for, if one is to be drawn.
+    init(quiet: Bool, table settings: Settings? = nil, colour: Bool = false) {
+        isQuiet = quiet
+        state = Mutex(
+            settings.map { settings in
+                State(
+                    progress: RunProgress(of: settings.plan),
+                    evidence: RecentEvidence(settings, tampering: []),
+                    inUse: settings.isBaselineInUse ? settings.baseline : nil,
+                    canvas: LiveCanvas(colour: colour)
+                )
+            }
+        )
+    }
+
+    /// Why standard output did not take a line, where it did not.
+    var outputFailure: Failure? { failure.withLock { $0 } }
+
+    // MARK: - Table
+
+    /// Draws the table, if there is one, until the task is cancelled, and then leaves the screen as
+    /// it was.
+    func follow() async {
+        guard state.withLock({ $0 != nil }) else { return }
+        await LiveCanvas.redraw {
+            state.withLock { state in
+                state?.draw()
+                // A countdown needs no more.
+                let isIdle = state?.underWay.isEmpty == true && state?.next != nil
+                return isIdle ? .seconds(1) : .milliseconds(200)
+            }
+        }
+        state.withLock { $0?.canvas.erase() }
+    }
+
+    /// Shows what `session` measures from now on in a table of its own; returns what counts that,
+    /// or `nil` where nobody looks on.
+    func begin(_ session: Session) -> RunProgress? {
+        let settings = session.settings
+        return state.withLock { state in
+            guard state != nil else { return nil }
+            let progress = RunProgress(of: settings.plan)
+            state?.progress = progress
+            state?.evidence = RecentEvidence(settings, tampering: Set(session.tampering.keys))
+            state?.inUse = settings.isBaselineInUse ? settings.baseline : nil
+            return progress
+        }
+    }
+
+    func show(next round: Int, in wait: Duration) {
+        state.withLock { $0?.next = (round, Timestamp.now.advanced(by: wait)) }
+    }
+
+    func show(round: Int, isUnderWay: Bool) {
+        state.withLock { state in
+            if isUnderWay {
+                state?.underWay.insert(round)
+                state?.next = nil
+            } else {
+                state?.underWay.remove(round)
+            }
+        }
+    }
+
+    func show(unstored: Int) { state.withLock { $0?.unstored = unstored } }
+
+    func add(_ measured: MeasuredRound) { state.withLock { $0?.evidence.add(measured) } }
+
+    // MARK: - Lines
+
+    /// Tells of a round; false where nobody reads on.
+    func announce(_ line: RoundLine) -> Bool {
+        let text = line.text(on: LocalClock.system(from: line.start, to: line.start))
+        let hasTable = state.withLock { state in
+            state?.last = text
+            return state != nil
+        }
+        return isQuiet || (hasTable && Terminal.output.isTerminal) || print(text)
+    }
+
+    /// Prints a line on standard output; false where nobody reads on.
+    @discardableResult
+    func print(_ line: String) -> Bool {
+        do {
+            return try Terminal.output.reach("\(EscapedText.terminal(line))\n")
+        } catch {
+            // That a round is stored matters more than that it is told.
+            let isFirst = failure.withLock { failure in
+                defer { failure = failure ?? Failure(describing: error) }
+                return failure == nil
+            }
+            if isFirst { warn("\(error); the rounds go on") }
+            return true
+        }
+    }
+
+    func mention(_ text: String) {
+        if !isQuiet { warn(text) }
+    }
+
+    func warn(_ text: String) {
+        state.withLock { state in
+            if state == nil {
+                Terminal.mention(text)
+            } else {
+                state?.canvas.write(above: "dnstempo: \(EscapedText.terminal(text))\n")
+            }
+        }
+    }
+}
+
+extension WatchConsole.State {
+    fileprivate mutating func draw() {
+        var live = LiveProgress(
+            progress.snapshot(after: .zero),
+            inUse: inUse,
+            standings: evidence.standings
+        )
+        live.status = [past, future]
+        canvas.draw(live)
+    }
+
+    private var past: String {
+        if unstored == 0 { return last }
+        return "\(unstored) \(unstored == 1 ? "round waits" : "rounds wait") to be stored; \(last)"
+    }
+
+    private var future: String {
+        var parts: [String] = []
+        if let round = underWay.max() { parts.append("round \(round) is being measured") }
+        if let (round, due) = next {
+            let clock = LocalClock.system(from: due, to: due)
+            let wait = Duration.nanoseconds(max(0, due.nanoseconds - Timestamp.now.nanoseconds))
+            parts.append(
+                "round \(round) is due at \(clock.timeOfDay(due)), in \(LatencyFormat.span(wait))"
+            )
+        }
+        if let since = evidence.since {
+            let clock = LocalClock.system(from: since, to: since)
+            parts.append("evidence since \(clock.timeOfDay(since))")
+        }
+        return parts.joined(separator: "; ")
     }
 }

@@ -11,7 +11,7 @@ struct MetricsFile {
     init?(_ options: MetricsOptions) throws {
         guard let path = options.textfile else { return nil }
         guard path != OutputFiles.standardOutput else {
-            throw Failure(.usage, "--textfile: '-' names no file; write a path")
+            throw Failure.usage("--textfile: '-' names no file; write a path")
         }
         try OutputFiles.check([path])
         self.path = path
@@ -24,16 +24,12 @@ struct MetricsFile {
     }
 }
 
-/// Who reads the store's figures from a file.
 struct MetricsOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            """
+        help: """
             After each stored round, write the store's metrics there for node_exporter, which \
             reads files that end in .prom.
-            """,
-            valueName: "path"
-        ),
+            """.naming("path"),
         completion: .file()
     )
     var textfile: String?

@@ -1,12 +1,10 @@
 /// Columns of text, as wide as what stands in them.
 struct PlainTable {
-    private var rows: [[String]]
+    let rows: [[String]]
 
-    init(_ header: [String]?) { rows = header.map { [$0] } ?? [] }
+    init(_ rows: [[String]]) { self.rows = rows }
 
-    mutating func add(_ row: [String]) { rows.append(row) }
-
-    /// A line a row, each ended.
+    /// A line a row, each ended, without spaces before that.
     var text: String {
         var widths: [Int] = []
         for row in rows {
@@ -16,13 +14,9 @@ struct PlainTable {
             }
         }
         return rows.map { row in
-            var line = ""
-            for (column, cell) in row.enumerated() {
-                line += cell
-                if column < row.count - 1 {
-                    line += String(repeating: " ", count: widths[column] - cell.count + 2)
-                }
-            }
+            var line = zip(row, widths)
+                .map { $0 + String(repeating: " ", count: $1 - $0.count) }
+                .joined(separator: "  ")
             while line.hasSuffix(" ") { line.removeLast() }
             return line + "\n"
         }.joined()

@@ -6,12 +6,11 @@ import Darwin
 
 /// Another program of this machine, run to its end.
 enum ChildProgram {
-    /// What it left behind.
     struct Output {
         /// The exit code; -1 where a signal ended it.
         let code: Int32
         let bytes: [UInt8]
-        /// What it said on standard error, else on standard output, in one line.
+        /// Its standard error, else its standard output, in one line.
         let message: String
 
         /// `status` as waitpid(2) gives it.
@@ -24,40 +23,27 @@ enum ChildProgram {
     }
 
     /// Runs `words`, the first looked up in `PATH`, with `input` on its standard input and
-    /// `environment` beside what it needs of the user's; `nil` where there is no such program.
+    /// `environment` beside `variables` of the user's; `nil` where there is no such program. After
+    /// `limit` it is killed with all that it started, which is a failure.
     ///
     /// Its streams are files, so that neither side ever waits for the other.
     static func run(
         _ words: [String],
         input: [UInt8] = [],
-        environment: [String: String] = [:]
-    ) throws(Failure) -> Output? {
-        let streams = [try ScratchFile(input), try ScratchFile([]), try ScratchFile([])]
-        let pid = try spawn(words, inherited, environment, streams: streams.map(\.descriptor))
-        guard let pid, let status = try wait(for: pid, words, options: 0) else { return nil }
-        return Output(status, streams)
-    }
-
-    /// As ``run(_:input:environment:)``, with the variables of `variables` in place of the usual
-    /// ones; after `limit` it is killed with all that it started, which is a failure.
-    static func run(
-        _ words: [String],
-        input: [UInt8] = [],
         inheriting variables: [String] = inherited,
         environment: [String: String] = [:],
-        limit: Duration
+        limit: Duration? = nil
     ) async throws(Failure) -> Output? {
         let streams = [try ScratchFile(input), try ScratchFile([]), try ScratchFile([])]
-        let deadline = ContinuousClock.now + limit
+        let deadline = limit.map { ContinuousClock.now + $0 }
         let pid = try spawn(
             words,
-            variables,
-            environment,
+            variables + environment.map { "\($0.key)=\($0.value)" },
             streams: streams.map(\.descriptor),
-            inOwnGroup: true
+            inOwnGroup: limit != nil
         )
         guard let pid else { return nil }
-        while ContinuousClock.now < deadline {
+        while deadline.map({ ContinuousClock.now < $0 }) ?? true {
             if let status = try wait(for: pid, words, options: WNOHANG) {
                 return Output(status, streams)
             }
@@ -67,7 +53,7 @@ enum ChildProgram {
         _ = try wait(for: pid, words, options: 0)
         throw Failure(
             .inputOutput,
-            "'\(words[0])' was killed: it had not ended after \(limit.components.seconds) s"
+            "'\(words[0])' was killed: it had not ended after \(limit?.components.seconds ?? 0) s"
         )
     }
 
@@ -88,8 +74,7 @@ enum ChildProgram {
     /// `nil` where the program does not exist.
     private static func spawn(
         _ words: [String],
-        _ inherited: [String],
-        _ environment: [String: String],
+        _ variables: [String],
         streams: [Int32],
         inOwnGroup: Bool = false
     ) throws(Failure) -> pid_t? {
@@ -117,9 +102,7 @@ enum ChildProgram {
         )
         var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
         defer { unsafe arguments.forEach { unsafe free($0) } }
-        var variables =
-            unsafe (inherited + environment.map { "\($0.key)=\($0.value)" })
-            .map { unsafe strdup($0) } + [nil]
+        var variables = unsafe variables.map { unsafe strdup($0) } + [nil]
         defer { unsafe variables.forEach { unsafe free($0) } }
         var pid: pid_t = 0
         let code = unsafe posix_spawnp(
@@ -135,7 +118,7 @@ enum ChildProgram {
         return pid
     }
 
-    /// What the programs run here need of the user's, and messages in English.
+    /// The variables that programs need of the user's, and messages in English.
     static var inherited: [String] {
         let names = [
             "PATH", "HOME", "USER", "LOGNAME", "TMPDIR", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME",
@@ -181,7 +164,6 @@ enum ChildProgram {
 
     deinit { unsafe fclose(file) }
 
-    /// All that is in it.
     func content() -> [UInt8] {
         unsafe rewind(file)
         var bytes: [UInt8] = []

@@ -56,11 +56,9 @@ struct Terminal {
         isTerminal && !Self.isUnicode ? ASCIIText.text(text) : text
     }
 
-    /// Says each of `notes` on standard error, a line each.
-    static func mention(_ notes: [String?]) {
-        for case let note? in notes {
-            try? error.write("dnstempo: \(EscapedText.terminal(note))\n")
-        }
+    /// Says `note` on standard error, in a line.
+    static func mention(_ note: String) {
+        try? error.write("dnstempo: \(EscapedText.terminal(note))\n")
     }
 
     /// Writes all of `text`, or nothing where the reader has gone. Throws where the stream does not
@@ -91,7 +89,7 @@ struct Terminal {
                     if errno == EPIPE || errno == EIO && isDevice { return false }
                     throw Failure(
                         .inputOutput,
-                        "cannot write to \(name): \(unsafe String(cString: strerror(errno)))"
+                        "cannot write to \(name): \(Failure.reasonOfSystem)"
                     )
                 }
                 unsafe rest = UnsafeRawBufferPointer(rebasing: rest[count...])

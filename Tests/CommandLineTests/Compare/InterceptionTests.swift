@@ -47,6 +47,19 @@ struct InterceptionTests {
         #expect(run.output.contains("1 round"))
     }
 
+    @Test func `a watch says so and goes on`() async throws {
+        let run = try await LoneNetwork.dnstempo(
+            ["watch", "a=198.51.100.7", "b=198.51.100.8", "-d", "example.com", "--rounds", "1"]
+                + ["--no-store"],
+            servers: Self.resolvers + ["192.0.2.1"]
+        )
+        #expect(run.code == 0, "\(run.errors)")
+        #expect(run.output.contains(": 2 answered; measured"))
+        let lines = run.errors.split(separator: "\n")
+        #expect(lines.count == 1 && run.errors.contains("port 53 is intercepted on the way"))
+        #expect(run.errors.hasSuffix("; the rounds go on\n"))
+    }
+
     @Test func `what the catalogue knows of the system's resolver is told`() async throws {
         let run = try await LoneNetwork.dnstempo(
             ["compare", "system", "other", "-d", "example.com", "--rounds", "8", "--no-store"],

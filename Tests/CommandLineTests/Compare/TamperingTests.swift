@@ -154,6 +154,66 @@ import Testing
         #expect(try comparison(run.output)["reason"] == "tampering")
     }
 
+    /// Takes rounds of two resolvers, of which the other one lies: those that `command` takes, and
+    /// how many queries the liar got.
+    private func take(
+        _ command: [String],
+        in folder: TemporaryFolder
+    ) async throws -> (run: CommandOutput, queries: Int) {
+        try await withResponder(
+            script: Self.script(after: .zero) { $0.answer(rcode: 3, addresses: []) }
+        ) { honest in
+            try await withResponder(
+                script: Self.script(after: .zero) { $0.answer(addresses: [[192, 0, 2, 66]]) }
+            ) { liar in
+                let run = try await Binary.run(
+                    command + ["used=\(honest.endpoint)", "other=\(liar.endpoint)"] + Self.names
+                        + ["--rate", "100", "--total-rate", "200", "--store", "s.sqlite"],
+                    in: folder.path
+                )
+                #expect(run.code == 0, "\(run.errors)")
+                return (run, liar.queries.count)
+            }
+        }
+    }
+
+    private static let found =
+        "dnstempo: other does not tell the truth: it sends names that do not exist to 192.0.2.66\n"
+
+    @Test(arguments: [[], ["--no-check"]])
+    func `a watch tells of one that lies, and its rounds tell later`(options: [String])
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let (run, queries) = try await take(
+            ["watch", "--interval", "50ms", "--rounds", "2"] + options,
+            in: folder
+        )
+        #expect(run.errors == (options.isEmpty ? Self.found : ""))
+        #expect(queries == 3 * 2 * 2 + (options.isEmpty ? 4 : 0))
+        let marked = try await Binary.run(
+            ["export", "--store", "s.sqlite", "-o", "s.csv"],
+            in: folder.path
+        )
+        #expect(marked.code == 0, "\(marked.errors)")
+        let flags = Table(folder.text("s.csv")).column("flags")
+        #expect(flags.count { $0 == "tampering" } == (options.isEmpty ? 2 : 0))
+    }
+
+    @Test func `a sample looks once a day`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let (first, queries) = try await take(["sample"], in: folder)
+        #expect(first.errors == "" && queries == 3 * 2)
+        let store = StoredFile(folder.file("s.sqlite"))
+        _ = try await store.query("UPDATE round SET start = start - 86400000000000")
+        let (next, more) = try await take(["sample"], in: folder)
+        #expect(next.output == "" && next.errors == Self.found && more == 3 * 2 + 4)
+        let (last, rest) = try await take(["sample"], in: folder)
+        #expect(last.output == "" && last.errors == "" && rest == 3 * 2)
+    }
+
     private static let filter = [
         "ads.one.test. 300 IN A 192.0.2.99", "bets.two.test. 300 IN A 192.0.2.99",
         "fine.three.test. 300 IN A 192.0.2.3",

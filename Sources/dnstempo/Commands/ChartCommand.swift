@@ -1,0 +1,109 @@
+import ArgumentParser
+import Charts
+import Reports
+import Samples
+
+struct ChartCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "chart",
+        abstract: "Draw what was sampled over time.",
+        discussion: """
+            timeline: the median, its spread and the losses against time; smoke: how dense the \
+            times are; heatmap: hour of the day and weekday; distribution: the share answered \
+            within a time; bars: median and spread side by side; opening: what the first answers \
+            of encrypted connections are made of. Without -o the chart is drawn in the \
+            terminal, the distribution as bars.
+
+            Examples:
+              dnstempo chart
+              dnstempo chart --since 30d --kind heatmap -o week.svg
+              dnstempo chart home.sqlite office.sqlite --since 2026-05-01 -o charts/
+              dnstempo chart samples.csv --kind distribution -o spread.svg
+            """
+    )
+
+    @OptionGroup var window: WindowOptions
+    @OptionGroup var precision: PrecisionOption
+
+    @Option(help: "timeline, smoke, heatmap, distribution, bars or opening.".naming("kind"))
+    var kind = "timeline"
+
+    @Option(
+        name: [.short, .long],
+        help: """
+            An .svg file with every resolver, or a folder, which ends in /, for a file a \
+            resolver; - is standard output.
+            """.naming("file")
+    )
+    var output: String?
+
+    @Flag(help: "No colour, as with NO_COLOR.")
+    var noColor = false
+
+    func run() async throws {
+        let kind = try HistoryDrawing.Kind(named: kind, by: "--kind")
+        let destination = try output.map(ChartDestination.init)
+        let source = try HistorySource(window, exact: precision.exact)
+        let reader = HistoryReader(source, try window.window(span: source.spanOfFiles))
+        let timeline = try reader.timeline(kind, fromFirstRound: window.since == nil)
+        let drawing = HistoryDrawing(kind, of: timeline)
+        if drawing.isEmpty {
+            let advice = try source.advice(timeline.context.window)
+            Terminal.mention("nothing was measured in this window. \(advice)")
+        }
+        if let destination {
+            try destination.write(drawing)
+        } else {
+            let terminal = Terminal.output
+            try terminal.write(
+                drawing.text(
+                    width: terminal.size.columns,
+                    height: terminal.size.rows,
+                    colour: terminal.allowsColour && !noColor
+                )
+            )
+        }
+    }
+}
+
+/// One file with every resolver, or a folder with a file for each.
+enum ChartDestination {
+    case standardOutput
+    case file(String)
+    case folder(String)
+
+    /// A path that ends in `/` is a folder; a file that cannot be written is refused at once.
+    init(_ path: String) throws {
+        if path == OutputFiles.standardOutput {
+            self = .standardOutput
+        } else if path.hasSuffix("/") {
+            self = .folder(path)
+        } else {
+            guard (try? OutputFormat(path: path)) == .svg else {
+                throw Failure.usage(
+                    "-o '\(path)': a chart is an .svg file, or a folder that ends in /"
+                )
+            }
+            try OutputFiles.check([path])
+            self = .file(path)
+        }
+    }
+
+    func write(_ drawing: HistoryDrawing) throws {
+        switch self {
+        case .standardOutput: try Terminal.output.write(drawing.svg())
+        case .file(let path):
+            try OutputFiles.write([OutputFiles.Content(path: path, text: drawing.svg())])
+        case .folder(let path):
+            let pictures = drawing.singles()
+            guard !pictures.isEmpty else { return }
+            try Folder.create(path)
+            let names = FileNames(of: pictures.map(\.name), suffix: "svg").fileNames
+            try OutputFiles.write(
+                zip(names, pictures).map { name, picture in
+                    OutputFiles.Content(path: path + name, text: picture.svg)
+                }
+            )
+        }
+    }
+}

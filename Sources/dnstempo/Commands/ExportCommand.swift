@@ -1,0 +1,165 @@
+import ArgumentParser
+import DNSWire
+import Reports
+import Samples
+
+struct ExportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Write samples, or their hourly sums, for other programs.",
+        discussion: """
+            Everything that is there, unless --since or --until says otherwise; of any size. The \
+            matrix is the layout of the experiment of 2009: a file a name, a row a round, a column \
+            a resolver, milliseconds, an empty cell for no answer.
+
+            Examples:
+              dnstempo export -o samples.csv
+              dnstempo export --since 30d --resolver quad9 -o quad9.jsonl
+              dnstempo export --rollups home.sqlite -o hours.csv
+              dnstempo export samples.csv --layout matrix -o tables
+            """
+    )
+
+    @OptionGroup var window: WindowOptions
+
+    @Option(help: "long (a row a query) or matrix (a row a round).")
+    var layout = "long"
+
+    @Flag(help: "Hourly sums, which outlast the samples, and not samples.")
+    var rollups = false
+
+    @Option(
+        name: [.short, .long],
+        help: "A .csv or .jsonl file, for the matrix a folder; - is standard output."
+    )
+    var output = OutputFiles.standardOutput
+
+    func run() async throws {
+        let window = try self.window.openWindow()
+        guard ["long", "matrix"].contains(layout) else {
+            throw Failure.usage("--layout: '\(layout)' is none; write long or matrix")
+        }
+        let isMatrix = layout == "matrix"
+        if isMatrix, rollups {
+            throw Failure.usage("--layout matrix has a row a round: leave out --rollups")
+        }
+        if isMatrix, output == OutputFiles.standardOutput {
+            throw Failure.usage("--layout matrix writes a file a name; add -o FOLDER")
+        }
+        let format = isMatrix ? .csv : try format()
+        let source = try HistorySource(self.window, origins: nil)
+        if isMatrix {
+            try writeMatrix(of: source, window)
+        } else if rollups {
+            try writeSums(of: source, window, as: format)
+        } else {
+            try writeSamples(of: source, window, as: format)
+        }
+    }
+
+    private func format() throws(Failure) -> SamplesFormat {
+        if output == OutputFiles.standardOutput { return .csv }
+        guard let format = SamplesFormat(path: output) else {
+            throw Failure.usage("-o '\(output)': end its name in .csv or .jsonl")
+        }
+        return format
+    }
+
+    private func writeSamples(
+        of source: HistorySource,
+        _ window: Range<Timestamp>,
+        as format: SamplesFormat
+    ) throws {
+        let file = try ExportFile(output)
+        // The header stands there even where nothing follows it.
+        let nothing = Recording(runs: [], targets: [], questions: [])
+        try SamplesWriter.write(nothing, as: format) { try file.append($0) }
+        var isEmpty = true
+        let gone = try source.readSamples(window) { piece in
+            isEmpty = isEmpty && piece.samples.isEmpty
+            try SamplesWriter.write(piece, as: format, continues: true) { try file.append($0) }
+        }
+        try file.commit()
+        try tell(gone, isEmpty: isEmpty, source)
+    }
+
+    private func writeSums(
+        of source: HistorySource,
+        _ window: Range<Timestamp>,
+        as format: SamplesFormat
+    ) throws {
+        let store = try source.storeOfSums()
+        let table = HourlySumsTable(format)
+        let file = try ExportFile(output)
+        try file.append(Array(table.header.utf8))
+        var isEmpty = true
+        try source.readSums(of: store, window) { sum in
+            isEmpty = false
+            try file.append(Array(table.row(sum).utf8))
+        }
+        try file.commit()
+        try tell(nil, isEmpty: isEmpty, source)
+    }
+
+    private func writeMatrix(of source: HistorySource, _ window: Range<Timestamp>) throws {
+        var targets: [Recording.Target] = []
+        var questions: [Question] = []
+        var unverified: Set<Recording.Target> = []
+        let gone = try source.readSamples(window) { piece in
+            targets = (targets + piece.targets).uniqued
+            questions = (questions + piece.questions).uniqued
+            unverified.formUnion(piece.unverifiedTargets)
+        }
+        let tables = MatrixTables(targets: targets, questions: questions, unverified: unverified)
+        try Folder.create(output)
+        // Each open file takes a descriptor, of which a process has few.
+        for first in stride(from: 0, to: tables.fileNames.count, by: 200) {
+            let part = first..<min(first + 200, tables.fileNames.count)
+            let files = try StagedFiles(tables.fileNames[part].map { "\(output)/\($0)" })
+            for index in 0..<part.count { try files.append(tables.header, to: index) }
+            try source.readSamples(window) { piece in
+                let lines = tables.lines(of: piece)
+                for (index, table) in part.enumerated() {
+                    try files.append(lines[table], to: index)
+                }
+            }
+            try files.commit()
+        }
+        try tell(gone, isEmpty: targets.isEmpty, source)
+    }
+
+    /// Says why there is nothing, or of which hours samples are no longer kept.
+    private func tell(_ gone: Range<Timestamp>?, isEmpty: Bool, _ source: HistorySource) throws {
+        if let gone {
+            Terminal.mention(
+                "samples before \(gone.upperBound.hourText) were pruned; their hourly sums are kept "
+                    + "(--rollups)"
+            )
+        } else if isEmpty {
+            let advice = try source.advice(window.openWindow())
+            Terminal.mention("nothing to export. \(advice)")
+        }
+    }
+}
+
+/// Standard output, or a file that appears once it is whole.
+private struct ExportFile {
+    private let staged: StagedFiles?
+
+    init(_ path: String) throws(OutputError) {
+        staged = path == OutputFiles.standardOutput ? nil : try StagedFiles([path])
+    }
+
+    func append(_ bytes: [UInt8]) throws {
+        if let staged {
+            try staged.append(bytes, to: 0)
+        } else if try !Terminal.output.reach(bytes) {
+            // A reader that has gone (`| head`) has what it wanted.
+            throw ExitCode.success
+        }
+    }
+
+    func commit() throws(OutputError) {
+        try staged?.commit()
+    }
+}

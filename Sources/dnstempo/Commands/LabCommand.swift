@@ -1,0 +1,136 @@
+import ArgumentParser
+import Catalogue
+import Lab
+
+struct LabCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lab",
+        abstract: "Run simulated resolvers on loopback until Ctrl-C.",
+        discussion: """
+            Each has a delay, a cache, losses and faults as its profile says, so that what a tool \
+            measures can be held against what is known.
+
+            Examples:
+              dnstempo lab                     the default profile
+              dnstempo lab hostile --port 5300
+              dnstempo lab my-profile.toml
+            """
+    )
+
+    @Argument(help: "A bundled profile (default, hostile) or a TOML file.")
+    var profile = LabChoice.standard
+
+    @Option(help: "The first resolver's port; the others follow. (default: free ones)")
+    var port: UInt16?
+
+    @Option(help: "Makes delays and faults repeatable. (default: the profile's)")
+    var seed: UInt64?
+
+    @Flag(name: .customShort("6"), help: "On ::1 instead of 127.0.0.1.")
+    var v6 = false
+
+    func run() async throws {
+        let profile = try LabProfile(profile)
+        let session = try LabSession(profile, families: v6 ? [.v6] : [], seed: seed, basePort: port)
+        var lines = ["resolver    address               median"]
+        for (resolver, described) in zip(session.resolvers, profile.resolvers) {
+            let median = Behaviour(described).expectedMedian.map(Self.milliseconds) ?? "none"
+            let note = resolver.label == profile.baseline ? "  (in use, says the profile)" : ""
+            lines.append(
+                Self.padded(resolver.label, 12) + Self.padded(resolver.endpoint.description, 22)
+                    + median + note
+            )
+        }
+        try Terminal.output.write(lines.joined(separator: "\n") + "\n")
+        let (forever, end) = AsyncStream<Void>.makeStream()
+        _ = await Signals.whileRunning { Task { for await _ in forever {} } }
+        end.finish()
+        session.stop()
+    }
+
+    private static func milliseconds(_ duration: Duration) -> String {
+        let tenths = Int((duration / .milliseconds(0.1)).rounded())
+        return "\(tenths / 10).\(tenths % 10) ms"
+    }
+
+    private static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(1, width - text.count))
+    }
+}
+
+/// The profiles of `--lab`.
+enum LabChoice {
+    static let standard = "default"
+
+    /// Whether a word after `--lab` is a profile and not a resolver.
+    static func isProfile(_ word: String) -> Bool {
+        LabProfile.bundledNames.contains(word) || word.hasSuffix(".toml")
+    }
+}
+
+/// Simulated resolvers that answer as long as this is held, and how to ask them.
+struct LabSession {
+    /// In the profile's order; where both families are wanted, one after the other.
+    let resolvers: [Resolver]
+    /// The one in use, says the profile.
+    let baseline: String?
+    private let laboratory: Laboratory
+
+    init(
+        _ profile: LabProfile,
+        families: Set<IPAddress.Family> = [],
+        seed: UInt64? = nil,
+        basePort: UInt16? = nil
+    ) throws {
+        laboratory = Laboratory(
+            profile.resolvers.map(Behaviour.init),
+            seed: seed ?? profile.seed ?? 0,
+            families: families == [.v6] ? [.v6] : families.count == 2 ? [.v4, .v6] : [.v4],
+            basePort: basePort
+        )
+        let places = try laboratory.start()
+        resolvers = places.compactMap { place in
+            IPAddress(octets: place.octets).map { address in
+                Resolver(
+                    label: families.count == 2 ? "\(place.name)@\(address)" : place.name,
+                    endpoint: Endpoint(transport: .udp, address: address, port: place.port)
+                )
+            }
+        }
+        baseline = profile.baseline
+    }
+
+    func resolvers(named name: String) -> [Resolver] {
+        resolvers.filter { $0.label == name || $0.label.hasPrefix("\(name)@") }
+    }
+
+    func stop() { laboratory.stop() }
+}
+
+extension Behaviour {
+    /// A profile's resolver in the lab's own terms.
+    init(_ resolver: LabProfile.Resolver) {
+        self.init(name: resolver.name, baseDelay: resolver.base)
+        jitter = resolver.jitter
+        sigma = resolver.sigma
+        missProbability = resolver.miss
+        missDelayLow = resolver.missDelay.low
+        missDelayHigh = resolver.missDelay.high
+        recursionLow = resolver.recursion.low
+        recursionHigh = resolver.recursion.high
+        coldCache = resolver.coldCache
+        lossProbability = resolver.loss
+        lateProbability = resolver.late
+        lateDelay = resolver.lateDelay
+        duplicateProbability = resolver.duplicate
+        wrongIDProbability = resolver.wrongID
+        truncateProbability = resolver.truncate
+        servfailProbability = resolver.servfail
+        refuse = resolver.refuse
+        nxdomainRewrite = resolver.nxdomainRewrite
+        silent = resolver.silent
+        ttl = resolver.ttl
+        answers = resolver.answers
+        strata = resolver.strata
+    }
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import Catalogue
+import Reports
+
+@main
+struct Dnstempo: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "dnstempo",
+        abstract: "Measure how fast DNS resolvers answer from where you are.",
+        discussion: """
+            Examples:
+              dnstempo compare             what you use now against four public resolvers
+              dnstempo compare --lab       simulated resolvers, without a network
+              dnstempo compare system quad9 192.0.2.53 -o result.json -o charts.svg
+              dnstempo watch               a round into the store every five minutes
+              dnstempo report --by hour    the last 7 days of what the schedule measured
+              dnstempo resolvers list      who can be asked by name
+            """,
+        version: Version.text,
+        subcommands: [
+            CompareCommand.self, SampleCommand.self, WatchCommand.self, ScheduleCommand.self,
+            StoreCommand.self, ReportCommand.self, ChartCommand.self, ResolversCommand.self,
+            ExportCommand.self, ServeCommand.self,
+            CheckCommand.self, LabCommand.self,
+        ]
+    )
+
+    static func main() {
+        Terminal.reserve()
+        do throws(Failure) { try SystemLimits.check() } catch { end(with: error) }
+        Signals.prepare()
+        Task.detached {
+            await execute()
+            exit(withError: nil)
+        }
+        Signals.serve()
+    }
+
+    private static func execute() async {
+        do {
+            try Environment.checkText()
+            let arguments = OptionalValues.joined(CommandLine.arguments.dropFirst())
+            try checkCommand(of: arguments)
+            var command = try parseAsRoot(arguments)
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            end(with: error)
+        }
+    }
+
+    /// Refuses a word that is no command: the parser would only call it unexpected.
+    private static func checkCommand(of arguments: [String]) throws(Failure) {
+        var command: any ParsableCommand.Type = Self.self
+        var path: [String] = []
+        for word in arguments {
+            let choices = command.configuration.subcommands
+            guard !choices.isEmpty, !word.hasPrefix("-"), word != "help" else { return }
+            path.append(word)
+            guard let next = choices.first(where: { $0._commandName == word }) else {
+                let near = NearestName.find(word, among: choices.map { $0._commandName })
+                let advice =
+                    near.map { "did you mean '\($0)'?" }
+                    ?? "see \((["dnstempo"] + path.dropLast()).joined(separator: " ")) --help"
+                let given = path.joined(separator: " ")
+                throw Failure.usage("unknown command '\(given)'; \(advice)")
+            }
+            command = next
+        }
+    }
+
+    /// Says what is wrong in one line and ends with the exit code that belongs to it.
+    private static func end(with error: any Error) -> Never {
+        var failure = error as? Failure ?? Failure(describing: error)
+        if exitCode(for: error) == .success {
+            // Help and version come as errors too.
+            do {
+                try Terminal.output.write("\(fullMessage(for: error))\n")
+                exit(withError: nil)
+            } catch { failure = Failure(describing: error) }
+        }
+        if !failure.description.isEmpty { Terminal.mention(failure.description) }
+        exit(withError: ExitCode(failure.kind.rawValue))
+    }
+}

@@ -1,0 +1,222 @@
+import ArgumentParser
+import Catalogue
+import Reports
+import Samples
+import Statistics
+import Store
+
+struct ReportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "report",
+        abstract: "Report how fast resolvers were over days or months.",
+        discussion: """
+            Up to 8 days are read from samples, longer windows from hourly sums, whose quantiles \
+            are exact to 1 %. Times are those of this system's clock.
+
+            Examples:
+              dnstempo report                             the last 7 days, by resolver
+              dnstempo report --since 30d --by hour       when of the day it is slow
+              dnstempo report --changes --since 30d       since when, and by how much
+              dnstempo report --against 7d                this week and the week before
+              dnstempo report --since 30d -o report.html  a page with charts
+              dnstempo report home.sqlite office.sqlite --by vantage -o report.md
+              dnstempo report samples.csv --by name --format csv
+              dnstempo report samples.csv --baseline system --margin 0ms
+              dnstempo report now.csv --against before.csv --fail-if slower-than-baseline
+            """
+    )
+
+    @OptionGroup var window: WindowOptions
+    @OptionGroup var precision: PrecisionOption
+
+    @Option(
+        help: """
+            What is put side by side: resolver, name, type, hour, weekday, day, transport or \
+            vantage. (default: resolver)
+            """.naming("what")
+    )
+    var by: String?
+
+    @Flag(help: "Since when which resolver is slower, faster, less or more reliable.")
+    var changes = false
+
+    @Option(
+        help:
+            "The last 7d, or as long as given, beside the same time before them; or a file: beside it."
+            .naming("duration|file")
+    )
+    var against: String?
+
+    @Option(help: "Whether another resolver is worth switching to from this one.".naming("label"))
+    var baseline: String?
+
+    @OptionGroup var margin: MarginOption
+    @OptionGroup var condition: GateOption
+
+    @OptionGroup var output: ReportOutput
+
+    func run() async throws {
+        let destinations = try ReportDestinations(output)
+        let gate = try Gate(condition.failIf)
+        let report = try report(gate)
+        guard let gated = report as? any GatedReport else {
+            return try destinations.write(report, extras: extras)
+        }
+        try gate.check(gated.labels, baseline: baseline ?? against)
+        try destinations.write(report, extras: extras)
+        try gate.pass(gated)
+    }
+
+    private func report(_ gate: Gate) throws -> any PagedReport {
+        try checkKind(gate)
+        if changes { return try reader().changes() }
+        let rules = ComparisonRules(margin: try margin.duration ?? RunOptions().usedMargin)
+        if let against {
+            if AgainstFile.isMeant(by: against) {
+                return try AgainstFile(against, window).report(rules)
+            }
+            return try reader(last: length(against)).against()
+        }
+        if let baseline {
+            return try reader(exact: true).comparison(baseline: baseline, rules: rules)
+        }
+        let grouping = try by.map { try WindowGrouping(named: $0, by: "--by") }
+        return try reader().window(by: grouping ?? .resolver)
+    }
+
+    private func checkKind(_ gate: Gate) throws {
+        guard [by != nil, changes, against != nil, baseline != nil].count(where: { $0 }) < 2 else {
+            throw Failure.usage(
+                "--by, --changes, --against and --baseline are reports of their own: give one"
+            )
+        }
+        let comparesRuns = against.map(AgainstFile.isMeant) ?? false
+        if margin.margin != nil, baseline == nil, !comparesRuns {
+            throw Failure.usage("--margin is of a comparison: add --baseline LABEL")
+        }
+        if changes, !gate.conditions.isEmpty {
+            throw Failure.usage("--fail-if needs another report than --changes")
+        }
+    }
+
+    /// A reader of the window that the options tell, or of the `last` so long before its end.
+    private func reader(last length: Duration? = nil, exact: Bool = false) throws -> HistoryReader {
+        let source = try HistorySource(window, exact: exact || precision.exact)
+        return HistoryReader(source, try window.window(span: source.spanOfFiles, last: length))
+    }
+
+    /// The length of both windows: whole hours, which are what is compared.
+    func length(_ text: String) throws -> Duration {
+        let hour = Duration.seconds(3600)
+        guard let length = try RunOptions.read(text, of: "--against", DurationText.parse),
+            length >= hour, length == hour * Int(length / hour)
+        else {
+            throw Failure.usage("--against: '\(text)' is not whole hours; write 24h or 7d")
+        }
+        guard window.since == nil else {
+            throw Failure.usage(
+                "--against \(text) is the last \(text) and the \(text) before: leave out --since"
+            )
+        }
+        return length
+    }
+}
+
+extension ReportCommand {
+    /// The charts of the window that the report is about, and the command for the same window.
+    func extras() throws -> PageExtras {
+        let isBesideFile = against.map(AgainstFile.isMeant) ?? false
+        let source =
+            isBesideFile
+            ? try HistorySource(window, origins: nil)
+            : try HistorySource(window, exact: precision.exact)
+        let length = isBesideFile ? nil : try against.map(length)
+        let context = try window.window(span: source.spanOfFiles, last: length)
+        let isOpen = source.spanOfFiles == nil && !isBesideFile
+        let command = isOpen ? CommandLine.shown(over: context.window) : CommandLine.shown
+        // A comparison draws its own charts.
+        let heading = "Make this report again"
+        if baseline != nil { return PageExtras(command: command, commandHeading: heading) }
+        let reader = HistoryReader(source, context)
+        let lasts = context.window.upperBound.since(context.window.lowerBound)
+        let kinds = Self.kinds(isLong: lasts >= .seconds(2 * 86_400))
+        var timelines: [Bool: HistoryTimeline] = [:]
+        let charts = try kinds.compactMap { kind in
+            let timeline =
+                try timelines[kind.isHourly]
+                ?? reader.timeline(kind, fromFirstRound: window.since == nil)
+            timelines[kind.isHourly] = timeline
+            let drawing = HistoryDrawing(kind, of: timeline)
+            return drawing.showsNothing ? nil : drawing.figure
+        }
+        return PageExtras(command: command, commandHeading: heading, charts: charts)
+    }
+
+    /// Hours of the day are worth a look once there are several days.
+    private static func kinds(isLong: Bool) -> [HistoryDrawing.Kind] {
+        [.timeline] + (isLong ? [.heatmap] : []) + [.distribution, .opening]
+    }
+}
+
+extension CommandLine {
+    /// The command as it was typed, but for the same window whenever it is repeated.
+    static func shown(over window: Range<Timestamp>) -> String {
+        var kept: [String] = []
+        var words = arguments.dropFirst()[...]
+        while let word = words.popFirst() {
+            if ["--since", "--until"].contains(word) {
+                _ = words.popFirst()
+            } else if !word.hasPrefix("--since="), !word.hasPrefix("--until=") {
+                kept.append(word)
+            }
+        }
+        let since = arguments.contains("--against") ? [] : ["--since", "\(window.lowerBound)"]
+        return shown(kept + since + ["--until", "\(window.upperBound)"])
+    }
+}
+
+/// Samples beside those of a file that was saved before.
+struct AgainstFile {
+    private let before: HistorySource
+    private let now: HistorySource
+    private let context: WindowContext
+    private let window: Range<Timestamp>
+
+    /// Whether a word after --against names a file and not a length of time.
+    static func isMeant(by word: String) -> Bool {
+        SamplesFormat(path: word) != nil || word.hasSuffix(".sqlite") || word.contains("/")
+            || !AbsolutePath.isMissing(word)
+    }
+
+    init(_ path: String, _ options: WindowOptions) throws {
+        var base = options
+        base.file = [path]
+        base.named.store = nil
+        now = try HistorySource(options, origins: nil)
+        before = try HistorySource(base, origins: nil)
+        context = try options.window(span: now.spanOfFiles)
+        window = try options.openWindow()
+    }
+
+    func report(_ rules: ComparisonRules) throws -> RunsReport {
+        let all = Timestamp(nanoseconds: .min)..<Timestamp(nanoseconds: .max)
+        return RunsReport(
+            before: try before.recording(all),
+            now: try now.recording(window),
+            rules: rules,
+            context: context
+        )
+    }
+}
+
+extension HistorySource {
+    /// All samples of a window as one, those of marked rounds too.
+    func recording(_ window: Range<Timestamp>) throws -> Recording {
+        var all = Recording(runs: [], targets: [], questions: [])
+        var recordings: [Recording] = []
+        try readSamples(window) { recordings.append($0) }
+        for recording in recordings { all.merge(recording) }
+        if recordings.count > 1 { all.sortBySending() }
+        return all
+    }
+}

@@ -1,0 +1,154 @@
+import ArgumentParser
+import Catalogue
+import Integrity
+import Reports
+import Samples
+
+extension ResolversCommand {
+    struct Verify: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Hold what the catalogue says of resolvers against what they do.",
+            discussion: """
+                Every address is asked whether it answers; then whether DNSSEC is validated, names \
+                are filtered and the client's network is sent on as declared. The first address is \
+                asked over each encrypted transport too: its certificate has to be for the name \
+                that the catalogue has. Where nothing answers there, that claim stays open.
+
+                Examples:
+                  dnstempo resolvers verify quad9 cloudflare
+                  dnstempo resolvers verify --format json -o claims.txt
+                """
+        )
+
+        @Argument(help: "Names that 'resolvers list' shows. (default: all of them)".naming("name"))
+        var names: [String] = []
+
+        @OptionGroup var authority: AuthorityOption
+
+        @OptionGroup var options: CheckOptions
+
+        func run() async throws {
+            let destinations = try ReportDestinations(options)
+            let catalogue = try ResolverCatalogue.forUser()
+            let entries =
+                names.isEmpty
+                ? catalogue.entries : try names.uniqued.map { try catalogue.entry(named: $0) }
+            let places = entries.flatMap { $0.places(of: options.family.families) }
+            let session = try CheckSession(options, for: places)
+            let encrypted = try EncryptedClaims(session, of: entries, authority: authority)
+            let started = Timestamp.now
+            let (findings, interrupted) = await session.examine(places, CatalogueEntry.claimChecks)
+            let certificates =
+                await interrupted ? [] : encrypted.claims(of: entries, options.family.families)
+            let document = VerifyDocument(
+                claims: entries.enumerated().map { index, entry in
+                    let own = findings.filter { $0.resolver.entry == entry }
+                    let found = certificates.isEmpty ? [] : certificates[index]
+                    return (entry, entry.claims(against: own, encrypted: found))
+                },
+                started: started,
+                finished: .now
+            )
+            try destinations.write(document) { .lookAgain }
+            if interrupted { throw Failure(.interrupted, "") }
+            if !findings.contains(where: \.answers) {
+                throw Failure(.noResolver, "no resolver answered; is there a network?")
+            }
+        }
+    }
+}
+
+extension CatalogueEntry {
+    /// Every address of the wanted families, whether it is said to answer or not.
+    fileprivate func places(of families: Set<IPAddress.Family>) -> [Resolver] {
+        endpoints.filter { families.isEmpty || families.contains($0.address.family) }.map {
+            Resolver(label: "\(name)@\($0.shortText)", endpoint: $0, origin: .catalogue(self))
+        }
+    }
+}
+
+/// The catalogue's claims beside what was seen, as text and as JSON.
+struct VerifyDocument: TruthDocument {
+    let claims: [(entry: CatalogueEntry, claims: [Claim])]
+    let started: Timestamp
+    let finished: Timestamp
+
+    private static let header = ["resolver", "claim", "declared", "standing", "seen"]
+
+    private var rows: [[String]] {
+        claims.flatMap { entry, claims in
+            claims.map { claim in
+                [
+                    entry.name, claim.subject.rawValue, claim.declared, claim.standing.rawValue,
+                    claim.seen,
+                ]
+            }
+        }
+    }
+
+    func text(_ width: Int) -> String {
+        "\(PlainTable([Self.header] + rows).text)\n\(count)\n"
+    }
+
+    func page(_ extras: PageExtras) -> HTMLPage {
+        let table = HTMLTable(
+            caption: "What the catalogue says, and what was seen.",
+            columns: Self.header.enumerated().map { index, name in
+                HTMLTable.Column(name, isHeading: index == 0)
+            },
+            rows: rows.map { $0.map { HTMLTable.Cell($0) } },
+            isSortable: true
+        )
+        var page = ReportPage(
+            title: count,
+            answer: [PageFragments.answer(count), table.html],
+            provenance: "Looked at from \(started) to \(finished), dnstempo \(Version.text)."
+        )
+        page.command = extras.command
+        page.commandHeading = extras.commandHeading
+        return page.page
+    }
+
+    private var count: String {
+        let all = claims.flatMap(\.claims)
+        let counts = Claim.Standing.allCases.map { standing in
+            "\(all.count { $0.standing == standing }) \(standing.words)"
+        }
+        return "Of \(all.count) claims: \(counts.joined(separator: ", "))."
+    }
+
+    var json: JSONValue {
+        json(
+            "verify",
+            started,
+            finished,
+            resolvers: claims.map { entry, claims in
+                [
+                    "name": .string(entry.name),
+                    "source": entry.source.map(JSONValue.string) ?? .null,
+                    "claims": .array(claims.map(Self.json)),
+                ]
+            }
+        )
+    }
+
+    private static func json(_ claim: Claim) -> JSONValue {
+        [
+            "claim": .string(claim.subject.rawValue),
+            "declared": .string(claim.declared),
+            "standing": .string(claim.standing.rawValue),
+            "seen": .string(claim.seen),
+        ]
+    }
+}
+
+extension Claim.Standing {
+    fileprivate var words: String {
+        switch self {
+        case .holds: "hold"
+        case .contradicted: "contradicted"
+        case .open: "open"
+        case .notChecked: "not checked"
+        }
+    }
+}

@@ -1,0 +1,237 @@
+import ArgumentParser
+import Catalogue
+import Reports
+
+struct ResolversCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "resolvers",
+        abstract: "List the resolvers that can be asked by name, and find this machine's.",
+        discussion: """
+            Examples:
+              dnstempo resolvers list --group family
+              dnstempo resolvers show quad9
+              dnstempo resolvers detect
+              dnstempo resolvers verify quad9
+            """,
+        subcommands: [List.self, Show.self, Detect.self, Verify.self]
+    )
+}
+
+extension ResolversCommand {
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the catalogue and your own resolvers.",
+            discussion: "What a resolver filters is what its operator declares; nothing is sent."
+        )
+
+        @Option(help: "Only the members of a group, such as family or europe.")
+        var group: String?
+
+        func run() async throws {
+            let catalogue = try ResolverCatalogue.forUser()
+            let entries = try group.map { try catalogue.members(ofGroup: $0) } ?? catalogue.entries
+            let rows = entries.map {
+                [$0.name, $0.shownAddress, $0.filtering, $0.provider ?? ""]
+            }
+            let header = ["name", "address", "filtering", "operator"]
+            try Terminal.output.write(PlainTable([header] + rows).text)
+            let groups = catalogue.groups.joined(separator: ", ")
+            if Terminal.error.isTerminal {
+                try Terminal.error.write("Groups for --group: \(groups).\n")
+            }
+        }
+    }
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show what the catalogue, or a DNS stamp, says of one resolver.",
+            discussion: "Filtering, DNSSEC, ECS and logging are as declared, not as measured."
+        )
+
+        @Argument(help: "A name that 'resolvers list' shows, or a DNS stamp (sdns://).")
+        var name: String
+
+        func run() async throws {
+            let facts =
+                ServerStamp.isStamp(name)
+                ? try ServerStamp(parsing: name).facts
+                : try ResolverCatalogue.forUser().entry(named: name).facts
+            try Terminal.output.write(PlainTable(facts.map { [$0.0, $0.1] }).text)
+        }
+    }
+}
+
+extension ResolverCatalogue {
+    static func forUser() throws -> ResolverCatalogue {
+        try bundled().adding(UserConfiguration.current().resolvers)
+    }
+}
+
+extension CatalogueEntry {
+    /// The first address, or why there is none to ask.
+    fileprivate var shownAddress: String {
+        if case .dead = status { return "out of service" }
+        if isEncryptedOnly { return "encrypted only" }
+        return endpoints.first?.address.description ?? "none"
+    }
+
+    fileprivate var facts: [(String, String)] {
+        var facts = [("name", name), ("title", title)]
+        if let provider { facts.append(("operator", provider)) }
+        switch status {
+        case .active: facts.append(("status", "active"))
+        case .unverified: facts.append(("status", "unverified"))
+        case .dead(let retirement):
+            let since = retirement.since.map { " since \($0)" } ?? ""
+            facts.append(("status", "out of service\(since): \(retirement.reason)"))
+        }
+        facts += endpoints.map { ("address", $0.address.description) }
+        if isEncryptedOnly { facts.append(("plain DNS", "not served")) }
+        facts += [
+            ("DoT", encrypted.tls), ("DoH", encrypted.https),
+            ("DoH over HTTP/3", encrypted.hasHTTP3 ? "yes" : nil), ("DoQ", encrypted.quic),
+            ("filtering", filtering), ("DNSSEC", dnssec), ("ECS", ecs), ("logging", logging),
+            ("groups", groups.isEmpty ? nil : groups.joined(separator: ", ")),
+            ("note", note), ("source", source),
+        ].compactMap { key, value in value.map { (key, $0) } }
+        return facts
+    }
+}
+
+extension ServerStamp {
+    var facts: [(String, String)] {
+        var facts = [("ask it as", notation), ("transport", transport.rawValue)]
+        facts.append(("address", address?.description ?? "to be looked up"))
+        facts.append(("port", "\(port)"))
+        if !host.isEmpty { facts.append(("name", host)) }
+        if let path { facts.append(("path", path)) }
+        facts += hashes.map { hash in
+            let digits = hash.map { octet in
+                (octet < 16 ? "0" : "") + String(octet, radix: 16)
+            }
+            return ("certificate", digits.joined())
+        }.sorted { $0.1 < $1.1 }
+        facts += [
+            ("DNSSEC", properties.contains(.dnssec) ? "yes" : "not declared"),
+            ("logging", properties.contains(.noLogs) ? "no" : "not declared"),
+            ("filtering", properties.contains(.noFilter) ? "none" : "not declared"),
+        ]
+        return facts
+    }
+}
+
+extension CompletionKind {
+    /// The names by which resolvers can be asked, the user's own among them.
+    static var resolvers: CompletionKind {
+        .custom { _, _, _ in
+            guard let bundled = try? ResolverCatalogue.bundled() else { return [] }
+            let own = (try? UserConfiguration.current())?.resolvers ?? []
+            return ["system"] + bundled.adding(own).entries.map(\.name)
+        }
+    }
+}
+
+extension ResolversCommand {
+    struct Detect: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show which resolvers this machine uses; nothing is sent.",
+            discussion: """
+                With --discover they are asked which encrypted resolvers they designate as their \
+                own (RFC 9462). Each of those is connected to: a certificate that names the \
+                address of who designates it verifies that. They are written as 'dnstempo \
+                compare' takes them. At most four of each are looked at, and none that is nearer \
+                than who designates it: a public resolver has no say over private addresses.
+
+                Examples:
+                  dnstempo resolvers detect
+                  dnstempo resolvers detect --discover
+                  dnstempo resolvers detect --discover 192.168.1.1
+                """
+        )
+
+        @Flag(help: "Ask them for the encrypted resolvers that they designate.")
+        var discover = false
+
+        @Argument(
+            help: "With --discover: ask these in place of this machine's.".naming("resolver"),
+            completion: .resolvers
+        )
+        var resolvers: [String] = []
+
+        @OptionGroup var authority: AuthorityOption
+
+        @OptionGroup var reach: ReachOption
+
+        func run() async throws {
+            let system = SystemResolvers()
+            guard discover else {
+                for (option, isGiven) in [
+                    ("a resolver", !resolvers.isEmpty), ("--ca", authority.file != nil),
+                    ("--allow-net", reach.allowNet != nil),
+                ] where isGiven {
+                    throw Failure.usage("\(option) goes with --discover; add it or leave it out")
+                }
+                return try Terminal.output.write(Self.table(of: system))
+            }
+            let allowed = try reach.allowed(UserConfiguration.current())
+            let asked = try resolvers.isEmpty ? Self.found(system) : named(system, within: allowed)
+            let discovery = try Discovery(authority.credentials(), within: allowed)
+            let findings = await discovery.findings(of: asked)
+            let found = resolvers.isEmpty ? Self.table(of: system) + "\n" : ""
+            try Terminal.output.write(found + Self.table(of: findings))
+            guard findings.contains(where: \.isAnswered) else {
+                throw Failure(.noResolver, "no resolver answered; is there a network?")
+            }
+        }
+
+        private static func table(of system: SystemResolvers) -> String {
+            let nameservers = system.nameservers.enumerated().map { index, nameserver in
+                [Self.name(index), nameserver.address.description, nameserver.source]
+            }
+            let gateway = system.gateway.map {
+                ["gateway", $0.description, "the default route"]
+            }
+            let header = ["name", "address", "found in"]
+            return PlainTable([header] + nameservers + [gateway].compactMap(\.self)).text
+        }
+
+        private static func name(_ index: Int) -> String {
+            index == 0 ? "system" : "system-\(index + 1)"
+        }
+
+        private static func table(of findings: [Discovery.Finding]) -> String {
+            let rows = findings.flatMap(\.rows).map { $0.map(EscapedText.terminal) }
+            return PlainTable([["resolver", "designates", "verified"]] + rows).text
+        }
+
+        // MARK: - Who is asked, and who is trusted
+
+        /// Those of this machine, each address once.
+        private static func found(_ system: SystemResolvers) -> [Resolver] {
+            var places = system.nameservers.enumerated().map { (Self.name($0), $1.address) }
+            if let gateway = system.gateway { places.append(("gateway", gateway)) }
+            var found: [Resolver] = []
+            for (name, address) in places
+            where !found.contains(where: { $0.endpoint.address == address }) {
+                let endpoint = Endpoint(transport: .udp, address: address, port: 53)
+                found.append(Resolver(label: name, endpoint: endpoint))
+            }
+            return found
+        }
+
+        private func named(
+            _ system: SystemResolvers,
+            within allowed: AllowedNetworks
+        ) throws -> [Resolver] {
+            let named = try ResolverCatalogue.forUser().resolvers(named: resolvers, system: system)
+            if let encrypted = named.first(where: { $0.endpoint.transport.isEncrypted }) {
+                throw Failure.usage(
+                    "resolver '\(encrypted.label)': only one that is asked over udp or tcp "
+                        + "designates others; give its address"
+                )
+            }
+            try allowed.check(named)
+            return named
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import ArgumentParser
+import Catalogue
+import Samples
+import Scheduling
+import Store
+
+struct SampleCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sample",
+        abstract: "Take one round into the store; made for cron.",
+        discussion: """
+            Silent unless the program itself cannot do its work: dead resolvers, or no network, are \
+            what it is there to record. Before the first round of a day (UTC), but not the very \
+            first of all, it looks whether they tell the truth, and says on standard error where \
+            one does not. 'dnstempo schedule install' has cron run it.
+
+            Examples:
+              dnstempo sample system cloudflare quad9 --splay 30s
+              dnstempo sample --campaign home.toml --store home.sqlite
+              dnstempo sample system quad9 --notify desktop --notify ./tell-me
+              dnstempo sample system --textfile /var/lib/prometheus/node-exporter/dns.prom
+              dnstempo sample --lab --store lab.sqlite
+            """
+    )
+
+    @OptionGroup var measuring: MeasuringOptions
+    @OptionGroup var checking: TamperOption
+    @OptionGroup var storing: StoreOptions
+    @OptionGroup var notices: NoticeOptions
+    @OptionGroup var metrics: MetricsOptions
+
+    @Option(help: "Start at a random moment within this time, such as 30s. (default: at once)")
+    var splay: String?
+
+    @Option(
+        help: "The schedule that this round belongs to; 'schedule install' says it.".naming("name")
+    )
+    var schedule: String?
+
+    @Flag(name: [.short, .long], help: "Print nothing but errors, which is so anyway.")
+    var quiet = false
+
+    func run() async throws {
+        if measuring.rounds != nil || measuring.duration != nil {
+            throw Failure.usage(
+                "sample takes one round; leave out --rounds and --duration, or use compare"
+            )
+        }
+        let splay = try RunOptions.read(self.splay, of: "--splay", DurationText.parse) ?? .zero
+        let schedule = try self.schedule.map {
+            try ScheduleName($0, option: "--schedule").description
+        }
+        guard measuring.lab == nil || storing.named.store != nil else {
+            throw Failure.usage(
+                "sample --lab: name a store with --store, so that yours keeps to real resolvers"
+            )
+        }
+        let durability = try storing.kind()
+        let settings = try await Preparation(measuring).settings(remembering: storing.path)
+        let path = try storing.path(settings.options)
+        let notifier = try Notifier(notices) {
+            Terminal.mention($0)
+        }
+        let metrics = try MetricsFile(self.metrics)
+        // Opened before anything is sent: what cannot be stored need not be asked. Before the lock
+        // too, which stands in the store's folder.
+        let store = try Store(path: path, durability: durability)
+        let lock = try StoreLock(store: path)
+        try lock.takeNow()
+        try await Task.sleep(for: splay * Double.random(in: 0..<1))
+        let run = Run(settings, origin: .sample, schedule: schedule)
+        let checks = try checking.check && isFirstOfDay(run, in: store)
+        let measuring = await Signals.whileRunning {
+            Task {
+                let tampering =
+                    checks
+                    ? await TamperCheck.tampering(settings) { Terminal.mention($0) } : [:]
+                return await Session(settings, run: run, tampering: tampering).round(1)
+            }
+        }
+        // A round that was cut short says nothing of those that were not asked yet.
+        guard let round = await measuring.value else { throw Failure(.interrupted, "") }
+        try store.append(round.recording)
+        // Without a network no name can be looked up, which the round says.
+        if !round.round.marks.contains(.offline) {
+            settings.rememberedNotes.forEach(Terminal.mention)
+        }
+        let figures = Result { try metrics?.write(store) }
+        await notifier?.roundStored(in: store, from: settings.vantage)
+        lock.release()
+        try figures.get()
+    }
+
+    /// Whether the round before was of an earlier day (UTC): once a day is looked for tampering, and
+    /// the first round of all is quick.
+    private func isFirstOfDay(_ run: Run, in store: Store) throws -> Bool {
+        let before = try store.latestResponses(from: run.vantage, count: 1).last?.started
+        return before.map { $0.startOfDay < run.started.startOfDay } ?? false
+    }
+}

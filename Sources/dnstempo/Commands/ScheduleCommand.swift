@@ -1,0 +1,327 @@
+import ArgumentParser
+import Reports
+import Samples
+import Scheduling
+import Store
+
+struct ScheduleCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "schedule",
+        abstract: "Take a round every so often, by cron or systemd.",
+        discussion: """
+            Of the crontab, only the lines between dnstempo's own markers are ever changed.
+
+            Examples:
+              dnstempo schedule install --every 5m
+              dnstempo schedule install --name office quad9 --splay 1m
+              dnstempo schedule install --every 1h --systemd
+              dnstempo schedule status
+              dnstempo schedule remove --name office
+              dnstempo schedule print --every 5m --launchd
+            """,
+        subcommands: [Install.self, Status.self, Remove.self, Print.self]
+    )
+}
+
+extension ScheduleCommand {
+    /// Puts a schedule into the crontab, or in the place of the one that has its name.
+    struct Install: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Install a schedule; one of the same name is replaced.",
+            discussion: "All else that is written here goes to 'dnstempo sample', checked before."
+        )
+
+        @OptionGroup var naming: ScheduleNameOption
+        @OptionGroup var options: ScheduleOptions
+
+        @Flag(help: "A timer of systemd for this user, in place of a line in the crontab.")
+        var systemd = false
+
+        func run() async throws {
+            let name = try ScheduleName(naming.name)
+            let entry = try options.entry(named: name)
+            if systemd { try await installTimer(entry) } else { try await installLine(entry) }
+        }
+
+        private func installLine(_ entry: ScheduleEntry) async throws {
+            let before = try await CrontabProgram.read()
+            let after = try before.installing(entry)
+            if after != before { try await CrontabProgram.write(after) }
+            let old = before.block(named: entry.name)
+            try report(entry, by: "cron", before: old?.interval, unchanged: after == before)
+            if try UserUnits(entry.name).exists {
+                Terminal.mention(
+                    "systemd runs '\(entry.name)' too; take that away with "
+                        + "'dnstempo schedule remove --systemd --name \(entry.name)'"
+                )
+            }
+        }
+
+        private func installTimer(_ entry: ScheduleEntry) async throws {
+            let units = try UserUnits(entry.name)
+            let before = try units.read()
+            if before?.isSame(as: entry) != true { try units.write(SystemdUnits(entry)) }
+            try report(
+                entry,
+                by: "systemd",
+                before: before?.interval,
+                unchanged: before?.isSame(as: entry) == true
+            )
+            try await units.enable()
+        }
+
+        private func report(
+            _ entry: ScheduleEntry,
+            by daemon: String,
+            before: ScheduleInterval?,
+            unchanged: Bool
+        ) throws {
+            var text = "Installed the schedule '\(entry.name)'"
+            if let before {
+                text = "Replaced the schedule '\(entry.name)' (it was every \(before)"
+                text += unchanged ? ", with the same options: nothing changed)" : ")"
+            }
+            text += ": a round every \(entry.interval), by \(daemon)"
+            if let store = entry.command.store { text += ", into \(store)" }
+            try Terminal.output.write("\(text).\n")
+        }
+    }
+}
+
+extension ScheduleCommand {
+    /// Shows what would be installed, for other places than this user's own.
+    struct Print: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print a schedule for cron, systemd or launchd; nothing is installed."
+        )
+
+        @OptionGroup var naming: ScheduleNameOption
+        @OptionGroup var options: ScheduleOptions
+
+        @Flag(help: "The timer and the service of systemd.")
+        var systemd = false
+
+        @Flag(help: "A property list for launchd, which macOS has.")
+        var launchd = false
+
+        func run() async throws {
+            if systemd && launchd {
+                throw Failure.usage("--systemd and --launchd exclude each other; write one")
+            }
+            let entry = try options.entry(named: ScheduleName(naming.name))
+            try Terminal.output.write(text(entry))
+        }
+
+        private func text(_ entry: ScheduleEntry) throws -> String {
+            if launchd { return LaunchdPropertyList(entry).text }
+            guard systemd else { return try entry.crontabBlock() }
+            let units = SystemdUnits(entry)
+            return """
+                # \(SystemdUnits.serviceName(entry.name))
+                \(units.service)
+                # \(SystemdUnits.timerName(entry.name))
+                \(units.timer)
+                """
+        }
+    }
+}
+
+extension ScheduleCommand {
+    /// Takes a schedule away again; what was measured stays.
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Remove a schedule; what it stored stays."
+        )
+
+        @OptionGroup var naming: ScheduleNameOption
+
+        @Flag(help: "The timer of systemd, not the line in the crontab.")
+        var systemd = false
+
+        func run() async throws {
+            let name = try ScheduleName(naming.name)
+            let removed = try await systemd ? removeTimer(name) : removeLine(name)
+            if removed {
+                try Terminal.output.write("Removed the schedule '\(name)'.\n")
+                return
+            }
+            var text = "There is no schedule '\(name)' in the crontab"
+            if systemd { text = "There is no timer '\(SystemdUnits.timerName(name))'" }
+            if try !systemd && UserUnits(name).exists {
+                text += "; systemd has one: add --systemd"
+            }
+            try Terminal.output.write("\(text).\n")
+        }
+
+        private func removeLine(_ name: ScheduleName) async throws -> Bool {
+            let before = try await CrontabProgram.read()
+            guard before.block(named: name) != nil else { return false }
+            try await CrontabProgram.write(before.removing(name))
+            return true
+        }
+
+        private func removeTimer(_ name: ScheduleName) async throws -> Bool {
+            let units = try UserUnits(name)
+            guard units.exists else { return false }
+            _ = try units.read()
+            try await units.remove()
+            return true
+        }
+    }
+}
+
+extension ScheduleCommand {
+    struct Status: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show what is installed, the last round, how many were missed, the next.",
+            discussion: "A slot is missed once the next one has come and no round began in it."
+        )
+
+        @Option(help: "Only this schedule. (default: all that are installed)")
+        var name: String?
+
+        func run() async throws {
+            let name = try name.map { try ScheduleName($0) }
+            let found = try await (inCrontab() + ofSystemd())
+                .filter { name == nil || $0.name == name }
+            guard !found.isEmpty else {
+                let what = name.map { "The schedule '\($0)' is not installed" }
+                try Terminal.output.write(
+                    "\(what ?? "No schedule is installed"); "
+                        + "install it with 'dnstempo schedule install --every 5m"
+                        + "\(name.map { " --name \($0)" } ?? "")'.\n"
+                )
+                return
+            }
+            let now = Timestamp.now
+            let texts = found.map { $0.text(now: now, rounds: StoredRounds.times(of:)) }
+            try Terminal.output.write(texts.joined(separator: "\n"))
+        }
+
+        /// Empty where this machine has no cron.
+        private func inCrontab() async throws -> [InstalledSchedule] {
+            try await CrontabProgram.readIfAny().blocks.map { block in
+                InstalledSchedule(
+                    name: block.name,
+                    interval: block.interval,
+                    installed: block.installed,
+                    command: block.command,
+                    daemon: "cron",
+                    warning: block.command == nil
+                        ? "its line in the crontab was changed by hand" : nil
+                )
+            }
+        }
+
+        private func ofSystemd() async throws -> [InstalledSchedule] {
+            var found: [InstalledSchedule] = []
+            for name in try UserUnits.names() {
+                let units = try UserUnits(name)
+                guard let entry = try units.read() else { continue }
+                let timer = SystemdUnits.timerName(name)
+                let warning: String? =
+                    switch try await units.isActive() {
+                    case true?: nil
+                    case false?: "\(timer) does not run: systemctl --user enable --now \(timer)"
+                    case nil: "systemd cannot be asked whether \(timer) runs"
+                    }
+                found.append(
+                    InstalledSchedule(
+                        name: name,
+                        interval: entry.interval,
+                        installed: entry.installed,
+                        command: entry.command,
+                        daemon: "systemd",
+                        warning: warning
+                    )
+                )
+            }
+            return found
+        }
+    }
+}
+
+/// A schedule that was found installed.
+struct InstalledSchedule {
+    let name: ScheduleName
+    let interval: ScheduleInterval
+    let installed: String
+    /// `nil` where it cannot be told any more.
+    let command: ScheduledCommand?
+    let daemon: String
+    /// Why it may not do what it should.
+    let warning: String?
+
+    /// A table of facts; `rounds` gives the times at which the rounds of a command began.
+    func text(now: Timestamp, rounds: (ScheduledCommand) throws -> [Timestamp]) -> String {
+        var rows = [["schedule", "\(name): every \(interval), by \(daemon)"]]
+        if let since = Timestamp(installed) {
+            rows += progress(since, now, Result { try command.map(rounds) ?? [] })
+        } else {
+            rows.append(["installed", installed])
+        }
+        if let command {
+            let isThere = AbsolutePath.isProgram(command.binary)
+            let note = isThere ? "" : " is gone or not executable: install again"
+            rows.append(["binary", command.binary + note])
+            if let store = command.store { rows.append(["store", store]) }
+        }
+        if let warning { rows.append(["warning", warning]) }
+        return PlainTable(rows).text
+    }
+
+    private func progress(
+        _ since: Timestamp,
+        _ now: Timestamp,
+        _ times: Result<[Timestamp], any Error>
+    ) -> [[String]] {
+        let clock = LocalClock.system(from: since, to: now)
+        let grid = ScheduleGrid(interval) { second in
+            Int(clock.offset(at: Timestamp(wholeSeconds: second)))
+        }
+        let progress = ScheduleProgress(
+            grid: grid,
+            installed: since.wholeSeconds,
+            rounds: (try? times.get())?.map(\.wholeSeconds) ?? [],
+            now: now.wholeSeconds
+        )
+        var last = progress.lastRound.map { clock.text(Timestamp(wholeSeconds: $0)) } ?? "none yet"
+        var missed =
+            progress.slots == 0
+            ? "none: no slot is over yet" : "\(progress.missed) of \(progress.slots)"
+        if case .failure(let error) = times {
+            last = "unknown: \(Failure(describing: error).description)"
+            missed = "unknown"
+        }
+        return [
+            ["installed", clock.text(since)],
+            ["last round", last],
+            ["missed", missed],
+            ["next due", clock.text(Timestamp(wholeSeconds: progress.next))],
+        ]
+    }
+}
+
+extension Timestamp {
+    fileprivate var wholeSeconds: Int64 { nanoseconds / 1_000_000_000 }
+
+    /// The last moment that there is where `seconds` lies beyond.
+    fileprivate init(wholeSeconds seconds: Int64) {
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        self.init(nanoseconds: overflow ? (seconds < 0 ? .min : .max) : product)
+    }
+}
+
+/// When the scheduled rounds of a store began.
+enum StoredRounds {
+    /// Those that a schedule's command took, or all that `sample` did where it does not say which
+    /// are its own; none where there is no store yet.
+    static func times(of command: ScheduledCommand) throws -> [Timestamp] {
+        guard let path = command.store else { return [] }
+        if AbsolutePath.isMissing(path) { return [] }
+        let scheduled = Store.Window(origins: [.sample], includesMarked: true)
+        return try Store(path: path, access: .readOnly).rounds(scheduled)
+            .filter { command.schedule == nil || $0.run.schedule == command.schedule }
+            .map(\.round.started)
+    }
+}

@@ -1,0 +1,212 @@
+import ArgumentParser
+import Catalogue
+import Dashboard
+import Samples
+import Store
+
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Show the store in a browser, as it grows.",
+        discussion: """
+            Prints the address to open, and serves until Ctrl-C (130) or SIGTERM (0). Only this \
+            machine can look, with every account of it, unless --listen says otherwise: then, and \
+            with --token, a token is needed, which is part of the address that is printed. What pages show, programs get as JSON below \
+            /api/, and Prometheus below /metrics. With --sample-every it takes rounds too, as \
+            watch does.
+
+            Examples:
+              dnstempo serve
+              dnstempo serve --store home.sqlite --port 8080
+              dnstempo serve --sample-every 1m system cloudflare quad9
+              dnstempo serve --token
+              dnstempo serve --listen 192.168.1.5 --token-file /etc/dnstempo/token
+            """
+    )
+
+    @OptionGroup var access: AccessOptions
+    @OptionGroup var storing: StoreOptions
+
+    @Option(
+        help: """
+            What the rounds that are shown were measured for: sample, watch, compare, import; or \
+            all. (default: sample,watch)
+            """.naming("list")
+    )
+    var origin: String?
+
+    @OptionGroup var sampling: SamplingOptions
+
+    func run() async throws {
+        let origins = try Run.Origin.list(origin, usual: [.sample, .watch])
+        let durability = try storing.kind()
+        let configuration = try await sampling.configuration { [storing, sampling] options in
+            sampling.measuring.lab == nil ? try storing.path(options) : storing.named.store
+        }
+        var settings = try access.settings()
+        settings.inUse = inUse(configuration?.settings)
+        let path = try path(configuration?.settings)
+        let session = try configuration.map {
+            try ScheduledSession(
+                $0,
+                store: path,
+                durability,
+                WatchConsole(quiet: true),
+                checks: sampling.checking.check
+            )
+        }
+        let dashboard = try Dashboard(settings, of: path) {
+            try HistorySource(stores: [path], origins: origins)
+        }
+        if let settings = configuration?.settings {
+            (settings.notes + settings.rememberedNotes).forEach(Terminal.mention)
+        }
+        let serving = await Signals.whileRunning(reload: {
+            guard let session, Terminal.standard.contains(where: { !$0.isTerminal }) else {
+                return false
+            }
+            session.reload()
+            return true
+        }) {
+            Task {
+                try await withThrowingTaskGroup { group in
+                    if let session {
+                        group.addTask { try await session.run().check() }
+                    }
+                    try await dashboard.run { address in
+                        try? Terminal.output.write("dnstempo: serving \(address)\n")
+                    }
+                    group.cancelAll()
+                    // What was measured is stored to its end.
+                    try await group.waitForAll()
+                }
+            }
+        }
+        try await serving.value
+        if Signals.endedByCtrlC { throw Failure(.interrupted, "") }
+    }
+
+    /// The label of what the user has, as far as it is told.
+    private func inUse(_ settings: Settings?) -> String {
+        if let label = sampling.measuring.baseline { return label }
+        return settings.flatMap { $0.isBaselineInUse ? $0.baseline : nil } ?? "system"
+    }
+
+    /// The store that is shown, and made where rounds are taken.
+    private func path(_ settings: Settings?) throws -> String {
+        guard let settings else { return try HistorySource.path(storing.named.store) }
+        guard settings.lab == nil || storing.named.store != nil else {
+            throw Failure.usage(
+                "--lab: simulated resolvers are kept out of your own history; name a store with "
+                    + "--store"
+            )
+        }
+        return try storing.path(settings.options)
+    }
+}
+
+/// Options of the dashboard's address and token.
+struct AccessOptions: ParsableArguments {
+    @Option(
+        help:
+            "Listen on this address of the machine; others then need the token. (default: 127.0.0.1)"
+            .naming("address")
+    )
+    var listen: String?
+
+    @Option(help: "The port; 0 for any that is free.")
+    var port = DashboardSettings.usualPort
+
+    @Flag(help: "Ask for the token on this machine too, where others have accounts.")
+    var token = false
+
+    @Option(
+        help:
+            "A file whose first line is the token, which is then asked for. (default: a new one at every start)"
+            .naming("file")
+    )
+    var tokenFile: String?
+
+    func settings() throws -> DashboardSettings {
+        let address = try address()
+        let known = try tokenFile.map(Self.token)
+        let isNeeded = token || !address.isLoopback
+        return DashboardSettings(
+            address: address,
+            port: port,
+            token: known ?? (isNeeded ? .random() : nil),
+            toolVersion: Version.text,
+            now: { .now }
+        )
+    }
+
+    private func address() throws(Failure) -> IPAddress {
+        let text = listen ?? "127.0.0.1"
+        guard let address = IPAddress(text) else {
+            throw Failure.usage(
+                "--listen: '\(text)' is no address; write one of this machine's, such as "
+                    + "192.168.1.5 or ::1, and the port with --port"
+            )
+        }
+        return address
+    }
+
+    private static func token(_ path: String) throws -> AccessToken {
+        let text = String(decoding: try InputFile.bytes(path), as: UTF8.self)
+        let line = text.split(separator: "\n", maxSplits: 1).first ?? ""
+        guard let token = AccessToken(String(line)) else {
+            throw Failure(
+                .badData,
+                "'\(path)': its first line is no token: write 16 to 512 letters, digits and -._~"
+            )
+        }
+        return token
+    }
+}
+
+/// Options of the rounds that are taken while the store is served.
+struct SamplingOptions: ParsableArguments {
+    @Option(
+        help: "Take a round as often too, such as every 1m; what follows says of what.".naming(
+            "duration"
+        )
+    )
+    var sampleEvery: String?
+
+    @OptionGroup var measuring: MeasuringOptions
+    @OptionGroup var checking: TamperOption
+
+    /// The configuration of a watch that keeps its `rounds` there; `nil` where nothing is to be
+    /// measured.
+    func configuration(
+        rounds: @escaping @Sendable (RunOptions) throws -> String?
+    ) async throws -> WatchConfiguration? {
+        guard let sampleEvery else {
+            guard try measuring.asksForNothing, checking.check else {
+                throw Failure.usage(
+                    "whom to ask and what is for taking rounds: add --sample-every 1m, or leave "
+                        + "it out"
+                )
+            }
+            return nil
+        }
+        guard measuring.interval == nil else {
+            throw Failure.usage("--interval and --sample-every are one thing here: give one")
+        }
+        _ = try RunOptions.read(sampleEvery, of: "--sample-every", DurationText.parse)
+        var measuring = measuring
+        measuring.interval = sampleEvery
+        return try await WatchConfiguration(measuring, rounds: rounds)
+    }
+}
+
+extension MeasuringOptions {
+    /// Whether no option is given that only measuring needs.
+    fileprivate var asksForNothing: Bool {
+        get throws {
+            try RunOptions(self) == RunOptions() && resolvers.isEmpty && family.families.isEmpty
+                && [domainsFrom, campaign, lab, trust.authority.file].allSatisfy { $0 == nil }
+                && trust.pins.isEmpty && !trust.insecure && !pace.iRunTheseResolvers
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import ArgumentParser
+import Catalogue
+import Reports
+import Samples
+import Store
+
+extension StoreCommand {
+    struct Import: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Add the samples of files.",
+            discussion: """
+                Files are as --samples and export write them, of any size. What is there already is \
+                left out, so that a file may be imported again.
+
+                Examples:
+                  dnstempo store import samples.csv
+                  dnstempo store import 2025.csv 2026.jsonl --store home.sqlite
+                """
+        )
+
+        @Argument(help: "Samples files, .csv or .jsonl.".naming("file"))
+        var files: [String]
+
+        @OptionGroup var storing: StoreOptions
+
+        @Flag(name: [.short, .long], help: "Print nothing but errors.")
+        var quiet = false
+
+        func run() async throws {
+            let durability = try storing.kind()
+            // All are looked at before anything is stored.
+            let sources = try files.map { path in
+                (path, try SamplesFormat(ofFile: path), try InputChunks(path))
+            }
+            let path = try storing.path(UserConfiguration.current().options)
+            let store = try Store(path: path, durability: durability)
+            for (file, format, chunks) in sources {
+                var stream = SamplesStream(format, file: file) { try chunks.next() }
+                var intake = ImportResult()
+                do {
+                    try store.importSamples(&stream, counting: &intake)
+                } catch {
+                    throw Self.failure(error, file, after: intake)
+                }
+                guard !quiet else { continue }
+                let counts = "\(intake.counts) imported; \(intake.knownText)"
+                try Terminal.output.write("\(EscapedText.terminal(file)): \(counts)\n")
+            }
+        }
+
+        /// The error, and what of its file is stored all the same.
+        private static func failure(
+            _ error: any Error,
+            _ file: String,
+            after intake: ImportResult
+        ) -> Failure {
+            var failure = Failure(describing: error)
+            failure.description +=
+                intake.samples == 0
+                ? "; nothing of '\(file)' was imported"
+                : "; of '\(file)' \(intake.counts) were imported: import it again once that is mended"
+            return failure
+        }
+    }
+}
+
+extension ImportResult {
+    /// Such as `12 rounds, 480 samples`: what is new.
+    var counts: String { "\(rounds.counted("round")), \(samples.counted("sample"))" }
+
+    /// Such as `3 rounds were there already`.
+    var knownText: String {
+        "\(knownRounds.counted("round")) \(knownRounds == 1 ? "was" : "were") there already"
+    }
+}
+
+extension Int {
+    func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
+}
+
+extension StoreCommand {
+    struct Merge: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Add what other stores have and this one lacks.",
+            discussion: """
+                The others stay as they are. A round that both have stays one, so that a merge may \
+                be repeated. To report on several stores once, name them all in the report.
+
+                Examples:
+                  dnstempo store merge laptop.sqlite
+                  dnstempo store merge home.sqlite office.sqlite --store all.sqlite
+                """
+        )
+
+        @Argument(help: "Stores to be read.".naming("other"))
+        var others: [String]
+
+        @OptionGroup var storing: StoreOptions
+
+        @Flag(name: [.short, .long], help: "Print nothing but errors.")
+        var quiet = false
+
+        func run() async throws {
+            let durability = try storing.kind()
+            let path = try storing.path(UserConfiguration.current().options)
+            // All are looked at before anything is stored.
+            let readers = try others.map { other in
+                let file = FileIdentity(other)
+                guard file == nil || file != FileIdentity(path) else {
+                    throw Failure.usage("'\(other)' is the store itself; name another")
+                }
+                return try Self.reader(other)
+            }
+            let store = try Store(path: path, durability: durability)
+            for other in readers {
+                let intake = try store.merge(from: other)
+                guard !quiet else { continue }
+                try Terminal.output.write("\(EscapedText.terminal(other.path)): \(intake.text)\n")
+            }
+        }
+
+        private static func reader(_ path: String) throws -> Store {
+            do { return try Store(path: path, access: .readOnly) } catch {
+                guard error.kind == .missing else { throw error }
+                throw Failure(.noInput, "there is no store '\(path)' to merge; check the path")
+            }
+        }
+    }
+}
+
+extension ImportResult {
+    fileprivate var text: String { "\(counts) added; \(knownText)" }
+}

@@ -1,0 +1,223 @@
+import ArgumentParser
+import Catalogue
+import Reports
+import Samples
+import Store
+
+struct StoreCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "store",
+        abstract: "See what a store holds, check it, and add to it or prune it.",
+        discussion: """
+            Examples:
+              dnstempo store info
+              dnstempo store check
+              dnstempo store import samples.csv
+              dnstempo store merge laptop.sqlite --store all.sqlite
+              dnstempo store prune --older-than 90d
+            """,
+        subcommands: [Info.self, Check.self, Merge.self, Prune.self, Import.self]
+    )
+}
+
+extension StoreCommand {
+    struct Info: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show how much a store holds, and from when to when.",
+            discussion: """
+                Examples:
+                  dnstempo store info
+                  dnstempo store info --store home.sqlite --format json
+                """
+        )
+
+        @OptionGroup var named: NamedStore
+
+        @Option(help: "table or json.")
+        var format = "table"
+
+        func run() async throws {
+            let format = try OutputFormat(tableOrJSON: format)
+            let info = try Store(path: named.path(), access: .readOnly).info()
+            let json = Self.json(info).text() + "\n"
+            try Terminal.output.write(format == .json ? json : Self.table(info))
+        }
+
+        private static func table(_ info: StoreInfo) -> String {
+            let pruned = info.prunedBefore.map { limit in
+                ["pruned", "\(info.prunedSamples) samples, from before \(limit.hourText)"]
+            }
+            let rows = [
+                ["store", info.path],
+                ["rounds", "\(info.rounds)"],
+                ["samples", "\(info.samples)"],
+                ["first", info.first?.description ?? "none"],
+                ["last", info.last?.description ?? "none"],
+                ["bytes", "\(info.bytes)"],
+                ["runs", "\(info.runs)"],
+                ["hourly sums", "\(info.rollups)"],
+            ]
+            return PlainTable(rows + [pruned].compactMap(\.self)).text
+        }
+
+        private static func json(_ info: StoreInfo) -> JSONValue {
+            func text(_ moment: Timestamp?) -> JSONValue {
+                moment.map { .string($0.description) } ?? .null
+            }
+            return [
+                "rounds": .integer(info.rounds),
+                "samples": .integer(info.samples),
+                "first": text(info.first),
+                "last": text(info.last),
+                "bytes": .integer(info.bytes),
+                "runs": .integer(info.runs),
+                "hourly_sums": .integer(info.rollups),
+                "pruned_samples": .integer(info.prunedSamples),
+                "pruned_before": text(info.prunedBefore),
+            ]
+        }
+    }
+}
+
+extension StoreCommand {
+    struct Check: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Look whether a store is sound: every page, row, sum and checksum of it.",
+            discussion: """
+                Ends with 0 where it is, and with 65 and a line a finding where it is not. Nothing \
+                is changed, but that a store of an older version is brought to this one.
+
+                Examples:
+                  dnstempo store check
+                  dnstempo store check --store home.sqlite --format json
+                """
+        )
+
+        @OptionGroup var named: NamedStore
+
+        @Option(help: "table or json.")
+        var format = "table"
+
+        @Flag(name: [.short, .long], help: "Print nothing where the store is sound.")
+        var quiet = false
+
+        func run() async throws {
+            let format = try OutputFormat(tableOrJSON: format)
+            let path = try named.path()
+            let result = try Self.check(path)
+            if !result.isSound || !quiet {
+                try Terminal.output.write(
+                    format == .json ? Self.json(result, path) : Self.lines(result, path)
+                )
+            }
+            guard !result.isSound else { return }
+            throw Failure(
+                .badData,
+                "the store '\(path)' is not sound: keep a copy; what it still has goes into another "
+                    + "with dnstempo store merge \(path.shellQuoted) --store NEW.sqlite"
+            )
+        }
+
+        /// A store that is too damaged to be opened is a finding too.
+        private static func check(_ path: String) throws(StoreError) -> CheckResult {
+            do {
+                return try Store(path: path, access: .readOnly).check()
+            } catch {
+                if error.isOfOlderVersion { return try Store(path: path).check() }
+                guard let damage = error.damage else { throw error }
+                return CheckResult(findings: ["the file: \(damage)"])
+            }
+        }
+
+        private static func lines(_ result: CheckResult, _ path: String) -> String {
+            guard result.isSound else {
+                return result.findings.map { EscapedText.terminal($0) + "\n" }.joined()
+            }
+            let counts = [
+                result.rounds.counted("round"), result.samples.counted("sample"),
+                result.rollups.counted("hourly sum"),
+            ].joined(separator: ", ")
+            return "'\(EscapedText.terminal(path))' is sound: \(counts) agree\n"
+        }
+
+        private static func json(_ result: CheckResult, _ path: String) -> String {
+            let findings = result.findings.map { "\n    \"\(EscapedText.json($0))\"" }
+            return """
+                {
+                  "store": "\(EscapedText.json(path))",
+                  "sound": \(result.isSound),
+                  "rounds": \(result.rounds),
+                  "samples": \(result.samples),
+                  "hourly_sums": \(result.rollups),
+                  "findings": [\(findings.joined(separator: ","))\(findings.isEmpty ? "" : "\n  ")]
+                }
+
+                """
+        }
+    }
+}
+
+extension StoreCommand {
+    struct Prune: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Drop samples of a certain age; their hourly sums stay.",
+            discussion: """
+                Reports over more than eight days are made of the hourly sums, and go on as before; \
+                by name or type, and exact ones, they begin where samples do. The space goes back \
+                to the disk.
+
+                Examples:
+                  dnstempo store prune --older-than 90d --dry-run
+                  dnstempo store prune --older-than 90d
+                """
+        )
+
+        @Option(help: "The age: what was measured before then, in whole hours.".naming("duration"))
+        var olderThan: String
+
+        @OptionGroup var named: NamedStore
+
+        @Flag(help: "Only say what would be dropped.")
+        var dryRun = false
+
+        @Flag(name: [.short, .long], help: "Print nothing but errors.")
+        var quiet = false
+
+        func run() async throws {
+            let age =
+                try RunOptions.read(olderThan, of: "--older-than", DurationText.parse) ?? .zero
+            guard age > .zero else {
+                throw Failure.usage("--older-than 0: give an age above 0, as in 90d")
+            }
+            let path = try named.path()
+            let limit = Timestamp.now.advanced(by: .zero - age)
+            // A reader: to prune what is not there would make a store.
+            let reader = try Store(path: path, access: .readOnly)
+            let old = try reader.prunable(olderThan: limit)
+            let before = try reader.info().bytes
+            let what =
+                "\(old.samples.counted("sample")) of \(old.rounds.counted("round")) from before "
+                + "\(old.limit.hourText)"
+            guard old.rounds > 0, !dryRun else {
+                return try say(
+                    old.rounds == 0
+                        ? "nothing is from before \(old.limit.hourText)"
+                        : "would drop \(what); their rounds and hourly sums stay"
+                )
+            }
+            let store = try Store(path: path)
+            _ = try store.prune(olderThan: limit)
+            let freed = try max(0, before - store.info().bytes)
+            try say("dropped \(what); their rounds and hourly sums stay; \(freed) bytes freed")
+        }
+
+        private func say(_ text: String) throws {
+            if !quiet { try Terminal.output.write("\(text)\n") }
+        }
+    }
+}
+
+extension Timestamp {
+    /// Such as `2026-11-21T03:00Z`, of the start of an hour.
+    var hourText: String { "\(description.prefix(16))Z" }
+}

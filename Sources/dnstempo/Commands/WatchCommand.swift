@@ -1,0 +1,206 @@
+import ArgumentParser
+import Catalogue
+import Measurement
+import Samples
+
+struct WatchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract: "Take rounds into the store on a schedule, until it is stopped.",
+        discussion: """
+            A round starts every --interval (5m), by a clock that goes on in suspend and that \
+            nobody sets; a slot that is over before its round could start is left out. Each round \
+            is a line on standard output once it is stored; on a terminal there is a live view.
+
+            Ctrl-C ends it with 130, SIGTERM with 0, after the round that is being stored. SIGHUP \
+            has it read campaign, configuration and names again. As a systemd service it needs \
+            only ExecStart=/usr/local/bin/dnstempo watch --store /var/lib/dnstempo/home.sqlite, \
+            ExecReload=kill -HUP $MAINPID and Restart=on-failure.
+
+            Examples:
+              dnstempo watch system cloudflare quad9 --interval 1m
+              dnstempo watch --campaign 2009-is-8888-faster --store 2009.sqlite
+              dnstempo watch --notify desktop --notify /usr/local/bin/tell-me
+              dnstempo watch --lab --interval 1s
+            """
+    )
+
+    @OptionGroup var measuring: MeasuringOptions
+    @OptionGroup var checking: TamperOption
+    @OptionGroup var keeping: StoreChoice
+    @OptionGroup var notices: NoticeOptions
+    @OptionGroup var metrics: MetricsOptions
+    @OptionGroup var looking: LiveOptions
+
+    @Flag(name: [.short, .long], help: "Print nothing but what goes wrong.")
+    var quiet = false
+
+    @Flag(help: "No colour, as with NO_COLOR.")
+    var noColor = false
+
+    func run() async throws {
+        let durability = try keeping.storing.kind()
+        let live = try looking.kind(quiet: quiet)
+        let configuration = try await WatchConfiguration(measuring) {
+            [keeping, measuring] options in
+            try keeping.path(options, isLab: measuring.lab != nil)
+        }
+        let settings = configuration.settings
+        let path = try keeping.path(settings.options, isLab: settings.lab != nil)
+        // Without a table, each round is a line in any case.
+        let console = WatchConsole(
+            quiet: quiet,
+            table: live == .table ? settings : nil,
+            colour: !noColor
+        )
+        try checkStore(path)
+        // Looked for now, while somebody is there who can mend it.
+        for word in notices.notify { _ = try NoticeRecipient.absolute(word) }
+        // Its store is opened before anything is sent: what cannot be stored need not be asked.
+        let session = try ScheduledSession(
+            configuration,
+            store: path,
+            durability,
+            console,
+            checks: checking.check,
+            notifier: Notifier(notices) { console.warn($0) },
+            metrics: MetricsFile(metrics)
+        )
+        for note in settings.notes + settings.rememberedNotes { console.mention(note) }
+        let terminals = Terminal.standard.filter(\.isTerminal)
+        let watching = await Signals.whileRunning(reload: {
+            // Where the window was closed, nobody is there to look on any more.
+            guard terminals.allSatisfy(\.isTerminal) else { return false }
+            session.reload()
+            return true
+        }) {
+            Task {
+                let drawing = Task { await console.follow() }
+                let log = await session.run()
+                drawing.cancel()
+                await drawing.value
+                return log
+            }
+        }
+        let ended = await watching.value
+        if !quiet { console.print(ended.summary) }
+        try ended.check()
+        if Signals.endedByCtrlC { throw Failure(.interrupted, "") }
+    }
+
+    /// Refuses what needs a store without one.
+    private func checkStore(_ path: String?) throws {
+        guard path == nil else { return }
+        for (option, isGiven, reason) in [
+            ("--notify", !notices.notify.isEmpty, "what was told is kept in a store"),
+            ("--textfile", metrics.textfile != nil, "the figures are those of a store"),
+        ] where isGiven {
+            throw Failure.usage("\(option): \(reason), and there is none; name one with --store")
+        }
+    }
+}
+
+/// The settings of a watch: made again when it is told to, or when the machine's own resolvers
+/// changed.
+struct WatchConfiguration {
+    private var flags: MeasuringOptions
+    private(set) var settings: Settings
+    /// This machine's, when the settings were last made.
+    private var system: SystemResolvers
+    /// The store that knows where resolvers were asked before.
+    private let rounds: @Sendable (RunOptions) throws -> String?
+
+    init(
+        _ flags: MeasuringOptions,
+        rounds: @escaping @Sendable (RunOptions) throws -> String?
+    ) async throws {
+        self.flags = flags
+        self.rounds = rounds
+        system = SystemResolvers()
+        settings = try await Preparation(flags).settings(remembering: rounds)
+        // Who agreed to have the history read did so for the whole watch.
+        self.flags.yes = flags.domainsFrom != nil
+        try check()
+    }
+
+    /// From start to start of rounds, where the pace does not need longer.
+    var interval: Duration { settings.options.interval ?? .seconds(300) }
+
+    /// How long the queries of a round take to be sent, those of its warm-up too.
+    var length: Duration {
+        var plan = settings.plan
+        plan.rounds = 1
+        return plan.estimatedDuration
+    }
+
+    /// Whether the watch ends before a round that would be the next after `rounds`, and begin at
+    /// `time` from its start.
+    func isOver(after rounds: Int, at time: Duration) -> Bool {
+        let options = settings.options
+        return options.rounds.map { rounds >= $0 } ?? false
+            || options.duration.map { time >= $0 } ?? false
+    }
+
+    /// Throws where uncached names would be asked for more often than a resolver should get them.
+    private func check() throws {
+        let least = settings.plan.uncachedInterval()
+        guard settings.lab == nil, settings.plan.zoneCount > 0, interval < least else { return }
+        throw Failure.usage(
+            "--interval \(DurationText.format(interval)): of uncached names a resolver is asked "
+                + "\(Plan.mostUncached) an hour at most; with so many zones take "
+                + "\(DurationText.format(.seconds(Int64((least / .seconds(1)).rounded(.up))))) "
+                + "or more"
+        )
+    }
+
+    /// Reads campaign, configuration and names again; throws, and stays as it was, where they
+    /// cannot be used.
+    mutating func reload() async throws {
+        system = SystemResolvers()
+        settings = try await preparedAgain()
+    }
+
+    private func preparedAgain() async throws -> Settings {
+        try await Preparation(flags, keeping: settings.lab).settings(remembering: rounds)
+    }
+
+    /// Looks whether the machine's own resolvers are others by now, if they are asked: what changed,
+    /// in words.
+    mutating func followSystem() async throws -> String? {
+        guard settings.resolvers.contains(where: \.isOfThisMachine) else { return nil }
+        let now = SystemResolvers()
+        guard now != system else { return nil }
+        system = now
+        let changed = try await preparedAgain()
+        let difference = Self.difference(from: settings.resolvers, to: changed.resolvers)
+        if difference != nil { settings = changed }
+        return difference
+    }
+
+    private static func difference(from old: [Resolver], to new: [Resolver]) -> String? {
+        func isSame(_ left: Resolver, _ right: Resolver) -> Bool {
+            left.label == right.label && left.endpoint.transport == right.endpoint.transport
+        }
+        let changes = new.compactMap { resolver -> String? in
+            guard let before = old.first(where: { isSame($0, resolver) }) else {
+                return "\(resolver.label) (\(resolver.endpoint)) is asked from now on"
+            }
+            return before.endpoint == resolver.endpoint
+                ? nil : "\(resolver.label) is now \(resolver.endpoint), was \(before.endpoint)"
+        }
+        let gone = old.filter { resolver in !new.contains { isSame($0, resolver) } }
+            .map { "\($0.label) (\($0.endpoint)) is not asked any more" }
+        let all = changes + gone
+        return all.isEmpty ? nil : all.joined(separator: "; ")
+    }
+}
+
+extension Resolver {
+    /// Whether its address is what this machine was told to use.
+    fileprivate var isOfThisMachine: Bool {
+        switch origin {
+        case .system, .gateway: true
+        case .catalogue, .address: false
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import ArgumentParser
+import Catalogue
+import Reports
+import Statistics
+
+/// Options of how certain a comparison has to be, and how long that may take.
+struct CertaintyOptions: ParsableArguments {
+    @Flag(
+        help: """
+            Go on until every resolver has a verdict, or --max-rounds are done; the usual without \
+            --rounds and --duration.
+            """
+    )
+    var untilSure = false
+
+    @Option(help: "At most so many rounds until sure. (default: 100)")
+    var maxRounds: Int?
+
+    @OptionGroup var margin: MarginOption
+
+    @Flag(
+        help: """
+            Go on with the last run in the store of the same place, resolvers, series, names, types \
+            and margin.
+            """
+    )
+    var resume = false
+
+    @OptionGroup var gate: GateOption
+
+    /// `options`, which the command line gave too, with what it says here.
+    func added(to options: RunOptions) throws -> RunOptions {
+        var options = options
+        if untilSure { options.untilSure = true }
+        options.maxRounds = maxRounds
+        options.margin = try margin.duration
+        if options.rounds != nil, untilSure || maxRounds != nil {
+            let option = untilSure ? "--until-sure" : "--max-rounds"
+            throw Failure.usage(
+                "\(option) and --rounds exclude each other: --rounds takes exactly so many"
+            )
+        }
+        if let maxRounds, !(1...Int(Int32.max)).contains(maxRounds) {
+            throw Failure.usage("--max-rounds \(maxRounds): give a number from 1 to \(Int32.max)")
+        }
+        if let maxRounds, options.duration != nil, !untilSure {
+            throw Failure.usage(
+                "--max-rounds \(maxRounds) and --duration: add --until-sure, or leave one out"
+            )
+        }
+        return options
+    }
+}
+
+/// The option of the least difference that is worth it.
+struct MarginOption: ParsableArguments {
+    @Option(help: "What a difference must exceed to be worth it; 0ms for any. (default: 5ms)")
+    var margin: String?
+
+    var duration: Duration? {
+        get throws { try RunOptions.read(margin, of: "--margin", DurationText.parse) }
+    }
+}
+
+/// The option of the conditions that a result is held against.
+struct GateOption: ParsableArguments {
+    @Option(
+        help: """
+            Exit with 1 where this holds, such as 'p95 > 50ms', 'quad9:loss > 1%' or \
+            'slower-than-baseline'; repeatable.
+            """.naming("condition")
+    )
+    var failIf: [String] = []
+}
+
+/// The conditions of --fail-if: read before anything is sent, and held against the result.
+struct Gate {
+    let conditions: [FailCondition]
+
+    init(_ texts: [String]) throws {
+        conditions = try texts.map { text in
+            do throws(FailConditionError) { return try FailCondition(parsing: text) } catch {
+                throw Failure.usage("--fail-if \(error.description)")
+            }
+        }
+    }
+
+    /// Checks that there is what the conditions are about.
+    func check(_ labels: [String], baseline: String?) throws {
+        for condition in conditions {
+            if condition.metric == .slower, baseline == nil {
+                throw Failure.usage(
+                    "--fail-if '\(condition.text)': there is no baseline; name one with --baseline"
+                )
+            }
+            guard let label = condition.resolver, !labels.contains(label) else { continue }
+            throw Failure.usage(
+                "--fail-if '\(condition.text)': '\(label)' is not among the resolvers"
+                    + NearestName.question(label, among: labels)
+            )
+        }
+    }
+
+    /// Throws where a condition holds of what was measured.
+    func pass(_ report: some GatedReport) throws {
+        let findings = report.findings(of: conditions)
+        guard !findings.isEmpty else { return }
+        throw Failure(.condition, "--fail-if " + findings.joined(separator: "; "))
+    }
+}
+
+extension ComparisonRules {
+    init(margin: Duration) { self.init(margin: margin / .milliseconds(1)) }
+}
+
+extension RunOptions {
+    var isUntilSure: Bool { untilSure == true && rounds == nil }
+
+    /// The least difference that is worth it.
+    var usedMargin: Duration { margin ?? .milliseconds(5) }
+}
+
+/// Options of the measurements beside the queries.
+struct PreflightOptions: ParsableArguments {
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Measure the way to each resolver alone, by a few TCP handshakes."
+    )
+    var floor = true
+
+    @OptionGroup var checking: TamperOption
+
+    @Flag(help: "Connect to the addresses that each resolver answered: are they near?")
+    var connect = false
+
+    @Option(help: "The TCP port of --connect.")
+    var connectPort: UInt16 = 443
+}

@@ -1,0 +1,174 @@
+import ArgumentParser
+import Catalogue
+import Samples
+import Transports
+
+/// Options of encrypted connections, and of whom they trust.
+struct TrustOptions: ParsableArguments {
+    @Option(
+        help: """
+            Over TLS: measure queries on a connection that is kept (reuse), first queries of fresh \
+            ones, or of ones that resume the session before. (default: both, reuse and fresh)
+            """.naming("policy"),
+        completion: .list(["fresh", "reuse", "resume"])
+    )
+    var connections: String?
+
+    @Option(
+        name: .customLong("http-method"),
+        help: "Over HTTPS: post queries, or get them by their URL. (default: post)".naming(
+            "method"
+        ),
+        completion: .list(["post", "get"])
+    )
+    var httpMethod: String?
+
+    @Option(
+        help: """
+            Ask this resolver, over UDP, for the addresses of host names as in tls://dns.example; \
+            once, before anything is timed. (default: the system)
+            """.naming("address")
+    )
+    var bootstrap: String?
+
+    @OptionGroup var authority: AuthorityOption
+
+    @Option(
+        name: .customLong("pin"),
+        help: "The SHA-256 of a key that certificates must have (SPKI, base64); repeatable.".naming(
+            "base64"
+        )
+    )
+    var pins: [String] = []
+
+    @Flag(help: "Do not verify certificates: anybody may answer, and each result says so.")
+    var insecure = false
+}
+
+/// The option of the certificates to trust.
+struct AuthorityOption: ParsableArguments {
+    @Option(
+        name: .customLong("ca"),
+        help: "Trust the certificates signed by those in this file. (default: the system's)".naming(
+            "file"
+        ),
+        completion: .file(extensions: ["pem", "crt"])
+    )
+    var file: String?
+
+    /// Credentials that verify certificates, but for `anybody`.
+    func credentials(
+        pins: Set<[UInt8]> = [],
+        anybody: Bool = false
+    ) throws(Failure) -> TLSCredentials {
+        let trust = anybody ? .anybody : file.map { TLSCredentials.Trust.file($0) } ?? .system
+        do {
+            return try TLSCredentials(trust, pins: pins)
+        } catch {
+            throw Failure(file == nil ? .configuration : .noInput, error.reason)
+        }
+    }
+}
+
+/// The option of the networks that may be asked.
+struct ReachOption: ParsableArguments {
+    @Option(
+        help: """
+            Send only within these networks; they narrow those of DNSTEMPO_ALLOW_NET, campaign and \
+            configuration. (default: no limit)
+            """.naming("cidr,...")
+    )
+    var allowNet: String?
+
+    private static let option = "--allow-net"
+    private static let variable = "DNSTEMPO_ALLOW_NET"
+
+    func networks() throws -> AllowedNetworks? {
+        try RunOptions.read(allowNet, of: Self.option, AllowedNetworks.init(parsing:))
+    }
+
+    /// The networks of a command with no other options than this one.
+    func allowed(_ configuration: UserConfiguration) throws -> AllowedNetworks {
+        var options = RunOptions()
+        options.allowedNetworks = try networks()
+        return try Self.allowed(options.over(configuration.options))
+    }
+
+    /// The networks of the options within those of the environment: a host that was locked down
+    /// stays so.
+    static func allowed(_ options: RunOptions) throws -> AllowedNetworks {
+        try (environment() ?? .everywhere).narrowed(to: options.allowedNetworks ?? .everywhere)
+    }
+
+    /// The networks of the environment; `nil` where it says nothing.
+    static func environment() throws -> AllowedNetworks? {
+        try RunOptions.read(Environment[variable], of: variable, AllowedNetworks.init(parsing:))
+    }
+
+    /// The option's value as it has to be where this environment does not hold any more.
+    static func narrowed(_ value: String) throws -> String {
+        let networks = try RunOptions.read(value, of: option, AllowedNetworks.init(parsing:))
+        guard let outer = try environment(), let networks else { return value }
+        guard let common = outer.narrowed(to: networks).common else {
+            throw Failure.usage(
+                "\(option) \(value): none of it is within \(variable) (\(outer)); name a network "
+                    + "that is"
+            )
+        }
+        return common
+    }
+}
+
+/// Options of the pace.
+struct PaceOptions: ParsableArguments {
+    @Option(
+        help: "At most so many queries per second to one resolver. (default: 5; lab: 50)".naming(
+            "q/s"
+        )
+    )
+    var rate: Double?
+
+    @Option(
+        help: "At most so many queries per second in all. (default: 15; lab: 50 each)".naming("q/s")
+    )
+    var totalRate: Double?
+
+    @Flag(help: "Allow more than 20 queries per second to a resolver.")
+    var iRunTheseResolvers = false
+
+    /// The pace of `resolvers`, as far as their operators agree: that of `options`, or the usual one,
+    /// which is faster where some are `simulated`.
+    func pace(
+        _ options: RunOptions,
+        for resolvers: [Resolver],
+        simulated: [Resolver]?
+    ) throws -> Pace {
+        var pace = simulated == nil ? Pace.polite : .lab(resolvers: resolvers.count)
+        if let rate = options.rate {
+            pace.rate = rate
+            // Who asks one resolver faster means to ask faster in all.
+            pace.totalRate = max(pace.totalRate, rate)
+        }
+        pace.totalRate = options.totalRate ?? pace.totalRate
+        for resolver in resolvers {
+            try pace.checked(
+                for: resolver.endpoint,
+                isLab: simulated?.contains(resolver) ?? false,
+                runsResolvers: iRunTheseResolvers
+            )
+        }
+        return pace
+    }
+}
+
+/// Options of the address that a resolver of the catalogue is asked at; empty families are the
+/// usual choice.
+struct FamilyOptions: ParsableArguments {
+    @Flag(name: .customShort("4"), help: "Ask catalogue names at their IPv4 address.")
+    var v4 = false
+
+    @Flag(name: .customShort("6"), help: "Ask catalogue names at their IPv6 address.")
+    var v6 = false
+
+    var families: Set<IPAddress.Family> { Set((v4 ? [.v4] : []) + (v6 ? [.v6] : [])) }
+}

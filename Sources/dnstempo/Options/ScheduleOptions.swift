@@ -1,0 +1,146 @@
+import ArgumentParser
+import Catalogue
+import DNSWire
+import Samples
+import Scheduling
+
+struct ScheduleNameOption: ParsableArguments {
+    @Option(help: "Tells several schedules apart.")
+    var name = "default"
+}
+
+/// Options of a schedule's command and interval.
+struct ScheduleOptions: ParsableArguments {
+    @Option(help: "How often: 1m to 30m, 1h to 12h, 1d, as they divide the hour or the day.")
+    var every = "5m"
+
+    @Option(help: "Start each round at random within this time after its slot, such as 30s.")
+    var splay: String?
+
+    @Option(
+        help: "Where rounds are kept. (default: $XDG_DATA_HOME/dnstempo/dnstempo.sqlite)".naming(
+            "path"
+        )
+    )
+    var store: String?
+
+    @Argument(
+        parsing: .allUnrecognized,
+        help: "Resolvers and options for each round, as 'dnstempo sample' takes them.".naming(
+            "sample-option"
+        )
+    )
+    var sample: [String] = []
+
+    func entry(named name: ScheduleName) throws -> ScheduleEntry {
+        let duration = try RunOptions.read(every, of: "--every", DurationText.parse) ?? .zero
+        let interval = try ScheduleInterval(duration, written: every)
+        let passed = try SampleArguments(sample)
+        return ScheduleEntry(
+            name: name,
+            interval: interval,
+            command: try ScheduledCommand(
+                binary: AbsolutePath.ofThisProgram(),
+                arguments: ["sample", "-q", "--store", storePath()]
+                    + ["--schedule", name.description] + splay(within: interval) + passed.words,
+                configurationHome: AbsolutePath.ofConfigurations()
+            ),
+            installed: String(Timestamp.now.seconds.description.prefix(19)) + "Z"
+        )
+    }
+
+    private func storePath() throws -> String {
+        try store.map { try AbsolutePath.of($0) } ?? AbsolutePath.ofDefaultStore()
+    }
+
+    private func splay(within interval: ScheduleInterval) throws -> [String] {
+        let duration = try RunOptions.read(splay, of: "--splay", DurationText.parse)
+        guard let splay, let duration else { return [] }
+        guard duration < interval.duration else {
+            throw Failure.usage(
+                "--splay \(splay): a round would begin in the next slot; choose less than \(interval)"
+            )
+        }
+        return ["--splay", splay]
+    }
+}
+
+extension Timestamp {
+    fileprivate var seconds: Timestamp {
+        Timestamp(nanoseconds: nanoseconds - nanoseconds % 1_000_000_000)
+    }
+}
+
+/// Options for 'sample' that are kept for later: checked now, and independent of the folder and
+/// the environment in which they were written.
+struct SampleArguments {
+    let words: [String]
+
+    init(_ written: [String]) throws {
+        let command = try SampleCommand.parse(written)
+        if command.schedule != nil {
+            throw Failure.usage("--schedule is added by itself; name the schedule with --name")
+        }
+        let flags = command.measuring
+        try Self.check(flags)
+        _ = try MetricsFile(command.metrics)
+        var words: [String] = []
+        var written = written[...]
+        while let word = written.popFirst() {
+            if word == "--" {
+                words += [word] + written
+                break
+            }
+            let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+            if parts.count == 2, let kept = Self.values[parts[0]] {
+                words.append("\(parts[0])=\(try kept(parts[1]))")
+            } else if let kept = Self.values[word], let value = written.popFirst() {
+                words += [word, try kept(value)]
+            } else {
+                words.append(word)
+            }
+        }
+        // Who keeps this machine from asking elsewhere means its scheduled rounds too.
+        if flags.reach.allowNet == nil, let allowed = try ReachOption.environment() {
+            words = ["--allow-net", "\(allowed)"] + words
+        }
+        self.words = words
+    }
+
+    /// How the values of options are made to mean the same later: paths are made absolute, networks
+    /// narrowed to those of today's environment.
+    private static let values: [String: @Sendable (String) throws -> String] = [
+        "--domains-from": { ["firefox", "chromium"].contains($0) ? $0 : try AbsolutePath.of($0) },
+        "--ca": { try AbsolutePath.of($0) },
+        "--domains": { try AbsolutePath.of($0) },
+        "--campaign": { try Campaign.bundledNames.contains($0) ? $0 : AbsolutePath.of($0) },
+        "--lab": { try LabProfile.bundledNames.contains($0) ? $0 : AbsolutePath.of($0) },
+        "--textfile": { try AbsolutePath.of($0) },
+        "--notify": { try NoticeRecipient.absolute($0) },
+        "--allow-net": { try ReachOption.narrowed($0) },
+    ]
+
+    /// Finds what every round would fail at, since nobody looks on then.
+    private static func check(_ flags: MeasuringOptions) throws {
+        let given = try GivenOptions(flags)
+        let options = given.merged
+        _ = try DomainName.all(options)
+        if let source = flags.domainsFrom {
+            guard flags.yes else {
+                throw Failure.usage(
+                    "--domains-from: nobody is there to be asked when a schedule takes its round; "
+                        + "add --yes"
+                )
+            }
+            _ = try VisitedNames(source, isAgreed: true)
+        }
+        let profile = try flags.lab.map { try LabProfile($0) }
+        let simulated = profile?.resolvers.map(\.name) ?? []
+        let asked = flags.resolvers.filter { !simulated.contains($0) }
+        let known = try ResolverCatalogue.bundled().adding(given.configuration.resolvers)
+        let hosts = known.unknownHosts(in: asked, families: flags.family.families)
+        let chosen = try known.assuming(hosts)
+            .resolvers(named: asked, families: flags.family.families, system: SystemResolvers())
+        try ReachOption.allowed(options).check(chosen)
+    }
+}

@@ -1,0 +1,86 @@
+import ArgumentParser
+import Catalogue
+import Store
+
+/// Options of the store that rounds go to.
+struct StoreOptions: ParsableArguments {
+    @OptionGroup var named: NamedStore
+
+    @Option(
+        help: "What a stored round outlasts: full, a power cut; or normal, or off.".naming("kind"),
+        completion: .list(["full", "normal", "off"])
+    )
+    var durability = "full"
+
+    /// The file: by the command line, by campaign or configuration, or the default, whose folders
+    /// are made where they are missing, for their owner alone (XDG Base Directory Specification).
+    func path(_ options: RunOptions) throws -> String {
+        if let path = named.store ?? options.store { return path }
+        let path = try AbsolutePath.ofDefaultStore()
+        let folders = path.split(separator: "/").dropLast()
+        for count in 1...max(1, folders.count) {
+            let folder = "/" + folders.prefix(count).joined(separator: "/")
+            try Folder.create(folder, mode: 0o700)
+        }
+        return path
+    }
+
+    func kind() throws -> Store.Durability {
+        guard let kind = Store.Durability(rawValue: durability) else {
+            throw Failure.usage("--durability: '\(durability)' is none; write full, normal or off")
+        }
+        return kind
+    }
+}
+
+/// The store that a command is about; it is there already.
+struct NamedStore: ParsableArguments {
+    @Option(
+        help: "The store. (default: $XDG_DATA_HOME/dnstempo/dnstempo.sqlite)".naming("path"),
+        completion: .file()
+    )
+    var store: String?
+
+    func path() throws -> String { try Self.path(store) }
+
+    static func path(_ store: String?) throws -> String {
+        try store ?? UserConfiguration.current().options.store ?? AbsolutePath.ofDefaultStore()
+    }
+}
+
+/// Options of the commands that measure without a store too.
+struct StoreChoice: ParsableArguments {
+    @OptionGroup var storing: StoreOptions
+
+    @Flag(help: "Keep nothing; with --lab it is so unless --store names one.")
+    var noStore = false
+
+    func validate() throws {
+        guard storing.named.store == nil || !noStore else {
+            throw ValidationError("--store and --no-store exclude each other; give one")
+        }
+    }
+
+    /// The file, whose folders are made; `nil` where nothing is to be kept. Simulated resolvers are
+    /// kept out of the user's own history: with them only --store counts.
+    func path(_ options: RunOptions, isLab: Bool) throws -> String? {
+        guard !noStore else { return nil }
+        if storing.named.store == nil, isLab || options.noStore == true { return nil }
+        return try storing.path(options)
+    }
+
+    /// Opens the store that ``path(_:isLab:)`` tells; what is in the way is told with the way around
+    /// it, since measuring needs no store.
+    func open(_ options: RunOptions, isLab: Bool) throws -> Store? {
+        let durability = try storing.kind()
+        do {
+            return try path(options, isLab: isLab).map {
+                try Store(path: $0, durability: durability)
+            }
+        } catch {
+            var failure = Failure(describing: error)
+            failure.description += "; --no-store measures without a store"
+            throw failure
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import ArgumentParser
+import Reports
+import Samples
+import Store
+
+/// Options of the window of a report, and of where its rounds are kept.
+struct WindowOptions: ParsableArguments {
+    @Argument(
+        help: """
+            Stores (.sqlite) read as one, or samples files (.csv, .jsonl). (default: the store \
+            that rounds go to)
+            """,
+        completion: .file()
+    )
+    var file: [String] = []
+
+    @Option(
+        help: """
+            The beginning: 7d or 36h (ago), 2026-05-01, 2026-05-01T14:30 or with Z. (default: \
+            7d before the end; of samples files their own; export: all)
+            """.naming("moment")
+    )
+    var since: String?
+
+    @Option(help: "The end, written as --since is.".naming("moment"))
+    var until = "now"
+
+    @Option(
+        help: """
+            What the rounds of a store were measured for: sample, watch, compare, import; or all. \
+            (default: sample,watch; export: all)
+            """.naming("list")
+    )
+    var origin: String?
+
+    @Option(help: "Only this resolver; repeatable.".naming("label"))
+    var resolver: [String] = []
+
+    @OptionGroup var named: NamedStore
+
+    /// The origins of --origin, or `usual` without it; `nil` is any.
+    func origins(usual: Set<Run.Origin>?) throws(Failure) -> Set<Run.Origin>? {
+        try Run.Origin.list(origin, usual: usual)
+    }
+
+    /// The window on this system's clock. Without --since it has the `last` so long before its end,
+    /// else all of `span`, which is that of samples files, else 7 days.
+    func window(
+        span: ClosedRange<Timestamp>? = nil,
+        last length: Duration? = nil
+    ) throws -> WindowContext {
+        try WindowContext(
+            since: since,
+            until: until,
+            span: span,
+            last: length,
+            now: .now,
+            toolVersion: Version.text
+        )
+    }
+}
+
+/// The option to read samples of a long window.
+struct PrecisionOption: ParsableArguments {
+    @Flag(help: "Read samples, not hourly sums, where the window is longer than 8 days.")
+    var exact = false
+}
+
+extension WindowOptions {
+    /// The window, without a beginning or an end where none was asked for.
+    func openWindow() throws -> Range<Timestamp> {
+        if since != nil { return try window().window }
+        let end = until == "now" ? nil : try window().window.upperBound
+        return Timestamp(nanoseconds: .min)..<(end ?? Timestamp(nanoseconds: .max))
+    }
+}
+
+extension Run.Origin {
+    /// The origins that the value of --origin lists, or `usual` without it; `nil` is any.
+    static func list(_ text: String?, usual: Set<Self>?) throws(Failure) -> Set<Self>? {
+        guard let text else { return usual }
+        if text == "all" { return nil }
+        var origins: Set<Self> = []
+        for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let one = allCases.first(where: { $0.name == word }) else {
+                let known = allCases.map(\.name).joined(separator: ", ")
+                throw Failure.usage("--origin: '\(word)' is none; write some of \(known), or all")
+            }
+            origins.insert(one)
+        }
+        return origins
+    }
+}

@@ -1,0 +1,258 @@
+import Catalogue
+import Integrity
+import Reports
+import Samples
+
+/// The findings of the checks, as text, JSON and a page.
+struct CheckDocument: TruthDocument {
+    let findings: [ResolverFindings]
+    let started: Timestamp
+    let finished: Timestamp
+
+    /// A table with a row for each check and a column for each resolver, then each finding in
+    /// words; `width` in columns.
+    func text(_ width: Int) -> String {
+        let tables = blocks(width).map { table(of: $0) }
+        let paragraphs = findings.map { words(about: $0, width) }
+        let way = findings.first?.finding(of: .interception).map { finding in
+            let lines = ["the way to them"] + sentences(on: finding, width)
+            return lines.joined(separator: "\n") + "\n"
+        }
+        return (tables + paragraphs + [way].compactMap { $0 }).joined(separator: "\n")
+    }
+
+    var json: JSONValue {
+        json("check", started, finished, resolvers: findings.map(Self.json))
+    }
+
+    private static func json(_ resolver: ResolverFindings) -> JSONValue {
+        [
+            "name": .string(resolver.resolver.label),
+            "endpoint": .string(resolver.resolver.endpoint.description),
+            "transport": .string(resolver.resolver.endpoint.transport.rawValue),
+            "answers": .bool(resolver.answers),
+            "site": resolver.site.map(JSONValue.string) ?? .null,
+            "checks": .array(resolver.findings.map(json)),
+        ]
+    }
+
+    private static func json(_ finding: CheckFinding) -> JSONValue {
+        [
+            "check": .string(finding.check.rawValue),
+            "judgement": .string(finding.judgement.rawValue),
+            "conclusion": .string(finding.conclusion),
+            "evidence": .array(
+                finding.evidence.map { evidence in
+                    [
+                        "asked": .string(evidence.asked),
+                        "answer": .string(evidence.reply.description),
+                    ]
+                }
+            ),
+        ]
+    }
+
+    /// As many resolvers side by side as fit into the width, at least one.
+    private func blocks(_ width: Int) -> [[ResolverFindings]] {
+        let names = Check.allCases.map(\.rawValue.count).max() ?? 0
+        var blocks: [[ResolverFindings]] = []
+        var used = 0
+        for resolver in findings {
+            let column = 2 + max(resolver.resolver.label.count, "inconclusive".count)
+            if blocks.isEmpty || used + column > width {
+                blocks.append([])
+                used = names
+            }
+            blocks[blocks.count - 1].append(resolver)
+            used += column
+        }
+        return blocks
+    }
+
+    private func table(of resolvers: [ResolverFindings]) -> String {
+        let rows = Check.allCases.map { check in
+            [check.rawValue] + resolvers.map { $0.finding(of: check)?.judgement.word ?? "" }
+        }
+        let made = rows.filter { $0.dropFirst().contains { !$0.isEmpty } }
+        return PlainTable([["check"] + resolvers.map(\.resolver.label)] + made).text
+    }
+
+    /// A paragraph about one resolver. The way to it is no property of it, and has its own after
+    /// all of them.
+    private func words(about resolver: ResolverFindings, _ width: Int) -> String {
+        let place = resolver.resolver
+        var lines = ["\(place.label) (\(place.endpoint))"]
+        let own = resolver.findings.filter { $0.check != .interception }
+        if resolver.answers {
+            lines += own.flatMap { sentences(on: $0, width) }
+        } else if let asked = own.first {
+            let text = "It does not answer: \(asked.evidenceText). Nothing else was asked."
+            lines += text.indented(to: width, by: 2, then: 4)
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func sentences(on finding: CheckFinding, _ width: Int) -> [String] {
+        let head = "\(finding.check.rawValue), \(finding.judgement.word): "
+        var lines = "\(head)\(finding.conclusion).".indented(to: width, by: 2, then: 4)
+        if !finding.evidence.isEmpty {
+            lines += finding.evidenceText.sentence.indented(to: width, by: 4, then: 4)
+        }
+        return lines
+    }
+}
+
+extension Judgement {
+    /// As tables show it: what failed is seen without colour.
+    var word: String { self == .fail ? "FAIL" : rawValue }
+}
+
+extension String {
+    var sentence: String { prefix(1).uppercased() + dropFirst() + "." }
+
+    /// Lines of at most `width` columns behind so many spaces.
+    fileprivate func indented(to width: Int, by first: Int, then rest: Int) -> [String] {
+        let (head, margin) = (
+            String(repeating: " ", count: first), String(repeating: " ", count: rest - first)
+        )
+        return wrapped(to: Swift.max(40, Swift.min(width, 100)) - first, indent: margin)
+            .map { head + $0 }
+    }
+}
+
+extension CheckDocument {
+    /// The checks as a page: who tells the truth, a table, each finding with what it rests on.
+    func page(_ extras: PageExtras) -> HTMLPage {
+        var page = ReportPage(
+            title: headline,
+            answer: [
+                PageFragments.answer(headline), PageFragments.list(findings.map(summary)),
+                table.html,
+            ],
+            provenance: "Looked at from \(started) to \(finished), dnstempo \(Version.text)."
+        )
+        page.findings = findings.map(section) + way
+        page.method = [HTML(.p, HTML(text: Self.method))]
+        page.methodHeading = "How it was looked at"
+        page.command = extras.command
+        page.commandHeading = extras.commandHeading
+        return page.page
+    }
+
+    // MARK: - Words
+
+    private static let method =
+        "Each resolver was asked for names of which the right answer is known. A check is passed or "
+        + "failed by what came back, and inconclusive where that allows no judgement. What was asked "
+        + "and what came back stands below each finding."
+
+    private func fails(_ check: Check) -> [ResolverFindings] {
+        findings.filter { $0.finding(of: check)?.judgement == .fail }
+    }
+
+    private var headline: String {
+        guard findings.contains(where: \.answers) else { return "No resolver answered." }
+        let liars = fails(.rewriting).map(\.resolver.label)
+        if !liars.isEmpty {
+            let verb = liars.count == 1 ? "does" : "do"
+            return "\(Self.list(liars)) \(verb) not tell the truth."
+        }
+        if !fails(.interception).isEmpty {
+            return "Somebody on the way answers in the place of resolvers."
+        }
+        let failing = findings.filter { !failures(of: $0).isEmpty }.map(\.resolver.label)
+        return failing.isEmpty
+            ? "No resolver failed a check."
+            : "No resolver was seen to lie; \(Self.list(failing)) failed other checks."
+    }
+
+    /// A resolver's failures in a sentence.
+    private func summary(_ resolver: ResolverFindings) -> String {
+        let label = resolver.resolver.label
+        guard resolver.answers else { return "\(label) does not answer." }
+        let failed = failures(of: resolver).map(\.check.rawValue)
+        let open = resolver.findings.count { $0.judgement == .inconclusive }
+        let rest = open > 0 ? "; \(open) could not be decided" : ""
+        return failed.isEmpty
+            ? "\(label) failed none\(rest)." : "\(label) failed \(Self.list(failed))\(rest)."
+    }
+
+    private func failures(of resolver: ResolverFindings) -> [CheckFinding] {
+        resolver.findings.filter { $0.judgement == .fail && $0.check != .interception }
+    }
+
+    private static func list(_ words: [String]) -> String {
+        guard let last = words.last, words.count > 1 else { return words.first ?? "" }
+        return words.dropLast().joined(separator: ", ") + " and " + last
+    }
+
+    // MARK: - Table
+
+    private var table: HTMLTable {
+        let checks = Check.allCases.filter { check in
+            findings.contains { $0.finding(of: check) != nil }
+        }
+        return HTMLTable(
+            caption: "What each check came to.",
+            columns: [HTMLTable.Column("check", isHeading: true)]
+                + findings.map { HTMLTable.Column($0.resolver.label) },
+            rows: checks.map { check in
+                [HTMLTable.Cell(check.rawValue)]
+                    + findings.map { resolver in
+                        let judgement = resolver.finding(of: check)?.judgement
+                        return HTMLTable.Cell(judgement?.word ?? "", style: judgement?.style)
+                    }
+            },
+            isSortable: true
+        )
+    }
+
+    // MARK: - One by one
+
+    private func section(_ resolver: ResolverFindings) -> HTML {
+        let place = resolver.resolver
+        let own = resolver.findings.filter { $0.check != .interception }
+        let heading = "\(place.label) (\(place.endpoint))"
+        guard resolver.answers else {
+            let asked = own.first.map { ": \($0.evidenceText)" } ?? ""
+            let silence = "It does not answer\(asked). Nothing else was asked."
+            return PageFragments.folded(heading, [HTML(.p, HTML(text: silence))])
+        }
+        return PageFragments.folded(heading, [HTML(.ul, [], own.map(item))])
+    }
+
+    /// The way to the resolvers, once for all of them.
+    private var way: [HTML] {
+        guard let finding = findings.first?.finding(of: .interception) else { return [] }
+        return [PageFragments.folded("the way to them", [HTML(.ul, item(finding))])]
+    }
+
+    private func item(_ finding: CheckFinding) -> HTML {
+        let judgement = HTML(
+            .span,
+            [.class(finding.judgement.style)],
+            HTML(text: finding.judgement.word)
+        )
+        let evidence =
+            finding.evidence.isEmpty
+            ? [] : [HTML(.br), HTML(.small, HTML(text: finding.evidenceText.sentence))]
+        return HTML(
+            .li,
+            [],
+            [
+                HTML(.strong, HTML(text: finding.check.rawValue)), ", ", judgement,
+                HTML(text: ": \(finding.conclusion)."),
+            ] + evidence
+        )
+    }
+}
+
+extension Judgement {
+    fileprivate var style: String {
+        switch self {
+        case .pass: "good"
+        case .fail: "warning"
+        case .inconclusive: "quiet"
+        }
+    }
+}

@@ -1,0 +1,204 @@
+import Reports
+import Scheduling
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The files of a schedule's units in the user's folder, and systemd's knowledge of them.
+struct UserUnits {
+    private let name: ScheduleName
+    private let folder: String
+
+    init(_ name: ScheduleName) throws {
+        self.name = name
+        folder = try Self.folder()
+    }
+
+    /// The folder of a user's own units (systemd.unit(5), "User Unit Search Path").
+    private static func folder() throws -> String {
+        try AbsolutePath.ofConfigurations() + "/systemd/user"
+    }
+
+    /// The schedules that have a service there.
+    static func names() throws -> [ScheduleName] {
+        try Folder.names(in: folder()).sorted().compactMap { file in
+            guard file.hasPrefix("dnstempo-"), file.hasSuffix(".service") else { return nil }
+            return try? ScheduleName(String(file.dropFirst(9).dropLast(8)))
+        }
+    }
+
+    private var service: String { "\(folder)/\(SystemdUnits.serviceName(name))" }
+    private var timer: String { "\(folder)/\(SystemdUnits.timerName(name))" }
+
+    var exists: Bool { unsafe access(service, F_OK) == 0 }
+
+    /// The installed schedule; a file of that name that is not dnstempo's is a failure.
+    func read() throws -> ScheduleEntry? {
+        guard exists else { return nil }
+        let text = try String(decoding: InputFile.bytes(service), as: UTF8.self)
+        guard let entry = SystemdUnits.entry(service: text), entry.name == name else {
+            throw Failure(
+                .badData,
+                "'\(service)' is not as dnstempo wrote it; move it away (nothing was changed)"
+            )
+        }
+        return entry
+    }
+
+    /// Writes both files or none.
+    func write(_ units: SystemdUnits) throws {
+        var path = ""
+        for part in folder.split(separator: "/") {
+            path += "/\(part)"
+            if unsafe access(path, F_OK) != 0 { try Folder.create(path) }
+        }
+        try OutputFiles.write([
+            OutputFiles.Content(path: service, text: units.service),
+            OutputFiles.Content(path: timer, text: units.timer),
+        ])
+    }
+
+    /// Starts the timer, or says how to.
+    func enable() async throws {
+        let timer = SystemdUnits.timerName(name)
+        guard try await ask([["daemon-reload"], ["enable", "--now", timer]]) else { return }
+        try Terminal.output.write(
+            "It runs while you are logged in; for always, run: loginctl enable-linger\n"
+        )
+    }
+
+    /// Stops the timer and deletes both files.
+    func remove() async throws {
+        try await ask([["disable", "--now", SystemdUnits.timerName(name)]])
+        for path in [timer, service] where unsafe unlink(path) != 0 && errno != ENOENT {
+            throw Failure(.cannotCreate, "cannot remove '\(path)': \(Failure.reasonOfSystem)")
+        }
+        try await ask([["daemon-reload"]])
+    }
+
+    /// Whether the timer runs, as systemd says; `nil` where it cannot be asked.
+    func isActive() async throws -> Bool? {
+        let words = ["systemctl", "--user", "is-active", SystemdUnits.timerName(name)]
+        guard let output = try await ChildProgram.run(words) else { return nil }
+        switch String(decoding: output.bytes, as: UTF8.self) {
+        case "active\n": return true
+        case "inactive\n", "failed\n", "unknown\n": return false
+        default: return nil
+        }
+    }
+
+    /// Runs systemctl for each; from the first that does not work on, says what to run by hand.
+    @discardableResult
+    private func ask(_ requests: [[String]]) async throws -> Bool {
+        for (index, request) in requests.enumerated() {
+            let output = try await ChildProgram.run(["systemctl", "--user"] + request)
+            if output?.code == 0 { continue }
+            let rest = requests[index...].map { "systemctl --user \($0.joined(separator: " "))" }
+            Terminal.mention(
+                "systemctl: \(output?.message ?? "there is no such program"); run yourself: "
+                    + rest.joined(separator: " && ")
+            )
+            return false
+        }
+        return true
+    }
+}
+
+extension Folder {
+    /// The names in a folder; none where there is no such folder.
+    fileprivate static func names(in path: String) -> [String] {
+        guard let folder = unsafe opendir(path) else { return [] }
+        defer { unsafe closedir(folder) }
+        var names: [String] = []
+        while let entry = unsafe readdir(folder) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
+                unsafe Array($0.prefix { $0 != 0 })
+            }
+            names.append(String(decoding: name, as: UTF8.self))
+        }
+        return names
+    }
+}
+
+/// The user's crontab, read and written by crontab(1) as everybody does.
+enum CrontabProgram {
+    /// The crontab as `crontab -l` lists it.
+    static func read() async throws -> Crontab { try await crontab(in: run(["-l"])) }
+
+    /// As ``read()``, but empty where there is no cron.
+    static func readIfAny() async throws -> Crontab {
+        guard let output = try await ChildProgram.run(["crontab", "-l"]) else {
+            return try Crontab(nil)
+        }
+        return try await crontab(in: output)
+    }
+
+    private static func crontab(in output: ChildProgram.Output) async throws -> Crontab {
+        if output.code == 0 { return try await Crontab(exact(output.bytes)) }
+        if output.message.contains("no crontab for") { return try Crontab(nil) }
+        throw Failure(.inputOutput, "cannot read the crontab: crontab -l: \(output.message)")
+    }
+
+    /// The crontab whose listing is `listed`. Debian's `crontab -l` shows a carriage return as `\r`,
+    /// and written back it would be that: where there is one, the file is asked for by way of an
+    /// editor that only copies it.
+    private static func exact(_ listed: [UInt8]) async throws -> [UInt8] {
+        guard listed.contains(Array("\\r".utf8)) else { return listed }
+        let copy = try await run(["-e"], environment: ["VISUAL": "cat", "EDITOR": "cat"]).bytes
+        let shown = copy.split(separator: UInt8(ascii: "\r"), omittingEmptySubsequences: false)
+            .joined(separator: Array("\\r".utf8))
+        guard copy == listed || Array(shown) == listed else {
+            throw Failure(
+                .inputOutput,
+                "crontab -l shows \\r, and whether that is a carriage return cannot be told; take "
+                    + "it out with 'crontab -e' (nothing was changed)"
+            )
+        }
+        return copy
+    }
+
+    /// Replaces the whole; a crontab that is none is deleted.
+    static func write(_ crontab: Crontab) async throws {
+        guard let bytes = crontab.bytes else { return try await replace(["-r"], by: []) }
+        do {
+            try await replace(["-"], by: bytes)
+        } catch {
+            // Most crontab programs take no last line without an end; it was there before us.
+            guard let last = bytes.last, last != UInt8(ascii: "\n") else { throw error }
+            try await replace(["-"], by: bytes + [UInt8(ascii: "\n")])
+            Terminal.mention("crontab takes no last line without an end; a newline was added")
+        }
+    }
+
+    private static func replace(_ arguments: [String], by bytes: [UInt8]) async throws(Failure) {
+        let output = try await run(arguments, input: bytes)
+        guard output.code != 0 else { return }
+        throw Failure(
+            .cannotCreate,
+            "cannot write the crontab: crontab \(arguments[0]): \(output.message)"
+        )
+    }
+
+    private static func run(
+        _ arguments: [String],
+        input: [UInt8] = [],
+        environment: [String: String] = [:]
+    ) async throws(Failure) -> ChildProgram.Output {
+        let output = try await ChildProgram.run(
+            ["crontab"] + arguments,
+            input: input,
+            environment: environment
+        )
+        guard let output else {
+            throw Failure(
+                .inputOutput,
+                "there is no crontab program; install cron (Debian: apt-get install cron), "
+                    + "or use --systemd"
+            )
+        }
+        return output
+    }
+}

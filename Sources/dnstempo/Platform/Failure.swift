@@ -1,0 +1,105 @@
+import ArgumentParser
+import BrowserHistory
+import Catalogue
+import DNSWire
+import Dashboard
+import Lab
+import Measurement
+import Reports
+import Samples
+import Scheduling
+import Store
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The end of the program for a reason: one line, and the exit code that scripts rely on
+/// (sysexits.h).
+struct Failure: Error, CustomStringConvertible {
+    enum Kind: Int32 {
+        /// An asked-for condition holds.
+        case condition = 1
+        case usage = 64
+        case badData = 65
+        case noInput = 66
+        case noResolver = 69
+        /// The system grants too little to begin with.
+        case system = 71
+        case cannotCreate = 73
+        case inputOutput = 74
+        /// Another process is at it.
+        case busy = 75
+        case configuration = 78
+        case interrupted = 130
+    }
+
+    var kind: Kind
+    /// One line that says what is wrong and what to do; empty where all was said already.
+    var description: String
+
+    init(_ kind: Kind, _ description: String) {
+        self.kind = kind
+        self.description = description
+    }
+
+    /// Wrong use of the command line.
+    static func usage(_ description: String) -> Failure { Failure(.usage, description) }
+
+    /// The reason of the last call to the system that failed (errno).
+    static var reasonOfSystem: String { unsafe String(cString: strerror(errno)) }
+}
+
+extension Failure {
+    /// The exit code and the one line that belong to any error of the modules or of the parser.
+    init(describing error: any Error) {
+        switch error {
+        case let error as Failure: self = error
+        case let error as CatalogueError: self.init(Kind(error.kind), error.description)
+        case let error as OutputError:
+            self.init(Kind(rawValue: error.exitCode) ?? .inputOutput, error.description)
+        case let error as ScheduleError:
+            self.init(error.kind == .usage ? .usage : .badData, error.description)
+        case let error as StoreError:
+            self.init(Kind(rawValue: error.kind.rawValue) ?? .inputOutput, error.description)
+        case let error as DashboardError:
+            self.init(error.kind == .address ? .cannotCreate : .inputOutput, error.description)
+        case let error as BrowserHistoryError:
+            self.init(Kind(error.kind), "--domains-from: \(error)")
+        case let error as SamplesError: self.init(.badData, error.description)
+        case is NameError, is WireError, is PlanError, is PaceError, is LabError:
+            self.init(.usage, "\(error)")
+        default: self.init(.usage, Self.line(of: error))
+        }
+    }
+
+    /// The parser's own message without the usage that it puts below, and where to read on.
+    private static func line(of error: any Error) -> String {
+        let message = Dnstempo.message(for: error)
+            .split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " } }
+            .joined(separator: " ")
+        return message.hasSuffix("?") || message.contains("--help")
+            ? String(message) : "\(message) (see --help)"
+    }
+}
+
+extension Failure.Kind {
+    init(_ kind: CatalogueError.Kind) {
+        switch kind {
+        case .usage: self = .usage
+        case .data: self = .badData
+        case .missingInput: self = .noInput
+        case .configuration: self = .configuration
+        }
+    }
+
+    init(_ kind: BrowserHistoryError.Kind) {
+        switch kind {
+        case .missing: self = .noInput
+        case .data: self = .badData
+        case .copy: self = .cannotCreate
+        }
+    }
+}

@@ -1,0 +1,178 @@
+import Catalogue
+import Samples
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Paths that mean the same wherever a command is run from. Symbolic links stay as they are, since
+/// they go on leading to what an upgrade puts behind them.
+enum AbsolutePath {
+    /// `path` as seen from the current folder.
+    static func of(_ path: String) throws(Failure) -> String {
+        if path.hasPrefix("/") { return path }
+        guard let folder = unsafe getcwd(nil, 0) else {
+            throw Failure(.inputOutput, "the current folder is gone; change into another")
+        }
+        defer { unsafe free(folder) }
+        var relative = path[...]
+        while relative.hasPrefix("./") { relative = relative.dropFirst(2) }
+        let start = unsafe String(cString: folder)
+        return start == "/" ? "/\(relative)" : "\(start)/\(relative)"
+    }
+
+    /// This program, as it was called.
+    static func ofThisProgram() throws(Failure) -> String {
+        let called = CommandLine.arguments.first ?? ""
+        if called.contains("/") { return try of(called) }
+        if let path = try ofProgram(called) { return path }
+        throw Failure.usage("cannot tell where dnstempo is; call it by its path")
+    }
+
+    /// A program by its path, or by its name in `PATH`; `nil` where there is none.
+    static func ofProgram(_ name: String) throws(Failure) -> String? {
+        let folders = Environment["PATH", default: ""].split(separator: ":")
+        let places =
+            name.contains("/") ? [name] : name.isEmpty ? [] : folders.map { "\($0)/\(name)" }
+        for place in places {
+            let path = try of(place)
+            if isProgram(path) { return path }
+        }
+        return nil
+    }
+
+    /// Whether a file is there and may be executed.
+    static func isProgram(_ path: String) -> Bool {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return false }
+        let mayRun = unsafe access(path, X_OK) == 0
+        return mayRun && status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// Whether nothing stands there.
+    static func isMissing(_ path: String) -> Bool {
+        unsafe access(path, F_OK) != 0 && errno == ENOENT
+    }
+
+    /// The store unless `--store` says otherwise (XDG Base Directory Specification).
+    static func ofDefaultStore() throws(Failure) -> String {
+        if let folder = Environment["XDG_DATA_HOME"], folder.hasPrefix("/") {
+            return "\(folder)/dnstempo/dnstempo.sqlite"
+        }
+        return "\(try home())/.local/share/dnstempo/dnstempo.sqlite"
+    }
+
+    /// The folder of configurations (XDG Base Directory Specification).
+    static func ofConfigurations() throws(Failure) -> String {
+        if let folder = Environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return folder }
+        return "\(try home())/.config"
+    }
+
+    private static func home() throws(Failure) -> String {
+        guard let home = Environment["HOME"], home.hasPrefix("/") else {
+            throw Failure.usage("HOME is not set to an absolute path; set it")
+        }
+        return home
+    }
+}
+
+/// Files that the user names to be read.
+enum InputFile {
+    /// The whole content of a small file; one that cannot be read is a failure that names it.
+    static func bytes(_ path: String) throws(Failure) -> [UInt8] {
+        let chunks = try InputChunks(path)
+        var bytes: [UInt8] = []
+        while true {
+            let chunk = try chunks.next()
+            if chunk.isEmpty { return bytes }
+            bytes += chunk
+            guard bytes.count <= mostOctets else {
+                throw Failure(.badData, "'\(path)' is larger than 16 MB; give another file")
+            }
+        }
+    }
+
+    private static let mostOctets = 16 << 20
+
+    /// Says what the last call to the system said of it.
+    static func unreadable(_ path: String) -> Failure {
+        Failure(
+            errno == EIO ? .inputOutput : .noInput,
+            "cannot read '\(path)': \(Failure.reasonOfSystem)"
+        )
+    }
+}
+
+extension SamplesReader {
+    /// Reads a samples file, whose suffix tells the format.
+    static func read(file path: String) throws -> Recording {
+        let chunks = try InputChunks(path)
+        return try read(SamplesFormat(ofFile: path), file: path) { try chunks.next() }
+    }
+}
+
+extension SamplesFormat {
+    /// By the suffix; `nil` for any other than .csv and .jsonl.
+    init?(path: String) {
+        guard let suffix = path.split(separator: ".").last, path.contains(".") else { return nil }
+        self.init(rawValue: suffix.lowercased())
+    }
+
+    /// As ``init(path:)``; a file with another suffix is a failure that names it.
+    init(ofFile path: String) throws(Failure) {
+        guard let format = SamplesFormat(path: path) else {
+            throw Failure.usage("'\(path)' is not a samples file: its name ends in .csv or .jsonl")
+        }
+        self = format
+    }
+}
+
+/// Folders that results are written into.
+enum Folder {
+    /// Makes the folder where there is none.
+    static func create(_ path: String, mode: mode_t = 0o777) throws(Failure) {
+        guard unsafe mkdir(path, mode) != 0, errno != EEXIST else { return }
+        throw Failure(.cannotCreate, "cannot make the folder '\(path)': \(Failure.reasonOfSystem)")
+    }
+}
+
+/// A file that the user names, read piece by piece.
+final class InputChunks {
+    private let path: String
+    private let descriptor: Int32
+    private var chunk = [UInt8](repeating: 0, count: 1 << 20)
+
+    /// Opens the file; one that cannot be read is a failure that names it.
+    init(_ path: String) throws(Failure) {
+        self.path = path
+        descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw InputFile.unreadable(path) }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// The next octets; none at the end.
+    func next() throws(Failure) -> [UInt8] {
+        let count = unsafe chunk.withUnsafeMutableBytes {
+            unsafe read(descriptor, $0.baseAddress, $0.count)
+        }
+        guard count >= 0 else { throw InputFile.unreadable(path) }
+        return Array(chunk[..<count])
+    }
+}
+
+/// Tells a file from another that took its name.
+struct FileIdentity: Equatable {
+    private let device: UInt64
+    private let number: UInt64
+
+    /// `nil` where there is no file.
+    init?(_ path: String) {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        number = UInt64(truncatingIfNeeded: status.st_ino)
+    }
+}

@@ -1,0 +1,124 @@
+import Samples
+import Transports
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The variables that the program was started with.
+enum Environment {
+    /// Folders that are written to: they are not guessed at.
+    private static let folders = ["HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"]
+
+    /// Throws where a word or a folder that the program was given is not text: it would be read with
+    /// replacements, and name another file.
+    static func checkText() throws(Failure) {
+        for (index, word) in CommandLine.arguments.enumerated() {
+            guard let octets = unsafe CommandLine.unsafeArgv[index] else { break }
+            if unsafe String(validatingCString: octets) == nil {
+                throw Failure.usage("'\(word)' is not text in UTF-8; give another name")
+            }
+        }
+        for name in folders {
+            if let octets = unsafe getenv(name), unsafe String(validatingCString: octets) == nil {
+                throw Failure.usage("\(name) is not text in UTF-8; set it to another folder")
+            }
+        }
+    }
+
+    static subscript(name: String) -> String? {
+        unsafe getenv(name).map { unsafe String(cString: $0) }
+    }
+
+    static subscript(name: String, default fallback: String) -> String { self[name] ?? fallback }
+
+    /// The name of this machine, the default vantage.
+    static var hostName: String {
+        var buffer = [CChar](repeating: 0, count: 256)
+        guard unsafe gethostname(&buffer, buffer.count - 1) == 0 else { return "unknown" }
+        return String(
+            decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)),
+            as: UTF8.self
+        )
+    }
+}
+
+extension Environment {
+    /// Those of the variables that are set.
+    static func variables(_ names: String...) -> [String: String] {
+        names.reduce(into: [:]) { $0[$1] = self[$1] }
+    }
+}
+
+extension Environment {
+    /// All that this program was started with, as `NAME=VALUE`.
+    static var all: [String] {
+        #if canImport(Darwin)
+        var entries: [String] = []
+        var place = unsafe _NSGetEnviron().pointee
+        while let entry = unsafe place?.pointee {
+            unsafe entries.append(String(cString: entry))
+            unsafe place = unsafe place?.advanced(by: 1)
+        }
+        return entries
+        #else
+        let bytes = (try? InputFile.bytes("/proc/self/environ")) ?? []
+        return bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+        #endif
+    }
+}
+
+/// The least that the system has to grant. With less, threads, libraries and the
+/// language's runtime would fail at a time of their choice, and end the program without a word.
+enum SystemLimits {
+    /// For the store, the event loop, the simulated resolvers of a lab and a few queries at once.
+    private static let leastDescriptors = 32
+    /// For the stacks and heaps of a dozen threads, and a small run, in octets.
+    private static let leastMemory = 256 << 20
+
+    /// Throws where there is not enough to begin with.
+    static func check() throws(Failure) {
+        EventLoop.raiseDescriptorLimit()
+        guard hasDescriptors else {
+            throw Failure(
+                .system,
+                "too few files may be open at once: raise the limit (ulimit -n) to 64 or more"
+            )
+        }
+        guard hasMemory else {
+            throw Failure(
+                .system,
+                "too little memory may be used: raise the limit (ulimit -v) to 500000 or more"
+            )
+        }
+    }
+
+    private static var hasDescriptors: Bool {
+        let taken = (0..<leastDescriptors).map { _ in dup(STDERR_FILENO) }.filter { $0 >= 0 }
+        for descriptor in taken { close(descriptor) }
+        return taken.count == leastDescriptors || fcntl(STDERR_FILENO, F_GETFD) < 0
+    }
+
+    private static var hasMemory: Bool {
+        let flags = MAP_PRIVATE | MAP_ANONYMOUS
+        let start = unsafe mmap(nil, leastMemory, PROT_NONE, flags, -1, 0)
+        guard unsafe start != MAP_FAILED else { return false }
+        return unsafe munmap(start, leastMemory) == 0
+    }
+}
+
+extension Timestamp {
+    /// The wall clock's time.
+    static var now: Timestamp {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return Timestamp(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    }
+}
+
+/// The version of this program.
+enum Version {
+    static let text = "0.1.0"
+}

@@ -1,0 +1,181 @@
+import Catalogue
+import DNSWire
+import Integrity
+import Samples
+import Store
+import Transports
+
+/// Finds the addresses of resolvers that were given by name, before anything is timed.
+struct Bootstrap {
+    /// The resolver to ask; `nil` for the system.
+    private let resolver: Endpoint?
+    private let allowed: AllowedNetworks
+    /// When it may be asked.
+    private let turns: CheckTurns<ContinuousClock>
+
+    private static let timeout = Duration.seconds(2)
+    /// A lost packet is no reason to give up: nothing is measured here.
+    private static let attempts = 3
+
+    init(
+        _ resolver: Endpoint?,
+        within allowed: AllowedNetworks,
+        turns: CheckTurns<ContinuousClock> = CheckTurns(.polite, on: ContinuousClock())
+    ) throws {
+        if let resolver, !allowed.allows(resolver.address) {
+            throw Failure.usage(
+                "--bootstrap: \(resolver.address) is outside the allowed networks (\(allowed));"
+                    + " give another resolver or allow its network"
+            )
+        }
+        self.resolver = resolver
+        self.allowed = allowed
+        self.turns = turns
+    }
+
+    /// The addresses of the hosts, and a sentence for each that had to be remembered.
+    struct Found {
+        var addresses: [String: IPAddress] = [:]
+        var notes: [String] = []
+    }
+
+    /// One address for each of `hosts`, of the first family that has one, IPv4 before IPv6; where
+    /// nobody tells one now, the one that is `remembered`.
+    func addresses(
+        of hosts: [String],
+        _ families: Set<IPAddress.Family>,
+        remembered: (String) throws -> IPAddress? = { _ in nil }
+    ) async throws -> Found {
+        let families = IPAddress.Family.allCases.filter {
+            families.isEmpty || families.contains($0)
+        }
+        if resolver == nil { try hosts.forEach(checkSystem) }
+        var found = Found()
+        for host in hosts {
+            do {
+                found.addresses[host] = try await address(of: host, families)
+            } catch let failure as Failure where failure.kind == .noResolver {
+                guard let address = try remembered(host) else { throw failure }
+                found.addresses[host] = address
+                found.notes.append("\(failure.description); asked at \(address) as before")
+            }
+        }
+        return found
+    }
+
+    private func address(of host: String, _ families: [IPAddress.Family]) async throws -> IPAddress
+    {
+        let found =
+            if let resolver { try await addresses(of: host, families, from: resolver) } else {
+                try await systemAddresses(of: host)
+            }
+        let wanted = families.flatMap { family in found.filter { $0.family == family } }
+        guard let first = wanted.first else {
+            let kind = families == [.v6] ? "IPv6 " : families == [.v4] ? "IPv4 " : ""
+            throw Failure(
+                .noResolver,
+                "'\(host)' has no \(kind)address, says \(source); \(Self.advice(host))"
+            )
+        }
+        // One that may be asked, where there is one.
+        return wanted.first(where: allowed.allows) ?? first
+    }
+
+    private var source: String { resolver.map(\.shortText) ?? "this machine" }
+
+    private static func advice(_ host: String) -> String {
+        "write its address, as in tls://ADDRESS#\(host)"
+    }
+
+    /// The system asks its nameservers, whoever those are, and for some names the neighbourhood.
+    private func checkSystem(_ host: String) throws {
+        guard allowed.isRestricted else { return }
+        let outside = SystemResolvers().nameservers.map(\.address).first { !allowed.allows($0) }
+        let asked =
+            outside.map { "this machine would ask \($0) for it, which is" }
+            ?? (host.contains(".") && !host.hasSuffix(".local")
+                ? nil : "this machine would ask its neighbours for it, which may be")
+        guard let asked else { return }
+        throw Failure.usage(
+            "'\(host)' is a host name, and \(asked) outside the allowed networks (\(allowed));"
+                + " name a resolver to ask with --bootstrap"
+        )
+    }
+
+    private func systemAddresses(of host: String) async throws -> [IPAddress] {
+        do {
+            return try await SystemLookup.addresses(of: host)
+        } catch {
+            throw Failure(
+                .noResolver,
+                "this machine finds no address of '\(host)' (\(error.reason));"
+                    + " \(Self.advice(host)), or name a resolver to ask with --bootstrap"
+            )
+        }
+    }
+
+    private func addresses(
+        of host: String,
+        _ families: [IPAddress.Family],
+        from resolver: Endpoint
+    ) async throws -> [IPAddress] {
+        let transport = PacedTransport(
+            way: TransportFactory.plain(to: resolver, allowed: allowed),
+            endpoint: resolver,
+            turns: turns
+        )
+        for family in families {
+            let type = family == .v4 ? RecordType.a : .aaaa
+            let query = try Query(Question(name: try DomainName(host), type: type))
+            let response = try await answer(to: query, of: host, over: transport)
+            let found = response.addresses.compactMap { IPAddress(octets: $0) }
+                .filter { $0.family == family }
+            if !found.isEmpty { return found }
+        }
+        return []
+    }
+
+    private func answer(
+        to query: Query,
+        of host: String,
+        over transport: any Transport
+    ) async throws -> Response {
+        var reason = "no answer within \(Self.timeout * Self.attempts)"
+        for _ in 0..<Self.attempts {
+            let exchange = await transport.exchange(query, timeout: Self.timeout)
+            switch exchange.result {
+            case .response(let response) where [.noError, .nxDomain].contains(response.code):
+                return response
+            case .response(let response): reason = "\(response.code)"
+            case .timeout: continue
+            default: reason = exchange.detail ?? "no answer"
+            }
+            break
+        }
+        throw Failure(
+            .noResolver,
+            "--bootstrap: \(source) gives no address of '\(host)': \(reason);"
+                + " give another resolver, or \(Self.advice(host))"
+        )
+    }
+}
+
+/// The addresses at which a store's last rounds asked resolvers by name: they are measured, or
+/// found silent, while the look-up fails.
+struct RememberedAddresses {
+    /// Asked lately, the latest first.
+    private let targets: [Recording.Target]
+
+    /// Those that were asked from a place; none where there is no store yet.
+    init(store path: String, vantage: String) {
+        let rounds = try? Store(path: path, access: .readOnly)
+            .latestResponses(from: vantage, count: 1)
+        targets = (rounds ?? []).reversed().flatMap { $0.resolvers.map(\.target) }
+    }
+
+    /// The last address of the resolvers that are to be asked under the name `host`.
+    func address(of host: String, in resolvers: [Resolver]) -> IPAddress? {
+        let labels = resolvers.filter { $0.isLookedUp && $0.serverName == host }.map(\.label)
+        return targets.first { labels.contains($0.label) }?.address
+    }
+}

@@ -1,0 +1,176 @@
+import Catalogue
+import DNSWire
+import Measurement
+import Samples
+
+/// Makes the plan that options ask for, once it is known which zones can be used.
+struct PlanBuilder {
+    let resolvers: [Resolver]
+    let questions: [Question]
+    let options: RunOptions
+    let pace: Pace
+    let isLab: Bool
+
+    /// The plan of the series asked for, with what has to be said of it. Where no zone can be used
+    /// it has the cached series alone.
+    func plan(over factory: TransportFactory) async throws -> PlannedRun {
+        var series = options.series?.compactMap { Series($0) } ?? [.cached]
+        if series.contains(.uncached), !keepsConnections, resolvers.contains(where: \.isEncrypted) {
+            throw Failure.usage(
+                "--connections \(options.connections?.rawValue ?? ""): uncached names are asked on "
+                    + "connections that are kept; leave out one of the two"
+            )
+        }
+        if !asked(in: .first).isEmpty { series.append(.first) }
+        var zones: [DomainName] = []
+        var notes: [String] = []
+        var checks = 0
+        if series.contains(.uncached) {
+            let choice = try ZoneChoice(options)
+            var check = try plan(of: [.uncached], zones: choice.zones)
+            check.rounds = 1
+            // Before anything is sent.
+            _ = try finished(check, afterChecks: choice.zones.count).validated()
+            (zones, notes) = try await choice.usable(check, asked(in: .uncached), factory)
+            checks = choice.zones.count
+            if zones.isEmpty { series.removeAll { $0 == .uncached } }
+        }
+        if series.isEmpty { throw Failure(.noResolver, notes.joined(separator: "; ")) }
+        let plan = try finished(plan(of: series, zones: zones), afterChecks: checks)
+        return PlannedRun(
+            plan: try plan.validated(),
+            resolvers: series.flatMap(asked),
+            notes: notes
+        )
+    }
+
+    /// For each endpoint the number of the address that it shares: resolvers at one share its rate;
+    /// on loopback each port is a resolver of its own.
+    private var groups: [Endpoint: Int] {
+        var numbers: [Endpoint: Int] = [:]
+        return resolvers.reduce(into: [:]) { groups, resolver in
+            var place = resolver.endpoint
+            place.transport = .udp
+            if !place.address.isLoopback { place.port = 0 }
+            let number = numbers[place] ?? numbers.count
+            numbers[place] = number
+            groups[resolver.endpoint] = number
+        }
+    }
+
+    /// Whether there are queries on encrypted connections that stand already.
+    private var keepsConnections: Bool {
+        options.connections == nil || options.connections == .reuse
+    }
+
+    /// The resolvers of a series: what is not encrypted has no first queries.
+    private func asked(in series: Series) -> [Resolver] {
+        series == .first
+            ? options.connections == .reuse ? [] : resolvers.filter(\.isEncrypted)
+            : resolvers.filter { keepsConnections || !$0.isEncrypted }
+    }
+
+    private func plan(of series: [Series], zones: [DomainName]) throws -> Plan {
+        let groups = groups
+        var plan = Plan(
+            targets: series.flatMap { series in asked(in: series).map { $0.target(in: series) } },
+            targetGroups: series.flatMap { asked(in: $0).map { groups[$0.endpoint] ?? 0 } },
+            questions: series.contains(where: \.asksCachedNames) ? questions : [],
+            // A round is one name under each zone, whatever else is asked for.
+            zones: try zones.map {
+                Question(name: try $0.wildcard(), type: questions.first?.type ?? .a)
+            }
+        )
+        plan.timeout = options.timeout ?? plan.timeout
+        plan.seed = options.seed ?? UInt64.random(in: 0...UInt64(UInt32.max))
+        plan.rate = pace.rate
+        plan.totalRate = pace.totalRate
+        if isLab { plan.zoneRate = pace.rate }
+        return plan
+    }
+
+    /// The plan for as long as it is to last; `checks` queries of the uncached series were sent to
+    /// each resolver before.
+    private func finished(_ plan: Plan, afterChecks checks: Int) throws -> Plan {
+        var plan = plan
+        // Where there is nothing to compare with, nothing is to be sure of.
+        plan.isOpenEnded = options.isUntilSure && resolvers.count > 1
+        plan.rounds = plan.isOpenEnded ? options.maxRounds ?? 100 : options.rounds ?? plan.rounds
+        plan.interval = options.interval ?? plan.interval
+        plan.warmup = options.warmup ?? plan.warmup
+        if !isLab { plan = try plan.limitingUncached(to: Plan.mostUncached - checks) }
+        guard let duration = options.duration else { return plan }
+        let lasting = plan.lasting(duration)
+        if !plan.isOpenEnded || lasting.rounds < plan.rounds { plan = lasting }
+        return plan
+    }
+}
+
+extension Plan {
+    /// The queries to send for each of its questions.
+    func queries(_ options: QueryOptions) throws -> [PlannedQuery] {
+        try questions.enumerated().map { index, question in
+            switch series(ofQuestion: index) {
+            case .cached, .first: .fixed(try Query(question, options: options))
+            case .uncached:
+                .random(
+                    try UncachedQuery(
+                        under: question.name.parent,
+                        type: question.type,
+                        options: options
+                    )
+                )
+            }
+        }
+    }
+
+    /// That the uncached series ends before the run does, and why.
+    var uncachedLimitNote: String? {
+        guard zoneCount > 0, rounds > uncachedRounds else { return nil }
+        let all = isOpenEnded ? "at most \(rounds)" : "\(rounds)"
+        return "uncached names end with round \(uncachedRounds) of \(all): a resolver is asked "
+            + "\(Plan.mostUncached) of them at most in a run"
+    }
+}
+
+/// A plan, who is asked in it, and what has to be said of it.
+struct PlannedRun {
+    var plan: Plan
+    /// By the plan's index of targets.
+    var resolvers: [Resolver]
+    var notes: [String]
+}
+
+extension Resolver {
+    fileprivate var isEncrypted: Bool { endpoint.transport.isEncrypted }
+
+    fileprivate func target(in series: Series) -> Recording.Target {
+        Recording.Target(
+            label: label,
+            endpoint: place,
+            transport: .init(endpoint.transport.rawValue),
+            series: series
+        )
+    }
+}
+
+extension Series {
+    /// Reads which names are to be asked for: words joined by commas, each once, in the order of the
+    /// reports.
+    static func list(parsing text: String) throws(Failure) -> [Series] {
+        // On which connections first queries are measured is --connections' to say.
+        let choices: [Series] = [.cached, .uncached]
+        let known = choices.map(\.description)
+        var wanted: Set<Series> = []
+        for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let series = choices.first(where: { $0.description == word }) else {
+                throw Failure.usage(
+                    "'\(word)' is none; write \(known.joined(separator: ", ")), "
+                        + "or \(known.joined(separator: ","))"
+                )
+            }
+            wanted.insert(series)
+        }
+        return choices.filter(wanted.contains)
+    }
+}

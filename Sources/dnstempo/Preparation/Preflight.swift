@@ -1,0 +1,206 @@
+import Catalogue
+import DNSWire
+import Integrity
+import Measurement
+import Reports
+import Samples
+import Synchronization
+import Transports
+
+/// Measurements beside the timed queries and at no faster pace: the network's own round trips, the
+/// instrument, and how far the answers lead.
+struct Preflight {
+    /// The addresses for ``distances()``; `nil` where these are not asked for.
+    let answers: AnsweredAddresses?
+    private let settings: Settings
+    private let wanted: PreflightOptions
+
+    init(_ settings: Settings, _ wanted: PreflightOptions) {
+        self.settings = settings
+        self.wanted = wanted
+        answers = wanted.connect ? AnsweredAddresses(settings.plan) : nil
+    }
+
+    /// Measures what is to be known before the first query. Throws where somebody on the way answers
+    /// in the place of others: behind them all resolvers are one.
+    func before() async throws -> PreflightFindings {
+        let check = wanted.checking.check ? try TamperCheck(settings) : nil
+        async let way = check?.interception()
+        var findings = PreflightFindings()
+        let reading = await InstrumentProbe().measure(allowed: settings.allowed)
+        findings.instrument = reading.flatMap(InstrumentCheck.init)
+        if wanted.floor {
+            for (target, floor) in zip(settings.plan.targets, await floors()) {
+                findings.floors[target] = floor
+            }
+        }
+        findings.candidates = await check?.candidates() ?? CandidateTruth(unchecked: settings)
+        if let found = await way {
+            throw Failure(
+                .noResolver,
+                "\(found.conclusion) (\(found.evidenceText)); compare from another network, or "
+                    + "measure all the same with --no-check"
+            )
+        }
+        return findings
+    }
+
+    /// The floor of each target of the plan; `nil` where no port accepts a connection.
+    private func floors() async -> [NetworkFloor?] {
+        let places = settings.endpoints.map {
+            Endpoint(transport: .tcp, address: $0.address, port: $0.port)
+        }
+        let distinct = places.uniqued
+        let plan = settings.plan
+        // Each gets at most its rate, and all together theirs.
+        let gap = max(.seconds(1 / plan.totalRate) * distinct.count, .seconds(1 / plan.rate))
+        let found = await paced(distinct) { [allowed = settings.allowed] place in
+            await RTTProbe(of: place, allowed: allowed).measure(gap: gap)
+        }
+        return places.map { found[$0].map(NetworkFloor.init) }
+    }
+
+    /// Measures each of `places` once, as far apart as all of them may be asked; nothing of those of
+    /// which there is nothing to tell.
+    private func paced<Place: Hashable & Sendable, Reading: Sendable>(
+        _ places: [Place],
+        _ measure: @escaping @Sendable @EventLoopActor (Place) async -> Reading?
+    ) async -> [Place: Reading] {
+        let step = Duration.seconds(1 / settings.plan.totalRate)
+        let clock = EventLoopClock()
+        let start = clock.now
+        let probes = places.enumerated().map { number, place in
+            Task { @EventLoopActor in
+                try? await clock.sleep(until: start.advanced(by: step * number), tolerance: nil)
+                return await measure(place)
+            }
+        }
+        var readings: [Place: Reading] = [:]
+        for (place, probe) in zip(places, probes) { readings[place] = await probe.value }
+        return readings
+    }
+
+    /// The networks that answers may lead to: those of the lab are made up, and nobody else's
+    /// business.
+    private var reachable: AllowedNetworks {
+        get throws {
+            guard settings.lab != nil else { return settings.allowed }
+            let loopback = try AllowedNetworks(parsing: "127.0.0.0/8,::1/128")
+            return settings.allowed.narrowed(to: loopback)
+        }
+    }
+
+    /// How far the addresses are that the resolvers answered; each is connected to once, whoever
+    /// gave it. `nil` where that is not asked for.
+    func distances() async throws -> AnswerDistances? {
+        guard let answers else { return nil }
+        let (port, reachable) = (wanted.connectPort, try reachable)
+        let entries = answers.entries
+        let reached = await paced(entries.map(\.address).uniqued) { address in
+            await AnswerDistance.Reach(
+                TCPHandshake(with: address, port: port, allowed: reachable)
+                    .measure(timeout: .seconds(2))
+            )
+        }
+        let readings = entries.compactMap { entry in
+            reached[entry.address].map {
+                AnswerDistance(
+                    target: entry.target,
+                    question: entry.question,
+                    address: "\(entry.address)",
+                    reach: $0
+                )
+            }
+        }
+        return AnswerDistances(port: port, readings: readings)
+    }
+}
+
+struct PreflightFindings {
+    var instrument: InstrumentCheck?
+    var floors: [Recording.Target: NetworkFloor] = [:]
+    var distances: AnswerDistances?
+    var candidates = CandidateTruth()
+}
+
+extension InstrumentCheck {
+    init?(_ reading: InstrumentProbe.Reading) {
+        self.init(
+            roundTrips: reading.roundTrips.map(\.wholeNanoseconds),
+            clock: ClockSource(reading.clock),
+            wakeLateness: reading.wakeLateness.map(\.wholeNanoseconds),
+            clockStep: reading.clockStep?.wholeNanoseconds
+        )
+    }
+}
+
+extension NetworkFloor {
+    init(_ reading: RTTProbe.Reading) {
+        self.init(roundTrip: reading.roundTrip, port: reading.port, handshakes: reading.handshakes)
+    }
+}
+
+extension AnswerDistance.Reach {
+    /// `nil` where it was cancelled.
+    init?(_ result: TCPHandshake.Result) {
+        switch result {
+        case .connected(let time): self = .connected(time)
+        case .refused: self = .refused
+        case .silent: self = .silent
+        case .unreachable: self = .unreachable
+        case .blocked: self = .blocked
+        case .cancelled: return nil
+        }
+    }
+}
+
+/// The addresses that each resolver gave for each name, the first few.
+final class AnsweredAddresses: Sendable {
+    struct Entry: Hashable {
+        var target: Int
+        var question: Int
+        var address: IPAddress
+    }
+
+    private struct Place: Hashable {
+        var target: Int
+        var question: Int
+    }
+
+    private let addresses = Mutex<[Place: [IPAddress]]>([:])
+    private let plan: Plan
+
+    /// So many of one resolver for one name, at most.
+    private static let mostAddresses = 2
+
+    init(_ plan: Plan) { self.plan = plan }
+
+    func note(_ exchange: Exchange, of probe: Probe) {
+        guard case .response(let response) = exchange.result, !response.addresses.isEmpty,
+            plan.series(ofQuestion: probe.question) == .cached
+        else { return }
+        let place = Place(target: probe.target, question: probe.question)
+        addresses.withLock { addresses in
+            var known = addresses[place] ?? []
+            for octets in response.addresses where known.count < Self.mostAddresses {
+                if let address = IPAddress(octets: octets), !known.contains(address) {
+                    known.append(address)
+                }
+            }
+            addresses[place] = known
+        }
+    }
+
+    /// All that was kept, in the order of resolvers and names.
+    var entries: [Entry] {
+        addresses.withLock { addresses in
+            addresses.sorted {
+                ($0.key.target, $0.key.question) < ($1.key.target, $1.key.question)
+            }.flatMap { place, addresses in
+                addresses.map {
+                    Entry(target: place.target, question: place.question, address: $0)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,304 @@
+import Catalogue
+import DNSWire
+import Measurement
+import Reports
+import Samples
+import Transports
+
+/// A measuring command's orders, as ``Preparation`` found and checked them.
+struct Settings {
+    /// In the order in which they were named, each over each transport asked for.
+    let resolvers: [Resolver]
+    /// Resolvers by name, the user's own among them.
+    let catalogue: ResolverCatalogue
+    var plan: Plan
+    /// By the plan's index of questions.
+    let queries: [PlannedQuery]
+    /// By the plan's index of targets.
+    let targetResolvers: [Resolver]
+    /// Sentences about what was left out.
+    let notes: [String]
+    /// Sentences about resolvers that are asked at an address from earlier, since their name could
+    /// not be looked up.
+    let rememberedNotes: [String]
+    let allowed: AllowedNetworks
+    let factory: TransportFactory
+    let vantage: String
+    let baseline: String?
+    /// Whether the baseline is what this machine uses now.
+    let isBaselineInUse: Bool
+    /// Runs as long as it is held.
+    let lab: LabSession?
+    /// The options of command line, campaign and configuration together.
+    let options: RunOptions
+
+    /// By the plan's index of targets.
+    var endpoints: [Endpoint] { targetResolvers.map(\.endpoint) }
+
+    /// The least difference that is worth it.
+    var margin: Duration { options.usedMargin }
+}
+
+/// The command line before the campaign, that before the user's configuration.
+struct GivenOptions {
+    let campaign: Campaign?
+    let configuration: UserConfiguration
+    private(set) var merged: RunOptions
+
+    /// Only with `certainty` may a run go on until it is certain. Throws where one of them says
+    /// what cannot be.
+    init(_ flags: MeasuringOptions, certainty: CertaintyOptions? = nil) throws {
+        campaign = try flags.campaign.map(Campaign.init)
+        configuration = try UserConfiguration.current()
+        let asked = try certainty?.added(to: RunOptions(flags)) ?? RunOptions(flags)
+        if let campaign { try campaign.options.check(campaign.fault) }
+        try configuration.options.check(configuration.fault)
+        merged = asked.over(campaign?.options ?? RunOptions()).over(configuration.options)
+        if certainty == nil {
+            merged.untilSure = false
+        } else if merged.rounds == nil, merged.duration == nil {
+            merged.untilSure = merged.untilSure ?? true
+        }
+    }
+}
+
+/// Finds all that a run needs to know before it begins: who is asked at which addresses, and which
+/// zones can be used. All is checked before anything is sent.
+struct Preparation {
+    private let flags: MeasuringOptions
+    private let campaign: Campaign?
+    private let configuration: UserConfiguration
+    private let options: RunOptions
+    private let lab: LabSession?
+    private let allowed: AllowedNetworks
+    private let system = SystemResolvers()
+
+    /// A lab that runs already is `kept`: whoever asks it goes on at its ports.
+    init(
+        _ flags: MeasuringOptions,
+        certainty: CertaintyOptions? = nil,
+        keeping kept: LabSession? = nil
+    ) async throws {
+        let given = try GivenOptions(flags, certainty: certainty)
+        var options = given.merged
+        if let source = flags.domainsFrom {
+            options.domains = try await VisitedNames(source, isAgreed: flags.yes).read()
+            options.domainsFile = nil
+        }
+        self.flags = flags
+        self.options = options
+        campaign = given.campaign
+        configuration = given.configuration
+        lab =
+            try kept
+            ?? flags.lab.map {
+                try LabSession(LabProfile($0), families: flags.family.families)
+            }
+        allowed = try ReachOption.allowed(options)
+    }
+
+    /// Where a resolver's name cannot be looked up, its last address is taken from the store that
+    /// `rounds` names.
+    func settings(
+        remembering rounds: (RunOptions) throws -> String? = { _ in nil }
+    ) async throws -> Settings {
+        let questions = try questions()
+        let queryOptions = try queryOptions()
+        let queries = try questions.map { try Query($0, options: queryOptions) }
+        let known = try ResolverCatalogue.bundled().adding(configuration.resolvers)
+        let bootstrap = try Bootstrap(options.bootstrap, within: allowed)
+        let hosts = known.unknownHosts(
+            in: flags.resolvers.isEmpty ? campaign?.notations ?? [] : flags.resolvers,
+            families: flags.family.families
+        )
+        // Whatever else is wrong shows before anything is sent.
+        let assumed = try resolvers(in: known.assuming(hosts))
+        try allowed.check(assumed)
+        let vantage = options.vantage ?? Environment.hostName
+        let found = try await bootstrap.addresses(of: hosts, flags.family.families) { host in
+            try rounds(options).flatMap { path in
+                RememberedAddresses(store: path, vantage: vantage).address(of: host, in: assumed)
+            }
+        }
+        let catalogue = known.knowing(found.addresses)
+        let chosen = try resolvers(in: catalogue)
+        let present =
+            flags.resolvers.isEmpty ? await withoutSilentGateway(chosen, queries) : chosen
+        let resolvers = try overTransports(present)
+        let factory = try TransportFactory(to: resolvers, options, flags.trust, allowed: allowed)
+        if lab != nil, factory.isEncrypted {
+            throw Failure.usage("simulated resolvers have no TLS; leave out --lab, tls or both")
+        }
+        let planned = try await PlanBuilder(
+            resolvers: resolvers,
+            questions: questions,
+            options: options,
+            pace: flags.pace.pace(options, for: resolvers, simulated: lab?.resolvers),
+            isLab: lab != nil
+        ).plan(over: factory)
+        let baseline = try baseline(of: resolvers)
+        return Settings(
+            resolvers: resolvers,
+            catalogue: catalogue,
+            plan: planned.plan,
+            queries: try planned.plan.queries(queryOptions),
+            targetResolvers: planned.resolvers,
+            notes: planned.notes + [uncarriedNote(present)].compactMap(\.self),
+            rememberedNotes: found.notes,
+            allowed: allowed,
+            factory: factory,
+            vantage: vantage,
+            baseline: baseline,
+            isBaselineInUse: baseline != nil
+                && (baseline == lab?.baseline
+                    || resolvers.contains { $0.label == baseline && $0.isSystem }),
+            lab: lab,
+            options: options
+        )
+    }
+
+    // MARK: - Resolvers
+
+    private func resolvers(in catalogue: ResolverCatalogue) throws -> [Resolver] {
+        let families = flags.family.families
+        if !flags.resolvers.isEmpty {
+            return try catalogue.resolvers(
+                named: flags.resolvers,
+                lab,
+                families: families,
+                system: system
+            )
+        }
+        if let lab { return lab.resolvers }
+        if let campaign, !campaign.resolvers.isEmpty {
+            return try catalogue.resolvers(of: campaign, families: families, system: system)
+        }
+        return try catalogue.defaultResolvers(families: families, system: system)
+    }
+
+    /// Nobody chose the gateway: where it does not answer a query within a second, it is left out.
+    private func withoutSilentGateway(
+        _ resolvers: [Resolver],
+        _ queries: [Query]
+    ) async -> [Resolver] {
+        guard let gateway = resolvers.first(where: { $0.origin == .gateway }),
+            let query = queries.first
+        else { return resolvers }
+        let transport = UDPTransport(to: gateway.endpoint, allowed: allowed)
+        let exchange = await transport.exchange(query, timeout: .seconds(1))
+        if case .response = exchange.result { return resolvers }
+        return resolvers.filter { $0 != gateway }
+    }
+
+    private func overTransports(_ resolvers: [Resolver]) throws -> [Resolver] {
+        guard let transports = options.transports else { return resolvers }
+        let all = try resolvers.flatMap { try $0.over(transports) }
+        try all.checkLabels()
+        return all
+    }
+
+    /// Names the transports that were asked for with all the rest and are not in this build.
+    private func uncarriedNote(_ resolvers: [Resolver]) -> String? {
+        guard options.transports == .all else { return nil }
+        let parts = TransportKind.allCases.compactMap { kind -> String? in
+            let labels = resolvers.filter { $0.uncarriedTransports.contains(kind) }.map(\.label)
+            return labels.isEmpty ? nil : "\(kind.rawValue) (\(labels.joined(separator: ", ")))"
+        }
+        guard !parts.isEmpty else { return nil }
+        return "left out, since this build has no QUIC: \(parts.joined(separator: "; "))"
+    }
+
+    /// The one asked for, else the one in use as far as it is asked, else the first.
+    private func baseline(of resolvers: [Resolver]) throws -> String? {
+        let labels = resolvers.map(\.label)
+        func chosen(_ wanted: String?, _ fault: (String) -> any Error) throws -> String? {
+            guard let wanted else { return nil }
+            if labels.contains(wanted) { return wanted }
+            let choice = "choose one of \(labels.joined(separator: ", "))"
+            throw fault("'\(wanted)' is not among the resolvers asked; \(choice)")
+        }
+        let ofCommand = try chosen(flags.baseline) { Failure.usage("--baseline: \($0)") }
+        if let ofCommand { return ofCommand }
+        if let campaign {
+            let its = try chosen(campaign.options.baseline) { campaign.fault("baseline", $0) }
+            if let its { return its }
+        }
+        // The usual baseline is no concern of a run that asks others.
+        if let usual = configuration.options.baseline, labels.contains(usual) { return usual }
+        let inUse = resolvers.first { $0.isSystem || $0.label == lab?.baseline }
+        return (inUse ?? resolvers.first)?.label
+    }
+
+    // MARK: - Questions
+
+    /// At the polite pace a round of so many takes more than half an hour.
+    private static let mostQuestions = 10_000
+
+    private func questions() throws -> [Question] {
+        let names = try DomainName.all(options)
+        let types = try (options.types ?? ["A"]).map { try RecordType(asked: $0) }
+        guard names.count * types.count <= Self.mostQuestions else {
+            throw Failure.usage(
+                "\(names.count.counted("name")) in \(types.count.counted("type")) are more than the "
+                    + "\(Self.mostQuestions) questions that a round may have: take fewer"
+            )
+        }
+        return names.flatMap { name in types.map { Question(name: name, type: $0) } }.uniqued
+    }
+
+    private func queryOptions() throws -> QueryOptions {
+        var query = QueryOptions()
+        query.dnssecOK = options.dnssec ?? false
+        query.nsid = options.nsid ?? false
+        query.randomCase = options.mixedCase ?? false
+        if let text = options.ecs {
+            let network = try Network(parsing: text)
+            query.clientSubnet = ClientSubnet(
+                address: network.address.octets,
+                prefixLength: UInt8(clamping: network.prefixLength)
+            )
+        }
+        return query
+    }
+}
+
+extension ResolverCatalogue {
+    /// The resolvers that words name: those of the lab, if there is one, and any others.
+    func resolvers(
+        named names: [String],
+        _ lab: LabSession?,
+        families: Set<IPAddress.Family>,
+        system: SystemResolvers
+    ) throws -> [Resolver] {
+        let simulated = names.flatMap { lab?.resolvers(named: $0) ?? [] }
+        let others = names.filter { lab?.resolvers(named: $0).isEmpty ?? true }
+        return try simulated + resolvers(named: others, families: families, system: system)
+    }
+}
+
+extension UserConfiguration {
+    static func current() throws -> UserConfiguration {
+        guard let path = path(environment: Environment.variables("XDG_CONFIG_HOME", "HOME")) else {
+            return UserConfiguration()
+        }
+        return try UserConfiguration(path: path)
+    }
+}
+
+extension DomainName {
+    /// The names to ask for: those given, those of a file, or the first of the bundled list.
+    static func all(_ options: RunOptions) throws -> [DomainName] {
+        if let names = options.domains { return try names.map { try DomainName($0) } }
+        guard let path = options.domainsFile else {
+            return try NameList.bundled().entries.prefix(10).map { try DomainName($0.name) }
+        }
+        let list = try NameList(file: path)
+        return try list.entries.map { entry in
+            do throws(NameError) {
+                return try DomainName(entry.name)
+            } catch {
+                throw Failure(.badData, "\(list.file):\(entry.line): \(error)")
+            }
+        }
+    }
+}

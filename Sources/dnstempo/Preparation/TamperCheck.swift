@@ -1,0 +1,130 @@
+import ArgumentParser
+import Catalogue
+import Integrity
+import Measurement
+import Reports
+import Samples
+
+/// Looks before the first round whether the way to the resolvers, and the candidates, tell the
+/// truth: five queries to each of these at most, at the pace of the run.
+struct TamperCheck {
+    private let settings: Settings
+    private let session: CheckSession
+
+    /// How long an answer may take: who is slower remains unchecked.
+    private static let timeout = Duration.seconds(1)
+    /// The time that an examination may take beyond its queries at their pace.
+    private static let patience = Duration.seconds(3)
+    /// The most queries that a resolver without losses gets.
+    private static let queries = 5
+
+    init(_ settings: Settings) throws {
+        self.settings = settings
+        session = try CheckSession(
+            within: settings.allowed,
+            isLab: settings.lab != nil,
+            pace: Pace(rate: settings.plan.rate, totalRate: settings.plan.totalRate),
+            timeout: Self.timeout
+        )
+    }
+
+    /// Makes both checks for rounds that go on whatever is found, of which `warn` is told in a line
+    /// each; returns, by label, how candidates were found not to tell the truth.
+    static func tampering(_ settings: Settings, warn: (String) -> Void) async -> [String: String] {
+        guard let check = try? TamperCheck(settings) else { return [:] }
+        async let way = check.interception()
+        let tampering = await check.candidates().tampering
+        if let finding = await way {
+            warn("\(finding.conclusion) (\(finding.evidenceText)); the rounds go on")
+        }
+        if !tampering.isEmpty {
+            let liars = tampering.sorted { $0.key < $1.key }
+                .map { "\($0) does not tell the truth: it \($1)" }
+            warn(liars.joined(separator: "; "))
+        }
+        return tampering
+    }
+
+    /// The finding that somebody on the way answers in the place of others on port 53; `nil` where
+    /// it was not made, or nobody is asked through it.
+    func interception() async -> CheckFinding? {
+        guard settings.lab == nil, settings.endpoints.contains(where: InterceptionCheck.concerns)
+        else { return nil }
+        let finding = try? await CheckSession.interception(within: settings.allowed)
+        return finding?.judgement == .fail ? finding : nil
+    }
+
+    /// Asks each candidate for names that do not exist; one at an address and port, whatever its
+    /// labels.
+    func candidates() async -> CandidateTruth {
+        let places = Dictionary(grouping: settings.candidates, by: \.place)
+        let asked = settings.candidates.filter { places[$0.place]?.first == $0 }
+        let plan = settings.plan
+        let gap = max(1 / plan.rate, Double(asked.count) / plan.totalRate)
+        let examining = Task { [session] in await session.findings(of: asked, [.rewriting]) }
+        let ending = Task {
+            try? await Task.sleep(for: Self.patience + .seconds(gap * Double(Self.queries)))
+            examining.cancel()
+        }
+        defer { ending.cancel() }
+        return await withTaskCancellationHandler {
+            var truth = CandidateTruth()
+            for found in await examining.value {
+                for resolver in places[found.resolver.place] ?? [] {
+                    truth.add(found.finding(of: .rewriting), of: resolver.label)
+                }
+            }
+            return truth
+        } onCancel: {
+            examining.cancel()
+        }
+    }
+}
+
+/// The candidates' truth, by their labels.
+struct CandidateTruth {
+    /// The deeds of those found not to tell the truth, each as the rest of a sentence about it.
+    private(set) var tampering: [String: String] = [:]
+    /// Those of whom it is not known.
+    private(set) var unchecked: Set<String> = []
+
+    init() {}
+
+    init(unchecked settings: Settings) { unchecked = Set(settings.candidates.map(\.label)) }
+
+    fileprivate mutating func add(_ finding: CheckFinding?, of label: String) {
+        switch finding?.judgement {
+        case .pass: break
+        case .fail: tampering[label] = finding?.invention
+        case .inconclusive, nil: unchecked.insert(label)
+        }
+    }
+
+    /// Adds what was found earlier in the same run; what was found last is told.
+    mutating func add(_ earlier: [String: String]) {
+        tampering.merge(earlier) { last, _ in last }
+    }
+}
+
+/// The option to look first for tampering.
+struct TamperOption: ParsableArguments {
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Look first whether the resolvers, and the way to them, tell the truth."
+    )
+    var check = true
+}
+
+extension Settings {
+    /// Those that the baseline is compared with.
+    fileprivate var candidates: [Resolver] {
+        baseline == nil ? [] : resolvers.filter { $0.label != baseline }
+    }
+}
+
+extension Resolver {
+    /// The same for all ways to carry a message there.
+    fileprivate var place: Endpoint {
+        Endpoint(transport: .udp, address: endpoint.address, port: endpoint.port)
+    }
+}

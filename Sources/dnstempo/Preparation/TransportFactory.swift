@@ -1,0 +1,113 @@
+import Catalogue
+import DNSWire
+import Integrity
+import Samples
+import Transports
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Makes the transports to resolvers, over connections that all trust the same certificates.
+struct TransportFactory: Sendable {
+    private let allowed: AllowedNetworks
+    /// `nil` for both, those that are kept and those that are opened anew.
+    private let connections: ConnectionPolicy?
+    private let httpMethod: HTTPMethod
+    /// Made only where a resolver is asked over an encrypted transport.
+    private let credentials: TLSCredentials?
+
+    /// All that is needed for `resolvers`; roots that cannot be read are an error now.
+    init(
+        to resolvers: [Resolver],
+        _ options: RunOptions,
+        _ trust: TrustOptions,
+        allowed: AllowedNetworks
+    ) throws {
+        self.allowed = allowed
+        connections = options.connections
+        httpMethod = options.httpMethod ?? .post
+        let pins = try trust.digests()
+        guard resolvers.contains(where: \.endpoint.transport.isEncrypted) else {
+            credentials = nil
+            return
+        }
+        credentials = try trust.authority.credentials(pins: pins, anybody: trust.insecure)
+        if trust.insecure {
+            Terminal.mention("--insecure: certificates are NOT verified; anybody may have answered")
+        }
+    }
+
+    /// New connections to whom `credentials` trust.
+    init(trusting credentials: TLSCredentials, allowed: AllowedNetworks) {
+        self.allowed = allowed
+        connections = .fresh
+        httpMethod = .post
+        self.credentials = credentials
+    }
+
+    var isEncrypted: Bool { credentials != nil }
+
+    /// The way to `resolver` for the queries of a series, on connections of their own; outside the
+    /// allowed networks nothing is sent.
+    func transport(to resolver: Resolver, in series: Series) -> any Transport {
+        let endpoint = resolver.endpoint
+        guard endpoint.transport.isEncrypted, let credentials else {
+            return Self.plain(to: endpoint, allowed: allowed)
+        }
+        let hashes = resolver.certificateHashes
+        let trusted =
+            hashes.isEmpty ? credentials : TLSCredentials(credentials, hashes: hashes)
+        let opened = connections == .resume ? ConnectionPolicy.resume : .fresh
+        let service = EncryptedService(
+            at: endpoint,
+            name: resolver.serverName,
+            credentials: trusted,
+            connections: series == .first ? opened : .reuse,
+            allowed: allowed
+        )
+        switch endpoint.transport {
+        case .https:
+            return HTTPSTransport(to: service, path: resolver.path, method: httpMethod)
+        #if QUIC
+        case .h3: return HTTP3Transport(to: service, path: resolver.path, method: httpMethod)
+        case .quic: return QUICTransport(to: service)
+        #endif
+        default: return TLSTransport(to: service)
+        }
+    }
+
+    static func plain(to endpoint: Endpoint, allowed: AllowedNetworks) -> any Transport {
+        switch endpoint.transport {
+        case .tcp: TCPTransport(to: endpoint, allowed: allowed)
+        default: UDPTransport(to: endpoint, allowed: allowed)
+        }
+    }
+}
+
+extension TrustOptions {
+    fileprivate func digests() throws -> Set<[UInt8]> {
+        var digests: Set<[UInt8]> = []
+        for pin in pins {
+            guard let data = Data(base64Encoded: pin), data.count == 32 else {
+                throw Failure.usage("--pin '\(pin)': give the base64 of a SHA-256, 44 characters")
+            }
+            digests.insert([UInt8](data))
+        }
+        return digests
+    }
+}
+
+/// A way to a resolver that is taken no faster than a pace.
+struct PacedTransport: Transport {
+    let way: any Transport
+    let endpoint: Endpoint
+    let turns: CheckTurns<ContinuousClock>
+
+    func exchange(_ query: Query, timeout: Duration) async -> Exchange {
+        await turns.wait(for: endpoint)
+        return await way.exchange(query, timeout: timeout)
+    }
+}

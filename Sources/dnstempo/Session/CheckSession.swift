@@ -1,0 +1,124 @@
+import Catalogue
+import DNSWire
+import Integrity
+import Measurement
+import Samples
+import Transports
+
+/// Carries the checks' queries over the transports, at a pace that resolvers may be asked.
+struct CheckSession {
+    let questions: CheckQuestions
+    let allowed: AllowedNetworks
+    private let pace: Pace
+    let timeout: Duration
+
+    /// How long an answer may take where nothing else is asked for.
+    private static let usualTimeout = Duration.seconds(2)
+
+    /// All is checked before anything is sent.
+    init(_ flags: CheckOptions, for resolvers: [Resolver], isLab: Bool = false) throws {
+        let configuration = try UserConfiguration.current()
+        let configured = configuration.options
+        let networks = try flags.reach.allowed(configuration)
+        // The lab is there without a network, and nothing leaves this machine for it.
+        allowed = isLab ? networks.narrowed(to: try .loopback) : networks
+        try allowed.check(resolvers)
+        let names = isLab ? try CheckNames.lab() : try CheckNames.bundled()
+        questions = try CheckQuestions(flags.checks.map { try names.replaced(byFile: $0) } ?? names)
+        timeout =
+            try RunOptions.read(flags.timeout, of: "--timeout", DurationText.parse)
+            ?? Self.usualTimeout
+        guard (.milliseconds(1)...(.seconds(600))).contains(timeout) else {
+            throw Failure.usage("--timeout: give a time from 1ms to 10m")
+        }
+        var paced = RunOptions()
+        (paced.rate, paced.totalRate) = (flags.pace.rate, flags.pace.totalRate)
+        paced = paced.over(configured)
+        for (option, rate) in [("--rate", paced.rate), ("--total-rate", paced.totalRate)] {
+            guard let rate, !(0.001...100_000).contains(rate) else { continue }
+            throw Failure.usage(
+                "\(option) \(rate): give the queries per second, from 0.001 to 100000"
+            )
+        }
+        pace = try flags.pace.pace(paced, for: resolvers, simulated: isLab ? resolvers : nil)
+    }
+
+    /// With the bundled names, or those that simulated resolvers know.
+    init(
+        within allowed: AllowedNetworks,
+        isLab: Bool = false,
+        pace: Pace = .polite,
+        timeout: Duration = Self.usualTimeout
+    ) throws {
+        questions = try CheckQuestions(isLab ? .lab() : .bundled())
+        self.allowed = isLab ? allowed.narrowed(to: try .loopback) : allowed
+        self.pace = pace
+        self.timeout = timeout
+    }
+
+    /// Whether port 53 is intercepted on the way: two queries to addresses that nobody has, which
+    /// take until the timeout where all is well.
+    static func interception(within allowed: AllowedNetworks) async throws -> CheckFinding {
+        let session = try CheckSession(within: allowed)
+        return await InterceptionCheck.finding(session.questions, send: session.send())
+    }
+
+    /// The turns of the resolvers at the pace.
+    var turns: CheckTurns<ContinuousClock> { CheckTurns(pace, on: ContinuousClock()) }
+
+    /// Sends one query at its turn; what is outside the allowed networks takes none.
+    func send() -> CheckSend {
+        let (turns, allowed, timeout) = (turns, allowed, timeout)
+        return { endpoint, query in
+            guard allowed.allows(endpoint.address) else { return Reply(.blocked) }
+            await turns.wait(for: endpoint)
+            guard !Task.isCancelled else { return Reply(.cancelled) }
+            let transport = TransportFactory.plain(to: endpoint, allowed: allowed)
+            return Reply(of: await transport.exchange(query, timeout: timeout))
+        }
+    }
+
+    /// Makes the checks; where its task is cancelled, what was not asked stays inconclusive.
+    func findings(of resolvers: [Resolver], _ checks: Set<Check>) async -> [ResolverFindings] {
+        await Examiner(questions, send: send()).examine(resolvers, checks)
+    }
+
+    /// Makes the checks; an interruption ends them, and what was not asked stays inconclusive.
+    func examine(
+        _ resolvers: [Resolver],
+        _ checks: Set<Check> = Set(Check.allCases)
+    ) async -> (findings: [ResolverFindings], interrupted: Bool) {
+        let examiner = Examiner(questions, send: send())
+        let showsProgress = Terminal.error.isTerminal
+        let examining = await Signals.whileRunning {
+            Task {
+                await examiner.examine(resolvers, checks) { resolver in
+                    if showsProgress { try? Terminal.error.write("asked \(resolver.label)\n") }
+                }
+            }
+        }
+        return (await examining.value, examining.isCancelled)
+    }
+}
+
+extension AllowedNetworks {
+    fileprivate static var loopback: AllowedNetworks {
+        get throws { try AllowedNetworks(parsing: "127.0.0.0/8,::1/128") }
+    }
+}
+
+extension Reply {
+    init(of exchange: Exchange) {
+        let outcome: Outcome =
+            switch exchange.result {
+            case .response(let response): .response(response)
+            case .timeout: .silence
+            case .unreachable(let reason), .untrusted(let reason): .unreachable(reason)
+            case .noRoute: .noRoute
+            case .malformed(let reason): .malformed(reason)
+            case .blocked: .blocked
+            case .cancelled: .cancelled
+            }
+        self.init(outcome, wasTruncated: exchange.truncated != nil)
+    }
+}

@@ -1,0 +1,113 @@
+import DNSWire
+import Measurement
+import Reports
+import Samples
+import Statistics
+import Synchronization
+
+/// The evidence of a run, which decides whether another round is needed.
+final class RunEvidence: Sendable {
+    private let feed: Mutex<EvidenceFeed>
+    /// A copy, which nobody has to wait for.
+    private let known: Mutex<[Int: CandidateStanding]>
+    /// The uncached series ends with it.
+    private let lastUncached: Int
+
+    /// With that of the `earlier` rounds of the run.
+    init(_ settings: Settings, tampering: [String: String], earlier: Recording?) {
+        let plan = settings.plan
+        var feed = EvidenceFeed(
+            targets: plan.targets,
+            questions: plan.questions,
+            baseline: settings.baseline,
+            rules: ComparisonRules(margin: settings.margin),
+            endsWithVerdict: plan.isOpenEnded,
+            tampering: Set(tampering.keys)
+        )
+        if let earlier { feed.add(earlier) }
+        known = Mutex(feed.standings)
+        self.feed = Mutex(feed)
+        lastUncached = plan.zoneCount > 0 ? plan.uncachedRounds : .max
+    }
+
+    /// Whether a round with this number may still change what is said. Where the uncached series
+    /// has come to its end, only the others count.
+    func wantsRound(_ number: Int) -> Bool {
+        feed.withLock { feed in
+            let open: [Series] = number > lastUncached ? [.cached, .first] : Series.allCases
+            return open.contains { !feed.isDecided(in: $0) }
+        }
+    }
+
+    /// How far the candidates are from their verdicts, by the index of the target.
+    var standings: [Int: CandidateStanding] { known.withLock { $0 } }
+
+    /// Takes the next round; returns it with what its samples have to tell of that.
+    func add(_ round: Recording) -> Recording {
+        let (isUnused, standings) = feed.withLock { feed in
+            let unused = feed.unusedRounds.count
+            feed.add(round)
+            return (feed.unusedRounds.count > unused, feed.standings)
+        }
+        known.withLock { $0 = standings }
+        var round = round
+        if isUnused { round.markUnused() }
+        return round
+    }
+}
+
+/// The evidence of the last rounds of a watch: of no more than a report takes round by round, and of
+/// no more queries than a MiB holds, so that a watch of months needs as little memory as one of a
+/// day.
+struct RecentEvidence {
+    private let targets: [Recording.Target]
+    private let questions: [Question]
+    /// Without any round.
+    private let fresh: EvidenceFeed
+    private var feed: EvidenceFeed
+    /// How far the candidates are from their verdicts, by the index of the target.
+    private(set) var standings: [Int: CandidateStanding]
+    private var rounds = 0
+    private var queries = 0
+    private var start: Timestamp?
+    /// When it began anew; `nil` where it is that of the whole watch.
+    private(set) var since: Timestamp?
+
+    private static let mostRounds = 1_000
+    /// A verdict takes no fewer rounds where resolvers and names are many.
+    private static let leastRounds = 100
+    private static let mostQueries = 30_000
+    private static let longest = Duration.seconds(86_400)
+
+    /// `tampering` are labels never to be advised.
+    init(_ settings: Settings, tampering: Set<String>) {
+        targets = settings.plan.targets
+        questions = settings.plan.questions
+        fresh = EvidenceFeed(
+            targets: targets,
+            questions: questions,
+            baseline: settings.baseline,
+            rules: ComparisonRules(margin: settings.margin),
+            tampering: tampering,
+            keepsRounds: false
+        )
+        feed = fresh
+        standings = fresh.standings
+    }
+
+    mutating func add(_ measured: MeasuredRound) {
+        guard measured.recording.targets == targets, measured.recording.questions == questions
+        else { return }
+        let moment = measured.start
+        let age = Duration.nanoseconds(moment.nanoseconds - (start ?? moment).nanoseconds)
+        let isFull = queries >= Self.mostQueries && rounds >= Self.leastRounds
+        if isFull || rounds >= Self.mostRounds || age > Self.longest {
+            (feed, rounds, queries, start, since) = (fresh, 0, 0, nil, moment)
+        }
+        start = start ?? moment
+        rounds += 1
+        queries += measured.recording.samples.count
+        feed.add(measured.recording)
+        standings = feed.standings
+    }
+}

@@ -1,0 +1,228 @@
+import Catalogue
+import DNSWire
+import Integrity
+import Measurement
+import Samples
+import Synchronization
+import Transports
+
+/// Carries a plan's probes over the transports, and says in the terms of a sample what happened.
+struct Prober: Sendable {
+    /// By the plan's index of targets.
+    private let transports: [any Transport]
+    /// By the plan's index of questions.
+    private let queries: [PlannedQuery]
+    private let timeout: Duration
+    private let answers: AnsweredAddresses?
+    let pages: BlockPageWatch
+
+    init(_ settings: Settings, keepingAnswers answers: AnsweredAddresses? = nil) {
+        self.answers = answers
+        pages = BlockPageWatch(settings.plan)
+        let factory = settings.factory
+        transports = zip(settings.plan.targets, settings.targetResolvers).map {
+            factory.transport(to: $1, in: $0.series)
+        }
+        queries = settings.queries
+        timeout = settings.plan.timeout
+    }
+
+    /// Sends one query; `nil` where it was cancelled before its end.
+    @EventLoopActor
+    func send(_ probe: Probe) async -> Observation? {
+        let start = EventLoopClock().now.nanoseconds
+        let exchange = await transports[probe.target].exchange(
+            queries[probe.question].next,
+            timeout: timeout
+        )
+        answers?.note(exchange, of: probe)
+        pages.note(exchange, of: probe)
+        return Observation(of: exchange, askedAt: start)
+    }
+}
+
+enum PlannedQuery {
+    case fixed(Query)
+    case random(UncachedQuery)
+
+    var next: Query {
+        switch self {
+        case .fixed(let query): query
+        case .random(let query): query.next()
+        }
+    }
+}
+
+extension Observation {
+    /// The observation of `exchange`; `nil` where it was cancelled. `askedAt` is in nanoseconds of
+    /// CLOCK_MONOTONIC: the time from then until the query left is lateness.
+    init?(of exchange: Exchange, askedAt: Int64? = nil) {
+        if case .cancelled = exchange.result { return nil }
+        self.init(outcome: Outcome(exchange.result), clock: ClockSource(exchange.clock))
+        sent = exchange.sent.map(Timestamp.init(nanoseconds:))
+        if let askedAt, let sent = exchange.sentMonotonic {
+            // Opening a connection has columns of its own.
+            let opening = (exchange.connect ?? .zero) + (exchange.handshake ?? .zero)
+            lateness = max(0, sent - askedAt - opening.wholeNanoseconds)
+        }
+        roundTrip = exchange.roundTrip?.wholeNanoseconds
+        if case .noRoute = exchange.result { noRoute = true }
+        if case .response(let response) = exchange.result {
+            responseCode = response.code
+            answers = UInt16(clamping: response.answerCount)
+            ttl = response.ttl
+            size = UInt32(clamping: response.size)
+        }
+        if exchange.hasExtras { extras = Extras(of: exchange).withinLimits }
+    }
+}
+
+extension Observation.Extras {
+    convenience init(of exchange: Exchange) {
+        var site: String?
+        var errors: String?
+        if case .response(let response) = exchange.result {
+            site = response.nsid.map(PresentationText.escaped)
+            if !response.extendedErrors.isEmpty {
+                errors = response.extendedErrors.map { "\($0.infoCode)" }.joined(separator: " ")
+            }
+        }
+        self.init(
+            connect: exchange.connect?.wholeNanoseconds,
+            handshake: exchange.handshake?.wholeNanoseconds,
+            udp: exchange.truncated?.wholeNanoseconds,
+            site: site,
+            extendedErrors: errors,
+            connection: exchange.connection.map(ConnectionUse.init),
+            detail: exchange.detail,
+            flags: exchange.flags
+        )
+    }
+}
+
+extension Outcome {
+    /// NOERROR and NXDOMAIN answer the question, unless they say that its name is blocked; any
+    /// other code is a failure to.
+    init(_ result: Exchange.Result) {
+        switch result {
+        case .response(let response) where response.isFiltered: self = .filtered
+        case .response(let response):
+            self = [.noError, .nxDomain].contains(response.code) ? .answered : .failed
+        case .timeout, .cancelled: self = .timeout
+        case .unreachable, .untrusted, .noRoute: self = .unreachable
+        case .malformed: self = .malformed
+        case .blocked: self = .blocked
+        }
+    }
+}
+
+extension ConnectionUse {
+    init(_ connection: Exchange.Connection) {
+        switch connection {
+        case .new: self = .new
+        case .resumed: self = .resumed
+        case .early: self = .early
+        case .reused: self = .reused
+        }
+    }
+}
+
+extension ClockSource {
+    init(_ clock: Exchange.Clock) {
+        switch clock {
+        case .kernel: self = .kernel
+        case .kernelReceive: self = .kernelReceive
+        case .user: self = .user
+        }
+    }
+}
+
+extension Exchange {
+    /// Whether there is anything to tell that most exchanges do not have.
+    fileprivate var hasExtras: Bool {
+        guard case .response(let response) = result else { return true }
+        return connect != nil || connection != nil || isUnverified || truncated != nil
+            || response.nsid != nil
+            || !response.extendedErrors.isEmpty || strays.count > 0 || clockStep != nil
+    }
+
+    /// Its facts besides figures.
+    var flags: SampleFlags {
+        var flags: SampleFlags = []
+        if isUnverified { flags.insert(.unverified) }
+        if strays.count > 0 { flags.insert(.strays) }
+        if clockStep != nil { flags.insert(.clockStep) }
+        return flags
+    }
+
+    /// In words what a number cannot say; `nil` for the usual.
+    var detail: String? {
+        var parts: [String] = []
+        switch result {
+        case .unreachable(let reason), .noRoute(let reason), .malformed(let reason),
+            .untrusted(let reason):
+            parts.append(reason.cut(toCharacters: Observation.Extras.longestReason))
+        case .response, .timeout, .blocked, .cancelled: break
+        }
+        if strays.wrongID > 0 { parts.append("ignored \(strays.wrongID) with a wrong ID") }
+        if strays.wrongQuestion > 0 {
+            parts.append("ignored \(strays.wrongQuestion) with a wrong question")
+        }
+        if strays.notAResponse > 0 {
+            parts.append("ignored \(strays.notAResponse) that were no responses")
+        }
+        if let clockStep { parts.append("the clock was set by \(clockStep)") }
+        return parts.isEmpty ? nil : parts.joined(separator: "; ")
+    }
+}
+
+extension Duration {
+    var wholeNanoseconds: Int64 {
+        components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
+    }
+}
+
+/// Finds the answers that show a page in the place of a blocked name, while a run goes on.
+final class BlockPageWatch: Sendable {
+    private struct State {
+        var seen = SeenAnswers()
+        /// Whether an address was seen that ``blocked`` does not take into account.
+        var hasNews = false
+        var blocked: [Int: Set<Question>] = [:]
+    }
+
+    private let state = Mutex(State())
+    private let plan: Plan
+
+    init(_ plan: Plan) { self.plan = plan }
+
+    /// Takes in what an exchange of the cached series answered, a warm-up's too.
+    func note(_ exchange: Exchange, of probe: Probe) {
+        guard case .response(let response) = exchange.result, !response.addresses.isEmpty,
+            plan.series(ofQuestion: probe.question) == .cached
+        else { return }
+        state.withLock { state in
+            let isNew = state.seen.note(
+                response.addresses,
+                for: plan.questions[probe.question],
+                from: probe.target
+            )
+            if isNew { state.hasNews = true }
+        }
+    }
+
+    /// Turns the answers of a round that show such a page into filtered ones, as far as is known by
+    /// now: from the first round on where each name was answered before.
+    func leaveOut(of round: inout Recording) {
+        // Found outside the lock, which the measurement waits for.
+        let news = state.withLock { state in
+            defer { state.hasNews = false }
+            return state.hasNews ? state.seen : nil
+        }
+        if let news {
+            let blocked = news.blockedPairs()
+            state.withLock { $0.blocked = blocked }
+        }
+        round.leaveOut(state.withLock(\.blocked))
+    }
+}

@@ -1,0 +1,188 @@
+import Measurement
+import Reports
+import Samples
+import Store
+import Synchronization
+
+/// Rounds at the times of a schedule, as `watch` and `serve` take them. Each is measured by a task of
+/// its own: one that still waits for late answers holds up none after it.
+final class ScheduledSession: Sendable {
+    private let configuration: WatchConfiguration
+    /// Gone once the rounds begin: whoever kept a copy would keep a store open that has failed, and
+    /// to open its file again takes an open one's locks away (fcntl(2)).
+    private let log: Mutex<WatchLog?>
+    private let rounds = RoundQueue<MeasuredRound>()
+    private let lock: StoreLock?
+    private let console: WatchConsole
+    private let checks: Bool
+    private let clock = ContinuousClock()
+    private let sleep = InterruptibleSleep()
+    private let isToReload = Mutex(false)
+
+    /// Opens the store at `path`, which is made where there is none; without one the rounds are only
+    /// told of.
+    init(
+        _ configuration: WatchConfiguration,
+        store path: String?,
+        _ durability: Store.Durability,
+        _ console: WatchConsole,
+        checks: Bool,
+        notifier: Notifier? = nil,
+        metrics: MetricsFile? = nil
+    ) throws {
+        self.configuration = configuration
+        self.console = console
+        self.checks = checks
+        log = Mutex(
+            WatchLog(
+                backlog: try path.map { try RoundBacklog(path: $0, durability: durability) },
+                console: console,
+                notifier: notifier,
+                metrics: metrics
+            )
+        )
+        lock = try path.map { try StoreLock(store: $0) }
+    }
+
+    /// Has the settings read again, at once.
+    func reload() {
+        isToReload.withLock { $0 = true }
+        sleep.end()
+    }
+
+    /// Goes on until all rounds were taken and stored, or the task is cancelled: then those under way
+    /// are dropped. Returns what came of them all.
+    func run() async -> WatchLog {
+        let measuring = Task { await measure() }
+        // Not cancelled itself: what is measured is stored to its end.
+        let storing = Task {
+            var log = takeLog()
+            await log.follow(rounds) { measuring.cancel() }
+            return log
+        }
+        return await withTaskCancellationHandler {
+            await storing.value
+        } onCancel: {
+            measuring.cancel()
+        }
+    }
+
+    private func takeLog() -> WatchLog {
+        log.withLock { log in
+            defer { log = nil }
+            return log
+        } ?? WatchLog(backlog: nil, console: console, notifier: nil, metrics: nil)
+    }
+
+    private func measure() async {
+        var configuration = configuration
+        var schedule = RoundSchedule(interval: configuration.interval, length: configuration.length)
+        var (session, progress, network) = await begin(configuration, every: schedule.period)
+        let start = clock.now
+        var count = 0
+        await withDiscardingTaskGroup { group in
+            while !Task.isCancelled {
+                let now = start.duration(to: clock.now)
+                let next = schedule.next(at: now)
+                if configuration.isOver(after: count, at: next) { break }
+                console.show(next: count + 1, in: max(.zero, next - now))
+                await sleep.wait(until: start.advanced(by: next), on: clock)
+                if await update(&configuration) {
+                    let (interval, length) = (configuration.interval, configuration.length)
+                    let period = RoundSchedule(interval: interval, length: length).period
+                    (session, progress, network) = await begin(configuration, every: period)
+                    let time = start.duration(to: clock.now)
+                    schedule.change(interval: interval, length: length, at: time)
+                    continue
+                }
+                guard let hasWaited = await takeLock() else { break }
+                let time = start.duration(to: clock.now)
+                guard let missed = schedule.begin(at: time, hasWaited: hasWaited) else {
+                    lock?.release()
+                    continue
+                }
+                count += 1
+                if network?.look() == true {
+                    console.warn("this machine is on another network from round \(count) on")
+                }
+                console.show(round: count, isUnderWay: true)
+                let place = rounds.open()
+                group.addTask { [self, session, progress, count] in
+                    var round = await session.round(count) { progress?.note($0, inRound: $1) }
+                    progress?.settle(round: count, round?.recording.counted.samples ?? [])
+                    round?.missed = missed
+                    lock?.release()
+                    console.show(round: count, isUnderWay: false)
+                    rounds.close(place, with: round)
+                }
+            }
+        }
+        rounds.finish()
+    }
+
+    /// A run of the settings of now, and what counts its samples where somebody looks on.
+    private func begin(
+        _ configuration: WatchConfiguration,
+        every period: Duration
+    ) async -> (Session, RunProgress?, NetworkWatch?) {
+        tell(period, wanting: configuration.interval)
+        let settings = configuration.settings
+        var tampering: [String: String] = [:]
+        if checks, await takeLock() != nil {
+            tampering = await TamperCheck.tampering(settings, warn: console.warn)
+            lock?.release()
+        }
+        let session = Session(
+            settings,
+            run: Run(settings, origin: .watch, interval: period),
+            tampering: tampering
+        )
+        return (session, console.begin(session), NetworkWatch(settings))
+    }
+
+    /// Says it to who looks on where rounds are further apart than was asked for.
+    private func tell(_ period: Duration, wanting interval: Duration) {
+        guard interval > .zero, period > interval, Terminal.error.isTerminal else { return }
+        let times = [period, interval].map {
+            LatencyFormat.plain(Double($0.nanoseconds) / 1e6)
+        }
+        console.mention(
+            "rounds start every \(times[0]), not \(times[1]): at this pace (--rate, --total-rate) the "
+                + "queries of one take that long"
+        )
+    }
+
+    /// Makes the settings again where that is due; whether they are others now.
+    private func update(_ configuration: inout WatchConfiguration) async -> Bool {
+        let isToReload = isToReload.withLock { flag in
+            defer { flag = false }
+            return flag
+        }
+        do {
+            if isToReload {
+                try await configuration.reload()
+                console.mention("the settings were read again")
+                return true
+            }
+            guard let change = try await configuration.followSystem() else { return false }
+            console.mention(change)
+            return true
+        } catch {
+            console.warn("\(Failure(describing: error)); going on with the old settings")
+            return false
+        }
+    }
+
+    /// Waits until no other program takes a round for the store, and tells whether one did; `nil`
+    /// where cancelled.
+    private func takeLock() async -> Bool? {
+        var hasWaited = false
+        while !Task.isCancelled {
+            if lock?.take() ?? true { return hasWaited }
+            hasWaited = true
+            // Evenly, it could look each time while the other one is at work.
+            try? await Task.sleep(for: .milliseconds(Int.random(in: 5...50)))
+        }
+        return nil
+    }
+}

@@ -1,0 +1,155 @@
+import Catalogue
+import DNSWire
+import Measurement
+import Reports
+import Samples
+import Transports
+
+/// Measures rounds of what the settings ask for: one, those of a schedule, or those of a plan until
+/// it is certain.
+struct Session: Sendable {
+    let settings: Settings
+    let run: Run
+    /// By label, how resolvers were found not to tell the truth.
+    let tampering: [String: String]
+    /// Rounds of the run that were before the plan's first.
+    private let earlierRounds: Int
+    private let prober: Prober
+    /// One for all rounds: what is in a cache stays there from round to round.
+    private let warmups: WarmupTracker
+
+    /// `answers` takes in the addresses that resolvers answer.
+    init(
+        _ settings: Settings,
+        run: Run,
+        tampering: [String: String] = [:],
+        after earlierRounds: Int = 0,
+        answers: AnsweredAddresses? = nil
+    ) {
+        self.settings = settings
+        self.run = run
+        self.tampering = tampering
+        self.earlierRounds = earlierRounds
+        prober = Prober(settings, keepingAnswers: answers)
+        warmups = WarmupTracker(settings.plan)
+    }
+
+    /// Measures round `number` of the run, warm-up first; `nil` where the task was cancelled before
+    /// every query had its outcome.
+    func round(
+        _ number: Int,
+        onSample: @escaping @Sendable (Sample, _ round: Int) -> Void = { _, _ in }
+    ) async -> MeasuredRound? {
+        await Task(executorPreference: EventLoop.shared) { [runner = runner(), prober] in
+            await runner.round(
+                number,
+                on: EventLoopClock(),
+                send: { probe, _ in await prober.send(probe) },
+                onSample: onSample
+            )
+        }.cancellingValue.map(finished)
+    }
+
+    /// Measures the plan's rounds until an interruption, or `wantsRound` refuses one, and hands
+    /// each on in their order, beside the measurement, which does not wait.
+    func rounds(
+        while wantsRound: @escaping @Sendable (_ number: Int) -> Bool,
+        onSample: @escaping @Sendable (Sample, _ round: Int) -> Void,
+        onRound: @escaping @Sendable (MeasuredRound) -> Void
+    ) async -> MeasuredRun {
+        let (rounds, continuation) = AsyncStream<Recording>.makeStream()
+        let finishing = Task { for await round in rounds { onRound(finished(round)) } }
+        var runner = runner()
+        // Whoever takes them keeps them.
+        runner.keepsSamples = false
+        let measured = await Signals.whileRunning {
+            Task(executorPreference: EventLoop.shared) { [runner, prober] in
+                await runner.run(
+                    on: EventLoopClock(),
+                    send: { probe, _ in await prober.send(probe) },
+                    wantsRound: wantsRound,
+                    onSample: onSample,
+                    onRound: { continuation.yield($0) }
+                )
+            }
+        }.value
+        continuation.finish()
+        await finishing.value
+        return measured
+    }
+
+    private func runner() -> Runner {
+        var runner = Runner(plan: settings.plan, run: run, start: .now)
+        runner.warmups = warmups
+        return runner
+    }
+
+    /// The round with what is known of its samples once it is over.
+    private func finished(_ recording: Recording) -> MeasuredRound {
+        var recording = recording
+        recording.rounds[0].number += Int32(clamping: earlierRounds)
+        prober.pages.leaveOut(of: &recording)
+        recording.mark(tampering)
+        return MeasuredRound(recording: recording)
+    }
+}
+
+extension Run {
+    /// A run of `settings` that begins now, whose rounds are `interval` apart where there are
+    /// several; `schedule` has them taken.
+    init(
+        _ settings: Settings,
+        origin: Origin,
+        started: Timestamp = .now,
+        interval: Duration? = nil,
+        schedule: String? = nil,
+        margin: Duration? = nil
+    ) {
+        self.init(
+            id: Run.id(at: started, random: .random(in: 0...UInt32.max)),
+            vantage: settings.vantage,
+            timeout: settings.plan.timeout,
+            origin: origin,
+            started: started,
+            interval: interval,
+            seed: settings.plan.seed,
+            schedule: schedule,
+            margin: margin
+        )
+    }
+}
+
+/// A round that was measured, on its way to whoever stores, shows or judges it.
+struct MeasuredRound: Sendable {
+    var recording: Recording
+    /// Slots of the schedule before it that had no round.
+    var missed = 0
+
+    var round: Round { recording.rounds[0] }
+
+    var run: Run { recording.runs[0] }
+
+    var counts: OutcomeCounts {
+        var counts = OutcomeCounts()
+        for sample in recording.samples {
+            counts.count(sample.observation.outcome, responseCode: sample.observation.responseCode)
+        }
+        return counts
+    }
+
+    /// When its first query left, or should have.
+    var start: Timestamp { recording.samples.map(\.moment).min() ?? round.started }
+}
+
+extension Task where Failure == Never {
+    /// Its value; cancelling who waits for it cancels it too.
+    var cancellingValue: Success {
+        get async {
+            await withTaskCancellationHandler {
+                await value
+            } onCancel: {
+                cancel()
+            }
+        }
+    }
+}
