@@ -209,17 +209,3 @@ extension Caveat {
             }
     }
 }
-
-extension ComparisonReport {
-    /// The caveats beside the finding, which says itself that the difference was not tested; those
-    /// of p99 only where that is shown.
-    func caveats(withP99: Bool) -> [Caveat] {
-        caveats.filter { caveat in
-            switch caveat {
-            case .untestedDifference: false
-            case .fewSamples(let quantile, _, _, _): quantile == "p95" || withP99
-            default: true
-            }
-        }
-    }
-}

@@ -103,7 +103,6 @@ extension Caveat {
             "\(count) of \(all.of("query", "queries")) left more than 5 ms late (up to "
                 + "\(LatencyFormat.plain(greatest.rounded()))): repeat it while this machine "
                 + "has less to do."
-        case .userClock, .slowInstrument, .lateWaking, .bursts: instrumentText
         case .interrupted(let rounds, let planned):
             "Interrupted after \(rounds) of \(planned.of("round", "rounds")): let it run to the "
                 + "end, or ask for fewer with --rounds."
@@ -114,10 +113,6 @@ extension Caveat {
         case .offlineRounds(let count, let all):
             "In \(count) of \(all.of("round", "rounds")) there was no route to any resolver, and "
                 + "nothing was sent: check the connection, then repeat it."
-        case .outageRounds, .sleptRounds, .clockStep, .networkChanged, .severalRuns: conditionText
-        case .coldCache, .rateLimited, .siteChanged, .sharedCache, .autocorrelation, .unchecked,
-            .unreached:
-            resolverText
         case .blocked(let count):
             "\(count.of("query was", "queries were")) not sent, to addresses outside --allow-net: "
                 + "extend it, or leave these resolvers out."
@@ -130,12 +125,6 @@ extension Caveat {
         case .filtered(let count):
             "\(count.of("answer blocks the name and is", "answers block the name and are")) left "
                 + "out of the times: ask for names that no resolver filters, with --domain."
-        }
-    }
-
-    /// Of what measures.
-    private var instrumentText: String {
-        switch self {
         case .userClock(let count, let all):
             "\(count) of \(all.of("time", "times")) were not stamped by the kernel and hold the "
                 + "delays of this machine too: repeat it while it has less to do."
@@ -149,13 +138,6 @@ extension Caveat {
             "Late queries bunched: one resolver got \(most) in a second instead of "
                 + "\(allowed.fixed(least: 0, most: 1)), and may limit that: repeat it while this "
                 + "machine has less to do, or ask more slowly, with --rate."
-        default: ""
-        }
-    }
-
-    /// Of the conditions of the run.
-    private var conditionText: String {
-        switch self {
         case .outageRounds(let count, let all):
             "In \(count) of \(all.of("round", "rounds")) no resolver answered at all, which says "
                 + "something of the connection and nothing of them; they are left out: check the "
@@ -175,13 +157,6 @@ extension Caveat {
         case .severalRuns(let count):
             "This is run \(count) of today; whoever tries again until it says yes will be told so "
                 + "by chance: go on with the same run, with --resume."
-        default: ""
-        }
-    }
-
-    /// Of the resolvers.
-    private var resolverText: String {
-        switch self {
         case .coldCache(let count, let all):
             "\(count) of \(all.of("answer", "answers")) to names that should be cached were looked "
                 + "up first: repeat it, or ask for names that are used more, with --domains."
@@ -205,7 +180,16 @@ extension Caveat {
             "The rounds of \(candidate) and \(baseline) follow each other closely (correlation "
                 + "\(coefficient.fixed(2))), so that a short run may mislead about a longer time: "
                 + "spread it with --interval 30s."
-        default: ""
         }
+    }
+
+    /// A star in the table refers to those of p95 and p99.
+    var warning: Warning {
+        var warning = Warning(code: code, text: text)
+        if case .fewSamples(let quantile, _, _, _) = self {
+            warning.isStarred = true
+            warning.isDetail = quantile != "p95"
+        }
+        return warning
     }
 }

@@ -10,15 +10,10 @@ package struct Finding: Hashable, Sendable {
     /// How sure that is, and how much was measured, such as `9 rounds of 10 names, 32 s, cached names.`
     package let scope: String
 
-    /// `name` makes a label harmless for where the sentences go.
-    package init(
-        in series: Series,
-        of report: ComparisonReport,
-        name: @escaping (String) -> String = EscapedText.terminal
-    ) {
+    package init(in series: Series, of report: ComparisonReport) {
         let amount = Self.scope(of: series, in: report)
         let opening = report.series.count > 1 ? "\(series.wording.sentenceStart): " : ""
-        if let speech = VerdictSpeech(in: series, of: report, name: name) {
+        if let speech = VerdictSpeech(in: series, of: report) {
             headline =
                 opening.isEmpty
                 ? speech.headline.sentenceStart : opening + speech.headline.continued
@@ -30,8 +25,7 @@ package struct Finding: Hashable, Sendable {
         let standing = Standing(of: rows)
         let speech = Speech(
             standing: standing,
-            isBaselineInUse: report.context.isBaselineInUse,
-            name: name
+            isBaselineInUse: report.context.isBaselineInUse
         )
         headline = (report.series.contains(.first) ? opening : "") + speech.headline(of: rows)
         details = speech.details

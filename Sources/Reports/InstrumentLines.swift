@@ -22,20 +22,7 @@ struct InstrumentLines {
             }.first ?? 0
     }
 
-    /// A heading and a line for each thing that was looked at; none where nothing was sent.
-    func lines(width: Int) -> [String] {
-        let parts = parts
-        guard !parts.isEmpty else { return [] }
-        let column = (parts.map(\.name.count).max() ?? 0) + 2
-        return ["The instrument:"]
-            + parts.flatMap { name, text in
-                text.wrapped(to: max(20, width - column - 2)).enumerated().map { line in
-                    "  " + (line.offset == 0 ? name : "").padded(to: column) + line.element
-                }
-            }
-    }
-
-    /// Each thing that was looked at, and how it was.
+    /// Each thing that was looked at, and how it was; none where nothing was sent.
     var parts: [(name: String, text: String)] {
         guard quality.sent > 0 else { return [] }
         let all = [
@@ -141,23 +128,9 @@ struct FloorLines {
         isWanted = report.context.wantedFloors || !report.context.floors.isEmpty
     }
 
-    /// A heading and a line a resolver of the first series; none where no floors were looked for.
-    func lines(width: Int) -> [String] {
-        let parts = parts
-        guard !parts.isEmpty else { return [] }
-        let names = parts.map { EscapedText.terminal($0.name).truncated(to: max(8, width / 3)) }
-        let column = (names.map(\.displayWidth).max() ?? 0) + 2
-        return "\(Self.heading):".wrapped(to: width)
-            + zip(names, parts.map(\.text)).flatMap { name, text in
-                text.wrapped(to: max(20, width - column - 2)).enumerated().map { line in
-                    "  " + (line.offset == 0 ? name : "").padded(to: column) + line.element
-                }
-            }
-    }
-
     static let heading = "The way to the address and back, the least of a few TCP handshakes"
 
-    /// Each resolver, and what is known of it.
+    /// Each resolver, and what is known of it; none where no floors were looked for.
     var parts: [(name: String, text: String)] {
         guard isWanted else { return [] }
         return rows.filter { $0.counts.sent > 0 }.map { ($0.name, words(of: $0)) }

@@ -108,22 +108,7 @@ struct Verification {
     var caveat: Caveat? { unverified > 0 ? .unverified(count: unverified, of: queries) : nil }
 
     /// The same for reports over a window.
-    var notes: [HistoryNote] {
-        caveat.map { [HistoryNote(code: $0.code, text: $0.text)] } ?? []
-    }
-}
-
-/// For figures of before and now in CSV: of each row how many answers may be anybody's; no columns
-/// where none may.
-struct UnverifiedColumns {
-    let header: [String]
-    let cells: [[String]]
-
-    /// Of each row the figures of before and of now.
-    init(_ rows: [[ResolverRow?]]) {
-        let counts = rows.map { $0.map { $0?.connections?.unverified ?? 0 } }
-        let isNeeded = counts.joined().contains { $0 > 0 }
-        header = isNeeded ? ["before_unverified", "now_unverified"] : []
-        cells = counts.map { isNeeded ? $0.map { $0 > 0 ? "\($0)" : "" } : [] }
+    var notes: [Warning] {
+        caveat.map { [Warning(code: $0.code, text: $0.text)] } ?? []
     }
 }

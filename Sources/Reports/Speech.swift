@@ -5,7 +5,6 @@ import Statistics
 struct Speech {
     let standing: Standing
     let isBaselineInUse: Bool
-    let name: (String) -> String
 
     /// The answer to who was fastest, or why there is none.
     func headline(of rows: [ResolverRow]) -> String {
@@ -58,6 +57,8 @@ struct Speech {
     }
 
     // MARK: - Parts of sentences
+
+    private func name(_ label: String) -> String { EscapedText.terminal(label) }
 
     private func fastest(_ asked: [ResolverRow], time: String) -> String {
         let best = standing.fastest

@@ -35,34 +35,6 @@ package struct Surroundings: Hashable, Sendable {
             return surroundings
         }
     }
-
-    /// The keys that a row of the JSON report has for it.
-    var members: [(String, JSONValue)] {
-        var members: [(String, JSONValue)] = []
-        if let floor { members.append(("floor_ms", .milliseconds(floor.roundTrip.milliseconds))) }
-        if !sites.isEmpty { members.append(("sites", .array(sites.map(JSONValue.string)))) }
-        if let nearness { members.append(("connect_ms", .milliseconds(nearness.milliseconds))) }
-        if let recursion {
-            members.append(("recursion_ms", .milliseconds(recursion.difference.finite)))
-            members.append(
-                (
-                    "recursion_ci_ms",
-                    recursion.interval.map {
-                        .array([
-                            .milliseconds($0.lowerBound.finite),
-                            .milliseconds($0.upperBound.finite),
-                        ])
-                    } ?? .null
-                )
-            )
-        }
-        return members
-    }
-}
-
-extension Double {
-    /// `nil` for what no number says.
-    fileprivate var finite: Double? { isFinite ? self : nil }
 }
 
 extension ComparisonReport {

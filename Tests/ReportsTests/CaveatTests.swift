@@ -35,7 +35,7 @@ struct CaveatTests {
             if case .fewSamples(let quantile, _, _, _) = caveat { quantile } else { nil }
         }
         #expect(flagged == quantiles)
-        let stars = TextTable().render(fixture.report).contains("10.0 ms*")
+        let stars = TextFormat().render(fixture.report).contains("10.0 ms*")
         #expect(stars == quantiles.contains("p95"))
     }
 

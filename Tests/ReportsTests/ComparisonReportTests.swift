@@ -65,7 +65,7 @@ struct ComparisonReportTests {
             fixture.samples.append(sample)
         }
         #expect(fixture.report.rows.map(\.counts.sent) == [1])
-        #expect(SVGReport().render(fixture.report).hasPrefix("<svg"))
+        #expect(SVGFormat().render(fixture.report).hasPrefix("<svg"))
     }
 
     @Test func `an unknown response code and a missing time are no reason to stop`() throws {
@@ -84,6 +84,6 @@ struct ComparisonReportTests {
         for format in OutputFormat.allCases {
             #expect(!format.writer.render(report).isEmpty)
         }
-        #expect(TextTable().render(report).hasPrefix("No resolver was measured."))
+        #expect(TextFormat().render(report).hasPrefix("No resolver was measured."))
     }
 }

@@ -63,8 +63,8 @@ struct EncryptionCostTests {
 
     @Test func `the answer says what a query and what a connection costs`() throws {
         let report = try fixture().report
-        let words = try #require(report.encryptionWords().first)
-        #expect(report.encryptionWords().count == 1)
+        let words = try #require(EncryptionCost.all(of: report).map(\.words).first)
+        #expect(EncryptionCost.all(of: report).map(\.words).count == 1)
         let pattern =
             #/Over TLS, the answers of near took (1\.\d) ms longer than over UDP \((1\.\d) to (\d\.\d) ms, sure to 95 %\); a connection costs 42\.0 ms once, (.+) ms a query at the (\d+) queries a connection carried here\./#
         let match = try #require(words.wholeMatch(of: pattern), "\(words)")
@@ -87,11 +87,15 @@ struct EncryptionCostTests {
         let candidate = evidence.candidates.first { $0.target == pair.encrypted }
         #expect(pair.comparison == candidate?.comparison)
         // Two candidates share what may be wrong.
-        #expect(report.encryptionWords().first?.contains("sure to 97.5 %") == true)
+        #expect(
+            EncryptionCost.all(of: report).map(\.words).first?.contains("sure to 97.5 %") == true
+        )
     }
 
     @Test func `what cannot be told apart is said so`() throws {
-        let words = try #require(try fixture(added: 0, noise: 1).report.encryptionWords().first)
+        let words = try #require(
+            try EncryptionCost.all(of: fixture(added: 0, noise: 1).report).map(\.words).first
+        )
         #expect(
             words.hasPrefix(
                 "Over TLS, the answers of near cannot be told apart from those over UDP: between "
@@ -101,7 +105,7 @@ struct EncryptionCostTests {
     }
 
     @Test func `few rounds and few connections are said to be too few`() throws {
-        let words = try fixture(rounds: 3, first: nil).report.encryptionWords()
+        let words = try EncryptionCost.all(of: fixture(rounds: 3, first: nil).report).map(\.words)
         #expect(
             words == [
                 "3 rounds are too few to say what TLS costs the answers of near; opening a "
@@ -111,7 +115,7 @@ struct EncryptionCostTests {
     }
 
     @Test func `resumed connections are called so`() throws {
-        let words = try fixture(first: .resumed).report.encryptionWords()
+        let words = try EncryptionCost.all(of: fixture(first: .resumed).report).map(\.words)
         #expect(words.first?.contains("; a resumed connection costs 42.0 ms once") == true)
     }
 
@@ -119,7 +123,7 @@ struct EncryptionCostTests {
         var fixture = try Fixture(rounds: 20)
         fixture.add("near", outcome: Fixture.noise(2, 0.2, seed: 1))
         fixture.add("near", transport: "tls") { _ in .none(.timeout) }
-        let words = fixture.report.encryptionWords()
+        let words = EncryptionCost.all(of: fixture.report).map(\.words)
         #expect(words.count == 1)
         #expect(words.first?.contains("longer") == false, "\(words)")
     }
@@ -128,21 +132,21 @@ struct EncryptionCostTests {
         var fixture = try Fixture(rounds: 20)
         fixture.add("near", outcome: Fixture.noise(2, 0.2, seed: 1))
         fixture.add("far", transport: "tls", outcome: Fixture.noise(4, 0.2, seed: 2))
-        #expect(fixture.report.encryptionWords().isEmpty)
-        #expect(!JSONReport().render(fixture.report).contains("\"encryption\""))
+        #expect(EncryptionCost.all(of: fixture.report).map(\.words).isEmpty)
+        #expect(!JSONFormat().render(fixture.report).contains("\"encryption\""))
     }
 
     @Test func `every format tells it`() throws {
         let report = try fixture().report
-        let words = try #require(report.encryptionWords().first)
+        let words = try #require(EncryptionCost.all(of: report).map(\.words).first)
         #expect(
-            TextTable(width: 1000).render(report).contains("Over TLS, the answers of near took")
+            TextFormat(width: 1000).render(report).contains("Over TLS, the answers of near took")
         )
-        #expect(MarkdownTable().render(report).contains(words))
-        let page = HTMLReport().render(report)
+        #expect(MarkdownFormat().render(report).contains(words))
+        let page = HTMLFormat().render(report)
         #expect(page.contains("What encryption costs here"))
         #expect(page.contains("Over TLS, the answers of near took"))
-        let data = Data(JSONReport().render(report).utf8)
+        let data = Data(JSONFormat().render(report).utf8)
         let document = try #require(
             try JSONSerialization.jsonObject(with: data) as? [String: Any]
         )

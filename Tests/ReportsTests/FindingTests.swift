@@ -27,8 +27,7 @@ struct FindingTests {
         let rows = fixture.report.rows
         let speech = Speech(
             standing: Standing(of: rows),
-            isBaselineInUse: inUse,
-            name: EscapedText.terminal
+            isBaselineInUse: inUse
         )
         return Untested(headline: speech.headline(of: rows), details: speech.details)
     }

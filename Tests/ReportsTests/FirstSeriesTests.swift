@@ -64,7 +64,7 @@ struct FirstSeriesTests {
         let row = try #require(report.rows(of: .first).first)
         #expect(row.connections?.parts?.connect == nil)
         #expect(row.connections?.parts?.handshake == 3)
-        let lines = OpeningTable(rows: [row], width: 100).lines
+        let lines = ResolverColumns(rows: [row]).openings.lines(width: 100)
         #expect(lines.last?.contains("–") == true)
     }
 
@@ -128,18 +128,18 @@ struct FirstSeriesTests {
 
     @Test func `the parts stand apart in every format`() throws {
         let report = try fixture().report
-        let text = TextTable(width: 100).render(report)
+        let text = TextFormat(width: 100).render(report)
         let lines = text.split(separator: "\n")
         let head = try #require(lines.firstIndex { $0.hasPrefix("  medians of") })
         let cells = lines[head + 1].split(separator: " ")
         #expect(cells[0] == "far" && cells[1] == "1.0" && cells[3] == "2.0")
         #expect(lines[head + 1].hasSuffix("80 new, 40 resumed"))
         #expect(lines.count { $0.hasPrefix("  medians of") } == 1)
-        let markdown = MarkdownTable().render(report)
+        let markdown = MarkdownFormat().render(report)
         #expect(markdown.contains("| median | connect | handshake | query | p95 |"))
         #expect(markdown.contains("| 1.0 ms | 2.0 ms | 9."))
-        #expect(HTMLReport().render(report).contains("handshake"))
-        let csv = CSVSummary().render(report).split(separator: "\n").map {
+        #expect(HTMLFormat().render(report).contains("handshake"))
+        let csv = CSVFormat().render(report).split(separator: "\n").map {
             $0.split(separator: ",", omittingEmptySubsequences: false)
         }
         let column = try #require(csv[0].firstIndex(of: "median_handshake_ms"))
@@ -148,7 +148,7 @@ struct FirstSeriesTests {
         #expect(
             csv.dropFirst().map { $0[uses] } == ["", "", "new 80 resumed 40", "new 80 resumed 40"]
         )
-        let json = try JSONSerialization.jsonObject(with: Data(JSONReport().render(report).utf8))
+        let json = try JSONSerialization.jsonObject(with: Data(JSONFormat().render(report).utf8))
         let rows = try #require((json as? [String: Any])?["resolvers"] as? [[String: Any]])
         #expect(rows.map { $0["median_connect_ms"] as? Double } == [nil, nil, 1, 10])
         #expect((rows[2]["connections"] as? [String: Int]) == ["new": 80, "resumed": 40])
@@ -177,7 +177,7 @@ struct FirstSeriesTests {
         let report = fixture.report
         #expect(RowNote(report.rows[0]).text == "not verified")
         #expect(RowNote(report.rows[1]).text.isEmpty)
-        let csv = CSVSummary().render(report).split(separator: "\n").map {
+        let csv = CSVFormat().render(report).split(separator: "\n").map {
             $0.split(separator: ",", omittingEmptySubsequences: false)
         }
         let column = try #require(csv[0].firstIndex(of: "unverified"))

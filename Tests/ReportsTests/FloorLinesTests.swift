@@ -23,7 +23,7 @@ struct FloorLinesTests {
                 )
             }
         }
-        let text = TextTable(width: width, isVerbose: true).render(fixture.report)
+        let text = TextFormat(width: width, isVerbose: true).render(fixture.report)
         let all = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         return Array(all.drop { !$0.hasPrefix("The way to") }.prefix { !$0.isEmpty })
     }

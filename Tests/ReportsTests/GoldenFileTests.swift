@@ -4,23 +4,23 @@ import Testing
 struct GoldenFileTests {
     @Test(arguments: [30, 40, 60, 80, 120, 200])
     func `the table fits every width`(width: Int) throws {
-        let text = TextTable(width: width).render(try Fixture.lab().report)
+        let text = TextFormat(width: width).render(try Fixture.lab().report)
         try Golden.expect(text, in: "table-\(width).txt")
     }
 
     @Test(arguments: [30, 40, 60, 80, 120, 200])
     func `everything that can go wrong is told at every width`(width: Int) throws {
-        let text = TextTable(width: width).render(try Fixture.troubled().report)
+        let text = TextFormat(width: width).render(try Fixture.troubled().report)
         try Golden.expect(text, in: "troubled-\(width).txt")
     }
 
     @Test func `colour adds to the table`() throws {
-        let text = TextTable(width: 80, colour: true).render(try Fixture.lab().report)
+        let text = TextFormat(width: 80, colour: true).render(try Fixture.lab().report)
         try Golden.expect(text, in: "table-colour.txt")
     }
 
     @Test func `the verbose table has every statistic`() throws {
-        let text = TextTable(width: 80, isVerbose: true).render(try Fixture.troubled().report)
+        let text = TextFormat(width: 80, isVerbose: true).render(try Fixture.troubled().report)
         try Golden.expect(text, in: "verbose-80.txt")
     }
 

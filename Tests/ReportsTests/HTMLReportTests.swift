@@ -18,13 +18,13 @@ struct HTMLReportTests {
     }
 
     @Test func `a page is as it was judged by a person`() throws {
-        let page = HTMLReport().render(try Fixture.lab().report)
+        let page = HTMLFormat().render(try Fixture.lab().report)
         try Golden.expect(Self.bare(page), in: "page.html")
     }
 
     @Test func `a page of a run with every trouble tells all of it`() throws {
         let report = try Fixture.troubled().report
-        let page = HTMLReport().render(report)
+        let page = HTMLFormat().render(report)
         try Golden.expect(Self.bare(page), in: "page-troubled.html")
     }
 
@@ -36,14 +36,14 @@ struct HTMLReportTests {
     func `the command to repeat it has the seed`(command: String, repeated: String) throws {
         var fixture = try Fixture.lab()
         fixture.context.command = command
-        let page = HTMLReport().render(fixture.report)
+        let page = HTMLFormat().render(fixture.report)
         #expect(page.contains("<code>\(repeated)</code>"))
     }
 
     @Test func `what is not there is not made up`() throws {
         var fixture = try Fixture(rounds: 1)
         fixture.context.command = nil
-        let page = HTMLReport().render(fixture.report)
+        let page = HTMLFormat().render(fixture.report)
         #expect(page.contains("<h1>No resolver was measured.</h1>"))
         #expect(!page.contains("id=\"charts\""))
         #expect(!page.contains("id=\"command\""))

@@ -38,19 +38,14 @@ struct HostileLabelTests {
     func `no line of the table is wider than the terminal`(label: String, width: Int) throws {
         let report = try fixture(label).report
         let rows = report.rows(of: .cached)
-        let table = RankingTable(
-            groups: ResolverGroups(rows),
-            context: report.context,
-            width: width,
-            colour: true
-        )
-        #expect(table.lines.allSatisfy { $0.displayWidth <= width })
-        #expect(table.lines.count >= rows.count + 1)
+        let lines = report.table(of: .cached).lines(width: width, colour: true)
+        #expect(lines.allSatisfy { $0.displayWidth <= width })
+        #expect(lines.count >= rows.count + 1)
     }
 
     @Test(arguments: labels)
     func `CSV keeps its columns`(label: String) throws {
-        let lines = CSVSummary().render(try fixture(label).report).split(separator: "\n")
+        let lines = CSVFormat().render(try fixture(label).report).split(separator: "\n")
         #expect(lines.count == 3)
         for line in lines {
             // Commas outside quotation marks.
@@ -64,7 +59,7 @@ struct HostileLabelTests {
 
     @Test(arguments: labels)
     func `JSON gives the label back`(label: String) throws {
-        let data = Data(JSONReport().render(try fixture(label).report).utf8)
+        let data = Data(JSONFormat().render(try fixture(label).report).utf8)
         let document = try JSONSerialization.jsonObject(with: data) as? [String: Any]
         let resolvers = try #require(document?["resolvers"] as? [[String: Any]])
         #expect(resolvers.map { $0["name"] as? String } == [label, label])
@@ -72,7 +67,7 @@ struct HostileLabelTests {
 
     @Test(arguments: labels)
     func `a Markdown table keeps its cells`(label: String) throws {
-        let text = MarkdownTable().render(try fixture(label).report)
+        let text = MarkdownFormat().render(try fixture(label).report)
         let rows = text.split(separator: "\n").filter { $0.hasPrefix("| ") }
         #expect(rows.count == 4)
         for row in rows {
@@ -85,7 +80,7 @@ struct HostileLabelTests {
 
     @Test(arguments: labels)
     func `SVG holds no foreign element`(label: String) throws {
-        let text = SVGReport().render(try fixture(label).report)
+        let text = SVGFormat().render(try fixture(label).report)
         #expect(!text.contains("<script"))
         #expect(text.hasSuffix("</svg>\n"))
     }

@@ -44,7 +44,7 @@ struct InstrumentReportTests {
     }
 
     private func block(_ fixture: Fixture, width: Int = 100) -> [String] {
-        let lines = TextTable(width: width, isVerbose: true).render(fixture.report)
+        let lines = TextFormat(width: width, isVerbose: true).render(fixture.report)
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         let from = lines.drop { $0 != "The instrument:" }
         return Array(from.prefix { !$0.isEmpty })
@@ -66,7 +66,7 @@ struct InstrumentReportTests {
                     + "allowed",
             ]
         )
-        #expect(!TextTable().render(fixture.report).contains("The instrument"))
+        #expect(!TextFormat().render(fixture.report).contains("The instrument"))
     }
 
     @Test func `without loopback it says what it can`() throws {
@@ -111,13 +111,13 @@ struct InstrumentReportTests {
     func `more than twice the pace is told`(every: Int64, isTold: Bool) throws {
         let fixture = try fixture(before: nil, during: nil, every: every)
         #expect(fixture.report.caveats.contains { $0.code == "bursts" } == isTold)
-        let text = TextTable(width: 200).render(fixture.report)
+        let text = TextFormat(width: 200).render(fixture.report)
         #expect(text.contains("one resolver got 12 in a second instead of 5") == isTold)
     }
 
     @Test func `programs get the figures too`() throws {
         let fixture = try fixture(before: check(), during: nil)
-        let text = JSONReport().render(fixture.report)
+        let text = JSONFormat().render(fixture.report)
         for member in [
             "\"median_ms\": 0.0319", "\"greatest_wake_late_ms\": 0.0711", "\"during\": null",
             "\"late_sends\": 1", "\"greatest_late_ms\": 6.200", "\"most_per_second_to_one\": 6",

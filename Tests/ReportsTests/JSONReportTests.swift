@@ -5,7 +5,7 @@ import Testing
 
 struct JSONReportTests {
     private func parse(_ fixture: Fixture) throws -> [String: Any] {
-        let text = JSONReport().render(fixture.report)
+        let text = JSONFormat().render(fixture.report)
         let object = try JSONSerialization.jsonObject(with: Data(text.utf8))
         return try #require(object as? [String: Any])
     }
@@ -73,9 +73,9 @@ struct JSONReportTests {
     @Test func `times have at least three decimals`() throws {
         var fixture = try Fixture(rounds: 1)
         fixture.add("meadow") { _ in .answer(10) }
-        #expect(JSONReport().render(fixture.report).contains("\"median_ms\": 10.000,"))
+        #expect(JSONFormat().render(fixture.report).contains("\"median_ms\": 10.000,"))
         var fine = try Fixture(rounds: 1)
         fine.add("meadow") { _ in .answer(0.012345) }
-        #expect(JSONReport().render(fine.report).contains("\"median_ms\": 0.012345,"))
+        #expect(JSONFormat().render(fine.report).contains("\"median_ms\": 0.012345,"))
     }
 }

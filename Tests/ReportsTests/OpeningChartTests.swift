@@ -132,18 +132,18 @@ struct OpeningChartTests {
     @Test func `it is there where first queries are, and only there`() throws {
         let report = try fixture { _ in Self.opened(.new, connect: 3, handshake: 6, query: 3) }
             .report
-        for text in [SVGReport().render(report), HTMLReport().render(report)] {
+        for text in [SVGFormat().render(report), HTMLFormat().render(report)] {
             #expect(text.contains(Self.heading))
             #expect(text.contains("cached names, encrypted connections kept"))
         }
-        let alone = SVGReport(only: .opening).render(report)
+        let alone = SVGFormat(only: .opening).render(report)
         #expect(alone.contains(Self.heading) && !alone.contains("How long an answer takes"))
-        #expect(!SVGReport(only: .bars).render(report).contains(Self.heading))
+        #expect(!SVGFormat(only: .bars).render(report).contains(Self.heading))
         let plain = try Fixture.lab().report
         #expect(plain.openingChart == nil)
-        #expect(!SVGReport().render(plain).contains(Self.heading))
-        #expect(!HTMLReport().render(plain).contains(Self.heading))
-        let nothing = SVGReport(only: .opening).render(plain)
+        #expect(!SVGFormat().render(plain).contains(Self.heading))
+        #expect(!HTMLFormat().render(plain).contains(Self.heading))
+        let nothing = SVGFormat(only: .opening).render(plain)
         #expect(nothing.contains("No first queries of encrypted connections to show."))
     }
 
@@ -155,7 +155,7 @@ struct OpeningChartTests {
         let report = try fixture(label: label) { number in
             Self.opened(number < 5 ? .new : .resumed, connect: 3, handshake: 6, query: 3)
         }.report
-        let text = SVGReport(only: .opening).render(report)
+        let text = SVGFormat(only: .opening).render(report)
         #expect(!text.contains("<script") && text.hasSuffix("</svg>\n"))
         #expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
         let subjects = try openings(report)
@@ -192,7 +192,7 @@ struct OpeningChartTests {
         }
         fixture.add("far", endpoint: "127.0.0.1:5312") { _ in .answer(9) }
         let charts = fixture.report.series.flatMap {
-            SVGReport(only: .distribution).charts(of: $0, in: fixture.report)
+            fixture.report.charts(of: $0, only: .distribution)
         }
         #expect(
             charts.map(\.scope) == [

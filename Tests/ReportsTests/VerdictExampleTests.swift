@@ -9,13 +9,13 @@ struct VerdictExampleTests {
         example: VerdictExample,
         width: Int
     ) throws {
-        let text = TextTable(width: width).render(try example.fixture().report)
+        let text = TextFormat(width: width).render(try example.fixture().report)
         try Golden.expect(text, in: "verdict-\(example.rawValue)-\(width).txt")
     }
 
     @Test(arguments: VerdictExample.allCases)
     func `every verdict is there for programs`(example: VerdictExample) throws {
-        let text = JSONReport().render(try example.fixture().report)
+        let text = JSONFormat().render(try example.fixture().report)
         try Golden.expect(text, in: "verdict-\(example.rawValue).json")
     }
 
@@ -33,7 +33,7 @@ struct VerdictExampleTests {
     }
 
     @Test func `the drawing states the verdict`() throws {
-        let drawing = SVGReport().render(try VerdictExample.switchOne.fixture().report)
+        let drawing = SVGFormat().render(try VerdictExample.switchOne.fixture().report)
         #expect(drawing.contains("Yes, switch: meadow answers"))
     }
 }

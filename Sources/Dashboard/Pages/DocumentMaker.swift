@@ -31,8 +31,8 @@ struct DocumentMaker: Sendable {
         }
     }
 
-    private func json(_ report: some HistoryReport) -> Reply {
-        .json(report.render(as: .json, width: 0, colour: false) ?? "")
+    private func json(_ report: some Report) -> Reply {
+        .json(report.render(as: .json))
     }
 
     // MARK: - Reports
@@ -141,7 +141,7 @@ struct DocumentMaker: Sendable {
         )
         return shell.page(
             "\(pair.candidate) and \(pair.baseline)",
-            report.fragments + charts.comparedCharts
+            report.document.fragments + charts.comparedCharts
                 + [PageFragments.section("Worth knowing", id: "notes", [charts.remarks])]
         )
     }

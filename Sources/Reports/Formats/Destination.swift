@@ -132,26 +132,20 @@ package enum OutputFormat: Hashable, Sendable, CaseIterable {
     }
 
     /// How to write it into a file.
-    package var writer: any ReportFormat {
+    package var writer: any DocumentFormat {
         switch self {
-        case .text: TextTable(width: 100, isVerbose: true)
-        case .csv: CSVSummary()
-        case .json: JSONReport()
-        case .markdown: MarkdownTable()
-        case .svg: SVGReport()
-        case .html: HTMLReport()
+        case .text: TextFormat(width: 100, isVerbose: true)
+        case .csv: CSVFormat()
+        case .json: JSONFormat()
+        case .markdown: MarkdownFormat()
+        case .svg: SVGFormat()
+        case .html: HTMLFormat()
         }
     }
 }
 
-/// One way to write a report.
-package protocol ReportFormat: Sendable {
-    /// The whole report as text, with a line break at its end.
-    func render(_ report: ComparisonReport) -> String
-}
-
 /// A report that conditions are held against.
-package protocol GatedReport: HistoryReport {
+package protocol GatedReport: Report {
     /// Those of its resolvers.
     var labels: [String] { get }
 

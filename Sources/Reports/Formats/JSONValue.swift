@@ -1,3 +1,5 @@
+import Samples
+
 /// A JSON value (RFC 8259) whose members keep their order.
 package indirect enum JSONValue: Hashable, Sendable {
     case null
@@ -25,6 +27,15 @@ package indirect enum JSONValue: Hashable, Sendable {
     /// A time in milliseconds: three decimals, and what else of its nanoseconds is not zero.
     static func milliseconds(_ value: Double?) -> JSONValue {
         value.map { .number($0, least: 3, most: 6) } ?? .null
+    }
+
+    static func moment(_ moment: Timestamp?) -> JSONValue {
+        moment.map { .string($0.description) } ?? .null
+    }
+
+    /// A share of a whole.
+    static func rate(_ value: Double?) -> JSONValue {
+        value.map { .number($0, least: 1, most: 9) } ?? .null
     }
 
     /// The text, objects and arrays of them a member a line.

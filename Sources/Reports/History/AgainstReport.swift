@@ -2,9 +2,11 @@ package import Samples
 import Statistics
 
 /// A window beside the one of the same length before it, resolver by resolver, hour by hour.
-package struct AgainstReport: PagedReport {
+package struct AgainstReport: HistoryReport {
+    static let kind = "against"
+
     /// One resolver in both windows.
-    package struct Row: Hashable, Sendable {
+    package struct Row: PairedRow, Hashable, Sendable {
         package var vantage: String
         package var target: Recording.Target
         /// The label, with what tells it apart.
@@ -23,7 +25,7 @@ package struct AgainstReport: PagedReport {
     /// How long both windows are.
     package let length: Duration
     package let rows: [Row]
-    package private(set) var notes: [HistoryNote] = []
+    package private(set) var notes: [Warning] = []
     private let hours: (before: HistoryHours, now: HistoryHours)
 
     /// Fewest days for an interval.
@@ -54,11 +56,11 @@ package struct AgainstReport: PagedReport {
             }
         var log = before.log
         for round in now.log.rounds { log.add(round) }
-        notes = HistoryNote.all(
+        notes = Warning.all(
             log: log,
             context: both,
             hasSums: before.hasSums || now.hasSums,
-            verification: Verification(of: rows.flatMap { [$0.before, $0.now] }.compactMap(\.self))
+            verification: rows.verification
         )
     }
 
@@ -79,12 +81,6 @@ package struct AgainstReport: PagedReport {
             context.window.lowerBound.advanced(by: .zero - length)..<context.window.upperBound
         return both
     }
-
-    package func render(as format: OutputFormat, width: Int, colour: Bool) -> String? {
-        document.render(as: format, width: width, colour: colour)
-    }
-
-    package func page(_ extras: PageExtras) -> HTMLPage { document.page(extras) }
 
     private static func row(
         _ before: HistoryHours.Course?,

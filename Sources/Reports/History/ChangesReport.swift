@@ -3,7 +3,9 @@ package import Statistics
 
 /// Since when which resolver is slower, faster, less or more reliable, by how much, and which are
 /// unchanged.
-package struct ChangesReport: PagedReport {
+package struct ChangesReport: HistoryReport {
+    static let kind = "changes"
+
     /// One change of one resolver.
     package struct Finding: Hashable, Sendable {
         package var vantage: String
@@ -26,7 +28,7 @@ package struct ChangesReport: PagedReport {
     package let unchanged: [String]
     /// Resolvers with too few hours to judge any.
     package let unjudged: [String]
-    package let notes: [HistoryNote]
+    package let notes: [Warning]
     private let hours: HistoryHours
     private let detector: ChangeDetector
 
@@ -73,7 +75,7 @@ package struct ChangesReport: PagedReport {
         self.findings = findings.sorted { $0.change.hour < $1.change.hour }
         self.unchanged = unchanged
         self.unjudged = unjudged
-        notes = HistoryNote.all(
+        notes = Warning.all(
             log: hours.log,
             context: context,
             hasSums: hours.hasSums,
@@ -81,21 +83,14 @@ package struct ChangesReport: PagedReport {
         )
     }
 
-    package func render(as format: OutputFormat, width: Int, colour: Bool) -> String? {
-        document.render(as: format, width: width, colour: colour)
+    package var document: Document {
+        document(words, columns, figures: { fields.table(of: findings) })
     }
 
-    package func page(_ extras: PageExtras) -> HTMLPage { document.page(extras) }
+    var log: RoundLog { hours.log }
 
-    var document: HistoryDocument {
-        HistoryDocument(
-            words: words,
-            columns: columns,
-            notes: notes,
-            provenance: hours.provenance(context.toolVersion),
-            csv: csv,
-            json: json
-        )
+    var provenance: Provenance {
+        Provenance(firstSample: hours.firstSample, firstSum: hours.firstSum, clock: context.clock)
     }
 
     // MARK: - Words
@@ -128,72 +123,41 @@ package struct ChangesReport: PagedReport {
 
     // MARK: - Tables
 
-    private var columns: [HistoryDocument.Column] {
+    private var columns: [Table.Column] {
         guard !findings.isEmpty else { return [] }
-        func column(
+        func figures(
             _ header: String,
-            _ alignment: TextColumn.Alignment = .left,
             drop: Int = 0,
             _ cell: (Finding) -> String
-        ) -> HistoryDocument.Column {
-            .init(
-                header: header,
-                cells: findings.map(cell),
-                alignment: alignment,
-                dispensability: drop
-            )
+        ) -> Table.Column {
+            .init(header, findings.map(cell), .figures, drop: drop)
         }
         let clock = context.clock
         return [
-            column("since") { clock.text(Timestamp(hoursSinceEpoch: $0.change.hour)) },
-            column("resolver") { $0.name }, column("change") { $0.change.kind.words },
-            column("by", .right) { $0.sizeText },
-            column("95 % interval", .right, drop: 3) { $0.intervalText },
-            column("before", .right, drop: 2) { $0.levelText($0.change.before) },
-            column("after", .right, drop: 1) { $0.levelText($0.change.after) },
+            .init("since", findings.map { clock.text(Timestamp(hoursSinceEpoch: $0.change.hour)) }),
+            .init("resolver", findings.map(\.name), .heading),
+            .init("change", findings.map(\.change.kind.words)),
+            figures("by") { $0.sizeText },
+            figures("95 % interval", drop: 3) { $0.intervalText },
+            figures("before", drop: 2) { $0.levelText($0.change.before) },
+            figures("after", drop: 1) { $0.levelText($0.change.after) },
         ]
     }
 
-    private var csv: [[CSVCell]] {
-        let header = [
-            "vantage", "name", "endpoint", "transport", "series", "change", "since",
-            "established", "before", "after", "size", "ci_low", "ci_high", "unit",
-        ]
+    /// For spreadsheets, which have one unit a row.
+    private var fields: [Field<Finding>] {
         let hasUnverified = findings.contains { $0.unverified > 0 }
-        return [(header + (hasUnverified ? ["unverified"] : [])).map(CSVCell.figure)]
-            + findings.map { finding in
-                let change = finding.change
-                let digits = { (value: Double) in value.fixed(least: 3, most: 6) }
-                let target = finding.target
-                let texts = [finding.vantage, target.label, target.endpoint, "\(target.transport)"]
-                let figures = [
-                    target.series.description, change.kind.code,
-                    Timestamp(hoursSinceEpoch: change.hour).description,
-                    Timestamp(hoursSinceEpoch: change.establishedHour).description,
-                    digits(change.before), digits(change.after), digits(change.size),
-                    change.interval.map { digits($0.lowerBound) } ?? "",
-                    change.interval.map { digits($0.upperBound) } ?? "",
-                    change.kind.isOfSpeed ? "ms" : "rate",
-                ]
-                return texts.map(CSVCell.text) + figures.map(CSVCell.figure)
-                    + (hasUnverified ? [.figure("\(finding.unverified)")] : [])
-            }
+        return Finding.identity + [
+            Field("established") { .moment(Timestamp(hoursSinceEpoch: $0.change.establishedHour)) },
+            .time("before") { $0.change.before }, .time("after") { $0.change.after },
+            .time("size") { $0.change.size },
+        ] + Field.interval("ci") { $0.change.interval.map(JSONValue.ends) } + [
+            .text("unit") { $0.change.kind.isOfSpeed ? "ms" : "rate" }
+        ] + (hasUnverified ? [.count("unverified") { $0.unverified }] : [])
     }
 
-    private var json: JSONValue {
-        let provenance = Provenance(
-            firstSample: hours.firstSample,
-            firstSum: hours.firstSum,
-            clock: context.clock
-        )
-        return HistoryHead(
-            kind: "changes",
-            context: context,
-            provenance: provenance,
-            log: hours.log,
-            notes: notes
-        )
-        .document([
+    var members: [JSONValue.Member] {
+        [
             .init(name: "dead_band_ms", value: .milliseconds(detector.leastBand)),
             .init(
                 name: "dead_band_share",
@@ -202,7 +166,7 @@ package struct ChangesReport: PagedReport {
             .init(name: "changes", value: .array(findings.map(\.json))),
             .init(name: "unchanged", value: .array(unchanged.map(JSONValue.string))),
             .init(name: "not_judged", value: .array(unjudged.map(JSONValue.string))),
-        ])
+        ]
     }
 }
 
@@ -249,21 +213,18 @@ extension ChangesReport.Finding {
         LatencyFormat(fitting: [change.before, change.after])
     }
 
-    var json: JSONValue {
-        let members: [JSONValue.Member] = [
-            .init(name: "vantage", value: .string(vantage)),
-            .init(name: "name", value: .string(target.label)),
-            .init(name: "endpoint", value: .string(target.endpoint)),
-            .init(name: "transport", value: .string(target.transport.description)),
-            .init(name: "series", value: .string(target.series.description)),
-            .init(name: "change", value: .string(change.kind.code)),
-            .init(
-                name: "since",
-                value: .string(Timestamp(hoursSinceEpoch: change.hour).description)
-            ),
-        ]
-        return .object(members + measured)
-    }
+    /// Whose change it is, and since when.
+    fileprivate static let identity: [Field<Self>] = [
+        .text("vantage") { $0.vantage },
+        .text("name") { $0.target.label },
+        .text("endpoint") { $0.target.endpoint },
+        .text("transport") { $0.target.transport.description },
+        .text("series") { $0.target.series.description },
+        .text("change") { $0.change.kind.code },
+        Field("since") { .moment(Timestamp(hoursSinceEpoch: $0.change.hour)) },
+    ]
+
+    var json: JSONValue { .object(Self.identity.members(of: self) + measured) }
 
     /// What was measured of the change.
     var figures: JSONValue { .object(measured) }

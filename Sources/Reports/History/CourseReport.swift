@@ -4,6 +4,8 @@ import Statistics
 
 /// The course of resolvers over a window: drawn, in figures, and what changed and was missed.
 package struct CourseReport: HistoryReport {
+    static let kind = "course"
+
     let timeline: HistoryTimeline
     let courses: [HistoryCourse]
     /// The same by the hour, for what hours of the day do.
@@ -31,12 +33,22 @@ package struct CourseReport: HistoryReport {
 
     package var isEmpty: Bool { courses.isEmpty }
 
-    package func render(as format: OutputFormat, width: Int, colour: Bool) -> String? {
-        format == .json ? json.text() + "\n" : nil
+    /// For programs alone: a page has its ``fragments(next:)``.
+    package var document: Document { document([]) }
+
+    var log: RoundLog { timeline.hours.log }
+
+    var provenance: Provenance {
+        let hours = timeline.hours
+        return Provenance(
+            firstSample: hours.firstSample,
+            firstSum: hours.firstSum,
+            clock: context.clock
+        )
     }
 
-    var notes: [HistoryNote] {
-        HistoryNote.all(
+    var notes: [Warning] {
+        Warning.all(
             log: timeline.hours.log,
             context: context,
             hasSums: timeline.hours.hasSums,
@@ -46,30 +58,14 @@ package struct CourseReport: HistoryReport {
 
     // MARK: - For programs
 
-    private var json: JSONValue {
-        let hours = timeline.hours
-        return HistoryHead(
-            kind: "course",
-            context: context,
-            provenance: Provenance(
-                firstSample: hours.firstSample,
-                firstSum: hours.firstSum,
-                clock: context.clock
+    var members: [JSONValue.Member] {
+        [
+            .init(name: "stretch_s", value: .integer(Int(timeline.length))),
+            .init(
+                name: "resolvers",
+                value: .array(zip(courses, hourlyCourses).map { .object(members($0, hourly: $1)) })
             ),
-            log: hours.log,
-            notes: notes
-        )
-        .document(
-            [
-                .init(name: "stretch_s", value: .integer(Int(timeline.length))),
-                .init(
-                    name: "resolvers",
-                    value: .array(
-                        zip(courses, hourlyCourses).map { .object(members($0, hourly: $1)) }
-                    )
-                ),
-            ] + JSONReport.members(of: encryption)
-        )
+        ] + encryption.members
     }
 
     private func members(
@@ -78,7 +74,7 @@ package struct CourseReport: HistoryReport {
     ) -> [JSONValue.Member] {
         let timeout = course.figures.latency.timeout
         return [.init(name: "vantage", value: .string(course.subject.vantage))]
-            + JSONReport.members(of: course.figures) + [
+            + course.figures.members + [
                 .init(
                     name: "bins",
                     value: .array(
@@ -180,9 +176,7 @@ extension CourseReport {
                 scope: words.scope(of: courses),
                 details: Array(sentences.dropFirst())
             ),
-            figures.html,
-        ] + PageFragments.encryption(encryption.map { cost in cost.words { $0 } }) + [
-            next,
+            figures.html, PageFragments.encryption(encryption.map(\.words)), next,
             section("Timeline", .timeline, courses), section("Smoke", .smoke, courses),
             section("Hours of the week", .heatmap, hourlyCourses),
             changes,
@@ -232,37 +226,17 @@ extension CourseReport {
         return PageFragments.section(title, id: kind.rawValue, [PageFragments.figure(sheet)])
     }
 
-    private var figures: HTMLTable {
-        let rows = courses.map(\.figures)
-        let format = LatencyFormat(fitting: rows.compactMap(\.latency.median))
-        let wide = LatencyFormat(
-            fitting: rows.flatMap { [$0.latency.p95, $0.latency.p99] }.compactMap(\.self)
+    private var figures: Table {
+        let columns = ResolverColumns(rows: courses.map(\.figures))
+        var over = columns.over
+        if !isByTransport { over.header = "transport" }
+        var table = Table(
+            [.init("resolver", courses.map(title), .heading), over, columns.median]
+                + [columns.p95(), columns.p99(), columns.lost, columns.count("queries", \.sent)]
+                + columns.parts() + [columns.remarks()]
         )
-        let opening = OpeningColumn.all(of: rows)
-        return HTMLTable(
-            columns: [
-                .init("resolver", isHeading: true),
-                .init(isByTransport ? "over" : "transport"), .init("median", isNumeric: true),
-                .init("p95", isNumeric: true),
-                .init("p99", isNumeric: true), .init("lost", isNumeric: true),
-                .init("queries", isNumeric: true),
-            ] + opening.map(\.heading) + [.init("remarks")],
-            rows: zip(courses, rows).map { course, row in
-                [
-                    .init(HTML(text: title(course))), .init(row.target.transport.description),
-                    .init(row.quantile(row.latency.median, in: format)),
-                    .init(row.quantile(row.latency.p95, in: wide)),
-                    .init(row.quantile(row.latency.p99, in: wide)),
-                    .init(
-                        row.counts.failureRate.description,
-                        style: row.counts.lost > 0 ? "warning" : nil
-                    ),
-                    .init("\(row.counts.sent)"),
-                ] + opening.map { $0.htmlCell(row) } + [
-                    .init(RowNote(row).text, style: "prose")
-                ]
-            }
-        )
+        table.isSortable = false
+        return table
     }
 
     /// What a row is called beside its transport.

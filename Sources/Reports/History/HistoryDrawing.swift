@@ -145,17 +145,13 @@ package struct HistoryDrawing: Sendable {
         }
         .filter { !$0.isEmpty }
         return parts.flatMap { rows -> [[String]] in
-            let table = RankingTable(
-                groups: isOfOnePlace ? ResolverGroups(rows, of: targets) : ResolverGroups(rows),
-                context: nil,
-                width: width,
-                colour: colour
-            )
+            let groups = isOfOnePlace ? ResolverGroups(rows, of: targets) : ResolverGroups(rows)
+            let table = Table(groups.ranking(nil))
             let series = rows[0].target.series.wording
             let heading = StyledText(text: "\(series):", style: .strong).rendered(colour: colour)
             return [
-                (parts.count > 1 ? [heading] : []) + table.lines,
-                OpeningTable(rows: rows, width: width).lines,
+                (parts.count > 1 ? [heading] : []) + table.lines(width: width, colour: colour),
+                ResolverColumns(rows: rows).openings.lines(width: width),
             ]
         }
         .filter { !$0.isEmpty }

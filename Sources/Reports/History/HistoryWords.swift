@@ -6,13 +6,13 @@ import Statistics
 struct HistoryWords: Sendable {
     private let context: WindowContext
     private let log: RoundLog
-    private let notes: [HistoryNote]
+    private let notes: [Warning]
     private let provenance: String
 
     init(of timeline: HistoryTimeline) {
         context = timeline.context
         log = timeline.hours.log
-        notes = HistoryNote.all(
+        notes = Warning.all(
             log: log,
             context: context,
             hasSums: timeline.hours.hasSums,
@@ -70,9 +70,7 @@ struct HistoryWords: Sendable {
                 }
                 .map(\.figures)
                 guard !rows.isEmpty else { continue }
-                let speech = Speech(standing: Standing(of: rows), isBaselineInUse: false) {
-                    EscapedText.terminal($0)
-                }
+                let speech = Speech(standing: Standing(of: rows), isBaselineInUse: false)
                 let opening = several ? "\(series.wording.sentenceStart): " : ""
                 headlines.append(opening + speech.headline(of: rows))
                 for detail in speech.details where !(headlines + details).contains(detail) {

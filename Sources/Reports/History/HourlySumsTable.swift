@@ -10,50 +10,35 @@ package struct HourlySumsTable: Sendable {
 
     package init(_ format: SamplesFormat) { self.format = format }
 
-    /// What stands above the rows; empty for JSON Lines.
+    /// The header of CSV; empty for JSON Lines.
     package var header: String {
-        guard format == .csv else { return "" }
-        let own = ["hour", "vantage", "type", "timeout_ms"]
-        return (own + CSVSummary.everyFigure(of: []).header + Self.quantiles.map(\.name)).joined(
-            separator: ","
-        ) + "\n"
+        format == .csv ? [Self.fields.header()].csv : ""
     }
 
     /// One row, with its line end.
     package func row(_ sum: HourlySum) -> String {
-        let row = ResolverRow(sum)
+        let hour = (sum, ResolverRow(sum))
         switch format {
-        case .csv: return cells(sum, row).joined(separator: ",") + "\n"
-        case .jsonLines: return JSONValue.object(members(sum, row)).line + "\n"
+        case .csv: return [Self.fields.cells(of: hour)].csv
+        case .jsonLines: return JSONValue.object(Self.fields.members(of: hour)).line + "\n"
         }
     }
 
-    private func cells(_ sum: HourlySum, _ row: ResolverRow) -> [String] {
-        let own = [
-            sum.hour.description, EscapedText.csv(sum.vantage), sum.type.description,
-            row.latency.timeout.fixed(least: 3, most: 6),
+    /// With every column that there may be, so that each hour has those of all others, and the
+    /// quantiles that bands are drawn from.
+    private static let fields: [Field<(sum: HourlySum, row: ResolverRow)>] =
+        [
+            .text("hour") { $0.sum.hour.description },
+            .text("vantage") { $0.sum.vantage },
+            .text("type") { $0.sum.type.description },
+            .time("timeout_ms") { $0.row.latency.timeout },
         ]
-        return own + CSVSummary.everyFigure(of: [row]).cells.joined().map(\.csv)
-            + Self.quantiles.map { $0.value(row.latency)?.fixed(least: 3, most: 6) ?? "" }
-    }
-
-    private func members(_ sum: HourlySum, _ row: ResolverRow) -> [JSONValue.Member] {
-        let own: [(String, JSONValue)] = [
-            ("hour", .string(sum.hour.description)),
-            ("vantage", .string(sum.vantage)),
-            ("type", .string(sum.type.description)),
-            ("timeout_ms", .milliseconds(row.latency.timeout)),
+        + (ResolverRow.figures + ResolverRow.connectionFields).map { field in field.of { $0.row } }
+        + [
+            .time("p5_ms") { $0.row.latency.p5 },
+            .time("p25_ms") { $0.row.latency.p25 },
+            .time("p75_ms") { $0.row.latency.p75 },
         ]
-        return own.map { .init(name: $0.0, value: $0.1) } + JSONReport.members(of: row)
-            + Self.quantiles.map {
-                .init(name: $0.name, value: .milliseconds($0.value(row.latency)))
-            }
-    }
-
-    /// What bands are drawn from, beside what a summary has.
-    private static var quantiles: [(name: String, value: (LatencySummary) -> Double?)] {
-        [("p5_ms", \.p5), ("p25_ms", \.p25), ("p75_ms", \.p75)]
-    }
 }
 
 extension ResolverRow {

@@ -57,11 +57,11 @@ package struct HistoryLimits: Hashable, Sendable {
         samplesSince = samplesSince ?? later.samplesSince
     }
 
-    func notes(_ clock: LocalClock) -> [HistoryNote] {
-        var notes: [HistoryNote] = []
+    func notes(_ clock: LocalClock) -> [Warning] {
+        var notes: [Warning] = []
         if let lost {
             notes.append(
-                HistoryNote(
+                Warning(
                     code: "pruned-edge",
                     text: "The samples of \(clock.text(lost.lowerBound)) to "
                         + "\(clock.text(lost.upperBound)) are no longer kept: what was measured "
@@ -71,7 +71,7 @@ package struct HistoryLimits: Hashable, Sendable {
         }
         if let samplesSince {
             notes.append(
-                HistoryNote(
+                Warning(
                     code: "pruned",
                     text: "Names are told by samples, which are kept since "
                         + "\(clock.text(samplesSince)): what was measured before is left out."

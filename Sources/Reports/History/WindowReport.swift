@@ -1,20 +1,10 @@
 import Samples
 import Statistics
 
-/// A report over a window of history, in every format but pictures.
-package protocol HistoryReport: Sendable {
-    /// The report as text with a line break at its end, as wide as `width` where it is for a
-    /// terminal; `nil` for a format of pictures.
-    func render(as format: OutputFormat, width: Int, colour: Bool) -> String?
-}
-
-/// A report over a window that is a page too.
-package protocol PagedReport: HistoryReport {
-    func page(_ extras: PageExtras) -> HTMLPage
-}
-
 /// How fast resolvers were over a window, side by side by hour, day, name and so on.
-package struct WindowReport: PagedReport {
+package struct WindowReport: HistoryReport {
+    static let kind = "window"
+
     /// One resolver in one group.
     struct Row {
         var group: WindowGroup
@@ -23,7 +13,7 @@ package struct WindowReport: PagedReport {
 
     package let context: WindowContext
     package let grouping: WindowGrouping
-    package let notes: [HistoryNote]
+    package let notes: [Warning]
     let tally: WindowTally
     /// Group by group, in each the lowest median first; where a resolver was asked over several
     /// transports, they are beneath each other.
@@ -65,19 +55,13 @@ package struct WindowReport: PagedReport {
         rows = isByTransport ? Self.arranged(ranked) : ranked
         encryption =
             grouping.tellsTransports ? evidence?.costs(rows.map(\.figures)) ?? [] : []
-        notes = HistoryNote.all(
+        notes = Warning.all(
             log: tally.log,
             context: context,
             hasSums: tally.firstSum != nil,
             verification: Verification(of: tally.sums.lazy.map(\.cell))
         )
     }
-
-    package func render(as format: OutputFormat, width: Int, colour: Bool) -> String? {
-        document.render(as: format, width: width, colour: colour)
-    }
-
-    package func page(_ extras: PageExtras) -> HTMLPage { document.page(extras) }
 
     /// Each resolver's rows in the order of the groups, in the order of the resolvers.
     var byResolver: [[Row]] {
@@ -124,17 +108,17 @@ package struct WindowReport: PagedReport {
 }
 
 extension WindowReport {
-    var document: HistoryDocument {
-        HistoryDocument(
-            words: rows.isEmpty ? [nothing] : headlines + [scope],
-            columns: columns,
-            openings: grouping.tellsTransports ? rows.map(\.figures) : [],
-            encryption: encryption.map { cost in cost.words { $0 } },
-            notes: notes,
-            provenance: provenance.text(toolVersion: context.toolVersion),
-            csv: csv,
-            json: json
+    package var document: Document {
+        var document = document(
+            rows.isEmpty ? [nothing] : headlines + [scope],
+            columns,
+            figures: { table }
         )
+        if grouping.tellsTransports {
+            document.sections[0].tables.append(ResolverColumns(rows: figures).openings)
+        }
+        document.encryption = encryption.map(\.words)
+        return document
     }
 
     // MARK: - Words
@@ -154,7 +138,7 @@ extension WindowReport {
         var sentences: [String] = []
         for series in Series.allCases where all.contains(series) {
             let figures = rows.map(\.figures).filter { $0.target.series == series }
-            let speech = Speech(standing: Standing(of: figures), isBaselineInUse: false) { $0 }
+            let speech = Speech(standing: Standing(of: figures), isBaselineInUse: false)
             let opening = all.count > 1 ? "\(series.wording.sentenceStart): " : ""
             sentences.append(opening + speech.headline(of: figures))
             sentences += speech.details.filter { !sentences.contains($0) }
@@ -203,7 +187,9 @@ extension WindowReport {
         return "\(measured)\(context.span) (\(context.zone))\(from)\(mixed)."
     }
 
-    private var provenance: Provenance {
+    var log: RoundLog { tally.log }
+
+    var provenance: Provenance {
         Provenance(
             firstSample: tally.firstSample,
             firstSum: tally.firstSum,
@@ -213,98 +199,54 @@ extension WindowReport {
 
     // MARK: - Table
 
-    private var columns: [HistoryDocument.Column] {
+    private var columns: [Table.Column] {
         guard !rows.isEmpty else { return [] }
-        let figures = rows.map(\.figures)
-        let median = LatencyFormat(fitting: figures.compactMap(\.latency.median))
-        let p95 = LatencyFormat(fitting: figures.compactMap(\.latency.p95))
-        let several = Set(figures.map(\.target.series)).count > 1
-        var columns: [HistoryDocument.Column] = []
-        if grouping != .resolver {
-            columns.append(
-                .init(
-                    header: grouping.rawValue,
-                    cells: rows.map(\.group.title),
-                    isGrouping: true
-                )
-            )
-        }
-        columns.append(
-            .init(
-                header: "resolver",
-                cells: figures.map { isByTransport ? $0.target.label : $0.name },
-                continued: rows.indices.map(isContinued)
-            )
+        let table = ResolverColumns(rows: figures)
+        var group = Table.Column(grouping.rawValue, rows.map(\.group.title))
+        group.isGrouping = true
+        let names = Table.Column.naming(
+            figures.map(\.target),
+            figures.map { isByTransport ? $0.target.label : $0.name },
+            isByTransport: isByTransport,
+            continued: rows.indices.map(isContinued)
         )
-        if isByTransport {
-            columns.append(
-                .init(header: "over", cells: figures.map(\.target.transport.description))
-            )
-        }
-        if several {
-            let words = figures.map(\.target.series.description)
-            columns.append(.init(header: "series", cells: words))
-        }
-        func right(_ header: String, _ drop: Int, _ cell: (ResolverRow) -> String) {
-            let cells = figures.map(cell)
-            columns.append(
-                .init(header: header, cells: cells, alignment: .right, dispensability: drop)
-            )
-        }
-        func last(_ interval: (ResolverRow) -> String?) {
-            columns[columns.count - 1].intervals = figures.map(interval)
-        }
-        right("median", 0) { $0.quantile($0.latency.median, in: median) }
-        last { $0.medianIntervalText(in: median) }
-        right("p95", 2) { $0.quantile($0.latency.p95, in: p95) }
-        right("lost", 1) { $0.counts.failureRate.description }
-        last(\.failureIntervalText)
-        right("queries", 3) { String($0.counts.sent) }
-        for column in OpeningColumn.all(of: figures) {
-            right(column.header, 4) { $0.connections?.parts.map(column.cell) ?? "" }
-            columns[columns.count - 1].isOpening = true
+        let parts = table.parts(drop: 4, none: "").map { part in
+            var part = part
+            // A text has them in a table of their own.
+            if grouping.tellsTransports { part.media = [.markdown, .page] }
+            return part
         }
         // Rounds without a route are told of below.
-        let details = figures.map { RowNote($0).text }
-        if details.contains(where: { !$0.isEmpty }) {
-            columns.append(.init(header: "", cells: details, dispensability: 5))
-        }
-        return columns
+        let remarks = table.remarks(header: "")
+        let hasRemarks = remarks.cells.contains { !$0.text.isEmpty }
+        return (grouping == .resolver ? [] : [group]) + names
+            + [table.median, table.p95(), table.lost, table.count("queries", drop: 3, \.sent)]
+            + parts + (hasRemarks ? [remarks] : [])
     }
 
     // MARK: - For programs
 
-    private var csv: [[CSVCell]] {
-        let isGrouped = grouping != .resolver
-        let (known, cells) = CSVSummary.figures(of: rows.map(\.figures))
+    private var table: [[JSONValue]] {
+        let known = ResolverRow.columns(figures)
         // Two columns of one name could not be told apart.
-        let group = known.contains(grouping.rawValue) ? "group" : grouping.rawValue
-        return [((isGrouped ? [group] : []) + known).map(CSVCell.figure)]
-            + zip(rows, cells).map { row, cells in
-                (isGrouped ? [CSVCell.text(row.group.title)] : []) + cells
-            }
+        let isTaken = known.contains { $0.key == grouping.rawValue }
+        let group = Field<Row>.text(isTaken ? "group" : grouping.rawValue) { $0.group.title }
+        return
+            ((grouping == .resolver ? [] : [group])
+            + known.map { field in field.of { $0.figures } }).table(of: rows)
     }
 
-    private var json: JSONValue {
-        HistoryHead(
-            kind: "window",
-            context: context,
-            provenance: provenance,
-            log: tally.log,
-            notes: notes
-        )
-        .document(
-            [
-                .init(name: "by", value: .string(grouping.rawValue)),
-                .init(name: "rows", value: .array(rows.map(json))),
-            ] + JSONReport.members(of: encryption)
-        )
-    }
-
-    private func json(_ row: Row) -> JSONValue {
-        let group = JSONValue.Member(name: "group", value: .string(row.group.title))
-        return .object(
-            (grouping == .resolver ? [] : [group]) + JSONReport.members(of: row.figures)
-        )
+    var members: [JSONValue.Member] {
+        let rows = rows.map { row in
+            JSONValue.object(
+                (grouping == .resolver
+                    ? [] : [.init(name: "group", value: .string(row.group.title))])
+                    + row.figures.members
+            )
+        }
+        return [
+            .init(name: "by", value: .string(grouping.rawValue)),
+            .init(name: "rows", value: .array(rows)),
+        ] + encryption.members
     }
 }

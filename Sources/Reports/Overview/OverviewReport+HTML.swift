@@ -88,7 +88,8 @@ extension WindowReport {
         return [
             PageFragments.figure(Sheet(charts: charts, identifier: "bars")),
             table(links, inUse: inUse).html,
-        ] + PageFragments.encryption(encryption.map { cost in cost.words { $0 } })
+            PageFragments.encryption(encryption.map(\.words)),
+        ]
     }
 
     /// What a reader of the figures should know, and where they are from.
@@ -120,47 +121,32 @@ extension WindowReport {
         series.naming(name, among: Set(rows.map(\.figures.target.series)))
     }
 
-    private func table(_ links: PageLinks, inUse: String?) -> HTMLTable {
-        let figures = rows.map(\.figures)
-        let median = LatencyFormat(fitting: figures.compactMap(\.latency.median))
-        let p95 = LatencyFormat(fitting: figures.compactMap(\.latency.p95))
-        let opening = OpeningColumn.all(of: figures)
-        let over: [HTMLTable.Column] = isByTransport ? [.init("over")] : []
-        var table = HTMLTable(
-            caption: "\(context.span) (\(context.zone))",
-            columns: [.init("resolver", isHeading: true)] + over + [
-                .init("median", isNumeric: true),
-                .init("p95", isNumeric: true), .init("lost", isNumeric: true),
-                .init("queries", isNumeric: true),
-            ] + opening.map(\.heading) + [.init("remarks")],
-            rows: figures.map { row in
-                let label = row.target.label
+    private func table(_ links: PageLinks, inUse: String?) -> Table {
+        let columns = ResolverColumns(rows: figures)
+        let resolver = Table.Column(
+            "resolver",
+            figures.map { row in
                 // Whoever sorts the table tears the rows of a resolver apart.
-                let title =
-                    isByTransport ? self.label(label, in: row.target.series) : self.label(row)
-                let name = HTML(.a, [.href(links.resolver(label))], HTML(text: title))
-                let note = label == inUse ? ["you use this now"] : []
-                let detail = RowNote(row).text
-                return [.init(name)] + (isByTransport ? [.init("\(row.target.transport)")] : []) + [
-                    .init(row.quantile(row.latency.median, in: median)),
-                    .init(row.quantile(row.latency.p95, in: p95)),
-                    .init(
-                        row.counts.failureRate.description,
-                        style: row.counts.lost > 0 ? "warning" : nil
-                    ),
-                    .init("\(row.counts.sent)"),
-                ] + opening.map { $0.htmlCell(row) } + [
-                    .init(
-                        (note + [detail]).filter { !$0.isEmpty }.joined(separator: ", "),
-                        style: "prose"
-                    )
-                ]
+                let name = isByTransport ? row.target.label : row.name
+                var cell = Table.Cell(label(name, in: row.target.series))
+                cell.link = links.resolver(row.target.label)
+                return cell
             },
-            isSortable: true
+            .heading
         )
-        for (index, row) in figures.enumerated() where row.target.label == inUse {
-            table.rowStyles[index] = "current"
+        let current = figures.map { $0.target.label == inUse }
+        var remarks = columns.remarks()
+        for index in current.indices where current[index] {
+            let remark = remarks.cells[index].text
+            remarks.cells[index].text = "you use this now" + (remark.isEmpty ? "" : ", \(remark)")
         }
+        var table = Table(
+            [resolver] + (isByTransport ? [columns.over] : [])
+                + [columns.median, columns.p95(), columns.lost, columns.count("queries", \.sent)]
+                + columns.parts() + [remarks],
+            caption: "\(context.span) (\(context.zone))"
+        )
+        table.current = current
         return table
     }
 }

@@ -3,6 +3,8 @@ import Statistics
 
 /// How resolvers are doing now, today and this week, and whether another one is worth switching to.
 package struct OverviewReport: HistoryReport {
+    static let kind = "overview"
+
     /// One of the times that are looked at, all of which end now.
     struct Span: Sendable {
         var period: Period
@@ -34,10 +36,6 @@ package struct OverviewReport: HistoryReport {
     /// The others beside the resolver in use, by the hours of the week.
     let comparison: ComparisonReport?
     let hours: HistoryHours
-
-    package func render(as format: OutputFormat, width: Int, colour: Bool) -> String? {
-        document.render(as: format, width: width, colour: colour)
-    }
 
     /// The widest span, with every resolver of the others.
     var week: WindowReport? { spans.last?.report }
@@ -242,7 +240,7 @@ extension OverviewReport {
         return "Last round \(LatencyFormat.span(age)) ago, at \(time) (\(context.zone))."
     }
 
-    var document: HistoryDocument {
+    package var document: Document {
         var words = [headline]
         for span in spans {
             if let health = span.health, let inUse {
@@ -257,49 +255,33 @@ extension OverviewReport {
         words += changes.findings.map { $0.sentence(clock: context.clock) }
         words.append(freshness)
         var document = week?.document ?? changes.document
-        document.words = words
-        document.json = json
+        document.sections[0].headline = words[0]
+        document.sections[0].details = Array(words.dropFirst())
+        document.json = { json }
         return document
     }
 
-    private var json: JSONValue {
-        HistoryHead(
-            kind: "overview",
-            context: context,
-            provenance: Provenance(
-                firstSample: hours.firstSample,
-                firstSum: hours.firstSum,
-                clock: context.clock
+    var log: RoundLog { hours.log }
+
+    var provenance: Provenance { changes.provenance }
+
+    var notes: [Warning] { changes.notes }
+
+    var members: [JSONValue.Member] {
+        [
+            .init(name: "headline", value: .string(headline)),
+            .init(name: "in_use", value: inUse.map(JSONValue.string) ?? .null),
+            .init(name: "last_round", value: .moment(lastRound)),
+            .init(name: "spans", value: .array(spans.map(json))),
+            .init(
+                name: "verdict",
+                value: verdict.map {
+                    ["headline": .string($0.headline), "scope": .string($0.scope)]
+                } ?? .null
             ),
-            log: hours.log,
-            notes: changes.notes
-        )
-        .document(
-            [
-                .init(name: "headline", value: .string(headline)),
-                .init(name: "in_use", value: inUse.map(JSONValue.string) ?? .null),
-                .init(
-                    name: "last_round",
-                    value: lastRound.map { .string($0.description) } ?? .null
-                ),
-                .init(name: "spans", value: .array(spans.map(json))),
-                .init(
-                    name: "verdict",
-                    value: verdict.map {
-                        ["headline": .string($0.headline), "scope": .string($0.scope)]
-                    } ?? .null
-                ),
-                .init(
-                    name: "comparisons",
-                    value: .array(
-                        comparison.map { report in
-                            report.evidence.flatMap { JSONReport.comparisons($0, in: report) }
-                        } ?? []
-                    )
-                ),
-                .init(name: "changes", value: .array(changes.findings.map(\.json))),
-            ] + JSONReport.members(of: week?.encryption ?? [])
-        )
+            .init(name: "comparisons", value: .array(comparison?.comparisons ?? [])),
+            .init(name: "changes", value: .array(changes.findings.map(\.json))),
+        ] + (week?.encryption ?? []).members
     }
 
     private func json(_ span: Span) -> JSONValue {
@@ -309,9 +291,7 @@ extension OverviewReport {
             "since": .string(window.lowerBound.description),
             "state": span.health.map { .string($0.state.rawValue) } ?? .null,
             "fastest": fastest(in: span).map(JSONValue.string) ?? .null,
-            "rows": .array(
-                span.report.rows.map { .object(JSONReport.members(of: $0.figures)) }
-            ),
+            "rows": .array(span.report.rows.map { .object($0.figures.members) }),
         ]
     }
 }

@@ -30,6 +30,22 @@ extension String {
         return kept + "…"
     }
 
+    /// Without the spaces at its end.
+    var trimmedAtEnd: String {
+        guard let last = lastIndex(where: { $0 != " " }) else { return "" }
+        return String(self[...last])
+    }
+
+    /// At most `width` columns, an ellipsis in the middle where it was longer: the ends of
+    /// addresses are what tells them apart.
+    func truncatedInside(to width: Int) -> String {
+        guard displayWidth > width else { return self }
+        guard width > 3 else { return truncated(to: width) }
+        let end = String(suffix((width - 1) / 2))
+        let start = truncated(to: width - end.displayWidth)
+        return (start + end).displayWidth > width ? truncated(to: width) : start + end
+    }
+
     /// Filled up with spaces to `width` columns.
     func padded(to width: Int, atEnd: Bool = true) -> String {
         let spaces = String(repeating: " ", count: max(0, width - displayWidth))
@@ -89,9 +105,9 @@ extension Unicode.Scalar {
 }
 
 /// Text of one cell or line, with what colour adds to it on a terminal.
-struct StyledText: Hashable {
+package struct StyledText: Hashable, Sendable {
     /// Select Graphic Rendition (ECMA-48 §8.3.117).
-    enum Style: String {
+    package enum Style: String, Sendable {
         case plain = "0"
         case strong = "1"
         case faint = "2"

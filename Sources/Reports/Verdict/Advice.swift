@@ -16,7 +16,7 @@ struct Advice {
 
     /// `nil` where nothing was decided, and where the one to ask first cannot be configured.
     init?(in series: Series, of report: ComparisonReport) {
-        guard let speech = VerdictSpeech(in: series, of: report, name: EscapedText.terminal),
+        guard let speech = VerdictSpeech(in: series, of: report),
             let subject = speech.subject
         else { return nil }
         isSwitch = subject.comparison.verdict == .switch

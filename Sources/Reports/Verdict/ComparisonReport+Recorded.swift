@@ -2,7 +2,7 @@ import DNSWire
 package import Samples
 package import Statistics
 
-extension ComparisonReport: PagedReport {
+extension ComparisonReport {
     /// Of what was recorded earlier: what the run itself would have said of its rounds. Resolvers
     /// that were not asked are left out.
     package init(
@@ -43,14 +43,6 @@ extension ComparisonReport: PagedReport {
         context.isBaselineInUse = isInUse
         context.tampering = recording.untruths
         self.init(of: recording, context: context)
-    }
-
-    package func render(as format: OutputFormat, width: Int, colour: Bool) -> String? {
-        switch format {
-        case .text: TextTable(width: width, colour: colour).render(self)
-        case .csv, .json, .markdown, .html: format.writer.render(self)
-        case .svg: nil
-        }
     }
 }
 

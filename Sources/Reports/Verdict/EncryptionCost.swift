@@ -133,25 +133,16 @@ extension Recording.Target {
     var isEncrypted: Bool { transport.kind?.isEncrypted == true }
 }
 
-extension ComparisonReport {
-    /// What encryption costs each resolver that was asked with and without it, a sentence each.
-    /// `name` makes a label harmless for where the sentences go.
-    func encryptionWords(
-        name: (String) -> String = EscapedText.terminal
-    ) -> [String] {
-        EncryptionCost.all(of: self).map { $0.words(name: name) }
-    }
-}
-
 extension EncryptionCost {
     /// Openings of connections that a median needs.
     private static let fewestOpenings = 5
 
-    func words(name: (String) -> String) -> String {
+    /// A sentence on what it costs.
+    var words: String {
         let times = [added, addedInterval.lower, addedInterval.upper].compactMap { $0.map(abs) }
         // What is known within 1 % has no digits to show.
         let format = LatencyFormat(fitting: blur > 0 ? times.map { max(1, $0) } : times)
-        let parts = [queries(name(label), format), openings].compactMap(\.self)
+        let parts = [queries(EscapedText.terminal(label), format), openings].compactMap(\.self)
         return parts.joined(separator: "; ") + "."
     }
 
@@ -239,9 +230,7 @@ extension EncryptionCost {
             "rounds": .integer(comparison.rounds),
             "pairs": .integer(comparison.pairs),
             "added_ms": .milliseconds(added),
-            "added_ci_ms": .array([
-                .milliseconds(addedInterval.lower), .milliseconds(addedInterval.upper),
-            ]),
+            "added_ci_ms": addedInterval.json,
             "confidence": .number(comparison.confidence, least: 2, most: 9),
             "connection_ms": .milliseconds(connections.cost),
             "first_answer_ms": .milliseconds(connections.firstAnswer),

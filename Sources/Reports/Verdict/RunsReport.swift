@@ -6,9 +6,11 @@ package import Statistics
 ///
 /// The rounds of both are paired in their order, and within them the same questions, so that the
 /// comparison is that of a baseline and a candidate.
-package struct RunsReport: PagedReport {
+package struct RunsReport: HistoryReport {
+    static let kind = "against"
+
     /// One resolver in both recordings.
-    package struct Row: Hashable, Sendable {
+    package struct Row: PairedRow, Hashable, Sendable {
         package var target: Recording.Target
         /// The label, with what tells it apart.
         package var name: String
@@ -62,12 +64,6 @@ package struct RunsReport: PagedReport {
         self.log = log
         firstSample = now.samples.first.map { $0.moment }
     }
-
-    package func render(as format: OutputFormat, width: Int, colour: Bool) -> String? {
-        document.render(as: format, width: width, colour: colour)
-    }
-
-    package func page(_ extras: PageExtras) -> HTMLPage { document.page(extras) }
 
     private static func paired(
         _ subject: RunSubject,
@@ -141,22 +137,17 @@ struct RunRounds {
 }
 
 extension RunsReport {
-    var document: HistoryDocument {
-        HistoryDocument(
-            words: rows.isEmpty ? ["There are no samples to compare."] : rows.map(sentence),
-            columns: columns,
-            notes: notes,
-            provenance: provenance.text(toolVersion: context.toolVersion),
-            csv: csv,
-            json: json
+    package var document: Document {
+        document(
+            rows.isEmpty ? ["There are no samples to compare."] : rows.map(sentence),
+            columns,
+            figures: { fields.table(of: rows) }
         )
     }
 
-    private var notes: [HistoryNote] {
-        Verification(of: rows.flatMap { [$0.before, $0.now] }.compactMap(\.self)).notes
-    }
+    var notes: [Warning] { rows.verification.notes }
 
-    private var provenance: Provenance {
+    var provenance: Provenance {
         Provenance(firstSample: firstSample, firstSum: nil, clock: context.clock)
     }
 
@@ -165,7 +156,7 @@ extension RunsReport {
         guard let before = row.before, let comparison = row.comparison else {
             return "\(row.name) was not measured before."
         }
-        let format = format
+        let format = rows.format
         let medians =
             "median \(now.quantile(now.latency.median, in: format)) after "
             + before.quantile(before.latency.median, in: format)
@@ -189,110 +180,52 @@ extension RunsReport {
         }
     }
 
-    /// One for all, so that the columns line up.
-    private var format: LatencyFormat {
-        LatencyFormat(
-            fitting: rows.flatMap { [$0.before, $0.now] }.compactMap { $0?.latency.median }
-        )
-    }
-
-    private var columns: [HistoryDocument.Column] {
+    private var columns: [Table.Column] {
         guard !rows.isEmpty else { return [] }
-        let format = format
-        func right(
-            _ header: String,
-            drop: Int = 0,
-            _ cell: (Row) -> String
-        ) -> HistoryDocument.Column {
-            .init(
-                header: header,
-                cells: rows.map(cell),
-                alignment: .right,
-                dispensability: drop
-            )
-        }
-        func median(_ figures: ResolverRow?) -> String {
-            figures.map { $0.quantile($0.latency.median, in: format) } ?? "–"
-        }
-        func lost(_ figures: ResolverRow?) -> String {
-            figures?.counts.failureRate.description ?? "–"
-        }
-        return [
-            HistoryDocument.Column(header: "resolver", cells: rows.map(\.name)),
-            right("before") { median($0.before) },
-            right("now") { median($0.now) },
-            right("sooner by") {
-                $0.comparison?.medianDifference.map { signed($0, format) } ?? "–"
+        let format = rows.format
+        let sooner = Table.Column(
+            "sooner by",
+            rows.map { row in
+                guard let value = row.comparison?.medianDifference else { return "–" }
+                let number = format.cell(abs(value))
+                return value < 0 && number != format.cell(0) ? "-" + number : number
             },
-            right("lost before", drop: 2) { lost($0.before) },
-            right("lost now", drop: 1) { lost($0.now) },
-        ]
-    }
-
-    private func signed(_ value: Double, _ format: LatencyFormat) -> String {
-        let number = format.cell(abs(value))
-        return value < 0 && number != format.cell(0) ? "-" + number : number
+            .figures
+        )
+        return [.init("resolver", rows.map(\.name), .heading)]
+            + rows.columns([sooner], dropBefore: 2)
     }
 
     // MARK: - For programs
 
-    private var csv: [[CSVCell]] {
-        let header = [
-            "name", "endpoint", "transport", "series", "rounds", "pairs", "before_median_ms",
-            "now_median_ms", "median_difference_ms", "ci_low_ms", "ci_high_ms", "verdict", "reason",
+    private var fields: [Field<Row>] {
+        let identity: [Field<Row>] = [
+            .text("name") { $0.target.label },
+            Field("endpoint", .csvOnly) { .string($0.target.endpoint) },
+            Field("transport", .csvOnly) { .string($0.target.transport.description) },
+            Field("series", .csvOnly) { .string($0.target.series.description) },
         ]
-        func digits(_ value: Double?) -> String { value?.fixed(least: 3, most: 6) ?? "" }
-        let unverified = UnverifiedColumns(rows.map { [$0.before, $0.now] })
-        return [(header + unverified.header).map(CSVCell.figure)]
-            + zip(rows, unverified.cells).map { row, unverified in
-                let comparison = row.comparison
-                let texts = [row.target.label, row.target.endpoint, "\(row.target.transport)"]
-                let figures = [
-                    row.target.series.description,
-                    comparison.map { String($0.rounds) } ?? "",
-                    comparison.map { String($0.pairs) } ?? "",
-                    digits(row.before?.latency.median), digits(row.now?.latency.median),
-                    digits(comparison?.medianDifference), digits(comparison?.interval.lower),
-                    digits(comparison?.interval.upper), comparison?.verdict.rawValue ?? "",
-                    comparison?.reason.rawValue ?? "",
-                ]
-                return texts.map(CSVCell.text) + (figures + unverified).map(CSVCell.figure)
-            }
+        func compared(
+            _ key: String,
+            _ form: FieldForm = .everywhere,
+            _ value: @escaping @Sendable (Comparison) -> JSONValue
+        ) -> Field<Row> {
+            Field(key, form) { $0.comparison.map(value) }
+        }
+        return identity + [
+            compared("rounds") { .integer($0.rounds) }, compared("pairs") { .integer($0.pairs) },
+        ] + Row.columns(["median_ms"]) + [
+            compared("median_difference_ms") { .milliseconds($0.medianDifference) },
+            compared("ci_ms", .jsonOnly, \.interval.json),
+            compared("ci_low_ms", .csvOnly) { .milliseconds($0.interval.lower) },
+            compared("ci_high_ms", .csvOnly) { .milliseconds($0.interval.upper) },
+            compared("margin_ms", .jsonOnly) { .milliseconds($0.margin) },
+            compared("verdict") { .string($0.verdict.rawValue) },
+            compared("reason") { .string($0.reason.rawValue) },
+        ] + (rows.verification.unverified > 0 ? Row.columns(["unverified"]) : []) + Row.whole
     }
 
-    private var json: JSONValue {
-        HistoryHead(
-            kind: "against",
-            context: context,
-            provenance: provenance,
-            log: log,
-            notes: notes
-        )
-        .document([.init(name: "rows", value: .array(rows.map(json)))])
-    }
-
-    private func json(_ row: Row) -> JSONValue {
-        func figures(_ row: ResolverRow?) -> JSONValue {
-            row.map { .object(JSONReport.members(of: $0)) } ?? .null
-        }
-        guard let comparison = row.comparison else {
-            return [
-                "name": .string(row.target.label), "before": figures(row.before),
-                "now": figures(row.now),
-            ]
-        }
-        let ends = [comparison.interval.lower, comparison.interval.upper]
-        return [
-            "name": .string(row.target.label),
-            "rounds": .integer(comparison.rounds),
-            "pairs": .integer(comparison.pairs),
-            "median_difference_ms": .milliseconds(comparison.medianDifference),
-            "ci_ms": .array(ends.map { .milliseconds($0) }),
-            "margin_ms": .milliseconds(comparison.margin),
-            "verdict": .string(comparison.verdict.rawValue),
-            "reason": .string(comparison.reason.rawValue),
-            "before": figures(row.before),
-            "now": figures(row.now),
-        ]
+    var members: [JSONValue.Member] {
+        [.init(name: "rows", value: .array(rows.map { .object(fields.members(of: $0)) }))]
     }
 }

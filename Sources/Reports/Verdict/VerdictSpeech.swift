@@ -16,21 +16,15 @@ struct VerdictSpeech {
     /// In the order of the table.
     let subjects: [Subject]
     let words: DifferenceWords
-    let name: (String) -> String
 
     /// `nil` where nothing was held against a baseline.
-    init?(
-        in series: Series,
-        of report: ComparisonReport,
-        name: @escaping (String) -> String
-    ) {
+    init?(in series: Series, of report: ComparisonReport) {
         guard let evidence = report.evidence(of: series), evidence.isTested,
             let baseline = evidence.baseline.flatMap(report.row)
         else { return nil }
         let rows = report.rows(of: series)
         self.evidence = evidence
         self.baseline = baseline
-        self.name = name
         context = report.context
         words = DifferenceWords(format: LatencyFormat(fitting: rows.compactMap(\.latency.median)))
         let subjects = Dictionary(
@@ -83,6 +77,8 @@ struct VerdictSpeech {
         case (.undecided, _): notSure(subject)
         }
     }
+
+    func name(_ label: String) -> String { EscapedText.terminal(label) }
 
     // MARK: - Verdicts
 

@@ -51,8 +51,8 @@ struct CheckCommand: AsyncParsableCommand {
         let started = Timestamp.now
         let (findings, interrupted) = await session.examine(chosen)
         lab?.stop()
-        let document = CheckDocument(findings: findings, started: started, finished: .now)
-        try destinations.write(document) { .lookAgain }
+        let document = CheckReport(findings: findings, started: started, finished: .now)
+        try destinations.write(document)
         if interrupted { throw Failure(.interrupted, "") }
         if !findings.contains(where: \.answers) {
             throw Failure(
@@ -123,39 +123,37 @@ extension ReportDestinations {
 }
 
 /// The result of checks: text that resolvers had a hand in, JSON, and a page.
-protocol TruthDocument: PagedReport {
+protocol TruthReport: Report {
+    var started: Timestamp { get }
+    var finished: Timestamp { get }
     /// Lines of at most `width` columns.
     func text(_ width: Int) -> String
-    var json: JSONValue { get }
+    /// What JSON has of each resolver, and the name of its schema.
+    var resolvers: [JSONValue] { get }
+    static var schema: String { get }
 }
 
-extension TruthDocument {
-    func render(as format: OutputFormat, width: Int, colour: Bool) -> String? {
-        if format == .json { return json.text() + "\n" }
-        return text(width).split(separator: "\n", omittingEmptySubsequences: false)
-            .map { EscapedText.terminal(String($0)) }.joined(separator: "\n")
-    }
-
-    /// `members` after what every such document begins with.
-    func json(
-        _ schema: String,
-        _ started: Timestamp,
-        _ finished: Timestamp,
-        resolvers: [JSONValue]
-    ) -> JSONValue {
-        [
-            "schema": .string("dnstempo.\(schema)/1"),
+extension TruthReport {
+    /// A document with one section, and the command that looks once more.
+    func document(_ section: Document.Section) -> Document {
+        let json: JSONValue = [
+            "schema": .string("dnstempo.\(Self.schema)/1"),
             "tool": ["name": .string("dnstempo"), "version": .string(Version.text)],
             "started": .string(started.description),
             "finished": .string(finished.description),
             "resolvers": .array(resolvers),
         ]
-    }
-}
-
-extension PageExtras {
-    /// The command that looks once more.
-    static var lookAgain: PageExtras {
-        PageExtras(command: CommandLine.shown, commandHeading: "Look again")
+        var document = Document(
+            [section],
+            provenance: "Looked at from \(started) to \(finished), dnstempo \(Version.text).",
+            json: { json }
+        )
+        document.text = { width in
+            text(width).split(separator: "\n", omittingEmptySubsequences: false)
+                .map { EscapedText.terminal(String($0)) }.joined(separator: "\n")
+        }
+        document.command = CommandLine.shown
+        document.commandHeading = "Look again"
+        return document
     }
 }

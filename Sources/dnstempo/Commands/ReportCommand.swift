@@ -60,14 +60,14 @@ struct ReportCommand: AsyncParsableCommand {
         let gate = try Gate(condition.failIf)
         let report = try report(gate)
         guard let gated = report as? any GatedReport else {
-            return try destinations.write(report, extras: extras)
+            return try destinations.write(report, completing: complete)
         }
         try gate.check(gated.labels, baseline: baseline ?? against)
-        try destinations.write(report, extras: extras)
+        try destinations.write(report, completing: complete)
         try gate.pass(gated)
     }
 
-    private func report(_ gate: Gate) throws -> any PagedReport {
+    private func report(_ gate: Gate) throws -> any Report {
         try checkKind(gate)
         if changes { return try reader().changes() }
         let rules = ComparisonRules(margin: try margin.duration ?? RunOptions().usedMargin)
@@ -123,8 +123,8 @@ struct ReportCommand: AsyncParsableCommand {
 }
 
 extension ReportCommand {
-    /// The charts of the window that the report is about, and the command for the same window.
-    func extras() throws -> PageExtras {
+    /// Adds the charts of the window that the report is about, and the command for the same window.
+    func complete(_ document: inout Document) throws {
         let isBesideFile = against.map(AgainstFile.isMeant) ?? false
         let source =
             isBesideFile
@@ -133,10 +133,10 @@ extension ReportCommand {
         let length = isBesideFile ? nil : try against.map(length)
         let context = try window.window(span: source.spanOfFiles, last: length)
         let isOpen = source.spanOfFiles == nil && !isBesideFile
-        let command = isOpen ? CommandLine.shown(over: context.window) : CommandLine.shown
+        document.command = isOpen ? CommandLine.shown(over: context.window) : CommandLine.shown
+        document.commandHeading = "Make this report again"
         // A comparison draws its own charts.
-        let heading = "Make this report again"
-        if baseline != nil { return PageExtras(command: command, commandHeading: heading) }
+        if baseline != nil { return }
         let reader = HistoryReader(source, context)
         let lasts = context.window.upperBound.since(context.window.lowerBound)
         let kinds = Self.kinds(isLong: lasts >= .seconds(2 * 86_400))
@@ -149,7 +149,7 @@ extension ReportCommand {
             let drawing = HistoryDrawing(kind, of: timeline)
             return drawing.showsNothing ? nil : drawing.figure
         }
-        return PageExtras(command: command, commandHeading: heading, charts: charts)
+        document.charts = { charts }
     }
 
     /// Hours of the day are worth a look once there are several days.

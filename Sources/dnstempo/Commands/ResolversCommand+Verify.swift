@@ -40,7 +40,7 @@ extension ResolversCommand {
             let (findings, interrupted) = await session.examine(places, CatalogueEntry.claimChecks)
             let certificates =
                 await interrupted ? [] : encrypted.claims(of: entries, options.family.families)
-            let document = VerifyDocument(
+            let document = VerifyReport(
                 claims: entries.enumerated().map { index, entry in
                     let own = findings.filter { $0.resolver.entry == entry }
                     let found = certificates.isEmpty ? [] : certificates[index]
@@ -49,7 +49,7 @@ extension ResolversCommand {
                 started: started,
                 finished: .now
             )
-            try destinations.write(document) { .lookAgain }
+            try destinations.write(document)
             if interrupted { throw Failure(.interrupted, "") }
             if !findings.contains(where: \.answers) {
                 throw Failure(.noResolver, "no resolver answered; is there a network?")
@@ -68,7 +68,9 @@ extension CatalogueEntry {
 }
 
 /// The catalogue's claims beside what was seen, as text and as JSON.
-struct VerifyDocument: TruthDocument {
+struct VerifyReport: TruthReport {
+    static let schema = "verify"
+
     let claims: [(entry: CatalogueEntry, claims: [Claim])]
     let started: Timestamp
     let finished: Timestamp
@@ -90,23 +92,12 @@ struct VerifyDocument: TruthDocument {
         "\(PlainTable([Self.header] + rows).text)\n\(count)\n"
     }
 
-    func page(_ extras: PageExtras) -> HTMLPage {
-        let table = HTMLTable(
-            caption: "What the catalogue says, and what was seen.",
-            columns: Self.header.enumerated().map { index, name in
-                HTMLTable.Column(name, isHeading: index == 0)
-            },
-            rows: rows.map { $0.map { HTMLTable.Cell($0) } },
-            isSortable: true
-        )
-        var page = ReportPage(
-            title: count,
-            answer: [PageFragments.answer(count), table.html],
-            provenance: "Looked at from \(started) to \(finished), dnstempo \(Version.text)."
-        )
-        page.command = extras.command
-        page.commandHeading = extras.commandHeading
-        return page.page
+    var document: Document {
+        let columns = Self.header.enumerated().map { index, name in
+            Table.Column(name, rows.map { $0[index] }, index == 0 ? .heading : .words)
+        }
+        let table = Table(columns, caption: "What the catalogue says, and what was seen.")
+        return document(Document.Section(count, tables: [table]))
     }
 
     private var count: String {
@@ -117,19 +108,14 @@ struct VerifyDocument: TruthDocument {
         return "Of \(all.count) claims: \(counts.joined(separator: ", "))."
     }
 
-    var json: JSONValue {
-        json(
-            "verify",
-            started,
-            finished,
-            resolvers: claims.map { entry, claims in
-                [
-                    "name": .string(entry.name),
-                    "source": entry.source.map(JSONValue.string) ?? .null,
-                    "claims": .array(claims.map(Self.json)),
-                ]
-            }
-        )
+    var resolvers: [JSONValue] {
+        claims.map { entry, claims in
+            [
+                "name": .string(entry.name),
+                "source": entry.source.map(JSONValue.string) ?? .null,
+                "claims": .array(claims.map(Self.json)),
+            ]
+        }
     }
 
     private static func json(_ claim: Claim) -> JSONValue {

@@ -7,8 +7,8 @@ import Samples
 /// The outputs of a comparison. All are checked before the measurement, so that no long run is lost
 /// to a wrong path, and files are written whole or not at all.
 struct Destinations {
-    private let standard: (any ReportFormat)?
-    private let files: [(path: String, writer: any ReportFormat)]
+    private let standard: (any DocumentFormat)?
+    private let files: [(path: String, writer: any DocumentFormat)]
     private let samples: (path: String, format: SamplesFormat)?
 
     let hasChart: Bool
@@ -19,10 +19,10 @@ struct Destinations {
         }
         files = try options.output.map { path in
             let format = try OutputFormat(path: path)
-            return (path, format == .svg ? SVGReport(only: chart) : format.writer)
+            return (path, format == .svg ? SVGFormat(only: chart) : format.writer)
         }
-        hasChart = files.contains { $0.writer is SVGReport || $0.writer is HTMLReport }
-        if chart != nil, !files.contains(where: { $0.writer is SVGReport }) {
+        hasChart = files.contains { $0.writer is SVGFormat || $0.writer is HTMLFormat }
+        if chart != nil, !files.contains(where: { $0.writer is SVGFormat }) {
             throw Failure.usage("--chart chooses what an .svg file shows; add -o FILE.svg")
         }
         samples = try options.samples.map { path in
@@ -39,29 +39,30 @@ struct Destinations {
     /// Standard output first: it is there even where a file then cannot be written, and the files
     /// where it is not.
     func write(_ report: ComparisonReport) throws {
-        let text = standard?.render(report) ?? ""
-        let isProse = standard is TextTable
+        let document = report.document
+        let text = standard?.render(document) ?? ""
+        let isProse = standard is TextFormat
         try Terminal.output.write(isProse ? Terminal.output.legible(text) : text) {
-            try writeFiles(report)
+            try writeFiles(document, of: report.recording)
         }
     }
 
-    private func writeFiles(_ report: ComparisonReport) throws {
+    private func writeFiles(_ document: Document, of recording: Recording) throws {
         var contents = files.map {
-            OutputFiles.Content(path: $0.path, text: $0.writer.render(report))
+            OutputFiles.Content(path: $0.path, text: $0.writer.render(document))
         }
         if let samples {
             var bytes: [UInt8] = []
-            try SamplesWriter.write(report.recording, as: samples.format) { bytes += $0 }
+            try SamplesWriter.write(recording, as: samples.format) { bytes += $0 }
             contents.append(OutputFiles.Content(path: samples.path, bytes: bytes))
         }
         try OutputFiles.write(contents)
     }
 
-    private static func standard(_ options: OutputOptions) throws -> any ReportFormat {
+    private static func standard(_ options: OutputOptions) throws -> any DocumentFormat {
         let format = try OutputFormat(named: options.format)
         guard format == .text else { return format.writer }
-        return TextTable(
+        return TextFormat(
             width: Terminal.output.size.columns,
             colour: !options.noColor && Terminal.output.allowsColour,
             isVerbose: options.verbose
@@ -199,21 +200,32 @@ struct ReportDestinations {
     }
 
     /// Standard output first: it is there even where a file then cannot be written, and the files
-    /// where it is not. `extras` are read where there is a page to put them into.
-    func write(_ report: any PagedReport, extras: () throws -> PageExtras) throws {
-        let width = Terminal.output.size.columns
-        let text = report.render(as: standard, width: width, colour: allowsColour)
-        try Terminal.output.write(text ?? "") {
-            let hasPage = files.contains { $0.format == .html }
-            let page = hasPage ? report.page(try extras()).text : ""
+    /// where it is not. What only a page has, `completing` adds where there is one.
+    func write(
+        _ report: any Report,
+        completing: (inout Document) throws -> Void = { _ in }
+    ) throws {
+        var document = report.document
+        let size = Terminal.output.size.columns
+        let text = Self.writer(standard, width: size, colour: allowsColour).render(document)
+        try Terminal.output.write(text) {
+            if files.contains(where: { $0.format == .html }) { try completing(&document) }
             try OutputFiles.write(
                 files.map { file in
-                    let text =
-                        file.format == .html
-                        ? page : report.render(as: file.format, width: 100, colour: false)
-                    return OutputFiles.Content(path: file.path, text: text ?? "")
+                    OutputFiles.Content(
+                        path: file.path,
+                        text: Self.writer(file.format).render(document)
+                    )
                 }
             )
         }
+    }
+
+    private static func writer(
+        _ format: OutputFormat,
+        width: Int = 100,
+        colour: Bool = false
+    ) -> any DocumentFormat {
+        format == .text ? TextFormat(width: width, colour: colour) : format.writer
     }
 }

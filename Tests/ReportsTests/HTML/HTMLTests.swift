@@ -40,11 +40,12 @@ struct HTMLTests {
     }
 
     @Test func `a table keeps what its figures are sorted by`() {
-        let table = HTMLTable(
-            caption: "Times",
-            columns: [.init("resolver", isHeading: true), .init("median", isNumeric: true)],
-            rows: [["<b>", "14.2 ms"], ["quad9", "> 5 s"], ["none", "–"], ["less", "−3 ms"]],
-            isSortable: true
+        let table = Table(
+            [
+                .init("resolver", ["<b>", "quad9", "none", "less"], .heading),
+                .init("median", ["14.2 ms", "> 5 s", "–", "−3 ms"], .figures),
+            ],
+            caption: "Times"
         )
         let markup = table.html.markup
         #expect(markup.contains("<th scope=\"row\">&lt;b&gt;</th>"))

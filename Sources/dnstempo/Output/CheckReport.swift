@@ -4,7 +4,9 @@ import Reports
 import Samples
 
 /// The findings of the checks, as text, JSON and a page.
-struct CheckDocument: TruthDocument {
+struct CheckReport: TruthReport {
+    static let schema = "check"
+
     let findings: [ResolverFindings]
     let started: Timestamp
     let finished: Timestamp
@@ -21,9 +23,7 @@ struct CheckDocument: TruthDocument {
         return (tables + paragraphs + [way].compactMap { $0 }).joined(separator: "\n")
     }
 
-    var json: JSONValue {
-        json("check", started, finished, resolvers: findings.map(Self.json))
-    }
+    var resolvers: [JSONValue] { findings.map(Self.json) }
 
     private static func json(_ resolver: ResolverFindings) -> JSONValue {
         [
@@ -120,23 +120,16 @@ extension String {
     }
 }
 
-extension CheckDocument {
-    /// The checks as a page: who tells the truth, a table, each finding with what it rests on.
-    func page(_ extras: PageExtras) -> HTMLPage {
-        var page = ReportPage(
-            title: headline,
-            answer: [
-                PageFragments.answer(headline), PageFragments.list(findings.map(summary)),
-                table.html,
-            ],
-            provenance: "Looked at from \(started) to \(finished), dnstempo \(Version.text)."
+extension CheckReport {
+    /// Who tells the truth, a table, each finding with what it rests on.
+    var document: Document {
+        var document = document(
+            Document.Section(headline, details: findings.map(summary), tables: [table])
         )
-        page.findings = findings.map(section) + way
-        page.method = [HTML(.p, HTML(text: Self.method))]
-        page.methodHeading = "How it was looked at"
-        page.command = extras.command
-        page.commandHeading = extras.commandHeading
-        return page.page
+        document.findings = findings.map(section) + way
+        document.method = [HTML(.p, HTML(text: Self.method))]
+        document.methodHeading = "How it was looked at"
+        return document
     }
 
     // MARK: - Words
@@ -188,22 +181,22 @@ extension CheckDocument {
 
     // MARK: - Table
 
-    private var table: HTMLTable {
+    private var table: Table {
         let checks = Check.allCases.filter { check in
             findings.contains { $0.finding(of: check) != nil }
         }
-        return HTMLTable(
-            caption: "What each check came to.",
-            columns: [HTMLTable.Column("check", isHeading: true)]
-                + findings.map { HTMLTable.Column($0.resolver.label) },
-            rows: checks.map { check in
-                [HTMLTable.Cell(check.rawValue)]
-                    + findings.map { resolver in
-                        let judgement = resolver.finding(of: check)?.judgement
-                        return HTMLTable.Cell(judgement?.word ?? "", style: judgement?.style)
-                    }
-            },
-            isSortable: true
+        let columns = findings.map { resolver in
+            Table.Column(
+                resolver.resolver.label,
+                checks.map { check in
+                    let judgement = resolver.finding(of: check)?.judgement
+                    return Table.Cell(judgement?.word ?? "", style: judgement?.style ?? .plain)
+                }
+            )
+        }
+        return Table(
+            [.init("check", checks.map(\.rawValue), .heading)] + columns,
+            caption: "What each check came to."
         )
     }
 
@@ -230,7 +223,7 @@ extension CheckDocument {
     private func item(_ finding: CheckFinding) -> HTML {
         let judgement = HTML(
             .span,
-            [.class(finding.judgement.style)],
+            [.class(finding.judgement.style.pageClass ?? "")],
             HTML(text: finding.judgement.word)
         )
         let evidence =
@@ -248,11 +241,11 @@ extension CheckDocument {
 }
 
 extension Judgement {
-    fileprivate var style: String {
+    fileprivate var style: StyledText.Style {
         switch self {
-        case .pass: "good"
-        case .fail: "warning"
-        case .inconclusive: "quiet"
+        case .pass: .good
+        case .fail: .warning
+        case .inconclusive: .faint
         }
     }
 }

@@ -1,62 +1,30 @@
-package import Charts
+import Charts
 import DNSWire
 import Samples
 import Statistics
 
-/// The report as one sheet of charts: the finding as its title, then every kind of chart that there
-/// is something to draw for.
-package struct SVGReport: ReportFormat {
-    /// The one chart to draw; `nil` for a sheet of all.
-    private let only: ChartKind?
-
-    package init(only: ChartKind? = nil) { self.only = only }
-
-    package func render(_ report: ComparisonReport) -> String {
-        let findings = report.series.map { Finding(in: $0, of: report) }
-        let caveats = report.caveats(withP99: false).map(\.text)
-        let sheet = Sheet(
-            title: findings.map(\.headline).first ?? "No resolver was measured.",
-            subtitle: subtitle(findings),
-            charts: report.series.flatMap { charts(of: $0, in: report) },
-            footer: (caveats + [report.provenance]).joined(separator: " ")
-        )
-        return sheet.svg()
-    }
-
-    /// The charts of one series.
-    func charts(of series: Series, in report: ComparisonReport) -> [Chart] {
-        let opening = series == .first ? report.openingChart.map { [$0] } ?? [] : []
+extension ComparisonReport {
+    /// The charts of one series, or `only` that of one kind.
+    func charts(of series: Series, only: ChartKind? = nil) -> [Chart] {
+        let opening = series == .first ? openingChart.map { [$0] } ?? [] : []
         if only == .opening {
-            let isLast = series == report.series.last && report.openingChart == nil
+            let isLast = series == self.series.last && openingChart == nil
             return isLast ? [Chart(.opening, of: [])] : opening
         }
-        let subjects = subjects(of: series, in: report)
-        let scope = series.scope(in: report.series)
+        let subjects = subjects(of: series)
+        let scope = series.scope(in: self.series)
         return (only == nil ? opening : [])
             + (only.map { [$0] } ?? ChartKind.ofQueries).map {
                 Chart($0, of: subjects, scope: scope)
             }
     }
 
-    /// What the title leaves out.
-    private func subtitle(_ findings: [Finding]) -> String {
-        let others = findings.dropFirst().map(\.headline)
-        var sentences = Array(others)
-        for detail in findings.flatMap(\.details) where !sentences.contains(detail) {
-            sentences.append(detail)
-        }
-        return (sentences + findings.map(\.scope)).joined(separator: " ")
-    }
-
-    private func subjects(
-        of series: Series,
-        in report: ComparisonReport
-    ) -> [ChartSubject] {
-        let groups = report.groups(of: series)
+    private func subjects(of series: Series) -> [ChartSubject] {
+        let groups = groups(of: series)
         let members = groups.members
-        let times = report.times(of: groups.rows.map(\.target))
+        let times = times(of: groups.rows.map(\.target))
         return groups.rows.enumerated().map { index, row in
-            let isCurrent = row.isBaseline && report.context.isBaselineInUse
+            let isCurrent = row.isBaseline && context.isBaselineInUse
             return ChartSubject(
                 label: EscapedText.terminal(row.name) + row.usePhrase,
                 member: members.isEmpty ? nil : members[index],

@@ -1,0 +1,227 @@
+import Charts
+import Samples
+import Statistics
+
+extension ComparisonReport: Report {
+    package var document: Document {
+        var document = Document(
+            series.isEmpty
+                ? [Document.Section("No resolver was measured.")] : series.map(section),
+            provenance: provenance,
+            json: { json }
+        )
+        document.encryption = EncryptionCost.all(of: self).map(\.words)
+        document.advice = series.first.flatMap { Advice(in: $0, of: self) }
+        document.beside = surroundings
+        document.instruments = [
+            (FloorLines.heading, FloorLines(of: self).parts),
+            ("The instrument", InstrumentLines(of: self).parts),
+        ]
+        document.warnings = shownCaveats.map(\.warning)
+        document.method = MethodWords(of: self).html
+        let timeout = LatencyFormat.plain(context.plan.timeout.milliseconds)
+        document.details = [
+            "Mean counts a query that was lost as the timeout, \(timeout); min, max, sd and jitter "
+                + "are of answers only.",
+            provenance,
+        ]
+        if !series.contains(.uncached) {
+            let names = "Not tested: \(Series.uncached.wording)"
+            document.untested = (
+                "\(names).", "\(names); ask for them too, with --series cached,uncached."
+            )
+        }
+        if let command = context.command, context.proposesCharts {
+            document.closing = [
+                "See the charts: \(EscapedText.terminal(command)) -o charts.svg"
+            ]
+        }
+        document.command = context.repetition
+        document.charts = { series.flatMap { charts(of: $0) }.map { Sheet(charts: [$0]) } }
+        document.sheet = { sheet(only: $0) }
+        document.figures = { table }
+        document.spreadsheet = { spreadsheet }
+        return document
+    }
+
+    /// What the finding does not say itself, which is that the difference was not tested.
+    private var shownCaveats: [Caveat] { caveats.filter { $0 != .untestedDifference } }
+
+    private func section(_ series: Series) -> Document.Section {
+        let finding = Finding(in: series, of: self)
+        let rows = groups(of: series).rows
+        var section = Document.Section(
+            finding.headline,
+            details: finding.details,
+            tables: [
+                table(of: series), ResolverColumns(rows: rows).openings,
+                ResolverColumns(rows: rows).statistics,
+            ]
+        )
+        section.scope = finding.scope
+        return section
+    }
+
+    /// The header, then a row a resolver and series.
+    private var table: [[JSONValue]] {
+        // What was not measured of any resolver has no column.
+        let further = (ResolverRow.surroundingFields + ResolverRow.connectionFields)
+            .columns(filledBy: rows)
+        return (ResolverRow.figures + ResolverRow.certainty + further).table(of: rows)
+    }
+
+    /// The caveats are of the whole report, and stand once, in the first row.
+    private var spreadsheet: [[JSONValue]] {
+        let caveats = caveats.map { "\($0.code): \($0.text)" }.joined(separator: " | ")
+        if caveats.isEmpty { return table }
+        return table.enumerated().map { index, row in
+            row + [.string(index == 0 ? "caveats" : index == 1 ? caveats : "")]
+        }
+    }
+
+    /// The finding as its title, then every kind of chart that there is something to draw for, or
+    /// `only` one of them.
+    private func sheet(only: ChartKind?) -> Sheet {
+        let findings = series.map { Finding(in: $0, of: self) }
+        let caveats = shownCaveats.map(\.warning).filter { !$0.isDetail }.map(\.text)
+        // What the title leaves out.
+        var sentences = findings.dropFirst().map(\.headline)
+        for detail in findings.flatMap(\.details) where !sentences.contains(detail) {
+            sentences.append(detail)
+        }
+        return Sheet(
+            title: findings.first?.headline ?? "No resolver was measured.",
+            subtitle: (sentences + findings.map(\.scope)).joined(separator: " "),
+            charts: series.flatMap { charts(of: $0, only: only) },
+            footer: (caveats + [provenance]).joined(separator: " ")
+        )
+    }
+}
+
+extension ResolverColumns {
+    /// What the times of first queries are made of, below their ranking.
+    var openings: Table {
+        let opened = ResolverColumns(rows: rows.filter { $0.connections?.parts != nil })
+        let parts = opened.parts()
+        let uses = Table.Column(
+            "connections",
+            opened.rows.map { row in
+                (row.connections?.sortedUses ?? []).map { "\($0.value) \($0.key)" }
+                    .joined(separator: ", ")
+            },
+            drop: 1
+        )
+        let name = Table.Column("medians of", opened.rows.map { Table.Cell($0.name) }, .heading)
+        return Table(parts.isEmpty ? [] : ([name] + parts + [uses])).inTextAlone
+    }
+
+    /// Every statistic of the rows of one series.
+    fileprivate var statistics: Table {
+        var table = Table([
+            Table.Column("resolver", rows.map { Table.Cell($0.name) }, .heading),
+            Table.Column("endpoint", rows.map(\.target.endpoint)), over,
+            count("sent", \.sent), count("answered", \.answered), count("lost", \.lost),
+            time("min", \.latency.minimum), time("mean", \.latency.restrictedMean),
+            quantile("median", \.latency.median), quantile("p90", \.latency.p90),
+            p95(needed: Caveat.queriesForP95), p99(needed: Caveat.queriesForP99),
+            time("max", \.latency.maximum), time("sd", \.latency.standardDeviation),
+            time("jitter", \.latency.jitter),
+        ]).inTextAlone
+        (table.isDetail, table.isStacked) = (true, true)
+        return table
+    }
+}
+
+extension Table {
+    /// The same in a text and nowhere else.
+    fileprivate var inTextAlone: Table {
+        var table = self
+        for index in columns.indices { table.columns[index].media = .text }
+        return table
+    }
+}
+
+extension ReportContext {
+    /// The command that was given, with the seed that it drew.
+    var repetition: String? {
+        guard let command else { return nil }
+        guard let seed = plan.seed, !command.contains(" --seed") else { return command }
+        let words = command.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+        guard words.count > 1 else { return command }
+        return (words[..<2] + ["--seed \(seed)"] + words[2...]).joined(separator: " ")
+    }
+}
+
+/// How a comparison came about, in a paragraph, and what was asked of whom.
+struct MethodWords {
+    private let report: ComparisonReport
+    private var plan: ReportContext.Plan { report.context.plan }
+
+    init(of report: ComparisonReport) { self.report = report }
+
+    var html: [HTML] {
+        [HTML(.p, HTML(text: paragraph)), list, PageFragments.list(report.surroundings)]
+    }
+
+    private var paragraph: String {
+        (asked + [timed] + held).joined(separator: " ")
+    }
+
+    private var asked: [String] {
+        let seed = plan.seed.map { " that seed \($0) fixed before the first query left" } ?? ""
+        let waiting =
+            "A resolver that is slow or silent delays no query to another."
+        return [
+            "Every resolver was asked for every name in each of "
+                + "\(report.rounds.of("round", "rounds")), in a shuffled order\(seed). \(waiting)"
+        ]
+    }
+
+    private var timed: String {
+        let timeout = LatencyFormat.plain(plan.timeout.milliseconds)
+        return
+            "A time runs from the stamp that the query got from the kernel as it left to that of "
+            + "its answer as it came. A query that had no answer within \(timeout), or a failure such as "
+            + "SERVFAIL for one, is lost: it counts as slower than all others in the median and "
+            + "p95, and as \(timeout) in the mean; min, max, stddev and jitter are of "
+            + "answers only. p95 is the time within which 95 of 100 queries were answered."
+    }
+
+    private var held: [String] {
+        guard let evidence = report.evidence.first(where: \.isTested),
+            let baseline = evidence.baseline.flatMap(report.row)
+        else { return [] }
+        let rules = report.context.rules
+        let margin =
+            rules.margin > 0
+            ? "more than \(LatencyFormat.plain(rules.margin))" : "any difference at all"
+        let pairs =
+            rules.unit == .round
+            ? "name by name within the same round" : "by the medians of the same hours"
+        return [
+            "Each was held against \(baseline.name) \(pairs), so that what befalls all of them "
+                + "does not count; a verdict is about \(margin), and at most "
+                + "\(DifferenceWords.percent(rules.alpha)) of such runs give a wrong one, however "
+                + "often one looks. Resolvers that share a rank cannot be told apart."
+        ]
+    }
+
+    // MARK: - What was asked of whom
+
+    private var list: HTML {
+        let rows: [(name: String, text: String)] = [
+            ("Names", plan.names.joined(separator: ", ")),
+            ("Zones of uncached names", plan.zones.joined(separator: ", ")),
+            ("Types", plan.types.joined(separator: ", ")),
+            ("Asked from", report.context.vantage),
+            ("Begun", report.context.started.second),
+            ("Ended", report.context.finished.second),
+            ("Interval of rounds", plan.interval.map(Self.interval) ?? ""),
+        ]
+        return PageFragments.terms(rows.filter { !$0.1.isEmpty })
+    }
+
+    private static func interval(_ interval: Duration) -> String {
+        interval > .zero ? LatencyFormat.plain(interval.milliseconds) : "none"
+    }
+}

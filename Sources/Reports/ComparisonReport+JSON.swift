@@ -1,0 +1,119 @@
+import Samples
+import Statistics
+
+extension ComparisonReport {
+    /// The report for programs: schema `dnstempo.comparison/1`.
+    ///
+    /// Within it keys may be added, never changed. Times are milliseconds; a quantile that lies among
+    /// the timeouts is `null`.
+    var json: JSONValue {
+        let document: JSONValue = [
+            "schema": .string("dnstempo.comparison/1"),
+            "tool": ["name": .string("dnstempo"), "version": .string(context.toolVersion)],
+            "vantage": .string(context.vantage),
+            "started": .string(context.started.description),
+            "finished": .string(context.finished.description),
+            "plan": context.plan.json,
+            "resolvers": .array(
+                rows.map { .object($0.members + ResolverRow.certainty.members(of: $0)) }
+            ),
+            "comparisons": .array(comparisons),
+            "advice": series.first.flatMap { Advice(in: $0, of: self) }?.json ?? .null,
+            "instrument": InstrumentLines(of: self).json,
+            "caveats": .array(caveats.map(\.warning.json)),
+        ]
+        return EncryptionCost.all(of: self).members
+            .reduce(document) { $0.adding($1.name, $1.value) }
+    }
+
+    /// What is said of the series: an object a candidate.
+    var comparisons: [JSONValue] {
+        evidence.flatMap { evidence -> [JSONValue] in
+            guard let baseline = evidence.baseline.flatMap(row) else { return [] }
+            return evidence.candidates.compactMap { candidate in
+                row(ofTarget: candidate.target).map { row in
+                    Self.json(candidate.comparison, of: row, with: baseline)
+                }
+            }
+        }
+    }
+
+    /// An open end of the interval is `null`; the logarithms have all their digits.
+    private static func json(
+        _ comparison: Comparison,
+        of candidate: ResolverRow,
+        with baseline: ResolverRow
+    ) -> JSONValue {
+        [
+            "baseline": .string(baseline.target.label),
+            "candidate": .string(candidate.target.label),
+            "candidate_endpoint": .string(candidate.target.endpoint),
+            "candidate_transport": .string(candidate.target.transport.description),
+            "series": .string(candidate.target.series.description),
+            "unit": .string(comparison.unit.rawValue),
+            "rounds": .integer(comparison.rounds),
+            "pairs": .integer(comparison.pairs),
+            "median_difference_ms": .milliseconds(comparison.medianDifference),
+            "ci_ms": comparison.interval.json,
+            "confidence": .number(comparison.confidence, least: 2, most: 9),
+            "log_e_faster": .exact(comparison.logEFaster),
+            "log_e_slower": .exact(comparison.logESlower),
+            "probability_faster": comparison.probabilityFaster.map { .exact($0) } ?? .null,
+            "margin_ms": .milliseconds(comparison.margin),
+            "verdict": .string(comparison.verdict.rawValue),
+            "reason": .string(comparison.reason.rawValue),
+        ]
+    }
+}
+
+extension DifferenceInterval {
+    /// In milliseconds; an open end is `null`.
+    var json: JSONValue { .array([.milliseconds(lower), .milliseconds(upper)]) }
+}
+
+extension [EncryptionCost] {
+    /// Where nothing was asked both ways, there is nothing to say of it.
+    var members: [JSONValue.Member] {
+        isEmpty ? [] : [.init(name: "encryption", value: .array(map(\.json)))]
+    }
+}
+
+extension ReportContext.Plan {
+    fileprivate var json: JSONValue {
+        [
+            "rounds": .integer(rounds),
+            "interval_s": interval.map {
+                .number($0.milliseconds / 1000, least: 0, most: 6)
+            } ?? .null,
+            "timeout_s": .number(timeout.milliseconds / 1000, least: 0, most: 6),
+            "seed": seed.map(JSONValue.unsigned) ?? .null,
+            "names": .array((names + zones).map(JSONValue.string)),
+            "types": .array(types.map(JSONValue.string)),
+            "series": .array(series.map { .string($0.description) }),
+        ]
+    }
+}
+
+extension Advice {
+    /// The resolvers to configure.
+    fileprivate var json: JSONValue {
+        let pair = [first, second].compactMap(\.self)
+        let standard = StubFailover.standard(servers: failover.servers)
+        return [
+            "series": .string(series.description),
+            "switch": .bool(isSwitch),
+            "resolvers": .array(pair.map { .string($0.target.label) }),
+            "addresses": .array(addresses.map(JSONValue.string)),
+            "resolv_conf": .array(resolvConf.map(JSONValue.string)),
+            "failover": [
+                "timeout_s": .integer(failover.timeout),
+                "attempts": .integer(failover.attempts),
+                "wait_s": second == nil ? .null : .integer(failover.wait),
+                "then_ms": .milliseconds(second?.latency.median),
+                "surrender_s": .integer(failover.surrender),
+                "default_wait_s": second == nil ? .null : .integer(standard.wait),
+                "default_surrender_s": .integer(standard.surrender),
+            ],
+        ]
+    }
+}

@@ -1,0 +1,116 @@
+package import Charts
+
+/// What a report says, which each format writes in its way.
+package struct Document: Sendable {
+    /// An answer with the figures that it rests on.
+    package struct Section: Sendable {
+        package var headline: String
+        /// How sure that is, and how much was measured.
+        package var scope = ""
+        /// What else there is to say, most important first.
+        package var details: [String] = []
+        /// Whether the details are one paragraph where lines are as wide as the reader's.
+        var isRunning = true
+        package var tables: [Table] = []
+
+        package init(_ headline: String, details: [String] = [], tables: [Table] = []) {
+            self.headline = headline
+            self.details = details
+            self.tables = tables
+        }
+    }
+
+    /// Things that were looked at, and how each was.
+    typealias Terms = (heading: String, pairs: [(name: String, text: String)])
+
+    /// The answer first.
+    package var sections: [Section]
+    /// What encryption costs: a sentence each.
+    var encryption: [String] = []
+    /// What to write where.
+    var advice: Advice?
+    /// Sentences on what was measured beside the queries.
+    var beside: [String] = []
+    /// How the instrument was, for those who ask.
+    var instruments: [Terms] = []
+    /// What the answer rests on, one by one, on a page.
+    package var findings: [HTML] = []
+    var warnings: [Warning] = []
+    /// What was not tested: for a text, then for a page.
+    var untested: (text: String, page: String)?
+    /// How it came about, on a page, under its heading.
+    package var method: [HTML] = []
+    package var methodHeading = "How it was measured"
+    /// Where, when and with what it was measured.
+    package var provenance: String
+    /// What a text says at its end, and what only for those who ask.
+    var closing: [String] = []
+    var details: [String] = []
+    /// What to type to make it again, with its heading.
+    package var command: String?
+    package var commandHeading = "Measure it again"
+    /// Made only where they are shown.
+    package var charts: @Sendable () -> [Sheet] = { [] }
+    /// One picture, of all charts or of one kind; `nil` where there is none.
+    var sheet: @Sendable (ChartKind?) -> Sheet? = { _ in nil }
+    /// All figures, the header first.
+    var figures: @Sendable () -> [[JSONValue]] = { [] }
+    /// The same with what belongs to a file for spreadsheets alone.
+    var spreadsheet: (@Sendable () -> [[JSONValue]])?
+    package var json: @Sendable () -> JSONValue
+    /// What a text of so many columns says in place of all that.
+    package var text: (@Sendable (_ width: Int) -> String)?
+
+    package init(
+        _ sections: [Section],
+        provenance: String,
+        json: @escaping @Sendable () -> JSONValue
+    ) {
+        self.sections = sections
+        self.provenance = provenance
+        self.json = json
+    }
+}
+
+/// Something that a reader should know before relying on the figures, and what to do about it.
+package struct Warning: Hashable, Sendable {
+    /// What programs know it by; never changes.
+    package var code: String
+    /// One sentence or two, harmless for a terminal.
+    package var text: String
+    /// Whether a star in the table refers to it.
+    var isStarred = false
+    /// Whether it is of figures that are shown to those who ask.
+    var isDetail = false
+
+    /// On a page, whose tables have p95 alone.
+    var pageText: String { (isStarred && !isDetail ? "* " : "") + text }
+
+    /// For programs.
+    var json: JSONValue { ["code": .string(code), "text": .string(text)] }
+}
+
+/// A report, which says all that it has to say in a document.
+package protocol Report: Sendable {
+    var document: Document { get }
+}
+
+extension Report {
+    /// The report as a file or standard output has it, with a line break at its end.
+    package func render(as format: OutputFormat, width: Int = 100, colour: Bool = false) -> String {
+        switch format {
+        case .text: TextFormat(width: width, colour: colour).render(document)
+        case .csv, .json, .markdown, .svg, .html: format.writer.render(document)
+        }
+    }
+}
+
+/// One way to write a document.
+package protocol DocumentFormat: Sendable {
+    /// The whole of it as text, with a line break at its end.
+    func render(_ document: Document) -> String
+}
+
+extension DocumentFormat {
+    package func render(_ report: some Report) -> String { render(report.document) }
+}

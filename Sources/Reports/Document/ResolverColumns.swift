@@ -1,0 +1,252 @@
+import Samples
+import Statistics
+
+/// Columns of tables of resolvers, each defined once.
+struct ResolverColumns {
+    let rows: [ResolverRow]
+
+    private typealias Cell = Table.Cell
+    typealias Column = Table.Column
+
+    /// Of quantiles, which may lie among the timeouts; a star where one rests on fewer queries than
+    /// `needed`.
+    func quantile(
+        _ header: String,
+        needed: Int = 1,
+        drop: Int = 0,
+        _ value: (ResolverRow) -> Double?
+    ) -> Column {
+        let format = LatencyFormat(fitting: rows.compactMap(value))
+        return figures(header, drop: drop) { row in
+            let isBeyond = value(row) == nil && row.latency.count > 0
+            var cell = Cell(
+                row.quantile(value(row), in: format),
+                key: value(row) ?? (isBeyond ? .infinity : nil)
+            )
+            cell.isFlagged = (1..<needed).contains(row.latency.count)
+            return cell
+        }
+    }
+
+    /// Of times that there may be none of.
+    func time(
+        _ header: String,
+        drop: Int = 0,
+        none: String = "–",
+        _ value: (ResolverRow) -> Double?
+    ) -> Column {
+        let format = LatencyFormat(fitting: rows.compactMap(value))
+        return figures(header, drop: drop) { row in
+            Cell(value(row).map(format.cell) ?? none, key: value(row))
+        }
+    }
+
+    func figures(_ header: String, drop: Int = 0, _ cell: (ResolverRow) -> Table.Cell) -> Column {
+        Column(header, rows.map(cell), .figures, drop: drop)
+    }
+
+    var median: Column {
+        let format = LatencyFormat(fitting: rows.compactMap(\.latency.median))
+        var column = quantile("median", \.latency.median)
+        for (index, row) in rows.enumerated() {
+            column.cells[index].note = row.medianIntervalText(in: format)
+        }
+        return column
+    }
+
+    func p95(needed: Int = 1) -> Column {
+        quantile("p95", needed: needed, drop: 2, \.latency.p95)
+    }
+
+    func p99(needed: Int = 1) -> Column { quantile("p99", needed: needed, \.latency.p99) }
+
+    var lost: Column {
+        figures("lost", drop: 1) { row in
+            let rate = row.counts.failureRate
+            var cell = Cell(
+                rate.description,
+                key: rate.fraction,
+                style: row.counts.lost > 0 ? .warning : .plain
+            )
+            cell.note = row.failureIntervalText
+            return cell
+        }
+    }
+
+    func count(
+        _ header: String,
+        drop: Int = 0,
+        _ value: (OutcomeCounts) -> Int
+    ) -> Column {
+        figures(header, drop: drop) { Cell("\(value($0.counts))") }
+    }
+
+    var over: Column { Column("over", rows.map(\.target.transport.description)) }
+
+    /// What the times of first queries are made of; none where no connection was opened.
+    func parts(drop: Int = 0, none: String = "–") -> [Column] {
+        guard rows.contains(where: { $0.connections?.parts != nil }) else { return [] }
+        let parts: [(String, (ConnectionFigures.Parts) -> Double?)] = [
+            ("connect", { $0.connect }), ("handshake", { $0.handshake }), ("query", { $0.query }),
+        ]
+        return parts.map { header, value in
+            var column = time(header, drop: drop) { $0.connections?.parts.flatMap(value) }
+            for (index, row) in rows.enumerated() where row.connections?.parts == nil {
+                column.cells[index].text = none
+            }
+            column.isPart = true
+            return column
+        }
+    }
+
+    func remarks(_ context: ReportContext? = nil, header: String = "remarks") -> Column {
+        Column(header, rows.map { RowNote($0, context).text }, .remarks, drop: 5)
+    }
+}
+
+extension ResolverRow {
+    /// Such as `13.9 to 14.6 ms`; `nil` where there is none.
+    fileprivate func medianIntervalText(in format: LatencyFormat) -> String? {
+        guard let interval = medianInterval else { return nil }
+        let low = format.number(interval.lowerBound)
+        return interval.upperBound.isFinite
+            ? "\(low) to \(format.cell(interval.upperBound))" : "\(low) ms or more"
+    }
+
+    /// Such as `0.2 to 10.4 %`; `nil` where nothing was measured.
+    fileprivate var failureIntervalText: String? {
+        guard counts.measured > 0 else { return nil }
+        let percent = [failureInterval.lowerBound, failureInterval.upperBound]
+            .map { ($0 * 100).fixed(1) }
+        return "\(percent[0]) to \(percent[1]) %"
+    }
+}
+
+extension ResolverGroups {
+    /// Name, median, bars, p95 and losses of each row, as a text or Markdown has them.
+    func ranking(_ context: ReportContext?) -> [Table.Column] {
+        let columns = ResolverColumns(rows: rows)
+        let best = Set(Standing(of: rows).fastest.map(\.name))
+        var rank = Table.Column(
+            "rank",
+            rows.map { row in
+                Table.Cell(
+                    row.rankText,
+                    key: row.rank.map { Double($0.lowerBound + $0.upperBound) }
+                )
+            },
+            .figures
+        )
+        rank.joinsHeading = true
+        var resolver = Table.Column(
+            "resolver",
+            rows.map { row in
+                Table.Cell(
+                    isGrouped ? row.target.label : row.name,
+                    style: best.contains(row.name) ? .good : .plain
+                )
+            },
+            .heading
+        )
+        resolver.continued = rows.indices.map { isGrouped && isContinued($0) }
+        var over = columns.over
+        over.joinsHeading = true
+        var bars = Table.Column("", [Table.Cell]())
+        bars.bars = rows.map(\.latency)
+        bars.media = .text
+        let parts = columns.parts().map { column in
+            var column = column
+            column.media = [.markdown, .page]
+            return column
+        }
+        var note = columns.remarks(context, header: "note")
+        (note.drop, note.least, note.media) = (3, 16, [.text, .markdown])
+        return [rank, resolver] + (isGrouped ? [over] : []) + [columns.median, bars] + parts
+            + [columns.p95(needed: Caveat.queriesForP95), columns.lost, note]
+    }
+}
+
+extension ComparisonReport {
+    /// The rows of a series: ranks, times and losses with their intervals, and what was found beside
+    /// the baseline.
+    func table(of series: Series) -> Table {
+        let groups = groups(of: series)
+        let rows = groups.rows
+        let evidence = evidence(of: series)
+        let baseline = evidence?.isTested == true ? evidence?.baseline.flatMap(row) : nil
+        var columns = groups.ranking(context)
+        // A page has it below the name, and room for what the others lack.
+        if let heading = columns.firstIndex(where: { $0.kind == .heading }) {
+            for (index, row) in rows.enumerated() {
+                let note = RowNote(row, context).text
+                columns[heading].cells[index].note = note.isEmpty ? nil : note
+            }
+        }
+        if let evidence, let baseline {
+            columns += differences(of: rows, evidence, from: baseline)
+        }
+        var table = Table(columns)
+        table.current = rows.map(\.isBaseline)
+        table.tellsCurrent = context.isBaselineInUse
+        let order = groups.isGrouped ? "By resolver, the fastest first" : "Fastest first"
+        // Where several are compared at once, their intervals are wider, so that all of them hold.
+        let candidates = baseline == nil ? [] : evidence?.candidates ?? []
+        let shared =
+            candidates.count > 1
+            ? ", below each difference that to "
+                + DifferenceWords.percent(candidates[0].comparison.confidence) : ""
+        table.caption = "\(order), \(series.wording). Below each figure its 95 % interval\(shared)."
+        return table
+    }
+
+    private func differences(
+        of rows: [ResolverRow],
+        _ evidence: SeriesEvidence,
+        from baseline: ResolverRow
+    ) -> [Table.Column] {
+        let comparisons = Dictionary(
+            evidence.candidates.compactMap { candidate in
+                row(ofTarget: candidate.target).map { ($0.target, candidate.comparison) }
+            },
+            uniquingKeysWith: { first, _ in first }
+        )
+        let words = DifferenceWords(
+            format: LatencyFormat(fitting: rows.compactMap(\.latency.median))
+        )
+        let found = rows.map { comparisons[$0.target] }
+        var difference = Table.Column(
+            "than \(baseline.name)",
+            found.map { comparison in
+                guard let comparison else { return "" }
+                let value = comparison.medianDifference
+                var cell = Table.Cell(value.map(words.difference) ?? "–", key: value.map { -$0 })
+                cell.note = words.span(comparison.interval)
+                return cell
+            },
+            .figures
+        )
+        var verdict = Table.Column(
+            "verdict",
+            found.map { comparison in
+                Table.Cell(
+                    comparison?.verdict.words ?? "",
+                    style: comparison?.verdict == .switch ? .good : .plain
+                )
+            }
+        )
+        (difference.media, verdict.media) = (.page, .page)
+        return [difference, verdict]
+    }
+}
+
+extension Verdict {
+    /// In a cell of a table.
+    fileprivate var words: String {
+        switch self {
+        case .switch: "switch"
+        case .keep: "keep"
+        case .tooClose: "too close to call"
+        case .undecided: "undecided"
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import Catalogue
+import Charts
+import Samples
+import Statistics
+
+/// The rows of one series as they are shown: where a resolver was asked over several transports,
+/// resolver by resolver, the transports of each beneath each other.
+struct ResolverGroups {
+    /// The resolver with the best row first, in each the transports from UDP on; as they were ranked
+    /// where each resolver has one transport.
+    let rows: [ResolverRow]
+    /// Whether a resolver of the rows was asked over several transports, in whatever series.
+    let isGrouped: Bool
+
+    /// `rows` as they are.
+    init(_ rows: [ResolverRow]) {
+        self.rows = rows
+        isGrouped = false
+    }
+
+    /// `rows` of a series of `targets`, the best first.
+    init(_ rows: [ResolverRow], of targets: [Recording.Target]) {
+        isGrouped = targets.haveSeveralTransports(rows.map(\.target.label))
+        self.rows = isGrouped ? Self.arranged(rows, by: \.target) : rows
+    }
+
+    /// What has targets of one series, the best first: resolver by resolver, in each the transports
+    /// from UDP on.
+    static func arranged<Element>(
+        _ elements: [Element],
+        by target: (Element) -> Recording.Target
+    ) -> [Element] {
+        let members = Dictionary(grouping: elements) { target($0).label }
+        return elements.map { target($0).label }.uniqued.flatMap { label in
+            (members[label] ?? []).enumerated()
+                .sorted {
+                    (target($0.element).transportOrder, $0.offset)
+                        < (target($1.element).transportOrder, $1.offset)
+                }
+                .map(\.element)
+        }
+    }
+
+    /// Whether the row goes on with the resolver of the row before.
+    func isContinued(_ index: Int) -> Bool {
+        index > 0 && rows[index].target.label == rows[index - 1].target.label
+    }
+}
+
+extension ComparisonReport {
+    /// The rows of a series as they are shown.
+    func groups(of series: Series) -> ResolverGroups {
+        ResolverGroups(rows(of: series), of: recording.targets)
+    }
+}
+
+extension [Recording.Target] {
+    /// Whether a resolver with one of `labels` was asked over several transports.
+    func haveSeveralTransports(_ labels: [String]) -> Bool {
+        let labels = Set(labels)
+        return filter { labels.contains($0.label) }.haveSeveralTransports
+    }
+
+    /// Whether any resolver of them was asked over several transports.
+    var haveSeveralTransports: Bool {
+        var transports: [String: Recording.Transport] = [:]
+        for target in self {
+            if transports[target.label, default: target.transport] != target.transport {
+                return true
+            }
+            transports[target.label] = target.transport
+        }
+        return false
+    }
+
+    /// Labels of resolvers that were asked over a plain transport and over an encrypted one.
+    var labelsAskedBothWays: Set<String> {
+        let encrypted = Set(filter(\.isEncrypted).map(\.label))
+        return encrypted.intersection(filter { !$0.isEncrypted }.map(\.label))
+    }
+}
+
+extension Recording.Target {
+    /// From plain to encrypted.
+    var transportOrder: Int {
+        transport.kind.flatMap(TransportKind.allCases.firstIndex) ?? .max
+    }
+}
+
+extension ResolverRow {
+    /// From plain to encrypted.
+    var transportOrder: Int { target.transportOrder }
+}
+
+extension ResolverGroups {
+    /// What each row is to its resolver, for charts; none where no resolver has several transports.
+    var members: [ChartSubject.Member] {
+        guard isGrouped else { return [] }
+        var taken: [String: Set<Int>] = [:]
+        let twins = Dictionary(grouping: rows) {
+            [$0.target.label, $0.target.transport.description]
+        }
+        return rows.map { row in
+            let resolver = EscapedText.terminal(row.target.label)
+            var place = row.transportOrder
+            // One over an unknown transport, or a second endpoint over the same.
+            while taken[resolver, default: []].contains(place) || place == .max {
+                place = (taken[resolver, default: []].max() ?? -1) + 1
+            }
+            taken[resolver, default: []].insert(place)
+            let alike = twins[[row.target.label, row.target.transport.description]] ?? []
+            let detail = alike.count > 1 ? " \(row.target.endpoint)" : ""
+            return ChartSubject.Member(
+                resolver: resolver,
+                name: EscapedText.terminal("\(row.target.transport)\(detail)") + row.usePhrase,
+                place: place
+            )
+        }
+    }
+}
+
+extension ResolverRow {
+    /// Of first queries, what most of their connections were where that is not the usual: `, resumed`.
+    var usePhrase: String {
+        guard target.series == .first, let uses = connections?.uses,
+            let most = uses.max(by: { ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue) }),
+            uses.keys.contains(where: { $0 != .new })
+        else { return "" }
+        let all = uses.values.reduce(0, +)
+        return most.value * 10 >= all * 9 ? ", \(most.key)" : ", mixed"
+    }
+}

@@ -1,0 +1,216 @@
+import Statistics
+
+/// A table of a document: columns of cells, which each format writes in its way.
+package struct Table: Sendable {
+    package struct Cell: Hashable, Sendable, ExpressibleByStringInterpolation {
+        /// As it came; each format escapes it.
+        package var text: String
+        package var style = StyledText.Style.plain
+        /// What a page sorts it by, where that is not the number that the text begins with.
+        package var key: Double?
+        /// A second line on a page, such as an interval.
+        package var note: String?
+        /// Whether the figure rests on too few queries, which a star tells.
+        package var isFlagged = false
+        /// A place on the page's own site.
+        package var link: String?
+
+        package init(_ text: String, key: Double? = nil, style: StyledText.Style = .plain) {
+            self.text = text
+            self.key = key
+            self.style = style
+        }
+
+        package init(stringLiteral text: String) { self.init(text) }
+    }
+
+    /// The formats that have a column.
+    package struct Media: OptionSet, Sendable {
+        package let rawValue: UInt8
+
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        static let text = Media(rawValue: 1)
+        static let markdown = Media(rawValue: 2)
+        static let page = Media(rawValue: 4)
+    }
+
+    package struct Column: Sendable {
+        package enum Kind: Sendable {
+            /// What heads the rows.
+            case heading
+            case words
+            /// Sentences, which a page breaks into lines.
+            case remarks
+            /// Numbers, which line up at their right end.
+            case figures
+        }
+
+        package var header: String
+        package var cells: [Cell]
+        package var kind = Kind.words
+        /// Columns of a text go where there is no room for them, the highest number first; 0 stays.
+        package var drop = 0
+        /// Down to how many columns of a text it is cut before it goes.
+        var least: Int?
+        var media: Media = [.text, .markdown, .page]
+        /// Rows that go on with the one above: their cells stay empty where nobody sorts the table.
+        var continued: [Bool] = []
+        /// Whether a cell that repeats the one above stays empty in a text.
+        var isGrouping = false
+        /// Whether a text has it beside the heading, without a header of its own.
+        var joinsHeading = false
+        /// Whether it says nothing without the other parts of a time.
+        var isPart = false
+        /// What a text draws bars of.
+        var bars: [LatencySummary]?
+
+        package init(_ header: String, _ cells: [Cell], _ kind: Kind = .words, drop: Int = 0) {
+            self.header = header
+            self.cells = cells
+            self.kind = kind
+            self.drop = drop
+        }
+
+        package init(_ header: String, _ texts: [String], _ kind: Kind = .words, drop: Int = 0) {
+            self.init(header, texts.map { Cell($0) }, kind, drop: drop)
+        }
+
+        /// The cells where nobody sorts the table.
+        func cells(in medium: Media) -> [Cell] {
+            cells.indices.map { row in
+                let isContinued = continued.indices.contains(row) && continued[row]
+                let isRepeated =
+                    isGrouping && medium == .text && row > 0
+                    && cells[row].text == cells[row - 1].text
+                return isContinued || isRepeated ? "" : cells[row]
+            }
+        }
+    }
+
+    package var columns: [Column]
+    /// What stands above it on a page.
+    package var caption: String?
+    /// Whether a page sorts it.
+    package var isSortable = true
+    /// Whether only those who ask for all see it.
+    var isDetail = false
+    /// Whether columns without room stand in further tables below, with the heading.
+    var isStacked = false
+    /// Rows that are looked for first, such as that of what is in use.
+    package var current: [Bool] = []
+    /// Whether a text tells them by colour.
+    var tellsCurrent = false
+
+    package init(_ columns: [Column], caption: String? = nil) {
+        self.columns = columns
+        self.caption = caption
+    }
+
+    var rowCount: Int { columns.map(\.cells.count).max() ?? 0 }
+
+    func columns(in medium: Media) -> [Column] { columns.filter { $0.media.contains(medium) } }
+}
+
+extension Table {
+    /// A table of GitHub Flavored Markdown (§4.10).
+    var markdown: String {
+        let columns = columns(in: .markdown)
+        let cells = columns.map { $0.cells(in: .markdown) }
+        let head = [
+            columns.map { EscapedText.markdown($0.header) },
+            columns.map { $0.kind == .figures ? "--:" : ":--" },
+        ]
+        let body = (0..<rowCount).map { row in
+            zip(columns, cells).map { column, cells in
+                guard row < cells.count else { return "" }
+                // Figures are of our own.
+                let text = cells[row].text
+                return column.kind == .figures ? text : EscapedText.markdown(text)
+            }
+        }
+        return (head + body).map { "| " + $0.joined(separator: " | ") + " |" }
+            .joined(separator: "\n")
+    }
+}
+
+extension Table {
+    /// What names a resolver is seldom as long.
+    private static let longestName = 80
+
+    /// In a box of its own that scrolls where there is no room.
+    package var html: HTML {
+        let columns = columns(in: .page)
+        guard rowCount > 0 else { return .nothing }
+        let heads = columns.map { column in
+            HTML(
+                .th,
+                [.scope("col")] + (column.kind == .figures ? [.class("number")] : []),
+                HTML(text: column.header)
+            )
+        }
+        let body = (0..<rowCount).map { row in
+            let isCurrent = current.indices.contains(row) && current[row]
+            return HTML(
+                .tr,
+                isCurrent ? [.class("current")] : [],
+                columns.map { column in
+                    element(of: row < column.cells.count ? column.cells[row] : "", in: column)
+                }
+            )
+        }
+        let table = HTML(
+            .table,
+            isSortable ? [.class("sortable")] : [],
+            [HTML(.thead, HTML(.tr, [], heads)), HTML(.tbody, [], body)]
+        )
+        let box = HTML(
+            .div,
+            [.class("scroll"), .focusable, .role("region"), .aria(.label, caption ?? "Table")],
+            table
+        )
+        // Above the box, so that it does not scroll with it.
+        return HTML(
+            (caption.map { [HTML(.p, [.class("caption")], HTML(text: $0))] } ?? []) + [box]
+        )
+    }
+
+    private func element(of cell: Cell, in column: Column) -> HTML {
+        let names = [
+            column.kind == .figures ? "number" : column.kind == .remarks ? "prose" : nil,
+            cell.style.pageClass,
+        ].compactMap(\.self)
+        var attributes: [HTMLAttribute] = column.kind == .heading ? [.scope("row")] : []
+        if !names.isEmpty { attributes.append(.class(names.joined(separator: " "))) }
+        // Infinity sorts last; JavaScript reads it by this name.
+        if column.kind == .figures, let key = cell.key ?? SortKey.number(of: cell.text) {
+            attributes.append(.sortKey(key.isFinite ? "\(key)" : "Infinity"))
+        }
+        let text = cell.text.truncatedInside(to: Self.longestName) + (cell.isFlagged ? "*" : "")
+        let content = cell.link.map { HTML(.a, [.href($0)], HTML(text: text)) } ?? HTML(text: text)
+        let note = cell.note.map { [HTML(.small, HTML(text: $0))] } ?? []
+        return HTML(column.kind == .heading ? .th : .td, attributes, [content] + note)
+    }
+}
+
+/// What the text of a cell is sorted by.
+enum SortKey {
+    /// The number that `text` begins with, infinity for `> 5 s`, `nil` for none, such as `–`.
+    static func number(of text: String) -> Double? {
+        if text.hasPrefix("> ") { return .infinity }
+        let head = text.drop { $0 == "+" }.prefix { "0123456789.-−eE".contains($0) }
+        return Double(head.map { $0 == "−" ? "-" : String($0) }.joined())
+    }
+}
+
+extension StyledText.Style {
+    /// The class of a cell on a page.
+    package var pageClass: String? {
+        switch self {
+        case .good: "good"
+        case .warning: "warning"
+        case .faint: "quiet"
+        case .plain, .strong, .current: nil
+        }
+    }
+}

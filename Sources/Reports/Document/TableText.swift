@@ -1,0 +1,221 @@
+import Charts
+import Statistics
+
+extension Table {
+    /// Bars narrower than this say less than the numbers beside them.
+    static let narrowestBar = 12
+    /// Wider ones are no more exact.
+    static let widestBar = 80
+    /// In tables less wide a name is worth more than its rank.
+    private static let narrowestRanked = 50
+
+    /// Header and rows in at most `width` columns, and the axis below bars: columns are left out
+    /// where there is no room for them, the least needed first, and nothing wraps.
+    package func lines(width: Int, colour: Bool = false) -> [String] {
+        guard rowCount > 0 else { return [] }
+        if isStacked { return stacked(width, colour: colour) }
+        let hasBars = columns.contains { $0.bars != nil }
+        guard hasBars else { return TextColumn.lines(fitting(width), colour: colour) }
+        // Rather a shorter name than no bar.
+        for limit in [width * 3 / 10, width / 5] {
+            let columns = joined(width, nameLimit: max(10, limit)).map { column in
+                column.least == nil ? column : column.limited(to: max(18, width / 5))
+            }
+            let room = width - TextColumn.width(of: columns)
+            if room >= Self.narrowestBar {
+                return lines(columns, barWidth: min(room, Self.widestBar), width, colour: colour)
+            }
+        }
+        return TextColumn.lines(fitting(width, nameLimit: max(10, width * 3 / 10)), colour: colour)
+    }
+
+    private func lines(
+        _ columns: [TextColumn],
+        barWidth: Int,
+        _ width: Int,
+        colour: Bool
+    ) -> [String] {
+        var columns = columns
+        guard let place = columns.firstIndex(where: { $0.bars != nil }) else { return [] }
+        let bar = TerminalBars(of: columns[place].bars ?? [], width: barWidth)
+        columns[place] = TextColumn("", bar.rows)
+        columns[place].width = barWidth
+        let start = TextColumn.width(of: Array(columns[..<place])) + TextColumn.gap.count
+        let axis =
+            String(repeating: " ", count: start) + bar.axis.padded(to: barWidth) + TextColumn.gap
+        let key = (axis + bar.key).displayWidth <= width ? bar.key : ""
+        let last = StyledText(text: (axis + key).trimmedAtEnd, style: .faint)
+        return TextColumn.lines(columns, colour: colour) + [last.rendered(colour: colour)]
+    }
+
+    /// All columns, in as many tables below each other as the width needs.
+    private func stacked(_ width: Int, colour: Bool) -> [String] {
+        let columns = joined(width, nameLimit: nil)
+        let name = columns[0].limited(to: max(8, width / 3))
+        var blocks = [[name]]
+        for column in columns.dropFirst() {
+            if blocks[blocks.count - 1].count > 1,
+                TextColumn.width(of: blocks[blocks.count - 1] + [column]) > width
+            {
+                blocks.append([name])
+            }
+            blocks[blocks.count - 1].append(column)
+        }
+        return Array(
+            blocks.map { TextColumn.lines($0, colour: colour) }.joined(separator: [""])
+        )
+    }
+
+    /// As many columns as there is room for; where even those that stay are too wide, the texts
+    /// among them lose their ends.
+    private func fitting(_ width: Int, nameLimit: Int? = nil) -> [TextColumn] {
+        var kept = joined(width, nameLimit: nameLimit).filter { $0.bars == nil }
+        while case let excess = TextColumn.width(of: kept) - width, excess > 0,
+            let worst = kept.map(\.drop).max(), worst > 0,
+            let index = kept.lastIndex(where: { $0.drop == worst })
+        {
+            if let least = kept[index].least, kept[index].width - excess >= least {
+                kept[index] = kept[index].limited(to: kept[index].width - excess)
+            } else if kept[index].isPart {
+                // One part of a time says nothing without the others.
+                kept.removeAll(where: \.isPart)
+            } else {
+                kept.remove(at: index)
+            }
+        }
+        while TextColumn.width(of: kept) > width,
+            let index = kept.indices.filter({ kept[$0].alignment == .left })
+                .max(by: { kept[$0].width < kept[$1].width }), kept[index].width > 3
+        {
+            kept[index] = kept[index].limited(to: kept[index].width - 1)
+        }
+        return kept
+    }
+
+    /// The columns of the text, with what joins the heading in one with it.
+    private func joined(_ width: Int, nameLimit: Int?) -> [TextColumn] {
+        let columns = columns(in: .text).filter { column in
+            // A rank says something of several.
+            !column.joinsHeading || column.kind != .figures
+                || width >= Self.narrowestRanked && rowCount > 1
+                    && column.cells.contains { $0.text != "–" }
+        }
+        var joined: [TextColumn] = []
+        var isOpen = false
+        for column in columns {
+            var next = TextColumn(column, limit: column.kind == .heading ? nameLimit : nil)
+            if column.kind == .heading, tellsCurrent {
+                for row in current.indices where current[row] { next.cells[row].style = .current }
+            }
+            if isOpen, column.joinsHeading || column.kind == .heading, let last = joined.popLast() {
+                joined.append(last.joined(with: next))
+            } else {
+                joined.append(next)
+            }
+            isOpen = column.joinsHeading || column.kind == .heading
+        }
+        return joined
+    }
+}
+
+/// One column of a table of text.
+struct TextColumn {
+    enum Alignment { case left, right }
+
+    var header: String
+    var cells: [StyledText]
+    var alignment = Alignment.left
+    /// In terminal columns.
+    var width: Int
+    /// As ``Table/Column`` has them.
+    fileprivate(set) var drop = 0
+    fileprivate var least: Int?
+    fileprivate var isPart = false
+    fileprivate var bars: [LatencySummary]?
+
+    /// As wide as its widest text.
+    init(_ header: String, _ cells: [StyledText], alignment: Alignment = .left) {
+        self.header = header
+        self.cells = cells
+        self.alignment = alignment
+        width = (cells.map(\.text) + [header]).map(\.displayWidth).max() ?? 0
+    }
+
+    /// Cells of plain text.
+    init(_ header: String, _ texts: [String], alignment: Alignment = .left) {
+        self.init(header, texts.map { StyledText(text: $0) }, alignment: alignment)
+    }
+
+    /// The cells made harmless; names are cut within to `limit` columns.
+    fileprivate init(_ column: Table.Column, limit: Int?) {
+        let hasStars = column.cells.contains(where: \.isFlagged)
+        let cells = column.cells(in: .text).map { cell in
+            var text = EscapedText.terminal(cell.text)
+            if let limit { text = text.truncatedInside(to: limit) }
+            let star = cell.isFlagged ? "*" : hasStars ? " " : ""
+            return StyledText(text: text + star, style: cell.style)
+        }
+        self.init(
+            column.joinsHeading || column.kind == .remarks
+                ? "" : column.header + (hasStars ? " " : ""),
+            cells,
+            alignment: column.kind == .figures ? .right : .left
+        )
+        (drop, least, isPart, bars) = (column.drop, column.least, column.isPart, column.bars)
+    }
+
+    /// Both in one, in the style of what heads the rows.
+    fileprivate func joined(with other: TextColumn) -> TextColumn {
+        let own = header.isEmpty ? other : self
+        let widest = cells.map(\.text.displayWidth).max() ?? 0
+        var both = TextColumn(
+            header.isEmpty
+                ? String(repeating: " ", count: widest) + Self.gap + other.header : header,
+            zip(zip(cells, other.cells), own.cells).map { pair, own in
+                let first = pair.0.text.padded(to: widest, atEnd: alignment == .left)
+                return StyledText(text: first + Self.gap + pair.1.text, style: own.style)
+            }
+        )
+        both.drop = 0
+        return both
+    }
+
+    /// No wider than `limit`; texts that are longer lose their end.
+    func limited(to limit: Int) -> TextColumn {
+        guard width > limit else { return self }
+        var column = self
+        column.width = max(0, limit)
+        column.header = header.truncated(to: column.width)
+        for index in cells.indices {
+            column.cells[index].text = cells[index].text.truncated(to: column.width)
+        }
+        return column
+    }
+
+    /// The lines of a table: the header, then a line a row, without spaces at their ends.
+    static func lines(_ columns: [TextColumn], colour: Bool) -> [String] {
+        let headers = columns.map { column in
+            StyledText(text: column.header, style: .faint)
+                .rendered(to: column.width, atEnd: column.alignment == .left, colour: colour)
+        }
+        let rows = (0..<(columns.map(\.cells.count).max() ?? 0)).map { row in
+            columns.map { column in
+                let cell = row < column.cells.count ? column.cells[row] : StyledText(text: "")
+                return cell.rendered(
+                    to: column.width,
+                    atEnd: column.alignment == .left,
+                    colour: colour
+                )
+            }
+        }
+        return ([headers] + rows).map { (indent + $0.joined(separator: gap)).trimmedAtEnd }
+    }
+
+    static let indent = "  "
+    static let gap = "  "
+
+    /// What a table of `columns` takes.
+    static func width(of columns: [TextColumn]) -> Int {
+        columns.reduce(indent.count) { $0 + $1.width } + gap.count * max(0, columns.count - 1)
+    }
+}

@@ -1,0 +1,236 @@
+import Samples
+import Statistics
+
+/// A figure of rows for programs, said once: a key of JSON, and a column of CSV (RFC 4180).
+struct Field<Row>: Sendable {
+    let key: String
+    var form = FieldForm.everywhere
+    /// `nil` where a row has nothing to tell: then JSON has no such key, and CSV no such column
+    /// where no row has anything.
+    let value: @Sendable (Row) -> JSONValue?
+
+    init(
+        _ key: String,
+        _ form: FieldForm = .everywhere,
+        _ value: @escaping @Sendable (Row) -> JSONValue?
+    ) {
+        self.key = key
+        self.form = form
+        self.value = value
+    }
+
+    static func text(_ key: String, _ value: @escaping @Sendable (Row) -> String) -> Field {
+        Field(key) { .string(value($0)) }
+    }
+
+    static func count(
+        _ key: String,
+        _ form: FieldForm = .everywhere,
+        _ value: @escaping @Sendable (Row) -> Int
+    ) -> Field {
+        Field(key, form) { .integer(value($0)) }
+    }
+
+    /// Milliseconds.
+    static func time(_ key: String, _ value: @escaping @Sendable (Row) -> Double?) -> Field {
+        Field(key) { .milliseconds(value($0)) }
+    }
+
+    /// Two ends: in JSON as one array, in CSV as `…_low…` and `…_high…`, the end of `key` last.
+    static func interval(
+        _ key: String,
+        unit: String = "",
+        _ ends: @escaping @Sendable (Row) -> (low: JSONValue, high: JSONValue)?
+    ) -> [Field] {
+        [
+            Field(key + unit, .jsonOnly) { row in
+                ends(row).map { .array([$0.low, $0.high]) } ?? .null
+            },
+            Field("\(key)_low\(unit)", .csvOnly) { ends($0)?.low ?? .null },
+            Field("\(key)_high\(unit)", .csvOnly) { ends($0)?.high ?? .null },
+        ]
+    }
+
+    /// The figure of something that a row may have, under a key with `prefix`.
+    func of<Whole>(
+        _ prefix: String = "",
+        _ part: @escaping @Sendable (Whole) -> Row?
+    ) -> Field<Whole> {
+        Field<Whole>(prefix + key, form) { part($0).flatMap(value) }
+    }
+}
+
+/// The formats that have a field.
+enum FieldForm { case everywhere, csvOnly, jsonOnly }
+
+extension Array {
+    /// The members of the JSON object of a row.
+    func members<Row>(of row: Row) -> [JSONValue.Member] where Element == Field<Row> {
+        compactMap { field in
+            field.form == .csvOnly
+                ? nil : field.value(row).map { JSONValue.Member(name: field.key, value: $0) }
+        }
+    }
+
+    /// The columns of CSV that every table has, and those others of which a row has something.
+    func columns<Row>(filledBy rows: [Row]) -> [Field<Row>] where Element == Field<Row> {
+        filter { field in
+            field.form != .jsonOnly && rows.contains { !(field.value($0)?.csvText.isEmpty ?? true) }
+        }
+    }
+
+    /// The cells of a row in CSV.
+    func cells<Row>(of row: Row) -> [JSONValue] where Element == Field<Row> {
+        compactMap { $0.form == .jsonOnly ? nil : $0.value(row) ?? .null }
+    }
+
+    /// The header of a table in CSV.
+    func header<Row>() -> [JSONValue] where Element == Field<Row> {
+        compactMap { $0.form == .jsonOnly ? nil : .string($0.key) }
+    }
+
+    /// The header, then a row each.
+    func table<Row>(of rows: [Row]) -> [[JSONValue]] where Element == Field<Row> {
+        [header()] + rows.map(cells)
+    }
+}
+
+extension JSONValue {
+    /// An interval's ends in milliseconds.
+    static func ends(_ interval: ClosedRange<Double>) -> (low: JSONValue, high: JSONValue) {
+        (.milliseconds(interval.lowerBound), .milliseconds(interval.upperBound))
+    }
+
+    /// What a cell of a table for spreadsheets says, before it is escaped; empty for what there is
+    /// not.
+    var csvText: String {
+        switch self {
+        case .null: ""
+        case .string(let text): text
+        case .array(let values): values.map(\.csvText).joined(separator: " ")
+        case .object(let members):
+            members.map { "\($0.name) \($0.value.csvText)" }.joined(separator: " ")
+        case .bool, .integer, .unsigned, .number, .exact:
+            self == .null || text() == "null" ? "" : text()
+        }
+    }
+
+    /// A cell ready for a file; figures of our own, which may be negative, are no formula.
+    var csv: String {
+        switch self {
+        case .null, .bool, .integer, .unsigned, .number, .exact: csvText
+        case .string, .array, .object: EscapedText.csv(csvText)
+        }
+    }
+}
+
+extension [[JSONValue]] {
+    /// A line a row, each ended.
+    var csv: String {
+        map { $0.map(\.csv).joined(separator: ",") + "\n" }.joined()
+    }
+}
+
+extension ResolverRow {
+    /// What every table has of a resolver. sent = answered + timeouts + Σ failures + filtered.
+    static let figures: [Field<ResolverRow>] = [
+        .text("name") { $0.target.label },
+        .text("endpoint") { $0.target.endpoint },
+        .text("transport") { $0.target.transport.description },
+        .text("series") { $0.target.series.description },
+        .count("sent") { $0.counts.sent },
+        .count("answered") { $0.counts.answered },
+        .count("timeouts") { $0.counts.timeouts },
+        Field("failures", .jsonOnly) { $0.counts.failures },
+        .count("failed", .csvOnly) { $0.counts.failed },
+        .count("unreachable", .csvOnly) { $0.counts.unreachable },
+        .count("malformed", .csvOnly) { $0.counts.malformed },
+        .count("filtered") { $0.counts.filtered },
+        .count("offline") { $0.counts.offline },
+        .count("blocked") { $0.counts.blocked },
+        Field("failure_rate") { .rate($0.counts.failureRate.fraction) },
+        .time("min_ms") { $0.latency.minimum },
+        .time("mean_ms") { $0.latency.restrictedMean },
+        .time("median_ms") { $0.latency.median },
+        .time("p90_ms") { $0.latency.p90 },
+        .time("p95_ms") { $0.latency.p95 },
+        .time("p99_ms") { $0.latency.p99 },
+        .time("max_ms") { $0.latency.maximum },
+        .time("stddev_ms") { $0.latency.standardDeviation },
+        .time("jitter_ms") { $0.latency.jitter },
+    ]
+
+    /// What was measured beside the queries, where it was.
+    static let surroundingFields: [Field<ResolverRow>] = [
+        Field("floor_ms") {
+            $0.surroundings.floor.map { .milliseconds($0.roundTrip.milliseconds) }
+        },
+        Field("sites") { row in
+            let sites = row.surroundings.sites
+            return sites.isEmpty ? nil : .array(sites.map(JSONValue.string))
+        },
+        Field("connect_ms") { $0.surroundings.nearness.map { .milliseconds($0.milliseconds) } },
+        Field("recursion_ms") { $0.surroundings.recursion.map { .milliseconds($0.difference) } },
+        Field("recursion_ci_ms", .jsonOnly) { row in
+            row.surroundings.recursion.map { cost in
+                let ends = cost.interval.map(JSONValue.ends)
+                return ends.map { .array([$0.low, $0.high]) } ?? .null
+            }
+        },
+    ]
+
+    /// What carried the queries, where that is worth telling.
+    static let connectionFields: [Field<ResolverRow>] = [
+        Field("median_connect_ms") { $0.connections?.parts.map { .milliseconds($0.connect) } },
+        Field("median_handshake_ms") { $0.connections?.parts.map { .milliseconds($0.handshake) } },
+        Field("median_query_ms") { $0.connections?.parts.map { .milliseconds($0.query) } },
+        Field("connections") { row in
+            let uses = row.connections?.sortedUses ?? []
+            return uses.isEmpty
+                ? nil
+                : .object(uses.map { .init(name: "\($0.key)", value: .integer($0.value)) })
+        },
+        Field("unverified") { row in
+            row.connections.flatMap { $0.unverified > 0 ? .integer($0.unverified) : nil }
+        },
+    ]
+
+    /// How certain the figures of a row are: ranks, and intervals to 95 %.
+    static let certainty: [Field<ResolverRow>] =
+        [
+            Field("rank", .jsonOnly) { row in
+                row.rank.map { .array([.integer($0.lowerBound), .integer($0.upperBound)]) } ?? .null
+            },
+            Field("rank_from", .csvOnly) { $0.rank.map { .integer($0.lowerBound) } ?? .null },
+            Field("rank_to", .csvOnly) { $0.rank.map { .integer($0.upperBound) } ?? .null },
+        ]
+        + Field.interval("failure_ci") { row in
+            guard row.counts.measured > 0 else { return nil }
+            let interval = row.failureInterval
+            return (.rate(interval.lowerBound), .rate(interval.upperBound))
+        } + Field.interval("median_ci", unit: "_ms") { $0.medianInterval.map(JSONValue.ends) }
+
+    /// The members of a row in the JSON of every report.
+    var members: [JSONValue.Member] {
+        (Self.figures + Self.surroundingFields + Self.connectionFields).members(of: self)
+    }
+
+    /// `rows` of a window for spreadsheets.
+    static func columns(_ rows: [ResolverRow]) -> [Field<ResolverRow>] {
+        figures + connectionFields.columns(filledBy: rows)
+    }
+}
+
+extension OutcomeCounts {
+    /// The response codes in alphabetical order, then the two failures that always have a key.
+    fileprivate var failures: JSONValue {
+        .object(
+            responseCodes.sorted { $0.key < $1.key }.map {
+                .init(name: $0.key, value: .integer($0.value))
+            } + [
+                .init(name: "unreachable", value: .integer(unreachable)),
+                .init(name: "malformed", value: .integer(malformed)),
+            ]
+        )
+    }
+}

@@ -1,0 +1,90 @@
+import Charts
+
+/// The document as one page that needs nothing else: the answer first, then the charts, what to know
+/// about the figures, how they came about, all of them, and the command that makes them anew.
+package struct HTMLFormat: DocumentFormat {
+    package init() {}
+
+    package func render(_ document: Document) -> String { page(document).text }
+
+    package func page(_ document: Document) -> HTMLPage {
+        let warnings = document.warnings.map(\.pageText)
+        let untested = document.untested.map { [$0.page] } ?? []
+        let method =
+            document.method
+            + document.instruments.filter { !$0.pairs.isEmpty }.flatMap { heading, pairs in
+                [HTML(.h3, HTML(text: heading)), PageFragments.terms(pairs)]
+            }
+        let parts = [
+            PageFragments.section("What was found", id: "findings", document.findings),
+            PageFragments.section("What to do", id: "advice", document.advice?.html ?? []),
+            PageFragments.section("Charts", id: "charts", figures(document.charts())),
+            PageFragments.section(
+                "What to know about these figures",
+                id: "caveats",
+                [PageFragments.list(warnings + untested)]
+            ),
+            PageFragments.section(document.methodHeading, id: "method", method),
+            PageFragments.section(
+                "All figures",
+                id: "figures",
+                [PageFragments.allFigures(document.figures())]
+            ),
+            PageFragments.section(
+                document.commandHeading,
+                id: "command",
+                document.command.map { [PageFragments.lines([$0])] } ?? []
+            ),
+        ]
+        return HTMLPage(
+            title: document.sections.first?.headline ?? "",
+            content: [
+                HTML(.main, [], document.answers + parts),
+                HTML(.footer, HTML(.p, HTML(text: document.provenance))),
+            ]
+        )
+    }
+
+    private func figures(_ charts: [Sheet]) -> [HTML] {
+        charts.enumerated().map { index, sheet in
+            var sheet = sheet
+            sheet.identifier = "chart\(index + 1)"
+            return PageFragments.figure(sheet)
+        }
+    }
+}
+
+extension Document {
+    /// The answers with the tables that they rest on, and what encryption costs.
+    var answers: [HTML] {
+        sections.enumerated().flatMap { index, section in
+            [
+                PageFragments.answer(
+                    section.headline,
+                    scope: section.scope,
+                    details: section.details,
+                    isFirst: index == 0
+                )
+            ] + section.tables.filter { !$0.columns(in: .page).isEmpty }.map(\.html)
+        } + [PageFragments.encryption(encryption)]
+    }
+
+    /// The answers, then what to know about them.
+    package var fragments: [HTML] {
+        answers + [
+            PageFragments.list(warnings.filter { !$0.isDetail }.map(\.pageText))
+        ]
+    }
+}
+
+extension Advice {
+    /// Where a switch is advised.
+    fileprivate var html: [HTML] {
+        guard isSwitch else { return [] }
+        let places = places.flatMap { place in
+            [HTML(.h3, HTML(text: place.name)), PageFragments.lines(place.lines)]
+        }
+        return (differences + [opening]).map { HTML(.p, HTML(text: $0)) } + places
+            + [HTML(.p, HTML(text: silence))]
+    }
+}

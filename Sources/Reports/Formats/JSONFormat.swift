@@ -1,0 +1,6 @@
+/// The document for programs.
+package struct JSONFormat: DocumentFormat {
+    package init() {}
+
+    package func render(_ document: Document) -> String { document.json().text() + "\n" }
+}

@@ -1,0 +1,32 @@
+/// The answer and the tables for an issue, a wiki or a mail (GitHub Flavored Markdown, §4.10).
+package struct MarkdownFormat: DocumentFormat {
+    package init() {}
+
+    package func render(_ document: Document) -> String {
+        let notes = document.warnings.filter { !$0.isDetail }
+            .map { "- " + EscapedText.markdown($0.text) }
+        let blocks =
+            document.sections.flatMap(blocks) + document.encryption.map(EscapedText.markdown)
+            + fenced(document.advice) + [notes.joined(separator: "\n")]
+            + [EscapedText.markdown(document.provenance)]
+        return blocks.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
+    }
+
+    private func blocks(_ section: Document.Section) -> [String] {
+        let further = (section.details + [section.scope]).filter { !$0.isEmpty }
+        let tables = section.tables.filter { !$0.columns(in: .markdown).isEmpty }
+        return [
+            (["**\(EscapedText.markdown(section.headline))**"] + further.map(EscapedText.markdown))
+                .joined(separator: "\n")
+        ] + tables.map(\.markdown)
+    }
+
+    private func fenced(_ advice: Advice?) -> [String] {
+        guard let advice, advice.isSwitch else { return [] }
+        let lines = advice.lines(width: 100).joined(separator: "\n")
+        // Longer than any fence within.
+        let backticks = lines.split { $0 != "`" }.map(\.count).max() ?? 0
+        let fence = String(repeating: "`", count: max(3, backticks + 1))
+        return ["\(fence)\n\(lines)\n\(fence)"]
+    }
+}

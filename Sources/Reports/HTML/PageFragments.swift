@@ -1,0 +1,111 @@
+package import Charts
+
+/// Parts that pages have in common.
+package enum PageFragments {
+    /// The plain-words answer: the finding as a heading, then how sure it is, then the rest.
+    package static func answer(
+        _ headline: String,
+        scope: String = "",
+        details: [String] = [],
+        isFirst: Bool = true
+    ) -> HTML {
+        let paragraphs = [
+            scope.isEmpty ? nil : HTML(.p, [.class("scope")], HTML(text: scope)),
+            details.isEmpty ? nil : HTML(.p, HTML(text: details.joined(separator: " "))),
+        ]
+        return HTML(
+            .div,
+            [.class("answer")],
+            [HTML(isFirst ? .h1 : .h2, HTML(text: headline))] + paragraphs.compactMap { $0 }
+        )
+    }
+
+    /// A part of the page under a heading; nothing where it has no content.
+    package static func section(_ heading: String, id: String, _ content: [HTML]) -> HTML {
+        guard content.contains(where: { !$0.markup.isEmpty }) else { return .nothing }
+        return HTML(.section, [.id(id)], [HTML(.h2, HTML(text: heading))] + content)
+    }
+
+    /// Each a paragraph of its own behind a dot.
+    package static func list(_ sentences: [String]) -> HTML {
+        sentences.isEmpty
+            ? .nothing : HTML(.ul, [], sentences.map { HTML(.li, HTML(text: $0)) })
+    }
+
+    /// What encryption costs, a sentence each, where that was measured.
+    static func encryption(_ sentences: [String]) -> HTML {
+        section(
+            "What encryption costs here",
+            id: "encryption",
+            sentences.map { HTML(.p, HTML(text: $0)) }
+        )
+    }
+
+    /// Each with what is to be said of it.
+    package static func terms(_ pairs: [(name: String, text: String)]) -> HTML {
+        HTML(
+            .dl,
+            [],
+            pairs.flatMap { name, text in
+                [HTML(.dt, HTML(text: name)), HTML(.dd, HTML(text: text))]
+            }
+        )
+    }
+
+    /// What is folded away until somebody asks for it.
+    package static func folded(_ summary: String, _ content: [HTML]) -> HTML {
+        HTML(.details, [], [HTML(.summary, HTML(text: summary))] + content)
+    }
+
+    /// Lines to be copied, such as a command.
+    package static func lines(_ lines: [String]) -> HTML {
+        HTML(.pre, [.focusable], HTML(.code, HTML(lines: lines)))
+    }
+}
+
+extension PageFragments {
+    /// A chart as large as the page, and drawn anew where that is a phone's; its title, subtitle and
+    /// footer are text of the page.
+    package static func figure(_ sheet: Sheet) -> HTML {
+        var drawn = sheet
+        (drawn.title, drawn.subtitle, drawn.footer) = ("", "", "")
+        let bare = drawn
+        let forms: [(String, Sheet.Form)] = [("wide", .wide), ("narrow", .narrow)]
+        let drawings = Concurrently.map(forms) { name, form in
+            HTML(.div, [.class(name)], HTML(TrustedMarkup(bare.svg(form))))
+        }
+        let words = [sheet.title, sheet.subtitle, sheet.footer].filter { !$0.isEmpty }
+        let caption =
+            words.isEmpty ? [] : [HTML(.figcaption, HTML(text: words.joined(separator: " ")))]
+        return HTML(.figure, [], caption + drawings)
+    }
+}
+
+extension PageFragments {
+    /// The table for spreadsheets, folded away, every column of which sorts.
+    static func allFigures(_ cells: [[JSONValue]]) -> HTML {
+        guard let header = cells.first, cells.count > 1 else { return .nothing }
+        let rows = cells.dropFirst()
+        let columns = header.enumerated().map { index, header in
+            let texts = rows.map { index < $0.count ? $0[index].csvText : "" }
+            let figures = texts.filter { !$0.isEmpty }
+            let isNumeric = !figures.isEmpty && figures.allSatisfy { Double($0) != nil }
+            let isHeading = ["name", "group"].contains(header.csvText)
+            return Table.Column(
+                header.csvText,
+                texts,
+                isHeading ? .heading : isNumeric ? .figures : .words
+            )
+        }
+        let table = Table(
+            columns,
+            caption: "Times in milliseconds; an empty cell where there is no figure."
+        )
+        let count = rows.count.of("row", "rows")
+        return HTML(
+            .div,
+            [.class("raw")],
+            folded("\(count) of \(columns.count) columns", [table.html])
+        )
+    }
+}
