@@ -87,8 +87,8 @@ struct ConnectionTally: Hashable, Sendable {
     /// Of queries on connections that stood already.
     var later: SeenTimes { times(of: .later) }
 
-    /// How far the queries that opened a connection had come when.
-    func openings(timeout: Duration) -> [OpeningFigures] { openings.figures(timeout: timeout) }
+    /// How far the queries that opened a connection had come when; `timeout` in milliseconds.
+    func openings(timeout: Double) -> [OpeningFigures] { openings.figures(timeout: timeout) }
 
     /// `nil` where there is nothing to tell: a connection of its own is what plain TCP always has.
     var figures: ConnectionFigures? {
@@ -103,12 +103,7 @@ struct ConnectionTally: Hashable, Sendable {
                 )
             }
         }
-        return ConnectionFigures(
-            parts: parts,
-            uses: uses,
-            unverified: unverified,
-            tally: self
-        )
+        return ConnectionFigures(parts: parts, tally: self)
     }
 }
 
@@ -124,12 +119,13 @@ package struct ConnectionFigures: Hashable, Sendable {
 
     /// `nil` where the time is the query's alone.
     package var parts: Parts?
-    /// Answers by what carried them.
-    package var uses: [ConnectionUse: Int]
-    /// Answers of whoever it was: no certificate was looked at.
-    package var unverified: Int
-    /// What it is all computed from.
+    /// The source of all figures.
     let tally: ConnectionTally
+
+    /// Answers by what carried them.
+    package var uses: [ConnectionUse: Int] { tally.uses }
+    /// Answers of whoever it was: no certificate was looked at.
+    package var unverified: Int { tally.unverified }
 
     /// Such as `38 resumed, 2 new`, the most frequent first.
     var usesWords: String { sortedUses.map { "\($0.value) \($0.key)" }.joined(separator: ", ") }
@@ -155,5 +151,30 @@ package struct ConnectionFigures: Hashable, Sendable {
         if !counts.isEmpty { members.append(("connections", .object(counts))) }
         if unverified > 0 { members.append(("unverified", .integer(unverified))) }
         return members
+    }
+}
+
+/// Times in milliseconds, of which some are known one by one, and others within 1 %.
+struct SeenTimes: Hashable, Sendable {
+    private var exact: [Double] = []
+    private var sketch = LatencySketch()
+
+    var count: Int { exact.count + sketch.count }
+
+    mutating func add(_ milliseconds: Double) { exact.append(milliseconds) }
+
+    mutating func add(_ sketch: LatencySketch) { self.sketch.merge(sketch) }
+
+    mutating func merge(_ other: Self) {
+        exact += other.exact
+        sketch.merge(other.sketch)
+    }
+
+    /// The lower one of two in the middle; `nil` without any.
+    var median: Double? {
+        guard sketch.count > 0 else {
+            return exact.isEmpty ? nil : exact.sorted()[(exact.count - 1) / 2]
+        }
+        return exact.reduce(into: sketch) { $0.insert($1) }.quantile(0.5)
     }
 }

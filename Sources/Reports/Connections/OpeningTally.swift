@@ -16,18 +16,20 @@ package struct OpeningFigures: Hashable, Sendable {
 
 /// What is counted of opened connections while samples are gone through.
 struct OpeningTally: Hashable {
-    fileprivate struct Times: Hashable {
-        var connected: [Double] = []
-        var secured: [Double] = []
-        var answered: [Double] = []
-        var hasConnect = false
-        var hasHandshake = false
-        var lost = 0
+    private struct Opening: Hashable {
+        /// Nanoseconds; `nil` where there is no such step.
+        var connect: Int64?
+        var handshake: Int64?
+        /// Milliseconds from the beginning to the first answer.
+        var answered: Double
+
+        var connected: Double { Double(connect ?? 0) * 1e-6 }
+        var secured: Double { connected + Double(handshake ?? 0) * 1e-6 }
     }
 
-    private var times: [ConnectionUse: Times] = [:]
-    /// Queries without an answer that do not tell what was to carry them.
-    private var lost = 0
+    private var openings: [ConnectionUse: [Opening]] = [:]
+    /// Queries without an answer by what was to carry them, where they tell.
+    private var lost: [ConnectionUse?: Int] = [:]
 
     /// A query on a connection that stood already is none, but among first queries: there every one
     /// counts, as in their summary.
@@ -35,72 +37,47 @@ struct OpeningTally: Hashable {
         let use = observation.extras?.connection
         guard observation.outcome.isMeasured, use != .reused || series == .first else { return }
         guard let answered = observation.answerTime(in: .first) else {
-            guard let use else { return lost += 1 }
-            return times[use, default: Times()].lost += 1
+            return lost[use, default: 0] += 1
         }
         guard let extras = observation.extras, let use else { return }
-        let connect = Double(extras.connect ?? 0) * 1e-6
-        let secured = connect + Double(extras.handshake ?? 0) * 1e-6
-        times[use, default: Times()].add(
-            connected: connect,
-            secured: secured,
-            answered: answered
+        openings[use, default: []].append(
+            Opening(connect: extras.connect, handshake: extras.handshake, answered: answered)
         )
-        if extras.connect != nil { times[use]?.hasConnect = true }
-        if extras.handshake != nil { times[use]?.hasHandshake = true }
     }
 
     mutating func merge(_ other: Self) {
-        times.merge(other.times) { own, more in
-            var all = own
-            all.connected += more.connected
-            all.secured += more.secured
-            all.answered += more.answered
-            all.hasConnect = own.hasConnect || more.hasConnect
-            all.hasHandshake = own.hasHandshake || more.hasHandshake
-            all.lost += more.lost
-            return all
-        }
-        lost += other.lost
+        openings.merge(other.openings, uniquingKeysWith: +)
+        lost.merge(other.lost, uniquingKeysWith: +)
     }
 
     /// One for each kind of connection; a query without an answer lies beyond the timeout, with the
-    /// most frequent kind where it does not tell its own.
-    func figures(timeout: Duration) -> [OpeningFigures] {
-        let limit = timeout.milliseconds
-        let known = times.filter { !$0.value.answered.isEmpty }
-            .sorted { $0.key.rawValue < $1.key.rawValue }
-        let unknown = times.filter { $0.value.answered.isEmpty }
-            .reduce(lost) { $0 + $1.value.lost }
-        guard let most = known.max(by: { $0.value.answered.count < $1.value.answered.count })?.key
-        else {
-            let silence = LatencySummary(answers: [], nonAnswers: unknown, timeout: limit)
-            return unknown > 0 ? [OpeningFigures(use: nil, latency: silence)] : []
+    /// most frequent kind where it does not tell its own. `timeout` in milliseconds.
+    func figures(timeout: Double) -> [OpeningFigures] {
+        let known = openings.sorted { $0.key.rawValue < $1.key.rawValue }
+        let unknown = lost.filter { use, _ in use.map { openings[$0] == nil } ?? true }
+            .values.reduce(0, +)
+        func summary(_ times: [Double], _ lost: Int) -> LatencySummary {
+            LatencySummary(answers: times, nonAnswers: lost, timeout: timeout)
         }
-        return known.map { use, times in
-            let lost = times.lost + (use == most ? unknown : 0)
-            func median(_ moments: [Double]) -> Double? {
-                LatencySummary(answers: moments, nonAnswers: lost, timeout: limit).median
+        guard let most = known.max(by: { $0.value.count < $1.value.count })?.key else {
+            return unknown > 0 ? [OpeningFigures(use: nil, latency: summary([], unknown))] : []
+        }
+        return known.map { use, openings in
+            let lost = (lost[use] ?? 0) + (use == most ? unknown : 0)
+            func median(
+                _ step: (Opening) -> Int64?,
+                until moment: (Opening) -> Double
+            ) -> Double? {
+                openings.contains { step($0) != nil }
+                    ? summary(openings.map(moment), lost).median : nil
             }
             return OpeningFigures(
                 use: use,
-                connected: times.hasConnect ? median(times.connected) : nil,
-                secured: times.hasHandshake ? median(times.secured) : nil,
-                latency: LatencySummary(
-                    answers: times.answered,
-                    nonAnswers: lost,
-                    timeout: limit
-                )
+                connected: median(\.connect, until: \.connected),
+                secured: median(\.handshake, until: \.secured),
+                latency: summary(openings.map(\.answered), lost)
             )
         }
-    }
-}
-
-extension OpeningTally.Times {
-    fileprivate mutating func add(connected: Double, secured: Double, answered: Double) {
-        self.connected.append(connected)
-        self.secured.append(secured)
-        self.answered.append(answered)
     }
 }
 

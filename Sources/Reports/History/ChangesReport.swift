@@ -76,7 +76,7 @@ package struct ChangesReport: PagedReport {
         notes = HistoryNote.all(
             log: hours.log,
             context: context,
-            hasSums: hours.hasSums,
+            hasSums: hours.provenance.hasSums,
             verification: hours.verification
         )
     }
@@ -92,7 +92,7 @@ package struct ChangesReport: PagedReport {
             words: words,
             columns: columns,
             notes: notes,
-            provenance: hours.provenance(context.toolVersion),
+            provenance: hours.provenance.text(toolVersion: context.toolVersion),
             csv: csv,
             json: json
         )
@@ -181,15 +181,10 @@ package struct ChangesReport: PagedReport {
     }
 
     private var json: JSONValue {
-        let provenance = Provenance(
-            firstSample: hours.firstSample,
-            firstSum: hours.firstSum,
-            clock: context.clock
-        )
-        return HistoryHead(
+        HistoryHead(
             kind: "changes",
             context: context,
-            provenance: provenance,
+            provenance: hours.provenance,
             log: hours.log,
             notes: notes
         )

@@ -167,12 +167,8 @@ struct HistoryHead {
     }
 }
 
-/// What was read for a report over a window, and from when on.
-struct Provenance {
-    var firstSample: Timestamp?
-    var firstSum: Timestamp?
-    var clock: LocalClock
-
+extension Provenance {
+    /// What was read for a report over a window, and from when on.
     func text(toolVersion: String) -> String {
         let tool = "dnstempo \(EscapedText.terminal(toolVersion))."
         switch (firstSample, firstSum) {

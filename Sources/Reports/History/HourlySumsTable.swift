@@ -21,7 +21,7 @@ package struct HourlySumsTable: Sendable {
 
     /// One row, with its line end.
     package func row(_ sum: HourlySum) -> String {
-        let row = ResolverRow(sum)
+        let row = ResolverRow(sum.target, name: sum.target.label, Figures(sum))
         switch format {
         case .csv: return cells(sum, row).joined(separator: ",") + "\n"
         case .jsonLines: return JSONValue.object(members(sum, row)).line + "\n"
@@ -53,20 +53,5 @@ package struct HourlySumsTable: Sendable {
     /// What bands are drawn from, beside what a summary has.
     private static var quantiles: [(name: String, value: (LatencySummary) -> Double?)] {
         [("p5_ms", \.p5), ("p25_ms", \.p25), ("p75_ms", \.p75)]
-    }
-}
-
-extension ResolverRow {
-    fileprivate init(_ sum: HourlySum) {
-        self.init(
-            target: sum.target,
-            name: sum.target.label,
-            counts: sum.counts,
-            latency: sum.latency.summary(timeout: sum.timeout.milliseconds),
-            isBaseline: false
-        )
-        var tally = ConnectionTally()
-        tally.add(sum)
-        connections = tally.figures
     }
 }

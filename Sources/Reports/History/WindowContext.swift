@@ -20,6 +20,11 @@ package struct WindowContext: Hashable, Sendable {
         self.clock = clock
     }
 
+    /// The days before the window that changes in it are held against.
+    var lead: Range<Timestamp> {
+        window.lowerBound.advanced(by: .zero - ChangesReport.lead)..<window.lowerBound
+    }
+
     /// Until when rounds may have been missed.
     var gapsEnd: Timestamp { min(window.upperBound, present ?? window.upperBound) }
 

@@ -102,8 +102,10 @@ extension LiveProgress {
                         nonAnswers: 0,
                         timeout: timeout
                     ),
-                    medianInterval: QuantileInterval.ofMedian(
-                        progress.times.map { $0 <= timeout ? $0 : .infinity }
+                    medianInterval: Figures.medianInterval(
+                        progress.times,
+                        nonAnswers: 0,
+                        timeout: timeout
                     ),
                     isInUse: scope.targets[index].label == inUse,
                     isUnverified: progress.isUnverified,

@@ -203,30 +203,16 @@ extension LevelChange.Kind {
 enum EndpointDistance: Int, Comparable, Sendable {
     /// To this machine.
     case machine
-    /// To the network that it is in, or to its provider's (RFC 1918, 3927, 4193, 4291, 6598).
+    /// To the network that it is in, or to its provider's.
     case network
     case internet
 
-    /// What has no address is far.
+    /// What has no address is far, and so is one that no server has.
     init(_ address: IPAddress?) {
-        guard let address else {
-            self = .internet
-            return
-        }
-        if address.isLoopback {
-            self = .machine
-        } else {
-            self = Self.isLocal(address.octets) ? .network : .internet
-        }
-    }
-
-    private static func isLocal(_ octets: [UInt8]) -> Bool {
-        guard octets.count == 4 else {
-            return octets[0] & 0xfe == 0xfc || octets[0] == 0xfe && octets[1] & 0xc0 == 0x80
-        }
-        return switch (octets[0], octets[1]) {
-        case (10, _), (172, 16...31), (192, 168), (169, 254), (100, 64...127): true
-        default: false
+        switch address?.scope {
+        case .machine: self = .machine
+        case .link, .site: self = .network
+        case .internet, nil: self = .internet
         }
     }
 

@@ -61,7 +61,7 @@ extension Recording {
     /// The rounds with their samples, run after run in the order in which these began. A round is
     /// whole where each resolver of a series that was asked in it has every question of the series
     /// in its run.
-    var wholeRounds: [(round: Round, samples: [Sample])] {
+    var roundsInOrder: [(round: Round, samples: [Sample])] {
         var members = [[Sample]](repeating: [], count: rounds.count)
         var starts: [Int32: Timestamp] = [:]
         var shapes: [RunSeries: RunShape] = [:]

@@ -21,8 +21,7 @@ package struct RunsReport: PagedReport {
     package let context: WindowContext
     package let rules: ComparisonRules
     package let rows: [Row]
-    let log: RoundLog
-    let firstSample: Timestamp?
+    private var provenance: Provenance
 
     /// A resolver is the same by its label, transport and series, whatever its endpoint.
     package init(
@@ -57,10 +56,9 @@ package struct RunsReport: PagedReport {
                 comparison: comparisons[subject]
             )
         }
-        var log = RoundLog()
-        log.add(now)
-        self.log = log
-        firstSample = now.samples.first.map { $0.moment }
+        provenance = Provenance(clock: context.clock)
+        provenance.log.add(now)
+        provenance.firstSample = now.samples.first?.moment
     }
 
     package func render(as format: OutputFormat, width: Int, colour: Bool) -> String? {
@@ -71,8 +69,8 @@ package struct RunsReport: PagedReport {
 
     private static func paired(
         _ subject: RunSubject,
-        _ before: [RunSubject: [RunQuestion: QueryOutcome]],
-        _ now: [RunSubject: [RunQuestion: QueryOutcome]]
+        _ before: [RunSubject: [Question: QueryOutcome]],
+        _ now: [RunSubject: [Question: QueryOutcome]]
     ) -> PairedRound {
         let earlier = before[subject] ?? [:]
         let later = now[subject] ?? [:]
@@ -96,12 +94,9 @@ struct RunSubject: Hashable {
     }
 }
 
-/// What a question is the same by in two recordings.
-typealias RunQuestion = Question
-
 /// The whole rounds of a recording in their order, by what is the same in another recording.
 struct RunRounds {
-    private(set) var rounds: [[RunSubject: [RunQuestion: QueryOutcome]]] = []
+    private(set) var rounds: [[RunSubject: [Question: QueryOutcome]]] = []
     /// In the order of the targets, each once.
     private(set) var subjects: [RunSubject] = []
     /// The first target of each.
@@ -109,24 +104,16 @@ struct RunRounds {
     private(set) var figures: [RunSubject: ResolverRow] = [:]
 
     init(of recording: Recording) {
-        let tallies = Tally.tallies(of: recording, timeout: .seconds(5))
+        let all = recording.figures(timeout: .seconds(5))
         for (index, target) in recording.targets.enumerated() {
             let subject = RunSubject(target)
             guard places[subject] == nil else { continue }
             places[subject] = index
             subjects.append(subject)
-            var row = ResolverRow(
-                target: target,
-                name: target.label,
-                counts: tallies[index].counts,
-                latency: tallies[index].latency,
-                isBaseline: false
-            )
-            row.connections = tallies[index].connectionFigures
-            figures[subject] = row
+            figures[subject] = ResolverRow(target, name: target.label, all[index])
         }
-        for (round, samples) in recording.wholeRounds where round.isWhole && round.marks.isEmpty {
-            var outcomes: [RunSubject: [RunQuestion: QueryOutcome]] = [:]
+        for (round, samples) in recording.roundsInOrder where round.isWhole && round.marks.isEmpty {
+            var outcomes: [RunSubject: [Question: QueryOutcome]] = [:]
             for sample in samples {
                 let subject = RunSubject(recording.targets[Int(sample.target)])
                 let question = recording.questions[Int(sample.question)]
@@ -154,10 +141,6 @@ extension RunsReport {
 
     private var notes: [HistoryNote] {
         Verification(of: rows.flatMap { [$0.before, $0.now] }.compactMap(\.self)).notes
-    }
-
-    private var provenance: Provenance {
-        Provenance(firstSample: firstSample, firstSum: nil, clock: context.clock)
     }
 
     private func sentence(_ row: Row) -> String {
@@ -265,7 +248,7 @@ extension RunsReport {
             kind: "against",
             context: context,
             provenance: provenance,
-            log: log,
+            log: provenance.log,
             notes: notes
         )
         .document([.init(name: "rows", value: .array(rows.map(json)))])
