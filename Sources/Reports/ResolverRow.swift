@@ -33,7 +33,7 @@ package struct ResolverRow: Hashable, Sendable {
         self.isBaseline = isBaseline
         counts = figures.counts
         latency = figures.latency
-        connections = figures.connections.figures
+        connections = figures.connections.figures(in: target.series)
         openings = figures.openings
     }
 

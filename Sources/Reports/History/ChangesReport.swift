@@ -167,7 +167,7 @@ package struct ChangesReport: PagedReport {
                 let target = finding.target
                 let texts = [finding.vantage, target.label, target.endpoint, "\(target.transport)"]
                 let figures = [
-                    target.series.description, change.kind.code,
+                    target.series.description, change.kind.rawValue,
                     Timestamp(hoursSinceEpoch: change.hour).description,
                     Timestamp(hoursSinceEpoch: change.establishedHour).description,
                     digits(change.before), digits(change.after), digits(change.size),
@@ -251,7 +251,7 @@ extension ChangesReport.Finding {
             .init(name: "endpoint", value: .string(target.endpoint)),
             .init(name: "transport", value: .string(target.transport.description)),
             .init(name: "series", value: .string(target.series.description)),
-            .init(name: "change", value: .string(change.kind.code)),
+            .init(name: "change", value: .string(change.kind.rawValue)),
             .init(
                 name: "since",
                 value: .string(Timestamp(hoursSinceEpoch: change.hour).description)
@@ -282,22 +282,5 @@ extension ChangesReport.Finding {
 }
 
 extension LevelChange.Kind {
-    var words: String {
-        switch self {
-        case .slower: "slower"
-        case .faster: "faster"
-        case .lessReliable: "less reliable"
-        case .moreReliable: "more reliable"
-        }
-    }
-
-    /// What programs know it by; never changes.
-    var code: String {
-        switch self {
-        case .slower: "slower"
-        case .faster: "faster"
-        case .lessReliable: "less-reliable"
-        case .moreReliable: "more-reliable"
-        }
-    }
+    var words: String { rawValue.replacing("-", with: " ") }
 }

@@ -128,7 +128,7 @@ package struct NoticeRules: Sendable {
         let report = ChangesReport(of: hours, context: context)
         var notices: [Notice] = []
         for finding in report.findings {
-            let kind = finding.change.kind.notice
+            guard let kind = Notice.Kind(rawValue: finding.change.kind.rawValue) else { continue }
             let isTwice = notices.contains { $0.kind == kind && $0.target == finding.target }
             guard !isTwice, !isTold(finding), mayTell(kind, of: finding.target) else { continue }
             notices.append(
@@ -149,7 +149,7 @@ package struct NoticeRules: Sendable {
     private func isTold(_ finding: ChangesReport.Finding) -> Bool {
         past.contains { notice in
             notice.isDelivered && notice.target == finding.target
-                && notice.kind == finding.change.kind.notice.rawValue
+                && notice.kind == finding.change.kind.rawValue
                 && abs(notice.since.hoursSinceEpoch - finding.change.hour) <= Self.sameChangeHours
         }
     }
@@ -183,17 +183,6 @@ private struct Streak {
             responses += finding.responses
             isUnverified = isUnverified || finding.isUnverified
             since = round.started
-        }
-    }
-}
-
-extension LevelChange.Kind {
-    fileprivate var notice: Notice.Kind {
-        switch self {
-        case .slower: .slower
-        case .faster: .faster
-        case .lessReliable: .lessReliable
-        case .moreReliable: .moreReliable
         }
     }
 }
