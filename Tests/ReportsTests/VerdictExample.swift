@@ -1,4 +1,4 @@
-import Reports
+@testable import Reports
 import Samples
 
 /// A run for every verdict and reason.

@@ -57,16 +57,12 @@ extension ComparisonReport: PagedReport {
 extension Recording {
     /// Without targets that have no sample.
     fileprivate var withoutIdleTargets: Recording {
-        var used = [Bool](repeating: false, count: targets.count)
-        for sample in samples where used.indices.contains(Int(sample.target)) {
-            used[Int(sample.target)] = true
-        }
+        let used = Set(samples.map(\.target))
+        let kept = targets.indices.filter { used.contains(Int32(clamping: $0)) }
         var places: [Int32: Int32] = [:]
-        for index in targets.indices where used[index] {
-            places[Int32(clamping: index)] = Int32(clamping: places.count)
-        }
+        for target in kept { places[Int32(clamping: target)] = Int32(clamping: places.count) }
         var recording = self
-        recording.targets = targets.indices.filter { used[$0] }.map { targets[$0] }
+        recording.targets = kept.map { targets[$0] }
         recording.samples = samples.compactMap { sample in
             guard questions.indices.contains(Int(sample.question)),
                 let place = places[sample.target]

@@ -34,24 +34,31 @@ package struct RunsReport: PagedReport {
         self.rules = rules
         let old = RunRounds(of: before)
         let new = RunRounds(of: now)
-        let shared = new.subjects.filter { old.places[$0] != nil }
+        let shared = new.subjects.filter { old.rows[$0] != nil }
         var process = ComparisonProcess(candidates: shared.count, rules: rules)
         for (earlier, later) in zip(old.rounds, new.rounds) {
-            process.add(shared.map { Self.paired($0, earlier, later) })
+            process.add(
+                shared.map { subject in
+                    let (old, new) = (earlier[subject] ?? [:], later[subject] ?? [:])
+                    let questions = old.keys.filter { new[$0] != nil }
+                    return PairedRound(
+                        baseline: questions.map { old[$0] ?? .missing },
+                        candidate: questions.map { new[$0] ?? .missing }
+                    )
+                }
+            )
         }
         let comparisons = Dictionary(
             uniqueKeysWithValues: zip(shared, process.comparisons(ending: .budgetSpent))
         )
-        let others = old.subjects.filter { new.places[$0] == nil }
         let names = ComparisonReport.names(of: now.targets)
+        let others = old.subjects.filter { new.rows[$0] == nil }
         rows = (new.subjects + others).map { subject in
-            let figures = old.figures[subject]
-            let current = new.figures[subject]
-            let place = new.places[subject]
+            let (before, current) = (old.rows[subject], new.rows[subject])
             return Row(
-                target: (current ?? figures)?.target ?? subject.target,
-                name: place.map { names[$0] } ?? subject.target.label,
-                before: figures,
+                target: (current ?? before)?.target ?? subject,
+                name: new.places[subject].map { names[$0] } ?? subject.label,
+                before: before,
                 now: current,
                 comparison: comparisons[subject]
             )
@@ -66,60 +73,42 @@ package struct RunsReport: PagedReport {
     }
 
     package func page(_ extras: PageExtras) -> HTMLPage { document.page(extras) }
-
-    private static func paired(
-        _ subject: RunSubject,
-        _ before: [RunSubject: [Question: QueryOutcome]],
-        _ now: [RunSubject: [Question: QueryOutcome]]
-    ) -> PairedRound {
-        let earlier = before[subject] ?? [:]
-        let later = now[subject] ?? [:]
-        let questions = earlier.keys.filter { later[$0] != nil }
-        return PairedRound(
-            baseline: questions.map { earlier[$0] ?? .missing },
-            candidate: questions.map { later[$0] ?? .missing }
-        )
-    }
 }
 
-/// What a resolver is the same by in two recordings.
-struct RunSubject: Hashable {
-    /// Without its endpoint.
-    let target: Recording.Target
-
-    init(_ target: Recording.Target) {
-        var target = target
+extension Recording.Target {
+    /// What a resolver is the same by in two recordings.
+    fileprivate var anywhere: Self {
+        var target = self
         target.endpoint = ""
-        self.target = target
+        return target
     }
 }
 
-/// The whole rounds of a recording in their order, by what is the same in another recording.
+/// The whole rounds of a recording in their order, by what is the same in another recording:
+/// resolvers wherever they are, and questions.
 struct RunRounds {
-    private(set) var rounds: [[RunSubject: [Question: QueryOutcome]]] = []
+    private(set) var rounds: [[Recording.Target: [Question: QueryOutcome]]] = []
     /// In the order of the targets, each once.
-    private(set) var subjects: [RunSubject] = []
+    private(set) var subjects: [Recording.Target] = []
     /// The first target of each.
-    private(set) var places: [RunSubject: Int] = [:]
-    private(set) var figures: [RunSubject: ResolverRow] = [:]
+    private(set) var places: [Recording.Target: Int] = [:]
+    private(set) var rows: [Recording.Target: ResolverRow] = [:]
 
     init(of recording: Recording) {
-        let all = recording.figures(timeout: .seconds(5))
-        for (index, target) in recording.targets.enumerated() {
-            let subject = RunSubject(target)
-            guard places[subject] == nil else { continue }
-            places[subject] = index
-            subjects.append(subject)
-            figures[subject] = ResolverRow(target, name: target.label, all[index])
+        let figures = recording.figures(timeout: .seconds(5))
+        for (index, target) in recording.targets.enumerated() where rows[target.anywhere] == nil {
+            subjects.append(target.anywhere)
+            places[target.anywhere] = index
+            rows[target.anywhere] = ResolverRow(target, name: target.label, figures[index])
         }
         for (round, samples) in recording.roundsInOrder where round.isWhole && round.marks.isEmpty {
-            var outcomes: [RunSubject: [Question: QueryOutcome]] = [:]
+            var outcomes: [Recording.Target: [Question: QueryOutcome]] = [:]
             for sample in samples {
-                let subject = RunSubject(recording.targets[Int(sample.target)])
+                let subject = recording.targets[Int(sample.target)].anywhere
                 let question = recording.questions[Int(sample.question)]
                 outcomes[subject, default: [:]][question] = QueryOutcome(
                     sample.observation,
-                    in: subject.target.series
+                    in: subject.series
                 )
             }
             rounds.append(outcomes)
