@@ -11,7 +11,7 @@ package struct ComparisonReport: Sendable {
     package let rows: [ResolverRow]
     /// Rounds that were measured to their end.
     package let rounds: Int
-    package let caveats: [Caveat]
+    package internal(set) var caveats: [Caveat]
     /// What the rounds of each series say of candidates and baseline.
     package let evidence: [SeriesEvidence]
     /// How well all that could be measured.
@@ -22,19 +22,38 @@ package struct ComparisonReport: Sendable {
     /// Counts and summarises the samples of `recording`; a sample that refers to a target or run
     /// that the recording does not have is left out.
     package init(of recording: Recording, context: ReportContext) {
+        self.init(
+            of: recording,
+            recording.figures(timeout: context.plan.timeout),
+            rounds: Self.rounds(of: recording, onlyWhole: context.isInterrupted),
+            evidence: SeriesEvidence.all(
+                of: recording,
+                baseline: context.baseline,
+                rules: context.rules,
+                ending: context.isInterrupted ? .interrupted : .budgetSpent,
+                tampering: Set(context.tampering.keys)
+            ),
+            context: context
+        )
+    }
+
+    /// With the `figures` of its targets, in their order, and what was concluded from them.
+    init(
+        of recording: Recording,
+        _ figures: [Figures],
+        rounds: Int,
+        evidence: [SeriesEvidence],
+        context: ReportContext
+    ) {
         self.context = context
         self.recording = recording
-        let evidence = SeriesEvidence.all(
-            of: recording,
-            baseline: context.baseline,
-            rules: context.rules,
-            ending: context.isInterrupted ? .interrupted : .budgetSpent,
-            tampering: Set(context.tampering.keys)
-        )
         self.evidence = evidence
-        rows = Self.rows(of: recording, context: context, evidence: evidence)
-        places = Self.places(of: rows)
-        rounds = Self.rounds(of: recording, onlyWhole: context.isInterrupted)
+        self.rounds = rounds
+        rows = Self.rows(of: recording, figures, context: context, evidence: evidence)
+        places = Dictionary(
+            rows.enumerated().map { ($1.target, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
         quality = RunQuality(of: recording)
         caveats = Caveat.all(
             of: quality,
@@ -47,31 +66,12 @@ package struct ComparisonReport: Sendable {
         )
     }
 
-    /// Of parts that were computed elsewhere.
-    init(
-        context: ReportContext,
-        recording: Recording,
-        rows: [ResolverRow],
-        rounds: Int,
-        caveats: [Caveat],
-        evidence: [SeriesEvidence]
-    ) {
-        self.context = context
-        self.recording = recording
-        self.rows = rows
-        places = Self.places(of: rows)
-        self.rounds = rounds
-        self.caveats = caveats
-        self.evidence = evidence
-        quality = RunQuality(of: recording)
-    }
-
     private static func rows(
         of recording: Recording,
+        _ figures: [Figures],
         context: ReportContext,
         evidence: [SeriesEvidence]
     ) -> [ResolverRow] {
-        let tallies = Tally.tallies(of: recording, timeout: context.plan.timeout)
         let names = names(of: recording.targets)
         let surroundings = Surroundings.all(of: recording, context: context)
         let baselines = Series.allCases.map {
@@ -80,29 +80,21 @@ package struct ComparisonReport: Sendable {
         let rows = recording.targets.indices.map { index in
             let target = recording.targets[index]
             var row = ResolverRow(
-                target: target,
+                target,
                 name: names[index],
-                counts: tallies[index].counts,
-                latency: tallies[index].latency,
+                figures[index],
                 isBaseline: baselines.contains(index)
             )
             row.rank = evidence.first { $0.series == target.series }?.rank(of: index)
-            row.medianInterval = tallies[index].medianInterval
+            // Hours are told by themselves, without their queries.
+            row.medianInterval =
+                recording.samples.isEmpty ? nil : figures[index].medianInterval
             row.surroundings = surroundings[index]
-            row.connections = tallies[index].connectionFigures
-            row.openings = tallies[index].openings
             return row
         }
         return rows.enumerated()
             .sorted { isBefore($0.element, $0.offset, $1.element, $1.offset) }
             .map(\.element)
-    }
-
-    private static func places(of rows: [ResolverRow]) -> [Recording.Target: Int] {
-        Dictionary(
-            rows.enumerated().map { ($1.target, $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
     }
 
     /// What the rounds of `series` say.
@@ -140,7 +132,7 @@ package struct ComparisonReport: Sendable {
         return onlyWhole ? sizes.values.count { $0 == whole } : sizes.count
     }
 
-    static func isBefore(
+    private static func isBefore(
         _ left: ResolverRow,
         _ leftIndex: Int,
         _ right: ResolverRow,
@@ -169,6 +161,16 @@ package struct ComparisonReport: Sendable {
             let detail = others.count == 1 ? target.transport.description : target.endpoint
             return "\(target.label) (\(detail))"
         }
+    }
+}
+
+extension ComparisonReport {
+    /// The same of each target, in any order.
+    static func namesByTarget(
+        _ targets: some Sequence<Recording.Target>
+    ) -> [Recording.Target: String] {
+        let targets = Array(Set(targets))
+        return Dictionary(uniqueKeysWithValues: zip(targets, names(of: targets)))
     }
 }
 

@@ -22,18 +22,19 @@ package struct ResolverRow: Hashable, Sendable {
     /// queries are too few.
     package var medianInterval: ClosedRange<Double>?
 
-    package init(
-        target: Recording.Target,
+    init(
+        _ target: Recording.Target,
         name: String,
-        counts: OutcomeCounts,
-        latency: LatencySummary,
-        isBaseline: Bool
+        _ figures: Figures,
+        isBaseline: Bool = false
     ) {
         self.target = target
         self.name = name
-        self.counts = counts
-        self.latency = latency
         self.isBaseline = isBaseline
+        counts = figures.counts
+        latency = figures.latency
+        connections = figures.connections.figures(in: target.series)
+        openings = figures.openings
     }
 
     /// The failure rates that cannot be excluded, to 95 %, however often one looks.
@@ -97,10 +98,10 @@ struct Verification {
     }
 
     /// Over everything that was added up.
-    init(of cells: some Sequence<WindowTally.Cell>) {
-        for cell in cells {
-            unverified += cell.connections.unverified
-            queries += cell.counts.sent
+    init(of figures: some Sequence<Figures>) {
+        for figures in figures {
+            unverified += figures.connections.unverified
+            queries += figures.counts.sent
         }
     }
 

@@ -80,15 +80,6 @@ extension Store {
         }
     }
 
-    /// The labels of all resolvers, in the order in which they came.
-    package func labels() throws(StoreError) -> [String] {
-        try read {
-            try $0.rows("SELECT label FROM target GROUP BY label ORDER BY min(id)") {
-                try $0.name(0)
-            }
-        }
-    }
-
     /// Everything that was ever asked, in the order in which it came.
     package func targets() throws(StoreError) -> [Recording.Target] {
         try read { database in

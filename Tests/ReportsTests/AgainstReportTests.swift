@@ -12,8 +12,10 @@ struct AgainstReportTests {
         let half = days * 48
         var before = HistoryHours(clock: clock)
         var now = HistoryHours(clock: clock)
-        before.add(try HistoryFixture().recording(rounds: 0..<half) { outcome($0, false) })
-        now.add(try HistoryFixture().recording(rounds: half..<(2 * half)) { outcome($0, true) })
+        before.add(whole: try HistoryFixture().recording(rounds: 0..<half) { outcome($0, false) })
+        now.add(
+            whole: try HistoryFixture().recording(rounds: half..<(2 * half)) { outcome($0, true) }
+        )
         return AgainstReport(
             before: before,
             now: now,

@@ -13,7 +13,7 @@ struct ChangeNoticeTests {
         let recording = try HistoryFixture().recording(rounds: 0..<960) { query in
             .answer([12.0, 20, 16][query.resolver] + query.noise + (Self.isSlow(query) ? 8 : 0))
         }
-        hours.add(recording)
+        hours.add(whole: recording)
         self.hours = hours
         let context = HistoryFixture.context(rounds: 0..<960, clock: .utc)
         finding = try #require(ChangesReport(of: hours, context: context).findings.first)
@@ -59,7 +59,7 @@ struct ChangeNoticeTests {
         for index in recording.samples.indices {
             recording.samples[index].observation.extras = .init(flags: .unverified)
         }
-        hours.add(recording)
+        hours.add(whole: recording)
         let notices = NoticeRules(past: [], now: end(1), clock: .utc)
             .changes(in: hours, until: end(1), judged: nil)
         #expect(notices.map { $0.text.hasSuffix(". No certificate was verified.") } == [true])

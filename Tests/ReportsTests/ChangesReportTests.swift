@@ -23,7 +23,7 @@ struct ChangesReportTests {
         if sums {
             for sum in HistoryFixture.sums(of: try recording()) { hours.add(sum) }
         } else {
-            hours.add(try recording())
+            hours.add(whole: try recording())
         }
         return ChangesReport(of: hours, context: HistoryFixture.context(rounds: Self.rounds))
     }
@@ -55,7 +55,7 @@ struct ChangesReportTests {
     @Test func `without changes that is what is said`() throws {
         var hours = HistoryHours(clock: .utc)
         hours.add(
-            try HistoryFixture().recording(rounds: 0..<480) { .answer(12 + $0.noise) }
+            whole: try HistoryFixture().recording(rounds: 0..<480) { .answer(12 + $0.noise) }
         )
         let report = ChangesReport(
             of: hours,
@@ -72,7 +72,7 @@ struct ChangesReportTests {
 
     @Test func `too few days are not judged`() throws {
         var hours = HistoryHours(clock: .utc)
-        hours.add(try HistoryFixture().recording(rounds: 0..<96) { .answer(12 + $0.noise) })
+        hours.add(whole: try HistoryFixture().recording(rounds: 0..<96) { .answer(12 + $0.noise) })
         let context = HistoryFixture.context(rounds: 0..<96, clock: .utc)
         let report = ChangesReport(of: hours, context: context)
         #expect(report.unchanged == [])
@@ -90,7 +90,7 @@ struct ChangesReportTests {
         let recording = try recording()
         var both = HistoryHours(clock: HistoryFixture.berlin)
         for sum in HistoryFixture.sums(of: recording) { both.add(sum) }
-        both.add(recording)
+        both.add(whole: recording)
         let context = HistoryFixture.context(rounds: Self.rounds)
         let report = ChangesReport(of: both, context: context)
         #expect(

@@ -95,7 +95,7 @@ struct FirstSeriesTests {
     @Test func `two runs are compared by the first answer`() throws {
         let rounds = RunRounds(of: try fixture().recording)
         let first = try #require(rounds.subjects.last)
-        #expect(first.target.series == .first)
+        #expect(first.series == .first)
         for outcome in rounds.rounds.flatMap({ ($0[first] ?? [:]).values }) {
             guard case .answered(let time) = outcome else {
                 Issue.record("\(outcome)")
@@ -109,14 +109,14 @@ struct FirstSeriesTests {
     @Test func `windows of history have the first answer and its parts`() throws {
         let fixture = try fixture()
         var tally = WindowTally(by: .resolver, clock: HistoryFixture.berlin)
-        tally.add(fixture.recording)
+        tally.add(whole: fixture.recording)
         let context = HistoryFixture.context(rounds: 0..<12)
         let rows = WindowReport(of: tally, context: context).rows.map(\.figures)
         let near = try #require(rows.last)
         #expect(near.target.series == .first && near.latency.minimum ?? 0 > 31)
         #expect(near.connections?.parts?.handshake == 20)
         var hours = HistoryHours(clock: HistoryFixture.berlin)
-        hours.add(fixture.recording)
+        hours.add(whole: fixture.recording)
         let totals = hours.courses.filter { $0.subject.target.series == .first }
             .compactMap { $0.total().answers.min() }
         #expect(totals.allSatisfy { $0 > 11 } && totals.count == 2)

@@ -1,8 +1,9 @@
 import DNSWire
-import Reports
 import Samples
 import Statistics
 import Testing
+
+@testable import Reports
 
 /// Weeks of rounds with outcomes that are known, the same in every run.
 struct HistoryFixture {
@@ -166,5 +167,21 @@ extension ConnectionSums {
             handshake: Double(extras.handshake ?? 0) * 1e-6,
             query: Double(query) * 1e-6
         )
+    }
+}
+
+extension WindowTally {
+    /// Adds the rounds of `recording`, and its samples.
+    mutating func add(whole recording: Recording) {
+        provenance.log.add(recording)
+        add(recording)
+    }
+}
+
+extension HistoryHours {
+    /// Adds the rounds of `recording`, and its samples.
+    mutating func add(whole recording: Recording) {
+        provenance.log.add(recording)
+        add(recording)
     }
 }

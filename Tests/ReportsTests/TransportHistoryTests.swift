@@ -24,25 +24,18 @@ struct TransportHistoryTests {
     ) throws -> WindowReport {
         let recording = try TransportHistory.recording(rounds: source.rounds, of: asked)
         let rounds = TransportHistory.rounds(source.rounds)
-        var tally = WindowTally(by: grouping, clock: HistoryFixture.berlin)
-        var evidence = TransportEvidence(
-            among: recording.targets,
-            rounds: rounds
-        )
-        for round in rounds { tally.add(round) }
+        var tally = WindowTally(by: grouping, clock: HistoryFixture.berlin, rounds: rounds)
+        if grouping.tellsTransports {
+            tally.evidence = TransportEvidence(among: recording.targets, rounds: rounds)
+        }
         if source == .sums {
-            for sum in HistoryFixture.sums(of: recording) {
-                tally.add(sum)
-                evidence.add(sum)
-            }
+            for sum in HistoryFixture.sums(of: recording) { tally.add(sum) }
         } else {
-            tally.add(recording, logsRounds: false)
-            evidence.add(recording)
+            tally.add(recording)
         }
         return WindowReport(
             of: tally,
-            context: HistoryFixture.context(rounds: source.rounds),
-            evidence: evidence
+            context: HistoryFixture.context(rounds: source.rounds)
         )
     }
 
@@ -176,7 +169,7 @@ struct TransportHistoryTests {
         let edge = try TransportHistory.recording(rounds: 480..<481)
         var tally = WindowTally(by: .resolver, clock: HistoryFixture.berlin)
         for sum in HistoryFixture.sums(of: whole) { tally.add(sum) }
-        tally.add(edge)
+        tally.add(whole: edge)
         let report = WindowReport(of: tally, context: HistoryFixture.context(rounds: 0..<481))
         let near = try #require(report.rows.map(\.figures).first { $0.target.series == .first })
         let uses = try #require(near.connections?.uses)
@@ -192,10 +185,10 @@ struct TransportHistoryTests {
             among: recording.targets,
             rounds: TransportHistory.rounds(rounds)
         )
-        var tally = OverviewTally(context, evidence: evidence)
-        for round in TransportHistory.rounds(rounds) { tally.add(round) }
+        let moments = TransportHistory.rounds(rounds)
+        var tally = OverviewTally(context, rounds: moments, evidence: evidence)
         tally.add(recording)
-        let overview = tally.report(inUse: "near", rules: .init(), limits: .init()) { "" }
+        let overview = OverviewReport(of: tally, inUse: "near", rules: .init(), context: context)
         let costs = try #require(try document(overview)["encryption"] as? [[String: Any]])
         #expect(costs.map { $0["encrypted"] as? String } == ["tls", "h3", "tls"])
         let links = PageLinks(resolver: { "/\($0)" }, comparison: { "/\($0)/\($1)" })
@@ -217,10 +210,7 @@ struct TransportHistoryTests {
             rounds: TransportHistory.rounds(rounds)
         )
         timeline.add(recording)
-        let course = CourseReport(
-            of: timeline,
-            hourly: TimeStretches(of: TimeStretches.hour, clock: context.clock)
-        )
+        let course = CourseReport(of: timeline)
         #expect(
             course.courses.map(\.name) == [
                 "near (udp), cached", "near (tls), cached", "near (h3), cached",
@@ -250,7 +240,7 @@ struct TransportHistoryTests {
     @Test func `days beside those before have transports beneath resolvers`() throws {
         var hours = [0..<96, 96..<192].map { _ in HistoryHours(clock: HistoryFixture.berlin) }
         for (index, rounds) in [0..<96, 96..<192].enumerated() {
-            hours[index].add(try TransportHistory.recording(rounds: rounds))
+            hours[index].add(whole: try TransportHistory.recording(rounds: rounds))
         }
         let report = AgainstReport(
             before: hours[0],

@@ -17,7 +17,7 @@ struct WindowReportTests {
         if sums {
             for sum in HistoryFixture.sums(of: recording) { tally.add(sum) }
         } else {
-            tally.add(recording)
+            tally.add(whole: recording)
         }
         let context = HistoryFixture.context(rounds: Self.week, clock: clock)
         return WindowReport(of: tally, context: context)
@@ -86,7 +86,7 @@ struct WindowReportTests {
         let limit = HistoryFixture.moment(round: 400)
         edge.samples = recording.samples.filter { $0.scheduled < limit }
         var tally = WindowTally(by: .resolver, clock: .utc)
-        tally.add(edge)
+        tally.add(whole: edge)
         for sum in HistoryFixture.sums(of: recording) where sum.hour >= limit { tally.add(sum) }
         let mixed = WindowReport(
             of: tally,
@@ -135,7 +135,7 @@ struct WindowReportTests {
         recording.rounds = moments.indices.map { Round(number: Int32($0)) }
         recording.markRounds()
         var tally = WindowTally(by: grouping, clock: clock)
-        tally.add(recording)
+        tally.add(whole: recording)
         let report = WindowReport(
             of: tally,
             context: HistoryFixture.context(rounds: Self.week, clock: clock)
@@ -190,13 +190,15 @@ struct WindowReportTests {
     }
 
     @Test func `rounds may come from elsewhere than the samples`() throws {
-        var tally = WindowTally(by: .resolver, clock: .utc)
-        tally.add(try HistoryFixture.week(), logsRounds: false)
-        for round in Self.week where !(420..<424).contains(round) {
-            let started = HistoryFixture.moment(round: round)
-            let marks: RoundMarks = round == 500 ? .outage : []
-            tally.add(RoundMoment(vantage: "desk", started: started, marks: marks))
+        let rounds = Self.week.filter { !(420..<424).contains($0) }.map { round in
+            RoundMoment(
+                vantage: "desk",
+                started: HistoryFixture.moment(round: round),
+                marks: round == 500 ? .outage : []
+            )
         }
+        var tally = WindowTally(by: .resolver, clock: .utc, rounds: rounds)
+        tally.add(try HistoryFixture.week())
         let context = HistoryFixture.context(rounds: Self.week, clock: .utc)
         let document = try document(WindowReport(of: tally, context: context))
         #expect(document["rounds"] as? Int == 332)
@@ -211,7 +213,7 @@ struct WindowReportTests {
         let place = try #require(recording.rounds.firstIndex { $0.number == 340 })
         recording.rounds[place].marks = .suspended
         var tally = WindowTally(by: .resolver, clock: .utc)
-        tally.add(recording)
+        tally.add(whole: recording)
         let context = HistoryFixture.context(rounds: Self.week, clock: .utc)
         let report = WindowReport(of: tally, context: context)
         #expect(report.notes.contains { $0.code == "suspended" })
@@ -241,7 +243,7 @@ struct WindowReportTests {
         let recording = try fixture.recording(rounds: Self.week) { .answer(10 + $0.noise) }
         for grouping in [WindowGrouping.hour, .vantage] {
             var tally = WindowTally(by: grouping, clock: .utc)
-            tally.add(recording)
+            tally.add(whole: recording)
             let report = WindowReport(
                 of: tally,
                 context: HistoryFixture.context(rounds: Self.week, clock: .utc)

@@ -63,7 +63,7 @@ struct DocumentMaker: Sendable {
         _ context: WindowContext
     ) throws -> ComparisonReport {
         try HistoryReader(history.limited(to: [pair.baseline, pair.candidate]), context)
-            .anyComparison(
+            .comparison(
                 baseline: pair.baseline,
                 isInUse: pair.baseline == settings.inUse,
                 rules: ComparisonRules()

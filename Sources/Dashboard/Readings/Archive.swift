@@ -200,8 +200,6 @@ struct RememberedHistory: RecordedHistory {
 
     func advice(_ window: Range<Timestamp>) throws -> String { try history.advice(window) }
 
-    func resolverLabels() throws -> [String] { try history.resolverLabels() }
-
     func targets() throws -> [Recording.Target] { try history.targets() }
 
     /// Shares the rounds, which are those of all resolvers.

@@ -1,115 +1,186 @@
 package import Samples
-import Statistics
+package import Statistics
 
-/// What is counted of connections while samples and hourly sums are gone through.
+/// Connections that carried queries, counted while samples and hourly sums are gone through.
 struct ConnectionTally: Hashable, Sendable {
-    private enum Kind: Int, CaseIterable {
-        /// Parts of first queries.
-        case connect, handshake, query
-        /// From the beginning of each connection to its first answer.
-        case opening
-        /// Of queries on connections that stood already.
-        case later
+    /// A query that a connection was opened for, or a first one.
+    private struct Opening: Hashable {
+        /// Nanoseconds; `nil` where there is no such step.
+        var connect: Int64?
+        var handshake: Int64?
+        var query: Int64
+        /// Milliseconds from the beginning of the connection to the first answer.
+        var answered: Double
+
+        var connected: Double { Double(connect ?? 0) * 1e-6 }
+        var secured: Double { connected + Double(handshake ?? 0) * 1e-6 }
     }
 
-    /// By ``Kind``; nothing where no connection was told of, as of most resolvers.
-    private var times: [SeenTimes] = []
-    private(set) var uses: [ConnectionUse: Int] = [:]
-    private(set) var unverified = 0
+    private var openings: [ConnectionUse?: [Opening]] = [:]
+    /// Queries without an answer by what was to carry them, where they tell.
+    private var lost: [ConnectionUse?: Int] = [:]
+    /// Answers on connections that stood already: milliseconds of samples, and those of hours.
+    private var kept: [Double] = []
+    private var keptOfHours = LatencySketch()
+    /// The openings of hours; what carried answers, and how many are unverified, of samples too.
+    private var sums = ConnectionSums()
     /// Whether any connection was encrypted.
     private var isEncrypted = false
-    private var openings = OpeningTally()
 
+    /// A query on a connection that stood already is no opening, but among first queries: there
+    /// every one counts, as in their summary.
     mutating func add(_ observation: Observation, in series: Series) {
-        openings.add(observation, in: series)
+        let (use, isFirst) = (observation.extras?.connection, series == .first)
+        let answered = observation.answerTime(in: .first)
+        if answered == nil, observation.outcome.isMeasured, use != .reused || isFirst {
+            lost[use, default: 0] += 1
+        }
         guard let extras = observation.extras, observation.outcome.isResponse else { return }
-        if extras.flags.contains(.unverified) { unverified += 1 }
+        if extras.flags.contains(.unverified) { sums.count(unverified: 1) }
         guard observation.outcome == .answered else { return }
         if extras.handshake != nil { isEncrypted = true }
-        if let use = extras.connection { uses[use, default: 0] += 1 }
-        guard extras.connection != nil || series == .first, let query = observation.roundTrip,
-            let whole = observation.answerTime(in: .first)
-        else { return }
-        makeRoom()
-        let kind = extras.isOpening(in: series) ? Kind.opening : .later
-        times[kind.rawValue].add(whole)
-        guard series == .first else { return }
-        if let connect = extras.connect {
-            times[Kind.connect.rawValue].add(Double(connect) * 1e-6)
-        }
-        times[Kind.handshake.rawValue].add(Double(extras.handshake ?? 0) * 1e-6)
-        times[Kind.query.rawValue].add(Double(query) * 1e-6)
+        if let use { sums.count(use: use.rawValue) }
+        guard use != nil || isFirst, let answered, let query = observation.roundTrip else { return }
+        if use == .reused, !isFirst { return kept.append(answered) }
+        openings[use, default: []].append(
+            Opening(
+                connect: extras.connect,
+                handshake: extras.handshake,
+                query: query,
+                answered: answered
+            )
+        )
     }
 
     /// Adds an hour.
     mutating func add(_ sum: HourlySum) {
         let known = sum.connections
         guard !known.isEmpty else { return }
-        makeRoom()
+        sums.merge(known)
         if known.times(of: .handshake).count > 0 { isEncrypted = true }
-        for (number, times) in known.uses {
-            if let use = ConnectionUse(rawValue: number) { uses[use, default: 0] += times }
-        }
-        unverified += known.unverified
-        times[Kind.opening.rawValue].add(known.times(of: .whole))
-        guard sum.target.series == .first else {
-            // What did not open a connection of its own.
-            let later = sum.latency.sketch.without(known.times(of: .query))
-            return times[Kind.later.rawValue].add(later)
-        }
-        times[Kind.connect.rawValue].add(known.times(of: .connect))
-        times[Kind.handshake.rawValue].add(known.times(of: .handshake))
-        times[Kind.query.rawValue].add(known.times(of: .query))
+        // What did not open a connection of its own.
+        guard sum.target.series != .first else { return }
+        keptOfHours.merge(sum.latency.sketch.without(known.times(of: .query)))
     }
 
     mutating func merge(_ other: Self) {
-        if !other.times.isEmpty {
-            makeRoom()
-            for kind in Kind.allCases { times[kind.rawValue].merge(other.times[kind.rawValue]) }
-        }
-        uses.merge(other.uses, uniquingKeysWith: +)
-        unverified += other.unverified
+        openings.merge(other.openings, uniquingKeysWith: +)
+        lost.merge(other.lost, uniquingKeysWith: +)
+        kept += other.kept
+        keptOfHours.merge(other.keptOfHours)
+        sums.merge(other.sums)
         isEncrypted = isEncrypted || other.isEncrypted
-        openings.merge(other.openings)
     }
 
-    private mutating func makeRoom() {
-        if times.isEmpty { times = Kind.allCases.map { _ in SeenTimes() } }
+    /// Answers by what carried them.
+    var uses: [ConnectionUse: Int] {
+        sums.uses.reduce(into: [:]) { uses, entry in
+            if let use = ConnectionUse(rawValue: entry.key) { uses[use] = entry.value }
+        }
     }
 
-    private func times(of kind: Kind) -> SeenTimes {
-        times.isEmpty ? SeenTimes() : times[kind.rawValue]
-    }
+    /// Answers of whoever it was: no certificate was looked at.
+    var unverified: Int { sums.unverified }
 
     /// Each from the beginning of a connection to its first answer.
-    var firstAnswers: SeenTimes { times(of: .opening) }
+    var firstAnswers: SeenTimes {
+        let opened = openings.filter { $0.key != .reused }.values.joined()
+        return SeenTimes(exact: opened.map(\.answered), sketch: sums.times(of: .whole))
+    }
 
     /// Of queries on connections that stood already.
-    var later: SeenTimes { times(of: .later) }
-
-    /// How far the queries that opened a connection had come when.
-    func openings(timeout: Duration) -> [OpeningFigures] { openings.figures(timeout: timeout) }
-
-    /// `nil` where there is nothing to tell: a connection of its own is what plain TCP always has.
-    var figures: ConnectionFigures? {
-        let isTold = isEncrypted || unverified > 0 || uses.keys.contains { $0 != .new }
-        guard isTold else { return nil }
-        let parts = times(of: .handshake).median.flatMap { handshake in
-            times(of: .query).median.map { query in
-                ConnectionFigures.Parts(
-                    connect: times(of: .connect).median,
-                    handshake: handshake,
-                    query: query
-                )
-            }
-        }
-        return ConnectionFigures(
-            parts: parts,
-            uses: uses,
-            unverified: unverified,
-            tally: self
+    var later: SeenTimes {
+        SeenTimes(
+            exact: kept + (openings[.reused] ?? []).map(\.answered),
+            sketch: keptOfHours
         )
     }
+
+    /// One for each kind of connection; a query without an answer lies beyond the timeout, with the
+    /// most frequent kind where it does not tell its own. `timeout` in milliseconds.
+    func openings(timeout: Double) -> [OpeningFigures] {
+        let known = openings.compactMap { use, openings in use.map { ($0, openings) } }
+            .sorted { $0.0.rawValue < $1.0.rawValue }
+        let unknown = lost.filter { use, _ in use.map { openings[$0] == nil } ?? true }
+            .values.reduce(0, +)
+        func summary(_ times: [Double], _ lost: Int) -> LatencySummary {
+            LatencySummary(answers: times, nonAnswers: lost, timeout: timeout)
+        }
+        guard let most = known.max(by: { $0.1.count < $1.1.count })?.0 else {
+            return unknown > 0 ? [OpeningFigures(use: nil, latency: summary([], unknown))] : []
+        }
+        return known.map { use, openings in
+            let lost = (lost[use] ?? 0) + (use == most ? unknown : 0)
+            func median(
+                _ step: (Opening) -> Int64?,
+                until moment: (Opening) -> Double
+            ) -> Double? {
+                openings.contains { step($0) != nil }
+                    ? summary(openings.map(moment), lost).median : nil
+            }
+            return OpeningFigures(
+                use: use,
+                connected: median(\.connect, until: \.connected),
+                secured: median(\.handshake, until: \.secured),
+                latency: summary(openings.map(\.answered), lost)
+            )
+        }
+    }
+
+    /// The medians of what first answers are made of; `nil` without any.
+    private var parts: ConnectionFigures.Parts? {
+        func median(
+            _ part: ConnectionSums.Part,
+            _ time: (Opening) -> Int64?
+        ) -> Double? {
+            let times = openings.values.joined().compactMap(time).map { Double($0) * 1e-6 }
+            return SeenTimes(exact: times, sketch: sums.times(of: part)).median
+        }
+        guard let handshake = median(.handshake, { $0.handshake ?? 0 }),
+            let query = median(.query, { $0.query })
+        else { return nil }
+        return ConnectionFigures.Parts(
+            connect: median(.connect, { $0.connect }),
+            handshake: handshake,
+            query: query
+        )
+    }
+
+    /// `nil` where there is nothing to tell: a connection of its own is what plain TCP always has.
+    func figures(in series: Series) -> ConnectionFigures? {
+        let isTold = isEncrypted || unverified > 0 || uses.keys.contains { $0 != .new }
+        return isTold
+            ? ConnectionFigures(parts: series == .first ? parts : nil, tally: self) : nil
+    }
+}
+
+/// Times in milliseconds, of which some are known one by one, and others within 1 %.
+struct SeenTimes {
+    let exact: [Double]
+    let sketch: LatencySketch
+
+    var count: Int { exact.count + sketch.count }
+
+    /// The lower one of two in the middle; `nil` without any.
+    var median: Double? {
+        guard sketch.count > 0 else {
+            return exact.isEmpty ? nil : exact.sorted()[(exact.count - 1) / 2]
+        }
+        return exact.reduce(into: sketch) { $0.insert($1) }.quantile(0.5)
+    }
+}
+
+/// How far the first queries over one kind of connection had come when, in milliseconds since the
+/// connection was begun.
+package struct OpeningFigures: Hashable, Sendable {
+    /// What carried them; `nil` where none was answered, so that nobody knows.
+    package var use: ConnectionUse?
+    /// Medians over all queries, until the connection stood and until its handshake was over; `nil`
+    /// where there is no such step, or where it lies beyond the timeout.
+    package var connected: Double?
+    package var secured: Double?
+    /// The times to the first answer.
+    package var latency: LatencySummary
 }
 
 /// What is told of the connections that carried the queries of a row.
@@ -124,12 +195,13 @@ package struct ConnectionFigures: Hashable, Sendable {
 
     /// `nil` where the time is the query's alone.
     package var parts: Parts?
-    /// Answers by what carried them.
-    package var uses: [ConnectionUse: Int]
-    /// Answers of whoever it was: no certificate was looked at.
-    package var unverified: Int
-    /// What it is all computed from.
+    /// The source of all figures.
     let tally: ConnectionTally
+
+    /// Answers by what carried them.
+    package var uses: [ConnectionUse: Int] { tally.uses }
+    /// Answers of whoever it was: no certificate was looked at.
+    package var unverified: Int { tally.unverified }
 
     /// The most frequent first.
     var sortedUses: [(key: ConnectionUse, value: Int)] {

@@ -59,7 +59,7 @@ package struct AgainstReport: HistoryReport {
         notes = Warning.all(
             log: log,
             context: both,
-            hasSums: before.hasSums || now.hasSums,
+            hasSums: before.provenance.hasSums || now.provenance.hasSums,
             verification: rows.verification
         )
     }
@@ -103,8 +103,8 @@ package struct AgainstReport: HistoryReport {
             vantage: any.subject.vantage,
             target: any.subject.target,
             name: any.name,
-            before: before.map(\.figures),
-            now: now.map(\.figures),
+            before: before.map { $0.row(of: $0.total()) },
+            now: now.map { $0.row(of: $0.total()) },
             pairs: differences.count,
             difference: QuantileInterval.median(of: differences),
             interval: daily.count >= daysForInterval ? QuantileInterval.ofMedian(daily) : nil
@@ -124,30 +124,9 @@ package struct AgainstReport: HistoryReport {
 
     /// The earlier samples or sums are the first of all.
     var provenance: Provenance {
-        Provenance(
-            firstSample: hours.before.firstSample ?? hours.now.firstSample,
-            firstSum: hours.before.firstSum ?? hours.now.firstSum,
-            clock: context.clock
-        )
-    }
-
-    var log: RoundLog { hours.now.log }
-}
-
-extension HistoryHours.Course {
-    var figures: ResolverRow { figures(of: total()) }
-
-    /// Those of all its hours, which are `total`.
-    func figures(of total: WindowTally.Cell) -> ResolverRow {
-        var row = ResolverRow(
-            target: subject.target,
-            name: name,
-            counts: total.counts,
-            latency: total.latency,
-            isBaseline: false
-        )
-        row.connections = total.connectionFigures
-        row.openings = total.openings
-        return row
+        var provenance = hours.now.provenance
+        provenance.firstSample = hours.before.provenance.firstSample ?? provenance.firstSample
+        provenance.firstSum = hours.before.provenance.firstSum ?? provenance.firstSum
+        return provenance
     }
 }

@@ -78,7 +78,7 @@ package struct ChangesReport: HistoryReport {
         notes = Warning.all(
             log: hours.log,
             context: context,
-            hasSums: hours.hasSums,
+            hasSums: hours.provenance.hasSums,
             verification: hours.verification
         )
     }
@@ -87,11 +87,7 @@ package struct ChangesReport: HistoryReport {
         document(words, columns, figures: { fields.table(of: findings) })
     }
 
-    var log: RoundLog { hours.log }
-
-    var provenance: Provenance {
-        Provenance(firstSample: hours.firstSample, firstSum: hours.firstSum, clock: context.clock)
-    }
+    var provenance: Provenance { hours.provenance }
 
     // MARK: - Words
 
@@ -220,7 +216,7 @@ extension ChangesReport.Finding {
         .text("endpoint") { $0.target.endpoint },
         .text("transport") { $0.target.transport.description },
         .text("series") { $0.target.series.description },
-        .text("change") { $0.change.kind.code },
+        .text("change") { $0.change.kind.rawValue },
         Field("since") { .moment(Timestamp(hoursSinceEpoch: $0.change.hour)) },
     ]
 
@@ -248,22 +244,5 @@ extension ChangesReport.Finding {
 }
 
 extension LevelChange.Kind {
-    var words: String {
-        switch self {
-        case .slower: "slower"
-        case .faster: "faster"
-        case .lessReliable: "less reliable"
-        case .moreReliable: "more reliable"
-        }
-    }
-
-    /// What programs know it by; never changes.
-    var code: String {
-        switch self {
-        case .slower: "slower"
-        case .faster: "faster"
-        case .lessReliable: "less-reliable"
-        case .moreReliable: "more-reliable"
-        }
-    }
+    var words: String { rawValue.replacing("-", with: " ") }
 }

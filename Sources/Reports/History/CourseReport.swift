@@ -13,11 +13,11 @@ package struct CourseReport: HistoryReport {
     /// What encryption costs, where that is known.
     let encryption: [EncryptionCost]
 
-    init(of timeline: HistoryTimeline, hourly: TimeStretches) {
+    init(of timeline: HistoryTimeline) {
         self.timeline = timeline
         courses = HistoryCourse.all(of: timeline, told: true)
         encryption = timeline.evidence?.costs(courses.map(\.figures)) ?? []
-        let bins = hourly.bins
+        let bins = timeline.hourly?.bins ?? [:]
         hourlyCourses = courses.map { course in
             var course = course
             course.bins = bins[course.subject] ?? []
@@ -36,22 +36,13 @@ package struct CourseReport: HistoryReport {
     /// For programs alone: a page has its ``fragments(next:)``.
     package var document: Document { document([]) }
 
-    var log: RoundLog { timeline.hours.log }
-
-    var provenance: Provenance {
-        let hours = timeline.hours
-        return Provenance(
-            firstSample: hours.firstSample,
-            firstSum: hours.firstSum,
-            clock: context.clock
-        )
-    }
+    var provenance: Provenance { timeline.hours.provenance }
 
     var notes: [Warning] {
         Warning.all(
-            log: timeline.hours.log,
+            log: provenance.log,
             context: context,
-            hasSums: timeline.hours.hasSums,
+            hasSums: provenance.hasSums,
             verification: Verification(of: courses.map(\.figures))
         )
     }
@@ -107,60 +98,6 @@ package struct CourseReport: HistoryReport {
     private func week(_ course: HistoryCourse) -> JSONValue {
         let medians = course.timelineSubject.weekMedians(over: TimeScale(context))
         return .array(medians.map { .array($0.map(JSONValue.milliseconds)) })
-    }
-}
-
-extension HistoryReader {
-    /// What pages show of the resolvers over the window, or from the first round in it on.
-    package func course() throws -> CourseReport {
-        let (timeline, hourly) = try timelines(of: nil, tellsTransports: true)
-        return CourseReport(of: timeline, hourly: hourly)
-    }
-
-    /// The same of samples that were read already, none of which is of a marked round.
-    func course(of recording: Recording) throws -> CourseReport {
-        let (timeline, hourly) = try timelines(of: recording)
-        return CourseReport(of: timeline, hourly: hourly)
-    }
-
-    /// The stretches of a course, and its hours; with `tellsTransports` what encryption costs too.
-    func timelines(
-        of recording: Recording?,
-        tellsTransports: Bool = false
-    ) throws -> (timeline: HistoryTimeline, hourly: TimeStretches) {
-        let rounds = try source.rounds(context.window)
-        var context = context
-        if let first = rounds.map(\.started).min(), context.window.contains(first) {
-            context.window = first..<context.window.upperBound
-        }
-        var timeline = HistoryTimeline(context: context, rounds: rounds)
-        if tellsTransports { timeline.evidence = try evidence(rounds) }
-        var hourly = TimeStretches(of: TimeStretches.hour, clock: context.clock)
-        let start = context.window.lowerBound.advanced(by: .zero - ChangesReport.lead)
-        _ = try source.read(
-            start..<context.window.lowerBound,
-            needsSamples: false,
-            samples: { timeline.addLead($0) },
-            sum: { timeline.addLead($0) }
-        )
-        if let recording {
-            timeline.add(recording)
-            hourly.add(recording)
-            return (timeline, hourly)
-        }
-        _ = try source.read(
-            context.window,
-            needsSamples: false,
-            samples: {
-                timeline.add($0)
-                hourly.add($0)
-            },
-            sum: {
-                timeline.add($0)
-                hourly.add($0)
-            }
-        )
-        return (timeline, hourly)
     }
 }
 

@@ -23,8 +23,7 @@ struct HistoryCourse: Sendable {
     static func all(of timeline: HistoryTimeline, told: Bool) -> [HistoryCourse] {
         let courses = timeline.hours.courses
         let bins = timeline.bins
-        let changes =
-            told ? ChangesReport(of: timeline.judged, context: timeline.context).findings : []
+        let changes = told ? timeline.changes.findings : []
         let findings = Dictionary(grouping: changes) {
             HistoryHours.Subject(vantage: $0.vantage, target: $0.target)
         }
@@ -36,7 +35,7 @@ struct HistoryCourse: Sendable {
             return HistoryCourse(
                 name: series.naming(name, among: all),
                 subject: course.subject,
-                figures: course.figures(of: total),
+                figures: course.row(of: total),
                 answers: total.answers,
                 sketch: total.sums?.sketch ?? LatencySketch(),
                 bins: bins[course.subject] ?? [],

@@ -6,8 +6,7 @@ protocol HistoryReport: Report {
     /// What programs know it by; never changes.
     static var kind: String { get }
     var context: WindowContext { get }
-    /// Rounds, of which some are left out.
-    var log: RoundLog { get }
+    /// What was read, with the rounds of which some are left out.
     var provenance: Provenance { get }
     var notes: [Warning] { get }
     /// What its JSON has beside what that of every report has.
@@ -53,7 +52,7 @@ extension HistoryReport {
 
     /// The report for programs: schema `dnstempo.report/1`.
     var json: JSONValue {
-        let window = context.window
+        let (window, log) = (context.window, provenance.log)
         func spans(_ spans: [RoundLog.Span]) -> JSONValue {
             .array(spans.map(\.json))
         }
@@ -97,12 +96,8 @@ extension RoundLog.Span {
     }
 }
 
-/// What was read for a report over a window, and from when on.
-struct Provenance: Hashable, Sendable {
-    var firstSample: Timestamp?
-    var firstSum: Timestamp?
-    var clock: LocalClock
-
+extension Provenance {
+    /// What was read for a report over a window, and from when on.
     func text(toolVersion: String) -> String {
         let tool = "dnstempo \(EscapedText.terminal(toolVersion))."
         switch (firstSample, firstSum) {

@@ -14,34 +14,22 @@ package struct HistoryReader: Sendable {
     }
 
     package func window(by grouping: WindowGrouping) throws -> WindowReport {
-        var tally = WindowTally(by: grouping, clock: context.clock)
         let rounds = try source.rounds(context.window)
-        for round in rounds { tally.add(round) }
-        var evidence = grouping.tellsTransports ? try evidence(rounds) : nil
-        let limits = try source.read(
+        var tally = WindowTally(by: grouping, clock: context.clock, rounds: rounds)
+        if grouping.tellsTransports { tally.evidence = try evidence(rounds) }
+        let limits = try read(
             context.window,
             needsSamples: grouping.needsSamples,
-            samples: {
-                tally.add($0, logsRounds: false)
-                evidence?.add($0)
-            },
-            sum: {
-                tally.add($0)
-                evidence?.add($0)
-            }
+            into: &tally
         )
-        return WindowReport(
-            of: tally,
-            context: try context(limits, isEmpty: tally.isEmpty),
-            evidence: evidence
-        )
+        return WindowReport(of: tally, context: try context(limits, isEmpty: tally.isEmpty))
     }
 
     /// With the days before the window that its first hours are held against.
     package func changes() throws -> ChangesReport {
-        let start = context.window.lowerBound.advanced(by: .zero - ChangesReport.lead)
-        var hours = try rounds(of: context.window)
-        var limits = try read(start..<context.window.upperBound, into: &hours)
+        var hours = try hours(of: context.window)
+        let all = context.lead.lowerBound..<context.window.upperBound
+        var limits = try read(all, into: &hours)
         // What is lost before the window is not asked for.
         if limits.lost?.overlaps(context.window) == false { limits.lost = nil }
         return ChangesReport(of: hours, context: try context(limits, isEmpty: hours.isEmpty))
@@ -52,8 +40,8 @@ package struct HistoryReader: Sendable {
         let window = context.window
         let length = window.upperBound.since(window.lowerBound)
         let earlier = window.lowerBound.advanced(by: .zero - length)..<window.lowerBound
-        var before = try rounds(of: earlier)
-        var now = try rounds(of: window)
+        var before = try hours(of: earlier)
+        var now = try hours(of: window)
         var limits = try read(earlier, into: &before)
         limits.add(try read(window, into: &now))
         var context = try context(limits, isEmpty: before.isEmpty && now.isEmpty)
@@ -63,26 +51,16 @@ package struct HistoryReader: Sendable {
 
     /// How resolvers are doing at the end of the window, which is a week.
     package func overview(inUse: String?, rules: ComparisonRules) throws -> OverviewReport {
-        let window = context.window
-        let rounds = try source.rounds(window)
-        var tally = OverviewTally(context, evidence: try evidence(rounds))
-        for round in rounds { tally.add(round) }
-        let start = window.lowerBound.advanced(by: .zero - ChangesReport.lead)
-        _ = try source.read(
-            start..<window.lowerBound,
-            needsSamples: false,
-            samples: { tally.addLead($0) },
-            sum: { tally.addLead($0) }
+        let rounds = try source.rounds(context.window)
+        var tally = OverviewTally(context, rounds: rounds, evidence: try evidence(rounds))
+        _ = try read(context.lead, into: &tally.lead)
+        let limits = try read(context.window, into: &tally)
+        return OverviewReport(
+            of: tally,
+            inUse: inUse,
+            rules: rules,
+            context: try context(limits, isEmpty: tally.hours.isEmpty)
         )
-        let limits = try source.read(
-            window,
-            needsSamples: false,
-            samples: { tally.add($0) },
-            sum: { tally.add($0) }
-        )
-        return try tally.report(inUse: inUse, rules: rules, limits: limits) {
-            try source.advice(window)
-        }
     }
 
     /// What a chart of `kind` is drawn from. Where the beginning was not asked for, it begins with
@@ -91,63 +69,74 @@ package struct HistoryReader: Sendable {
         _ kind: HistoryDrawing.Kind,
         fromFirstRound: Bool = false
     ) throws -> HistoryTimeline {
-        var context = context
         let rounds = try source.rounds(context.window)
-        if fromFirstRound, let first = rounds.map(\.started).min() {
-            let end = context.window.upperBound
-            context.window = min(max(first, context.window.lowerBound), end)..<end
-        }
         var timeline = HistoryTimeline(
-            context: context,
+            context: fromFirstRound ? begun(with: rounds) : context,
             rounds: rounds,
             isHourly: kind.isHourly
         )
-        if kind.tellsChanges {
-            let start = context.window.lowerBound.advanced(by: .zero - ChangesReport.lead)
-            _ = try source.read(
-                start..<context.window.lowerBound,
-                needsSamples: false,
-                samples: { timeline.addLead($0) },
-                sum: { timeline.addLead($0) }
-            )
-        }
-        _ = try source.read(
-            context.window,
-            needsSamples: false,
-            samples: { timeline.add($0) },
-            sum: { timeline.add($0) }
-        )
+        if kind.tellsChanges { _ = try read(timeline.context.lead, into: &timeline.lead) }
+        _ = try read(timeline.context.window, into: &timeline)
         // Sums do not tell who answered.
-        if kind.tellsChanges, timeline.hours.hasSums {
-            timeline.replaceSites(by: try source.sites(context.window))
+        if kind.tellsChanges, timeline.hours.provenance.hasSums {
+            timeline.replaceSites(by: try source.sites(timeline.context.window))
         }
         return timeline
     }
 
+    /// What pages show of the resolvers over the window, or from the first round in it on.
+    package func course() throws -> CourseReport {
+        CourseReport(of: try pageTimeline(tellsTransports: true))
+    }
+
+    /// The stretches of a course, and its hours, of samples that were `read` already where they
+    /// were; with `tellsTransports` what encryption costs too.
+    private func pageTimeline(
+        of read: Recording? = nil,
+        tellsTransports: Bool = false
+    ) throws -> HistoryTimeline {
+        let rounds = try source.rounds(context.window)
+        var timeline = HistoryTimeline(context: begun(with: rounds), rounds: rounds)
+        timeline.hourly = TimeStretches(of: TimeStretches.hour, clock: context.clock)
+        if tellsTransports { timeline.evidence = try evidence(rounds) }
+        _ = try self.read(timeline.context.lead, into: &timeline.lead)
+        if let read {
+            timeline.add(read)
+        } else {
+            _ = try self.read(timeline.context.window, into: &timeline)
+        }
+        return timeline
+    }
+
+    /// From the first of `rounds` on.
+    private func begun(with rounds: [RoundMoment]) -> WindowContext {
+        var context = context
+        if let first = rounds.map(\.started).min(), context.window.contains(first) {
+            context.window = first..<context.window.upperBound
+        }
+        return context
+    }
+
     /// For what is said of resolvers' transports.
-    func evidence(_ rounds: [RoundMoment]) throws -> TransportEvidence {
+    private func evidence(_ rounds: [RoundMoment]) throws -> TransportEvidence {
         TransportEvidence(among: try source.targets(), rounds: rounds)
     }
 
-    private func rounds(of window: Range<Timestamp>) throws -> HistoryHours {
-        var hours = HistoryHours(clock: context.clock)
-        for round in try source.rounds(window) { hours.add(round) }
-        return hours
+    private func hours(of window: Range<Timestamp>) throws -> HistoryHours {
+        HistoryHours(clock: context.clock, rounds: try source.rounds(window))
     }
 
     private func read(
         _ window: Range<Timestamp>,
-        into hours: inout HistoryHours
+        needsSamples: Bool = false,
+        into sink: inout some HistorySink
     ) throws -> HistoryLimits {
-        var read = hours
-        let limits = try source.read(
+        try source.read(
             window,
-            needsSamples: false,
-            samples: { read.add($0, logsRounds: false) },
-            sum: { read.add($0) }
+            needsSamples: needsSamples,
+            samples: { sink.add($0) },
+            sum: { sink.add($0) }
         )
-        hours = read
-        return limits
     }
 
     private func context(_ limits: HistoryLimits, isEmpty: Bool) throws -> WindowContext {
@@ -162,15 +151,37 @@ extension HistoryReader {
     /// Up to this length a window is read from samples.
     private static let longestExactWindow = Duration.seconds(8 * 86_400)
 
-    /// The resolvers beside `baseline`, as the runs in the window themselves would say. Throws where
-    /// no resolver has that label.
-    package func comparison(baseline: String, rules: ComparisonRules) throws -> ComparisonReport {
-        let read = try recorded()
-        return try comparison(of: read, baseline: baseline, isInUse: false, rules: rules)
+    /// The resolvers beside `baseline`: as the runs in the window themselves would say where that is
+    /// read from samples, which it is `exact`, or else in general, by the hour. Throws where no
+    /// resolver has that label.
+    package func comparison(
+        baseline: String,
+        isInUse: Bool = false,
+        rules: ComparisonRules,
+        exact: Bool = false
+    ) throws -> ComparisonReport {
+        if exact || !isLong {
+            return try comparison(
+                of: try recorded(),
+                baseline: baseline,
+                isInUse: isInUse,
+                rules: rules
+            )
+        }
+        let rounds = try source.rounds(context.window)
+        let context = begun(with: rounds)
+        var hours = HistoryHours(clock: context.clock, rounds: rounds)
+        _ = try read(context.window, into: &hours)
+        return ComparisonReport(
+            ofHours: hours,
+            baseline: baseline,
+            isInUse: isInUse,
+            rules: rules,
+            window: context
+        )
     }
 
-    /// The same of windows of any length, with the resolvers' courses: those of which samples are
-    /// not read go by the hour.
+    /// The same, with the resolvers' courses.
     package func comparedCourses(
         baseline: String,
         isInUse: Bool,
@@ -180,43 +191,21 @@ extension HistoryReader {
             let read = try recorded()
             return try Concurrently.both(
                 { try comparison(of: read, baseline: baseline, isInUse: isInUse, rules: rules) },
-                { try course(of: read.counted) }
+                { CourseReport(of: try pageTimeline(of: read.counted)) }
             )
         }
-        let (timeline, hourly) = try timelines(of: nil)
+        let timeline = try pageTimeline()
         return Concurrently.both(
-            { comparison(of: timeline, baseline: baseline, isInUse: isInUse, rules: rules) },
-            { CourseReport(of: timeline, hourly: hourly) }
-        )
-    }
-
-    /// The comparison alone.
-    package func anyComparison(
-        baseline: String,
-        isInUse: Bool,
-        rules: ComparisonRules
-    ) throws -> ComparisonReport {
-        guard isLong else {
-            let read = try recorded()
-            return try comparison(of: read, baseline: baseline, isInUse: isInUse, rules: rules)
-        }
-        let (timeline, _) = try timelines(of: nil)
-        return comparison(of: timeline, baseline: baseline, isInUse: isInUse, rules: rules)
-    }
-
-    /// By the hour.
-    private func comparison(
-        of timeline: HistoryTimeline,
-        baseline: String,
-        isInUse: Bool,
-        rules: ComparisonRules
-    ) -> ComparisonReport {
-        ComparisonReport(
-            ofHours: timeline.hours,
-            baseline: baseline,
-            isInUse: isInUse,
-            rules: rules,
-            window: timeline.context
+            {
+                ComparisonReport(
+                    ofHours: timeline.hours,
+                    baseline: baseline,
+                    isInUse: isInUse,
+                    rules: rules,
+                    window: timeline.context
+                )
+            },
+            { CourseReport(of: timeline) }
         )
     }
 

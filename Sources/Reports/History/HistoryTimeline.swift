@@ -4,12 +4,15 @@ import Statistics
 
 /// What was measured of each resolver at each place, in stretches of time as a chart shows them:
 /// from samples, from hourly sums, or from both, where no query is in both.
-package struct HistoryTimeline: Sendable {
+package struct HistoryTimeline: HistorySink, Sendable {
     package let context: WindowContext
     /// The same hour by hour, for changes and totals.
     private(set) var hours: HistoryHours
-    private var lead: HistoryHours
+    /// The hours before the window, which changes in it are held against.
+    var lead: HistoryHours
     private(set) var stretches: TimeStretches
+    /// The same by the hour, where that is wanted.
+    var hourly: TimeStretches?
     private var sites: [HistoryHours.Subject: SiteHistory] = [:]
     /// For what encryption costs, where that is to be told.
     var evidence: TransportEvidence?
@@ -26,13 +29,12 @@ package struct HistoryTimeline: Sendable {
     /// they usually follow each other is empty.
     package init(
         context: WindowContext,
-        rounds: some Sequence<RoundMoment>,
+        rounds: [RoundMoment],
         isHourly: Bool = false
     ) {
         self.context = context
-        hours = HistoryHours(clock: context.clock)
+        hours = HistoryHours(clock: context.clock, rounds: rounds)
         lead = HistoryHours(clock: context.clock)
-        for round in rounds { hours.add(round) }
         let window = context.window.upperBound.since(context.window.lowerBound)
         let least = max(
             window.milliseconds / 1000 / Double(Chart.columnLimit),
@@ -42,36 +44,26 @@ package struct HistoryTimeline: Sendable {
         stretches = TimeStretches(of: isHourly ? Self.hour : length, clock: context.clock)
     }
 
-    /// Adds samples, none of which is of a marked round.
     package mutating func add(_ recording: Recording) {
-        hours.add(recording, logsRounds: false)
-        addSites(of: recording)
+        hours.add(recording)
+        for found in recording.answeringSites {
+            let subject = HistoryHours.Subject(vantage: found.vantage, target: found.target)
+            sites[subject, default: SiteHistory()].add(found.history)
+        }
         evidence?.add(recording)
         stretches.add(recording)
+        hourly?.add(recording)
     }
 
-    /// Adds what was measured before the window, which changes in it are held against: samples, none
-    /// of which is of a marked round.
-    package mutating func addLead(_ recording: Recording) {
-        lead.add(recording, logsRounds: false)
-    }
-
-    /// The same of an hour before the window.
-    package mutating func addLead(_ sum: HourlySum) { lead.add(sum) }
-
-    /// What is judged for changes: the hours of the window and those before.
-    var judged: HistoryHours {
-        var hours = hours
-        hours.addHours(of: lead)
-        return hours
-    }
-
-    /// Adds an hour; several of one hour, such as of record types, add up.
     package mutating func add(_ sum: HourlySum) {
         hours.add(sum)
         evidence?.add(sum)
         stretches.add(sum)
+        hourly?.add(sum)
     }
+
+    /// The changes in the window, held against the hours before it.
+    var changes: ChangesReport { ChangesReport(of: hours.with(hoursOf: lead), context: context) }
 
     /// The seconds of a stretch.
     var length: Int64 { stretches.length }
@@ -80,13 +72,6 @@ package struct HistoryTimeline: Sendable {
     var bins: [HistoryHours.Subject: [TimeBin]] { stretches.bins }
 
     // MARK: - Sites
-
-    private mutating func addSites(of recording: Recording) {
-        for found in recording.answeringSites {
-            let subject = HistoryHours.Subject(vantage: found.vantage, target: found.target)
-            sites[subject, default: SiteHistory()].add(found.history)
-        }
-    }
 
     /// Who answered all through the window, where that is known better than from samples.
     mutating func replaceSites(by all: [AnsweringSites]) {
@@ -120,7 +105,7 @@ package struct HistoryTimeline: Sendable {
 }
 
 /// The queries of each resolver at each place in stretches of one length.
-struct TimeStretches: Sendable {
+struct TimeStretches: HistorySink, Sendable {
     /// The seconds of a stretch; those of sums last an hour at least.
     let length: Int64
     private let clock: LocalClock
@@ -133,44 +118,28 @@ struct TimeStretches: Sendable {
         self.clock = clock
     }
 
-    /// Adds samples, none of which is of a marked round.
     mutating func add(_ recording: Recording) {
-        var found: [Place: LatencyTally] = [:]
+        let firstRuns = recording.firstRuns
         var stretch: Range<Int64> = 0..<0
-        for sample in recording.samples {
-            let observation = sample.observation
-            guard observation.outcome.isMeasured,
-                recording.targets.indices.contains(Int(sample.target)),
-                let run = recording.round(of: sample)?.run,
-                recording.runs.indices.contains(Int(run))
-            else { continue }
+        let found = recording.sums(of: LatencyTally()) {
+            sample,
+            round -> SubjectPlace<Range<Int64>>? in
+            guard sample.observation.outcome.isMeasured else { return nil }
             let second = sample.moment.wholeSeconds
             if !stretch.contains(second) { stretch = clock.stretch(of: second, length: length) }
-            let place = Place(run: run, target: sample.target, stretch: stretch)
+            return SubjectPlace(sample, run: firstRuns[Int(round.run)], time: stretch)
+        } add: { tally, sample, _ in
             let series = recording.targets[Int(sample.target)].series
-            if let time = observation.answerTime(in: series) {
-                found[place, default: LatencyTally()].insert(answer: time)
-            } else if observation.outcome != .answered {
-                found[place, default: LatencyTally()].insertNonAnswer()
-            }
+            tally.insert(QueryOutcome(sample.observation, in: series))
         }
         for (place, tally) in found {
-            let subject = HistoryHours.Subject(
-                vantage: recording.runs[Int(place.run)].vantage,
-                target: recording.targets[Int(place.target)]
-            )
-            tallies[subject, default: [:]][place.stretch, default: LatencyTally()].merge(tally)
+            tallies[place.subject(in: recording), default: [:]][
+                place.time,
+                default: LatencyTally()
+            ].merge(tally)
         }
     }
 
-    /// Samples are many, and their places few.
-    private struct Place: Hashable {
-        var run: Int32
-        var target: Int32
-        var stretch: Range<Int64>
-    }
-
-    /// Adds an hour; several of one hour, such as of record types, add up.
     mutating func add(_ sum: HourlySum) {
         let length = max(length, Self.hour)
         let middle = sum.hour.wholeSeconds + Self.hour / 2

@@ -15,10 +15,10 @@ struct HistoryWords: Sendable {
         notes = Warning.all(
             log: log,
             context: context,
-            hasSums: timeline.hours.hasSums,
+            hasSums: timeline.hours.provenance.hasSums,
             verification: timeline.hours.verification
         )
-        provenance = timeline.hours.provenance(context.toolVersion)
+        provenance = timeline.hours.provenance.text(toolVersion: context.toolVersion)
     }
 
     /// The finding first; of one resolver where it is drawn alone.

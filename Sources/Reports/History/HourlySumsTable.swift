@@ -17,7 +17,7 @@ package struct HourlySumsTable: Sendable {
 
     /// One row, with its line end.
     package func row(_ sum: HourlySum) -> String {
-        let hour = (sum, ResolverRow(sum))
+        let hour = (sum, ResolverRow(sum.target, name: sum.target.label, Figures(sum)))
         switch format {
         case .csv: return [Self.fields.cells(of: hour)].csv
         case .jsonLines: return JSONValue.object(Self.fields.members(of: hour)).line + "\n"
@@ -39,19 +39,4 @@ package struct HourlySumsTable: Sendable {
             .time("p25_ms") { $0.row.latency.p25 },
             .time("p75_ms") { $0.row.latency.p75 },
         ]
-}
-
-extension ResolverRow {
-    fileprivate init(_ sum: HourlySum) {
-        self.init(
-            target: sum.target,
-            name: sum.target.label,
-            counts: sum.counts,
-            latency: sum.latency.summary(timeout: sum.timeout.milliseconds),
-            isBaseline: false
-        )
-        var tally = ConnectionTally()
-        tally.add(sum)
-        connections = tally.figures
-    }
 }

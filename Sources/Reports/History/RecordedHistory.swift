@@ -29,14 +29,17 @@ package protocol RecordedHistory: Sendable {
     /// What to do about a window without anything in it: one sentence.
     func advice(_ window: Range<Timestamp>) throws -> String
 
-    /// Of all resolvers, each once, in the order in which they came.
-    func resolverLabels() throws -> [String]
-
-    /// Everything that was ever asked, of the resolvers that are meant.
+    /// Everything that was ever asked, of the resolvers that are meant, in the order in which it
+    /// came.
     func targets() throws -> [Recording.Target]
 
     /// The same of resolvers with one of `labels` alone.
     func limited(to labels: Set<String>) -> any RecordedHistory
+}
+
+extension RecordedHistory {
+    /// The labels of ``targets()``, each once.
+    package func resolverLabels() throws -> [String] { try targets().map(\.label).uniqued }
 }
 
 /// What could not be told of a window, since samples are no longer kept.

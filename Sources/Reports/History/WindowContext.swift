@@ -14,10 +14,9 @@ package struct WindowContext: Hashable, Sendable {
     /// Later rounds cannot have been missed.
     package var present: Timestamp?
 
-    package init(toolVersion: String, window: Range<Timestamp>, clock: LocalClock) {
-        self.toolVersion = toolVersion
-        self.window = window
-        self.clock = clock
+    /// The days before the window that changes in it are held against.
+    var lead: Range<Timestamp> {
+        window.lowerBound.advanced(by: .zero - ChangesReport.lead)..<window.lowerBound
     }
 
     /// Until when rounds may have been missed.

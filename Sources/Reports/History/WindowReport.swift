@@ -24,42 +24,26 @@ package struct WindowReport: HistoryReport {
     let encryption: [EncryptionCost]
 
     package init(of tally: WindowTally, context: WindowContext) {
-        self.init(of: tally, context: context, evidence: nil)
-    }
-
-    /// With the cost of encryption, of which the same window is `evidence`.
-    init(of tally: WindowTally, context: WindowContext, evidence: TransportEvidence?) {
         self.context = context
         self.tally = tally
         grouping = tally.grouping
-        let sums = tally.sums
-        let targets = Array(Set(sums.map(\.key.target)))
-        let names = Dictionary(
-            uniqueKeysWithValues: zip(targets, ComparisonReport.names(of: targets))
-        )
-        let ranked = sums.map { key, cell in
-            var figures = ResolverRow(
-                target: key.target,
-                name: names[key.target] ?? key.target.label,
-                counts: cell.counts,
-                latency: cell.latency,
-                isBaseline: false
-            )
-            figures.medianInterval = cell.medianInterval
-            figures.connections = cell.connectionFigures
-            return Row(group: key.group, figures: figures)
+        let names = ComparisonReport.namesByTarget(tally.figures.keys.lazy.map(\.target))
+        let ranked = tally.figures.map { key, figures in
+            let name = names[key.target] ?? key.target.label
+            var row = ResolverRow(key.target, name: name, figures)
+            row.medianInterval = figures.medianInterval
+            return Row(group: key.group, figures: row)
         }
         .sorted(by: Self.isBefore)
         isByTransport =
-            grouping != .transport && targets.haveSeveralTransports
+            grouping != .transport && Array(names.keys).haveSeveralTransports
         rows = isByTransport ? Self.arranged(ranked) : ranked
-        encryption =
-            grouping.tellsTransports ? evidence?.costs(rows.map(\.figures)) ?? [] : []
+        encryption = tally.evidence?.costs(rows.map(\.figures)) ?? []
         notes = Warning.all(
-            log: tally.log,
+            log: tally.provenance.log,
             context: context,
-            hasSums: tally.firstSum != nil,
-            verification: Verification(of: tally.sums.lazy.map(\.cell))
+            hasSums: tally.provenance.hasSums,
+            verification: Verification(of: tally.figures.values)
         )
     }
 
@@ -124,7 +108,7 @@ extension WindowReport {
     // MARK: - Words
 
     private var nothing: String {
-        tally.log.isEmpty
+        tally.provenance.log.isEmpty
             ? context.nothing
             : "Nothing that says something of a resolver was measured from \(context.span)."
     }
@@ -177,8 +161,8 @@ extension WindowReport {
     }
 
     private var scope: String {
-        let rounds = tally.log.count
-        let places = tally.log.vantages
+        let rounds = tally.provenance.log.count
+        let places = tally.provenance.log.vantages
         let measured = rounds > 0 ? "\(rounds.of("round", "rounds")), " : ""
         let from = places.count == 1 ? " from \(places[0])" : ""
         let mixed =
@@ -187,15 +171,7 @@ extension WindowReport {
         return "\(measured)\(context.span) (\(context.zone))\(from)\(mixed)."
     }
 
-    var log: RoundLog { tally.log }
-
-    var provenance: Provenance {
-        Provenance(
-            firstSample: tally.firstSample,
-            firstSum: tally.firstSum,
-            clock: context.clock
-        )
-    }
+    var provenance: Provenance { tally.provenance }
 
     // MARK: - Table
 

@@ -4,94 +4,83 @@ import Statistics
 
 /// Adds up the queries of a window by group and resolver, from samples, from hourly sums, or from
 /// both: the order does not matter.
-package struct WindowTally: Sendable {
+package struct WindowTally: HistorySink, Sendable {
     package let grouping: WindowGrouping
-    package let clock: LocalClock
-    /// Of the samples' rounds; of rounds that only sums hold, what ``add(_:)-(RoundMoment)`` got.
-    package private(set) var log = RoundLog()
-    /// The earliest query among the samples, and the earliest hour among the sums.
-    package private(set) var firstSample: Timestamp?
-    package private(set) var firstSum: Timestamp?
-    private var cells: [Key: Cell] = [:]
+    var provenance: Provenance
+    /// For what encryption costs, where that is to be told.
+    var evidence: TransportEvidence?
+    /// What was measured before is left out.
+    private let since: Timestamp?
+    private(set) var figures: [Key: Figures] = [:]
 
     struct Key: Hashable {
         var group: WindowGroup
         var target: Recording.Target
     }
 
-    struct Cell {
-        var counts = OutcomeCounts()
-        /// Milliseconds, in the order of sending.
-        var answers: [Double] = []
-        var connections = ConnectionTally()
-        var sums: LatencyTally?
-        /// The shortest: what is said to lie beyond it does so in all.
-        var timeout: Duration?
-    }
-
-    package init(by grouping: WindowGrouping, clock: LocalClock) {
-        self.grouping = grouping
-        self.clock = clock
-    }
-
-    /// Adds the samples, but for those of rounds that do not count. With `logsRounds` false the rounds come by ``add(_:)-(RoundMoment)``, and none of these
-    /// samples is of a marked one.
-    package mutating func add(
-        _ recording: Recording,
-        logsRounds: Bool = true
+    /// `rounds` are all of the window.
+    package init(
+        by grouping: WindowGrouping,
+        clock: LocalClock,
+        rounds: [RoundMoment] = [],
+        since: Timestamp? = nil
     ) {
-        if logsRounds { log.add(recording) }
-        var index: [Place: Int] = [:]
-        var found: [(key: Key, cell: Cell)] = []
-        for sample in recording.samples {
-            let moment = sample.moment
-            firstSample = min(firstSample ?? moment, moment)
-            guard let round = recording.round(of: sample), round.isCounted,
-                let place = place(of: sample, in: round, at: moment, recording)
-            else { continue }
-            let position: Int
-            if let known = index[place] {
-                position = known
-            } else {
-                position = found.count
-                index[place] = position
-                let target = recording.targets[Int(place.target)]
-                found.append((Key(group: group(of: place, in: recording), target: target), Cell()))
+        self.grouping = grouping
+        self.since = since
+        let later = rounds.filter { Self.isIn(since, $0.started) }
+        provenance = Provenance(clock: clock, rounds: later)
+    }
+
+    private static func isIn(_ since: Timestamp?, _ moment: Timestamp) -> Bool {
+        since.map { moment >= $0 } ?? true
+    }
+
+    package mutating func add(_ recording: Recording) {
+        evidence?.add(recording)
+        let (since, grouping, clock) = (since, grouping, provenance.clock)
+        let moments = recording.samples.lazy.map(\.moment).filter { Self.isIn(since, $0) }
+        provenance.add(samples: moments)
+        let firstRuns = grouping == .vantage ? recording.firstRuns : []
+        let found = recording.figures { sample, round -> Place? in
+            guard Self.isIn(since, sample.moment) else { return nil }
+            return switch grouping {
+            case .name, .type: Place(target: sample.target, part: sample.question)
+            case .vantage: Place(target: sample.target, part: firstRuns[Int(round.run)])
+            case .resolver, .transport: Place(target: sample.target)
+            case .hour, .weekday, .day:
+                Place(
+                    target: sample.target,
+                    time: grouping.group(of: clock.time(at: sample.moment))
+                )
             }
-            found[position].cell.add(sample.observation, in: found[position].key.target.series)
-            found[position].cell.limit(to: recording.timeout(ofRun: round.run))
         }
-        for (key, cell) in found { cells[key, default: Cell()].merge(cell) }
+        for (place, sum) in found {
+            let target = recording.targets[Int(place.target)]
+            let key = Key(group: group(of: place, in: recording), target: target)
+            figures[key, default: Figures()].merge(sum)
+        }
     }
 
     /// Adds an hour; not where ``WindowGrouping/needsSamples``.
     package mutating func add(_ sum: HourlySum) {
-        guard !grouping.needsSamples else { return }
-        firstSum = min(firstSum ?? sum.hour, sum.hour)
+        evidence?.add(sum)
+        guard !grouping.needsSamples, Self.isIn(since, sum.hour) else { return }
+        provenance.add(sum)
         let group: WindowGroup? =
             switch grouping {
             case .transport: .text(sum.target.transport.description)
             case .vantage: .text(sum.vantage)
             case .type: .text(sum.type.description)
-            default: grouping.group(of: clock.time(at: sum.hour))
+            default: grouping.group(of: provenance.clock.time(at: sum.hour))
             }
         guard let group else { return }
-        cells[Key(group: group, target: sum.target), default: Cell()].merge(sum)
+        figures[Key(group: group, target: sum.target), default: Figures()].merge(Figures(sum))
     }
 
     /// Whether nothing was added, not even a round.
-    package var isEmpty: Bool { log.isEmpty && cells.isEmpty }
+    package var isEmpty: Bool { provenance.log.isEmpty && figures.isEmpty }
 
-    /// Adds a round that is known from elsewhere, for gaps and outages; those of samples are
-    /// there already.
-    package mutating func add(_ round: RoundMoment) { log.add(round) }
-
-    /// What was added up, in no order.
-    var sums: [(key: Key, cell: Cell)] { cells.map { ($0.key, $0.value) } }
-
-    // MARK: - Samples
-
-    /// Where a sample belongs within its recording, in numbers: texts take long to compare.
+    /// Where a sample belongs within its recording.
     private struct Place: Hashable {
         var target: Int32
         /// Of the question or the run, where that is what is grouped by.
@@ -99,108 +88,46 @@ package struct WindowTally: Sendable {
         var time: WindowGroup?
     }
 
-    /// `nil` where the recording lacks what the sample refers to.
-    private func place(
-        of sample: Sample,
-        in round: Round,
-        at moment: Timestamp,
-        _ recording: Recording
-    ) -> Place? {
-        guard recording.targets.indices.contains(Int(sample.target)),
-            recording.questions.indices.contains(Int(sample.question)),
-            recording.runs.indices.contains(Int(round.run))
-        else { return nil }
-        return switch grouping {
-        case .name, .type: Place(target: sample.target, part: sample.question)
-        case .vantage: Place(target: sample.target, part: round.run)
-        case .resolver, .transport: Place(target: sample.target)
-        case .hour, .weekday, .day:
-            Place(target: sample.target, time: grouping.group(of: clock.time(at: moment)))
-        }
-    }
-
     private func group(of place: Place, in recording: Recording) -> WindowGroup {
         switch grouping {
         case .name: .text(recording.questions[Int(place.part)].name.description)
         case .type: .text(recording.questions[Int(place.part)].type.description)
         case .vantage: .text(recording.runs[Int(place.part)].vantage)
-        case .transport:
-            .text(recording.targets[Int(place.target)].transport.description)
+        case .transport: .text(recording.targets[Int(place.target)].transport.description)
         case .resolver, .hour, .weekday, .day: place.time ?? .whole
         }
     }
 }
 
-extension WindowTally.Cell {
-    mutating func add(_ observation: Observation, in series: Series) {
-        counts.count(observation.outcome, responseCode: observation.responseCode)
-        if let time = observation.answerTime(in: series) { answers.append(time) }
-        connections.add(observation, in: series)
-    }
+/// A place where what is read of a window is added up.
+package protocol HistorySink {
+    /// Adds samples, but for those of rounds that do not count.
+    mutating func add(_ recording: Recording)
 
-    mutating func limit(to other: Duration?) {
-        guard let other else { return }
-        timeout = min(timeout ?? other, other)
-    }
-
-    mutating func merge(_ other: Self) {
-        counts.merge(other.counts)
-        answers += other.answers
-        connections.merge(other.connections)
-        limit(to: other.timeout)
-    }
-
-    mutating func merge(_ sum: HourlySum) {
-        counts.merge(sum.counts)
-        sums = sums ?? LatencyTally()
-        sums?.merge(sum.latency)
-        connections.add(sum)
-        limit(to: sum.timeout)
-    }
-
-    /// Of the median, to 95 %; `nil` of hourly sums, and where the queries are too few.
-    var medianInterval: ClosedRange<Double>? {
-        guard sums == nil else { return nil }
-        return Tally.medianInterval(
-            answers,
-            of: counts.measured,
-            timeout: timeout ?? .seconds(5)
-        )
-    }
-
-    /// What carried the queries; `nil` where that is nothing to tell of.
-    var connectionFigures: ConnectionFigures? { connections.figures }
-
-    /// How far the queries that opened a connection had come when; none of hourly sums.
-    var openings: [OpeningFigures] {
-        sums == nil ? connections.openings(timeout: timeout ?? .seconds(5)) : []
-    }
-
-    /// Exact where all of it is from samples, else with quantiles within 1 %.
-    var latency: LatencySummary {
-        let limit = (timeout ?? .seconds(5)).milliseconds
-        guard sums == nil else { return tally.summary(timeout: limit) }
-        return LatencySummary(answers: answers, nonAnswers: counts.lost, timeout: limit)
-    }
-
-    /// All of it, with quantiles within 1 %.
-    var tally: LatencyTally {
-        var tally = sums ?? LatencyTally()
-        var previous: Double?
-        for answer in answers {
-            tally.insert(answer: answer, after: previous)
-            previous = answer
-        }
-        tally.nonAnswers = max(0, counts.measured - tally.answered)
-        return tally
-    }
+    /// Adds an hour; several of one hour, such as of record types, add up.
+    mutating func add(_ sum: HourlySum)
 }
 
-extension Recording {
-    /// `nil` for a run that there is not.
-    func timeout(ofRun run: Int32) -> Duration? {
-        runs.indices.contains(Int(run)) ? runs[Int(run)].timeout : nil
+/// Rounds, samples and hourly sums that figures are from.
+package struct Provenance: Sendable {
+    let clock: LocalClock
+    var log = RoundLog()
+    /// The earliest query among the samples, and the earliest hour among the sums.
+    var firstSample: Timestamp?
+    var firstSum: Timestamp?
+
+    init(clock: LocalClock, rounds: [RoundMoment] = []) {
+        self.clock = clock
+        for round in rounds { log.add(round) }
     }
+
+    mutating func add(samples moments: some Sequence<Timestamp>) {
+        for moment in moments { firstSample = min(firstSample ?? moment, moment) }
+    }
+
+    mutating func add(_ sum: HourlySum) { firstSum = min(firstSum ?? sum.hour, sum.hour) }
+
+    var hasSums: Bool { firstSum != nil }
 }
 
 /// What a report over a window puts side by side; resolvers are kept apart in each.

@@ -14,31 +14,11 @@ package struct LiveProgress: Hashable, Sendable {
         /// queries are too few.
         package var medianInterval: ClosedRange<Double>?
         /// Whether it is what the machine uses now.
-        package var isInUse: Bool
+        package var isInUse = false
         /// Whether an answer may be anybody's, since no certificate was verified.
-        package var isUnverified: Bool
+        package var isUnverified = false
         /// How far it is from a verdict; `nil` for one that is compared with none.
         package var standing: CandidateStanding?
-
-        package init(
-            name: String,
-            answered: Int,
-            lost: Int,
-            latency: LatencySummary,
-            medianInterval: ClosedRange<Double>? = nil,
-            isInUse: Bool = false,
-            isUnverified: Bool = false,
-            standing: CandidateStanding? = nil
-        ) {
-            self.name = name
-            self.answered = answered
-            self.lost = lost
-            self.latency = latency
-            self.medianInterval = medianInterval
-            self.isInUse = isInUse
-            self.isUnverified = isUnverified
-            self.standing = standing
-        }
     }
 
     /// In the order in which they are shown.
@@ -56,22 +36,6 @@ package struct LiveProgress: Hashable, Sendable {
     package var settledRound = 0
     /// What is said below the resolvers, line by line, in place of how far the run has come.
     package var status: [String] = []
-
-    package init(
-        resolvers: [Resolver],
-        done: Int,
-        planned: Int,
-        round: Int,
-        rounds: Int,
-        remaining: Duration? = nil
-    ) {
-        self.resolvers = resolvers
-        self.done = done
-        self.planned = planned
-        self.round = round
-        self.rounds = rounds
-        self.remaining = remaining
-    }
 
     /// Those with a verdict, and those that are compared at all.
     var verdicts: Share {
@@ -102,8 +66,10 @@ extension LiveProgress {
                         nonAnswers: 0,
                         timeout: timeout
                     ),
-                    medianInterval: QuantileInterval.ofMedian(
-                        progress.times.map { $0 <= timeout ? $0 : .infinity }
+                    medianInterval: Figures.medianInterval(
+                        progress.times,
+                        nonAnswers: 0,
+                        timeout: timeout
                     ),
                     isInUse: scope.targets[index].label == inUse,
                     isUnverified: progress.isUnverified,

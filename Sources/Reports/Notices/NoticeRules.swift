@@ -128,7 +128,7 @@ package struct NoticeRules: Sendable {
         let report = ChangesReport(of: hours, context: context)
         var notices: [Notice] = []
         for finding in report.findings {
-            let kind = finding.change.kind.notice
+            guard let kind = Notice.Kind(rawValue: finding.change.kind.rawValue) else { continue }
             let isTwice = notices.contains { $0.kind == kind && $0.target == finding.target }
             guard !isTwice, !isTold(finding), mayTell(kind, of: finding.target) else { continue }
             notices.append(
@@ -149,7 +149,7 @@ package struct NoticeRules: Sendable {
     private func isTold(_ finding: ChangesReport.Finding) -> Bool {
         past.contains { notice in
             notice.isDelivered && notice.target == finding.target
-                && notice.kind == finding.change.kind.notice.rawValue
+                && notice.kind == finding.change.kind.rawValue
                 && abs(notice.since.hoursSinceEpoch - finding.change.hour) <= Self.sameChangeHours
         }
     }
@@ -187,46 +187,21 @@ private struct Streak {
     }
 }
 
-extension LevelChange.Kind {
-    fileprivate var notice: Notice.Kind {
-        switch self {
-        case .slower: .slower
-        case .faster: .faster
-        case .lessReliable: .lessReliable
-        case .moreReliable: .moreReliable
-        }
-    }
-}
-
 /// How far a query to an endpoint goes: an answer from nearby does not tell that the connection
 /// to what lies further away works.
 enum EndpointDistance: Int, Comparable, Sendable {
     /// To this machine.
     case machine
-    /// To the network that it is in, or to its provider's (RFC 1918, 3927, 4193, 4291, 6598).
+    /// To the network that it is in, or to its provider's.
     case network
     case internet
 
-    /// What has no address is far.
+    /// What has no address is far, and so is one that no server has.
     init(_ address: IPAddress?) {
-        guard let address else {
-            self = .internet
-            return
-        }
-        if address.isLoopback {
-            self = .machine
-        } else {
-            self = Self.isLocal(address.octets) ? .network : .internet
-        }
-    }
-
-    private static func isLocal(_ octets: [UInt8]) -> Bool {
-        guard octets.count == 4 else {
-            return octets[0] & 0xfe == 0xfc || octets[0] == 0xfe && octets[1] & 0xc0 == 0x80
-        }
-        return switch (octets[0], octets[1]) {
-        case (10, _), (172, 16...31), (192, 168), (169, 254), (100, 64...127): true
-        default: false
+        switch address?.scope {
+        case .machine: self = .machine
+        case .link, .site: self = .network
+        case .internet, nil: self = .internet
         }
     }
 

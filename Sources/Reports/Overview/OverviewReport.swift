@@ -51,84 +51,82 @@ package struct OverviewReport: HistoryReport {
 }
 
 /// What an overview is made of, added up as it is read.
-struct OverviewTally {
-    private let context: WindowContext
-    private var tallies: [(period: OverviewReport.Period, since: Timestamp, tally: WindowTally)]
-    private var hours: HistoryHours
-    private var lead: HistoryHours
-    private var lastRound: Timestamp?
-    /// Of the week.
-    private var evidence: TransportEvidence
+struct OverviewTally: HistorySink {
+    fileprivate var tallies: [(since: Timestamp, tally: WindowTally)]
+    private(set) var hours: HistoryHours
+    /// The hours before the week, which changes in it are held against.
+    var lead: HistoryHours
 
-    /// `context` is of the week.
-    init(_ context: WindowContext, evidence: TransportEvidence) {
-        self.context = context
-        self.evidence = evidence
-        hours = HistoryHours(clock: context.clock)
+    /// `context`, `rounds` and `evidence` are of the week.
+    init(_ context: WindowContext, rounds: [RoundMoment], evidence: TransportEvidence) {
+        hours = HistoryHours(clock: context.clock, rounds: rounds)
         lead = HistoryHours(clock: context.clock)
         tallies = OverviewReport.Period.allCases.map { period in
             let since = context.window.upperBound.advanced(by: .zero - period.length)
-            return (period, since, WindowTally(by: .resolver, clock: context.clock))
+            var tally = WindowTally(
+                by: .resolver,
+                clock: context.clock,
+                rounds: rounds,
+                since: since
+            )
+            if period == .week { tally.evidence = evidence }
+            return (since, tally)
         }
     }
 
-    mutating func add(_ round: RoundMoment) {
-        hours.add(round)
-        lastRound = max(lastRound ?? round.started, round.started)
-        for index in tallies.indices where round.started >= tallies[index].since {
-            tallies[index].tally.add(round)
-        }
-    }
-
-    /// Adds samples of the week.
     mutating func add(_ recording: Recording) {
-        hours.add(recording, logsRounds: false)
-        evidence.add(recording)
-        for index in tallies.indices {
-            let since = tallies[index].since
-            var part = recording
-            part.samples.removeAll { $0.moment < since }
-            if !part.samples.isEmpty { tallies[index].tally.add(part, logsRounds: false) }
-        }
+        hours.add(recording)
+        for index in tallies.indices { tallies[index].tally.add(recording) }
     }
 
-    /// Adds an hour of which no samples are kept.
     mutating func add(_ sum: HourlySum) {
         hours.add(sum)
-        evidence.add(sum)
-        for index in tallies.indices where sum.hour >= tallies[index].since {
-            tallies[index].tally.add(sum)
-        }
+        for index in tallies.indices { tallies[index].tally.add(sum) }
     }
+}
 
-    /// Adds what was measured before the week.
-    mutating func addLead(_ recording: Recording) { lead.add(recording, logsRounds: false) }
-
-    mutating func addLead(_ sum: HourlySum) { lead.add(sum) }
-
-    /// `advice` says what to do where there is nothing.
-    func report(
+extension OverviewReport {
+    /// `wish` is the label of the resolver in use, if it was measured.
+    init(
+        of tally: OverviewTally,
         inUse wish: String?,
         rules: ComparisonRules,
-        limits: HistoryLimits,
-        advice: () throws -> String
-    ) rethrows -> OverviewReport {
-        var known = self.context
-        known.limits = limits
-        if hours.isEmpty { known.advice = try advice() }
-        let context = known
-        let labels = Set(hours.hoursByTarget.map(\.target.label))
+        context: WindowContext
+    ) {
+        let (hours, lead, tallies) = (tally.hours, tally.lead, tally.tallies)
+        let labels = Set(hours.courses.map(\.subject.target.label))
         let inUse = wish.flatMap { labels.contains($0) ? $0 : nil }
         let (comparison, (changes, windows)) = Concurrently.both(
-            { labels.count > 1 ? inUse.map { self.comparison(with: $0, rules, context) } : nil },
-            { (ChangesReport(of: judged, context: context), self.windows(context)) }
+            {
+                labels.count < 2
+                    ? nil
+                    : inUse.map {
+                        ComparisonReport(
+                            ofHours: hours,
+                            baseline: $0,
+                            isInUse: true,
+                            rules: rules,
+                            window: context
+                        )
+                    }
+            },
+            {
+                (
+                    ChangesReport(of: hours.with(hoursOf: lead), context: context),
+                    tallies.map { since, tally in
+                        var part = context
+                        part.window = since..<context.window.upperBound
+                        return WindowReport(of: tally, context: part)
+                    }
+                )
+            }
         )
-        return OverviewReport(
+        self.init(
             context: context,
             inUse: inUse,
-            lastRound: lastRound,
-            spans: windows.map { period, report in
-                OverviewReport.Span(
+            lastRound: hours.log.rounds.map(\.started).max(),
+            spans: zip(Period.allCases, windows).map { period, report in
+                Span(
                     period: period,
                     report: report,
                     health: inUse.map { ResolverHealth(of: $0, in: report, changes: changes) }
@@ -137,38 +135,6 @@ struct OverviewTally {
             changes: changes,
             comparison: comparison,
             hours: hours
-        )
-    }
-
-    /// The hours of the week and those before.
-    private var judged: HistoryHours {
-        var judged = hours
-        judged.addHours(of: lead)
-        return judged
-    }
-
-    private func windows(
-        _ context: WindowContext
-    ) -> [(period: OverviewReport.Period, report: WindowReport)] {
-        tallies.map { period, since, tally in
-            var part = context
-            part.window = since..<context.window.upperBound
-            let evidence = period == .week ? evidence : nil
-            return (period, WindowReport(of: tally, context: part, evidence: evidence))
-        }
-    }
-
-    private func comparison(
-        with baseline: String,
-        _ rules: ComparisonRules,
-        _ context: WindowContext
-    ) -> ComparisonReport {
-        ComparisonReport(
-            ofHours: hours,
-            baseline: baseline,
-            isInUse: true,
-            rules: rules,
-            window: context
         )
     }
 }
@@ -260,8 +226,6 @@ extension OverviewReport {
         document.json = { json }
         return document
     }
-
-    var log: RoundLog { hours.log }
 
     var provenance: Provenance { changes.provenance }
 

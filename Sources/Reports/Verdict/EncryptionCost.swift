@@ -69,50 +69,38 @@ extension EncryptionCost {
 
 /// The connections that were opened to one resolver over one transport.
 struct OpenedConnections {
-    /// From the beginning of each connection to its first answer.
-    private var openings = SeenTimes()
-    /// Of queries on connections that stood already.
-    private var later = SeenTimes()
+    let count: Int
     /// Connections that went on with an earlier session.
-    private(set) var resumed = 0
-    /// Queries that were answered on connections that are kept, and those connections as far as
-    /// they were opened while it was measured.
-    private var carried = 0
-    private var opened = 0
+    let resumed: Int
+    /// The median of the first answers, in milliseconds.
+    let firstAnswer: Double?
+    /// What one costs: by how much its first answer takes longer than later ones, each at the median,
+    /// in milliseconds.
+    let cost: Double?
+    /// Queries that one of the kept connections carried, in the mean. One that the warm-up opened
+    /// counts as one.
+    let queriesPerConnection: Double?
 
     init(of target: Recording.Target, in rows: [ResolverRow]) {
+        var all = ConnectionTally()
+        var kept = ConnectionTally()
         for row in rows
         where row.target.label == target.label && row.target.transport == target.transport {
             guard let tally = row.connections?.tally else { continue }
-            openings.merge(tally.firstAnswers)
-            later.merge(tally.later)
-            let uses = tally.uses
-            resumed += (uses[.resumed] ?? 0) + (uses[.early] ?? 0)
-            guard row.target.series != .first else { continue }
-            carried += uses.values.reduce(0, +)
-            opened += uses.filter { $0.key != .reused }.values.reduce(0, +)
+            all.merge(tally)
+            if row.target.series != .first { kept.merge(tally) }
         }
-    }
-
-    var count: Int { openings.count }
-
-    /// What one costs: by how much its first answer takes longer than later ones, each at the median,
-    /// in milliseconds.
-    var cost: Double? {
-        guard let first = firstAnswer, let later = later.median else { return nil }
-        return max(0, first - later)
-    }
-
-    /// Queries that one of the kept connections carried, in the mean. One that the warm-up opened
-    /// counts as one.
-    var queriesPerConnection: Double? {
-        carried > 0 ? Double(carried) / Double(max(1, opened)) : nil
+        let firstAnswer = all.firstAnswers.median
+        count = all.firstAnswers.count
+        resumed = (all.uses[.resumed] ?? 0) + (all.uses[.early] ?? 0)
+        self.firstAnswer = firstAnswer
+        cost = all.later.median.flatMap { later in firstAnswer.map { max(0, $0 - later) } }
+        let carried = kept.uses.values.reduce(0, +)
+        let opened = carried - (kept.uses[.reused] ?? 0)
+        queriesPerConnection = carried > 0 ? Double(carried) / Double(max(1, opened)) : nil
     }
 
     var areMostlyResumed: Bool { resumed * 2 > count }
-
-    /// The median of the first answers, in milliseconds.
-    var firstAnswer: Double? { openings.median }
 }
 
 extension [Recording.Target] {

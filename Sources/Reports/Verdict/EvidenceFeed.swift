@@ -46,8 +46,8 @@ package struct EvidenceFeed: Sendable {
     /// is not whole, is marked, or comes too late says nothing. Where hours are the evidence, takes
     /// what the rounds have of each hour.
     package mutating func add(_ recording: Recording) {
-        var hours: [Int: [Sample]] = [:]
-        for (round, samples) in recording.wholeRounds {
+        var hours = [[Int: LatencyTally]](repeating: [:], count: targets.count)
+        for (round, samples) in recording.roundsInOrder {
             let isUnused = samples.contains { $0.observation.flags.contains(.noEvidence) }
             if isUnused { continue }
             if round.marks.contains(.suspended) || endsWithVerdict && hasCandidates && isDecided {
@@ -57,21 +57,30 @@ package struct EvidenceFeed: Sendable {
                     for index in feeds.indices { feeds[index].add(samples) }
                     continue
                 }
-                for sample in samples {
-                    hours[sample.moment.hoursSinceEpoch, default: []].append(sample)
+                for sample in samples where targets.indices.contains(Int(sample.target)) {
+                    let target = Int(sample.target)
+                    hours[target][sample.moment.hoursSinceEpoch, default: LatencyTally()]
+                        .insert(QueryOutcome(sample.observation, in: targets[target].series))
                 }
             }
         }
-        let timeout = recording.runs.map(\.timeout).min() ?? .seconds(5)
-        for (hour, samples) in hours.sorted(by: { $0.key < $1.key }) {
-            for index in feeds.indices { feeds[index].add(hour: hour, samples, timeout: timeout) }
-        }
+        add(hours: hours, timeout: recording.runs.map(\.timeout).min())
     }
 
-    /// Takes an hour, counted from 1970 (UTC), as one piece: what was measured in it of each of the
-    /// targets, in their order.
-    mutating func add(hour: Int, _ tallies: [LatencyTally], timeout: Duration) {
-        for index in feeds.indices { feeds[index].add(hour: hour, of: tallies, timeout: timeout) }
+    /// Takes the hours of each of the targets, in their order; see ``HistoryHours/hoursByTarget``.
+    mutating func add(hours: [[Int: Figures]]) {
+        let timeout = hours.joined().compactMap(\.value.timeout).min()
+        add(hours: hours.map { $0.mapValues(\.tally) }, timeout: timeout)
+    }
+
+    private mutating func add(hours: [[Int: LatencyTally]], timeout: Duration?) {
+        let timeout = (timeout ?? .seconds(5)).milliseconds
+        for hour in Set(hours.flatMap(\.keys)).sorted() {
+            let tallies = hours.map { $0[hour] ?? LatencyTally() }
+            for index in feeds.indices {
+                feeds[index].add(hour: hour, of: tallies, timeout: timeout)
+            }
+        }
     }
 
     /// Whether there is anything to compare with the baseline.
@@ -100,14 +109,13 @@ package struct EvidenceFeed: Sendable {
         }
     }
 
-    /// What is to be said when no more rounds come, by series.
-    package func evidence(ending: ComparisonProcess.Ending) -> [SeriesEvidence] {
-        feeds.map { $0.evidence(ending: ending, ranks: true) }
-    }
-
-    /// What resolvers over encrypted transports say beside themselves over a plain one, by series.
-    func evidenceOfTransports() -> [SeriesEvidence] {
-        feeds.map { $0.evidence(ending: .budgetSpent, ranks: false) }
+    /// What is to be said when no more rounds come, by series; the resolvers are not ranked unless
+    /// they are to be, which takes a comparison of each with each other.
+    package func evidence(
+        ending: ComparisonProcess.Ending,
+        ranks: Bool = true
+    ) -> [SeriesEvidence] {
+        feeds.map { $0.evidence(ending: ending, ranks: ranks) }
     }
 }
 

@@ -61,17 +61,18 @@ extension Recording {
     /// The rounds with their samples, run after run in the order in which these began. A round is
     /// whole where each resolver of a series that was asked in it has every question of the series
     /// in its run.
-    var wholeRounds: [(round: Round, samples: [Sample])] {
+    var roundsInOrder: [(round: Round, samples: [Sample])] {
         var members = [[Sample]](repeating: [], count: rounds.count)
         var starts: [Int32: Timestamp] = [:]
-        var shapes: [RunSeries: RunShape] = [:]
+        var asked: [RunSeries: (targets: Set<Int32>, questions: Set<Int32>)] = [:]
         for sample in samples {
             guard targets.indices.contains(Int(sample.target)), let round = round(of: sample)
             else { continue }
             members[Int(sample.round)].append(sample)
             starts[round.run] = min(starts[round.run] ?? sample.moment, sample.moment)
             let place = RunSeries(run: round.run, series: targets[Int(sample.target)].series)
-            shapes[place, default: RunShape()].insert(sample)
+            asked[place, default: ([], [])].targets.insert(sample.target)
+            asked[place, default: ([], [])].questions.insert(sample.question)
         }
         let epoch = Timestamp(nanoseconds: 0)
         return rounds.indices.filter { !members[$0].isEmpty }
@@ -82,15 +83,16 @@ extension Recording {
             }
             .map { index in
                 var round = rounds[index]
-                let samples = members[index]
-                let isWhole = Series.allCases.allSatisfy { series in
-                    let asked = samples.filter { targets[Int($0.target)].series == series }
-                    let places = Set(asked.map { [$0.target, $0.question] })
-                    let shape = shapes[RunSeries(run: round.run, series: series)]
-                    return asked.isEmpty || places.count >= shape?.queries ?? 0
+                let bySeries = Dictionary(grouping: members[index]) {
+                    targets[Int($0.target)].series
+                }
+                let isWhole = bySeries.allSatisfy { series, samples in
+                    let places = Set(samples.map { Int64($0.target) << 32 | Int64($0.question) })
+                    let all = asked[RunSeries(run: round.run, series: series)]
+                    return places.count >= (all?.targets.count ?? 0) * (all?.questions.count ?? 0)
                 }
                 round.isWhole = round.isWhole && isWhole
-                return (round, samples)
+                return (round, members[index])
             }
     }
 }
@@ -98,18 +100,4 @@ extension Recording {
 private struct RunSeries: Hashable {
     var run: Int32
     var series: Series
-}
-
-/// What a run asks in one series.
-private struct RunShape {
-    private var targets: Set<Int32> = []
-    private var questions: Set<Int32> = []
-
-    mutating func insert(_ sample: Sample) {
-        targets.insert(sample.target)
-        questions.insert(sample.question)
-    }
-
-    /// Of one round.
-    var queries: Int { targets.count * questions.count }
 }

@@ -13,21 +13,9 @@ package struct ResolverFacts: Hashable, Sendable {
     package var ecs: String?
     /// Whether queries are logged.
     package var logging: String?
+}
 
-    package init(
-        provider: String? = nil,
-        filtering: String? = nil,
-        dnssec: String? = nil,
-        ecs: String? = nil,
-        logging: String? = nil
-    ) {
-        self.provider = provider
-        self.filtering = filtering
-        self.dnssec = dnssec
-        self.ecs = ecs
-        self.logging = logging
-    }
-
+extension ResolverFacts {
     /// What the catalogue tells.
     package init(_ entry: CatalogueEntry) {
         /// `unknown` says nothing.
@@ -40,9 +28,7 @@ package struct ResolverFacts: Hashable, Sendable {
             logging: known(entry.logging)
         )
     }
-}
 
-extension ResolverFacts {
     /// One sentence a fact that both declare and that differs.
     func differences(
         from other: ResolverFacts,

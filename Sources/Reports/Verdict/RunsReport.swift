@@ -23,8 +23,7 @@ package struct RunsReport: HistoryReport {
     package let context: WindowContext
     package let rules: ComparisonRules
     package let rows: [Row]
-    let log: RoundLog
-    let firstSample: Timestamp?
+    private(set) var provenance: Provenance
 
     /// A resolver is the same by its label, transport and series, whatever its endpoint.
     package init(
@@ -37,98 +36,75 @@ package struct RunsReport: HistoryReport {
         self.rules = rules
         let old = RunRounds(of: before)
         let new = RunRounds(of: now)
-        let shared = new.subjects.filter { old.places[$0] != nil }
+        let shared = new.subjects.filter { old.rows[$0] != nil }
         var process = ComparisonProcess(candidates: shared.count, rules: rules)
         for (earlier, later) in zip(old.rounds, new.rounds) {
-            process.add(shared.map { Self.paired($0, earlier, later) })
+            process.add(
+                shared.map { subject in
+                    let (old, new) = (earlier[subject] ?? [:], later[subject] ?? [:])
+                    let questions = old.keys.filter { new[$0] != nil }
+                    return PairedRound(
+                        baseline: questions.map { old[$0] ?? .missing },
+                        candidate: questions.map { new[$0] ?? .missing }
+                    )
+                }
+            )
         }
         let comparisons = Dictionary(
             uniqueKeysWithValues: zip(shared, process.comparisons(ending: .budgetSpent))
         )
-        let others = old.subjects.filter { new.places[$0] == nil }
         let names = ComparisonReport.names(of: now.targets)
+        let others = old.subjects.filter { new.rows[$0] == nil }
         rows = (new.subjects + others).map { subject in
-            let figures = old.figures[subject]
-            let current = new.figures[subject]
-            let place = new.places[subject]
+            let (before, current) = (old.rows[subject], new.rows[subject])
             return Row(
-                target: (current ?? figures)?.target ?? subject.target,
-                name: place.map { names[$0] } ?? subject.target.label,
-                before: figures,
+                target: (current ?? before)?.target ?? subject,
+                name: new.places[subject].map { names[$0] } ?? subject.label,
+                before: before,
                 now: current,
                 comparison: comparisons[subject]
             )
         }
-        var log = RoundLog()
-        log.add(now)
-        self.log = log
-        firstSample = now.samples.first.map { $0.moment }
-    }
-
-    private static func paired(
-        _ subject: RunSubject,
-        _ before: [RunSubject: [RunQuestion: QueryOutcome]],
-        _ now: [RunSubject: [RunQuestion: QueryOutcome]]
-    ) -> PairedRound {
-        let earlier = before[subject] ?? [:]
-        let later = now[subject] ?? [:]
-        let questions = earlier.keys.filter { later[$0] != nil }
-        return PairedRound(
-            baseline: questions.map { earlier[$0] ?? .missing },
-            candidate: questions.map { later[$0] ?? .missing }
-        )
+        provenance = Provenance(clock: context.clock)
+        provenance.log.add(now)
+        provenance.firstSample = now.samples.first?.moment
     }
 }
 
-/// What a resolver is the same by in two recordings.
-struct RunSubject: Hashable {
-    /// Without its endpoint.
-    let target: Recording.Target
-
-    init(_ target: Recording.Target) {
-        var target = target
+extension Recording.Target {
+    /// What a resolver is the same by in two recordings.
+    fileprivate var anywhere: Self {
+        var target = self
         target.endpoint = ""
-        self.target = target
+        return target
     }
 }
 
-/// What a question is the same by in two recordings.
-typealias RunQuestion = Question
-
-/// The whole rounds of a recording in their order, by what is the same in another recording.
+/// The whole rounds of a recording in their order, by what is the same in another recording:
+/// resolvers wherever they are, and questions.
 struct RunRounds {
-    private(set) var rounds: [[RunSubject: [RunQuestion: QueryOutcome]]] = []
+    private(set) var rounds: [[Recording.Target: [Question: QueryOutcome]]] = []
     /// In the order of the targets, each once.
-    private(set) var subjects: [RunSubject] = []
+    private(set) var subjects: [Recording.Target] = []
     /// The first target of each.
-    private(set) var places: [RunSubject: Int] = [:]
-    private(set) var figures: [RunSubject: ResolverRow] = [:]
+    private(set) var places: [Recording.Target: Int] = [:]
+    private(set) var rows: [Recording.Target: ResolverRow] = [:]
 
     init(of recording: Recording) {
-        let tallies = Tally.tallies(of: recording, timeout: .seconds(5))
-        for (index, target) in recording.targets.enumerated() {
-            let subject = RunSubject(target)
-            guard places[subject] == nil else { continue }
-            places[subject] = index
-            subjects.append(subject)
-            var row = ResolverRow(
-                target: target,
-                name: target.label,
-                counts: tallies[index].counts,
-                latency: tallies[index].latency,
-                isBaseline: false
-            )
-            row.connections = tallies[index].connectionFigures
-            figures[subject] = row
+        let figures = recording.figures(timeout: .seconds(5))
+        for (index, target) in recording.targets.enumerated() where rows[target.anywhere] == nil {
+            subjects.append(target.anywhere)
+            places[target.anywhere] = index
+            rows[target.anywhere] = ResolverRow(target, name: target.label, figures[index])
         }
-        for (round, samples) in recording.wholeRounds where round.isWhole && round.marks.isEmpty {
-            var outcomes: [RunSubject: [RunQuestion: QueryOutcome]] = [:]
+        for (round, samples) in recording.roundsInOrder where round.isWhole && round.marks.isEmpty {
+            var outcomes: [Recording.Target: [Question: QueryOutcome]] = [:]
             for sample in samples {
-                let subject = RunSubject(recording.targets[Int(sample.target)])
+                let subject = recording.targets[Int(sample.target)].anywhere
                 let question = recording.questions[Int(sample.question)]
                 outcomes[subject, default: [:]][question] = QueryOutcome(
                     sample.observation,
-                    in: subject.target.series
+                    in: subject.series
                 )
             }
             rounds.append(outcomes)
@@ -146,10 +122,6 @@ extension RunsReport {
     }
 
     var notes: [Warning] { rows.verification.notes }
-
-    var provenance: Provenance {
-        Provenance(firstSample: firstSample, firstSum: nil, clock: context.clock)
-    }
 
     private func sentence(_ row: Row) -> String {
         guard let now = row.now else { return "\(row.name) was measured before only." }

@@ -79,36 +79,19 @@ struct SeriesFeed: Sendable {
         )
     }
 
-    /// Takes the samples of an hour, counted from 1970 (UTC), as one piece: a median of each.
-    mutating func add(hour: Int, _ samples: [Sample], timeout: Duration) {
-        var tallies = [LatencyTally](repeating: LatencyTally(), count: members.count)
-        for sample in samples {
-            guard let member = places[Int(sample.target)] else { continue }
-            switch QueryOutcome(sample.observation, in: series) {
-            case .answered(let time): tallies[member].insert(answer: time)
-            case .failed: tallies[member].insertNonAnswer()
-            case .missing: break
-            }
-        }
-        add(hour: hour, tallies, timeout: timeout)
-    }
-
-    /// The same of what was measured of each of the recording's targets.
-    mutating func add(hour: Int, of targets: [LatencyTally], timeout: Duration) {
-        add(hour: hour, members.map { targets[$0] }, timeout: timeout)
-    }
-
-    private mutating func add(hour: Int, _ tallies: [LatencyTally], timeout: Duration) {
+    /// Takes an hour, counted from 1970 (UTC), as one piece: what was measured in it of each of the
+    /// recording's targets. `timeout` in milliseconds.
+    mutating func add(hour: Int, of targets: [LatencyTally], timeout: Double) {
+        let tallies = members.map { targets[$0] }
         for member in members.indices {
             failures[member].failures += tallies[member].nonAnswers
             failures[member].queries += tallies[member].answered + tallies[member].nonAnswers
         }
         guard tallies.contains(where: { $0.answered + $0.nonAnswers > 0 }) else { return }
-        let limit = timeout.milliseconds
         rounds.append(
             tallies.map { tally in
                 let isAsked = tally.answered + tally.nonAnswers > 0
-                let median = tally.quantile(0.5, timeout: limit)
+                let median = tally.quantile(0.5, timeout: timeout)
                 return [median.map(QueryOutcome.answered) ?? (isAsked ? .failed : .missing)]
             }
         )
@@ -120,14 +103,13 @@ struct SeriesFeed: Sendable {
                     hour: hour,
                     baseline: tallies[baseline],
                     candidate: tallies[$0],
-                    timeout: limit
+                    timeout: timeout
                 ) ?? none
             }
         )
     }
 
-    /// What is to be said when no more rounds come; the resolvers are not ranked unless they are to
-    /// be, which takes a comparison of each with each other.
+    /// What is to be said when no more rounds come.
     func evidence(ending: ComparisonProcess.Ending, ranks: Bool) -> SeriesEvidence {
         let comparisons = zip(candidates, process.comparisons(ending: ending)).map {
             SeriesEvidence.Candidate(target: members[$0], comparison: $1)

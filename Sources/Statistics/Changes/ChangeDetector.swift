@@ -41,8 +41,11 @@ package struct ChangeDetector: Hashable, Sendable {
 
 /// A lasting change of one resolver's speed or reliability.
 package struct LevelChange: Hashable, Sendable {
-    package enum Kind: Hashable, Sendable, CaseIterable {
-        case slower, faster, lessReliable, moreReliable
+    /// By the names that programs know, which never change.
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
+        case slower, faster
+        case lessReliable = "less-reliable"
+        case moreReliable = "more-reliable"
 
         /// Whether it is of times, in milliseconds; else of the share of lost queries, 0 to 1.
         package var isOfSpeed: Bool { self == .slower || self == .faster }

@@ -167,13 +167,6 @@ struct HistorySource: RecordedHistory {
         }
     }
 
-    func resolverLabels() throws -> [String] {
-        switch content {
-        case .stores(let group): try group.stores.flatMap { try $0.labels() }.uniqued
-        case .files(let files): files.labels.uniqued
-        }
-    }
-
     func targets() throws -> [Recording.Target] {
         let targets =
             switch content {
@@ -200,7 +193,9 @@ struct HistorySource: RecordedHistory {
 
     private func checkLabels() throws {
         guard let labels else { return }
-        let known = try resolverLabels()
+        var all = self
+        all.labels = nil
+        let known = try all.resolverLabels()
         for label in labels.sorted() where !known.contains(label) {
             let near = NearestName.question(label, among: known)
             let some = known.prefix(12).joined(separator: ", ")
@@ -305,8 +300,6 @@ struct SampledFiles {
     }
 
     var targets: [Recording.Target] { recording.targets }
-
-    var labels: [String] { recording.targets.map(\.label) }
 
     /// The samples of a window, of resolvers with one of `labels`; `nil` is any.
     func recording(

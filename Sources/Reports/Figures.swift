@@ -1,0 +1,166 @@
+import Samples
+import Statistics
+
+/// Counts, times and connections of queries, from samples, from hourly sums, or from both: figures
+/// of parts add up to those of the whole.
+package struct Figures: Sendable {
+    private(set) var counts = OutcomeCounts()
+    /// Milliseconds, in the order of sending; those of samples.
+    private(set) var answers: [Double] = []
+    /// The times of hourly sums; `nil` where all of it is from samples.
+    private(set) var sums: LatencyTally?
+    private(set) var connections = ConnectionTally()
+    /// The shortest: what is said to lie beyond it does so in all.
+    private(set) var timeout: Duration?
+
+    init() {}
+
+    /// Those of an hour.
+    init(_ sum: HourlySum) {
+        counts = sum.counts
+        sums = sum.latency
+        connections.add(sum)
+        timeout = sum.timeout
+    }
+
+    mutating func add(_ observation: Observation, in series: Series) {
+        counts.count(observation.outcome, responseCode: observation.responseCode)
+        if let time = observation.answerTime(in: series) { answers.append(time) }
+        connections.add(observation, in: series)
+    }
+
+    mutating func limit(to other: Duration) { timeout = min(timeout ?? other, other) }
+
+    /// Adds figures of later queries.
+    mutating func merge(_ other: Self) {
+        counts.merge(other.counts)
+        answers += other.answers
+        connections.merge(other.connections)
+        if let more = other.sums {
+            if sums == nil { sums = more } else { sums?.merge(more) }
+        }
+        if let other = other.timeout { limit(to: other) }
+    }
+
+    func merging(_ other: Self) -> Self {
+        var all = self
+        all.merge(other)
+        return all
+    }
+
+    /// Milliseconds.
+    private var limit: Double { (timeout ?? .seconds(5)).milliseconds }
+
+    /// The interval of the median, to 95 %, infinite above where it may lie beyond the timeout;
+    /// `nil` of hourly sums, and where the queries are too few.
+    var medianInterval: ClosedRange<Double>? {
+        sums == nil
+            ? Self.medianInterval(answers, nonAnswers: counts.lost, timeout: limit) : nil
+    }
+
+    /// The same of `answers` and `timeout` in milliseconds.
+    static func medianInterval(
+        _ answers: [Double],
+        nonAnswers: Int,
+        timeout: Double
+    ) -> ClosedRange<Double>? {
+        QuantileInterval.ofMedian(
+            answers.map { $0 <= timeout ? $0 : .infinity }
+                + [Double](repeating: .infinity, count: nonAnswers)
+        )
+    }
+
+    /// How far the queries that opened a connection had come when; none of hourly sums.
+    var openings: [OpeningFigures] { sums == nil ? connections.openings(timeout: limit) : [] }
+
+    /// Every measured query, a non-answer beyond the timeout: exact where all of it is from
+    /// samples, else with quantiles within 1 %.
+    var latency: LatencySummary {
+        sums == nil
+            ? LatencySummary(answers: answers, nonAnswers: counts.lost, timeout: limit)
+            : tally.summary(timeout: limit)
+    }
+
+    /// All of it, with quantiles within 1 %.
+    var tally: LatencyTally {
+        var tally = sums ?? LatencyTally()
+        var previous: Double?
+        for answer in answers {
+            tally.insert(answer: answer, after: previous)
+            previous = answer
+        }
+        tally.nonAnswers = max(0, counts.measured - tally.answered)
+        return tally
+    }
+}
+
+extension LatencyTally {
+    /// Counts what a query says of speed.
+    mutating func insert(_ outcome: QueryOutcome) {
+        switch outcome {
+        case .answered(let time): insert(answer: time)
+        case .failed: insertNonAnswer()
+        case .missing: break
+        }
+    }
+}
+
+extension Recording {
+    /// The figures of each target, in their order, over the rounds that count; `timeout` is that of
+    /// a recording without runs.
+    func figures(timeout: Duration) -> [Figures] {
+        var figures = targets.map { _ in Figures() }
+        for sample in counted.samples where targets.indices.contains(Int(sample.target)) {
+            let target = Int(sample.target)
+            figures[target].add(sample.observation, in: targets[target].series)
+        }
+        let shortest = runs.map(\.timeout).min() ?? timeout
+        for index in figures.indices { figures[index].limit(to: shortest) }
+        return figures
+    }
+
+    /// The figures of the samples that count, by their place.
+    func figures<Place: Hashable>(
+        by place: (Sample, Round) -> Place?
+    ) -> [(place: Place, sum: Figures)] {
+        sums(of: Figures(), by: place) { figures, sample, round in
+            figures.add(sample.observation, in: targets[Int(sample.target)].series)
+            figures.limit(to: runs[Int(round.run)].timeout)
+        }
+    }
+
+    /// The samples that count added up by their place, which is numbers, since texts take long to
+    /// compare. What has no place is left out, and so is what refers to what is not there.
+    func sums<Place: Hashable, Sum>(
+        of none: Sum,
+        by place: (Sample, Round) -> Place?,
+        add: (inout Sum, Sample, Round) -> Void
+    ) -> [(place: Place, sum: Sum)] {
+        var index: [Place: Int] = [:]
+        var found: [(place: Place, sum: Sum)] = []
+        for sample in samples {
+            guard let round = round(of: sample), round.isCounted,
+                targets.indices.contains(Int(sample.target)),
+                questions.indices.contains(Int(sample.question)),
+                runs.indices.contains(Int(round.run)), let place = place(sample, round)
+            else { continue }
+            let position = index[place] ?? found.count
+            if position == found.count {
+                index[place] = position
+                found.append((place, none))
+            }
+            add(&found[position].sum, sample, round)
+        }
+        return found
+    }
+
+    /// Of each run the first one at its place: runs are many, and places few.
+    var firstRuns: [Int32] {
+        var first: [String: Int32] = [:]
+        return runs.indices.map { index in
+            let known = first[runs[index].vantage] ?? Int32(clamping: index)
+            first[runs[index].vantage] = known
+            return known
+        }
+    }
+}
