@@ -54,7 +54,7 @@ package struct Document: Sendable {
     /// One picture, of all charts or of one kind; `nil` where there is none.
     var sheet: @Sendable (ChartKind?) -> Sheet? = { _ in nil }
     /// All figures, the header first.
-    var figures: @Sendable () -> [[JSONValue]] = { [] }
+    package var figures: @Sendable () -> [[JSONValue]] = { [] }
     /// The same with what belongs to a file for spreadsheets alone.
     var spreadsheet: (@Sendable () -> [[JSONValue]])?
     package var json: @Sendable () -> JSONValue
