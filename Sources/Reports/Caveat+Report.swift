@@ -71,7 +71,7 @@ extension Caveat {
         for (target, counts) in quality.unreached where names.indices.contains(target) {
             reasons[names[target], default: [:]].merge(counts, uniquingKeysWith: +)
         }
-        let all = Dictionary(grouping: rows) { EscapedText.terminal($0.name) }
+        let all = Dictionary(grouping: rows) { $0.said }
         return reasons.sorted { $0.key < $1.key }.map { name, counts in
             let main = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? ""
             let queries = (all[name] ?? [])

@@ -26,7 +26,7 @@ extension ComparisonReport {
         return groups.rows.enumerated().map { index, row in
             let isCurrent = row.isBaseline && context.isBaselineInUse
             return ChartSubject(
-                label: EscapedText.terminal(row.name) + row.usePhrase,
+                label: row.said + row.usePhrase,
                 member: members.isEmpty ? nil : members[index],
                 role: isCurrent ? .current : .other,
                 summary: row.latency,

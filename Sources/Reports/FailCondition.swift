@@ -53,7 +53,7 @@ extension FailCondition {
     /// does not hold.
     package func findings(in rows: [ResolverRow], isSlower: (ResolverRow) -> Bool) -> [String] {
         rows.filter { resolver == nil || $0.target.label == resolver }.compactMap { row in
-            let name = EscapedText.terminal(row.name)
+            let name = row.said
             guard let bound else { return isSlower(row) ? "\(name) is slower" : nil }
             guard let value = value(of: row), bound.relation.holds(value, bound.value) else {
                 return nil

@@ -43,7 +43,7 @@ extension ComparisonReport {
         var sentences: [String] = []
         let costs = rows.compactMap { row in
             row.surroundings.recursion.map { cost in
-                "\(EscapedText.terminal(row.name)) \(Self.words(cost))"
+                "\(row.said) \(Self.words(cost))"
             }
         }
         if !costs.isEmpty {
@@ -58,7 +58,7 @@ extension ComparisonReport {
                     row.surroundings.isNearnessBlocked
                     ? "not tried, outside the allowed networks" : "none reached"
                 let time = row.surroundings.nearness.map(Self.time) ?? none
-                return "\(EscapedText.terminal(row.name)) \(time)"
+                return "\(row.said) \(time)"
             }
             sentences.append(
                 "To the nearest address that each answered, TCP port \(distances.port), at the "

@@ -160,7 +160,7 @@ struct OpeningChartTests {
         #expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
         let subjects = try openings(report)
         for width in [20, 33, 80] {
-            let lines = OpeningBars(subjects: subjects, width: width).lines
+            let lines = Table(openings: subjects).lines(width: width)
             #expect(lines.allSatisfy { $0.displayWidth <= width })
         }
     }

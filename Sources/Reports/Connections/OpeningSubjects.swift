@@ -120,78 +120,33 @@ extension ComparisonReport {
     }
 }
 
-/// What first answers are made of, as bars of text with the figures beside them.
-struct OpeningBars {
-    let subjects: [ChartSubject]
-    let width: Int
-
-    /// Narrower bars say less than the numbers beside them.
-    private static let narrowest = 12
-    /// Wider ones are no more exact.
-    private static let widest = 80
-
-    /// Header, rows, the axis and the key below the bars; where there is no room for bars, figures
-    /// alone.
-    var lines: [String] {
-        guard !subjects.isEmpty else { return [] }
-        let labels = [
-            resolvers.limited(to: max(8, width / 5)), ways.limited(to: max(6, width / 4)),
-        ]
-        let figures = [times("first answer") { $0.summary }, times("kept") { $0.opening?.kept }]
-            .compactMap(\.self)
-        let room = width - TextColumn.width(of: labels + figures) - TextColumn.gap.count
-        guard room >= Self.narrowest else { return fitting(labels, figures) }
-        let bars = TerminalBars(openings: subjects, width: min(room, Self.widest))
-        var column = TextColumn("", bars.rows)
-        column.width = min(room, Self.widest)
-        let start = TextColumn.width(of: labels) + TextColumn.gap.count
-        let axis = String(repeating: " ", count: start) + bars.axis
-        return TextColumn.lines(labels + [column] + figures, colour: false) + [axis.trimmedAtEnd]
-            + bars.key.wrapped(to: width - TextColumn.indent.count)
-            .map { TextColumn.indent + $0 }
-    }
-
-    private func fitting(_ labels: [TextColumn], _ figures: [TextColumn]) -> [String] {
-        let choices = [labels + figures, labels + figures.prefix(1), labels]
-        let columns =
-            choices.first { TextColumn.width(of: $0) <= width }
-            ?? [labels[0], labels[1].limited(to: max(1, width - labels[0].width - 4))]
-        return TextColumn.lines(columns, colour: false)
-    }
-
-    /// The label where a resolver begins, and nothing beneath.
-    private var resolvers: TextColumn {
-        var last: String?
-        let texts = subjects.map { subject in
-            let resolver = subject.member?.resolver ?? subject.label
-            defer { last = resolver }
-            return resolver == last ? "" : resolver
+extension Table {
+    /// What first answers are made of, as bars of text with the figures beside them.
+    init(openings subjects: [ChartSubject]) {
+        let resolvers = subjects.map { $0.member?.resolver ?? $0.label }
+        var resolver = Column("resolver", resolvers, .heading)
+        resolver.continued = resolvers.indices.map { $0 > 0 && resolvers[$0] == resolvers[$0 - 1] }
+        let over = subjects.map { subject in
+            let use = subject.opening?.use.map { ", \($0) (\(subject.summary.answered))" }
+            return (subject.member?.name ?? "") + (use ?? "")
         }
-        return TextColumn("resolver", texts)
-    }
-
-    private var ways: TextColumn {
-        TextColumn(
-            "over",
-            subjects.map { subject in
-                let name = subject.member?.name ?? ""
-                let use = subject.opening?.use.map { ", \($0) (\(subject.summary.answered))" }
-                return name + (use ?? "")
+        var bars = Column("", [String]())
+        bars.bars = .openings(subjects)
+        func times(_ header: String, drop: Int, _ summaries: [LatencySummary?]) -> Column? {
+            guard summaries.contains(where: { $0 != nil }) else { return nil }
+            let format = LatencyFormat(fitting: summaries.compactMap { $0?.median })
+            let cells = summaries.map { summary in
+                guard let summary, summary.count > 0 else { return "" }
+                return summary.median.map(format.cell) ?? LatencyFormat.beyond(summary.timeout)
             }
-        )
-    }
-
-    private func times(
-        _ header: String,
-        _ summary: (ChartSubject) -> LatencySummary?
-    ) -> TextColumn? {
-        let summaries = subjects.map(summary)
-        guard summaries.contains(where: { $0 != nil }) else { return nil }
-        let format = LatencyFormat(fitting: summaries.compactMap { $0?.median })
-        let cells = summaries.map { summary in
-            guard let summary, summary.count > 0 else { return "" }
-            return summary.median.map(format.cell) ?? LatencyFormat.beyond(summary.timeout)
+            return Column(header, cells, .figures, drop: drop)
         }
-        return TextColumn(header, cells, alignment: .right)
+        self.init(
+            [resolver, Column("over", over), bars]
+                + [
+                    times("first answer", drop: 1, subjects.map(\.summary)),
+                    times("kept", drop: 2, subjects.map { $0.opening?.kept }),
+                ].compactMap(\.self)
+        )
     }
 }

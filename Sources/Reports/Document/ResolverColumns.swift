@@ -151,8 +151,8 @@ extension ResolverGroups {
         resolver.continued = rows.indices.map { isGrouped && isContinued($0) }
         var over = columns.over
         over.joinsHeading = true
-        var bars = Table.Column("", [Table.Cell]())
-        bars.bars = rows.map(\.latency)
+        var bars = Table.Column("", [String]())
+        bars.bars = .latencies(rows.map(\.latency))
         bars.media = .text
         let parts = columns.parts().map { column in
             var column = column

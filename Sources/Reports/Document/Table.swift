@@ -1,3 +1,4 @@
+import Charts
 import Statistics
 
 /// A table of a document: columns of cells, which each format writes in its way.
@@ -63,7 +64,7 @@ package struct Table: Sendable {
         /// Whether it says nothing without the other parts of a time.
         var isPart = false
         /// What a text draws bars of.
-        var bars: [LatencySummary]?
+        var bars: TableBars?
 
         package init(_ header: String, _ cells: [Cell], _ kind: Kind = .words, drop: Int = 0) {
             self.header = header
@@ -110,6 +111,20 @@ package struct Table: Sendable {
     var rowCount: Int { columns.map(\.cells.count).max() ?? 0 }
 
     func columns(in medium: Media) -> [Column] { columns.filter { $0.media.contains(medium) } }
+}
+
+/// What the bars of a table are drawn of.
+enum TableBars: Sendable {
+    case latencies([LatencySummary])
+    /// Of first answers, whose key is a sentence.
+    case openings([ChartSubject])
+
+    func drawn(_ width: Int) -> TerminalBars {
+        switch self {
+        case .latencies(let summaries): TerminalBars(of: summaries, width: width)
+        case .openings(let subjects): TerminalBars(openings: subjects, width: width)
+        }
+    }
 }
 
 extension Table {

@@ -36,15 +36,24 @@ extension Table {
         colour: Bool
     ) -> [String] {
         var columns = columns
-        guard let place = columns.firstIndex(where: { $0.bars != nil }) else { return [] }
-        let bar = TerminalBars(of: columns[place].bars ?? [], width: barWidth)
-        columns[place] = TextColumn("", bar.rows)
+        guard let place = columns.firstIndex(where: { $0.bars != nil }),
+            let bars = columns[place].bars
+        else { return [] }
+        let drawn = bars.drawn(barWidth)
+        columns[place] = TextColumn("", drawn.rows)
         columns[place].width = barWidth
         let start = TextColumn.width(of: Array(columns[..<place])) + TextColumn.gap.count
-        let axis =
-            String(repeating: " ", count: start) + bar.axis.padded(to: barWidth) + TextColumn.gap
-        let key = (axis + bar.key).displayWidth <= width ? bar.key : ""
-        let last = StyledText(text: (axis + key).trimmedAtEnd, style: .faint)
+        let axis = String(repeating: " ", count: start) + drawn.axis
+        if case .openings = bars {
+            let key = drawn.key.wrapped(to: width - TextColumn.indent.count)
+            return TextColumn.lines(columns, colour: colour) + [axis.trimmedAtEnd]
+                + key.map { TextColumn.indent + $0 }
+        }
+        let whole = axis.padded(to: start + barWidth) + TextColumn.gap + drawn.key
+        let last = StyledText(
+            text: (whole.displayWidth <= width ? whole : axis).trimmedAtEnd,
+            style: .faint
+        )
         return TextColumn.lines(columns, colour: colour) + [last.rendered(colour: colour)]
     }
 
@@ -131,7 +140,7 @@ struct TextColumn {
     fileprivate(set) var drop = 0
     fileprivate var least: Int?
     fileprivate var isPart = false
-    fileprivate var bars: [LatencySummary]?
+    fileprivate var bars: TableBars?
 
     /// As wide as its widest text.
     init(_ header: String, _ cells: [StyledText], alignment: Alignment = .left) {

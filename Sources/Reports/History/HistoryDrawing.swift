@@ -119,7 +119,7 @@ package struct HistoryDrawing: Sendable {
         guard !courses.isEmpty else { return [] }
         if kind == .opening {
             let lines = courses.charts(.opening).flatMap { chart in
-                OpeningBars(subjects: chart.subjects, width: width).lines
+                Table(openings: chart.subjects).lines(width: width)
             }
             return [lines]
         }

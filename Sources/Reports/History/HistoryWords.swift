@@ -26,7 +26,9 @@ struct HistoryWords: Sendable {
         guard !courses.isEmpty else { return ["Nothing was measured from \(span)."] }
         let order = kind == .opening ? Series.allCases.reversed() : Series.allCases
         let figures =
-            courses.count == 1 ? courses.map(\.sentence) : comparisons(of: courses, in: order)
+            courses.count == 1
+            ? courses.map(\.sentence)
+            : Speech.comparisons(courses.map { ($0.subject.vantage, $0.figures) }, in: order)
         switch kind {
         case .timeline, .smoke:
             // What still holds before what has come and gone.
@@ -54,32 +56,6 @@ struct HistoryWords: Sendable {
                     + (courses.contains { $0.sketch.count > 0 } ? " " + sums : "")
             ] + figures
         }
-    }
-
-    /// Who was fastest, place by place and series by series, since only what is of one can be
-    /// compared; then what else there is to say.
-    private func comparisons(of courses: [HistoryCourse], in order: [Series]) -> [String] {
-        let places = Set(courses.map(\.subject.vantage)).sorted()
-        let several = Set(courses.map(\.subject.target.series)).count > 1
-        var headlines: [String] = []
-        var details: [String] = []
-        for place in places {
-            for series in order {
-                let rows = courses.filter {
-                    $0.subject.vantage == place && $0.subject.target.series == series
-                }
-                .map(\.figures)
-                guard !rows.isEmpty else { continue }
-                let speech = Speech(standing: Standing(of: rows), isBaselineInUse: false)
-                let opening = several ? "\(series.wording.sentenceStart): " : ""
-                headlines.append(opening + speech.headline(of: rows))
-                for detail in speech.details where !(headlines + details).contains(detail) {
-                    // Which series it is of must be told by where it stands.
-                    if several { headlines.append(detail) } else { details.append(detail) }
-                }
-            }
-        }
-        return headlines + details
     }
 
     /// How much was measured, where and when, what is not in the figures, and where they are from.

@@ -118,16 +118,7 @@ extension WindowReport {
         guard grouping == .resolver else {
             return byResolver.prefix(8).compactMap(extremes)
         }
-        let all = Set(rows.map(\.figures.target.series))
-        var sentences: [String] = []
-        for series in Series.allCases where all.contains(series) {
-            let figures = rows.map(\.figures).filter { $0.target.series == series }
-            let speech = Speech(standing: Standing(of: figures), isBaselineInUse: false)
-            let opening = all.count > 1 ? "\(series.wording.sentenceStart): " : ""
-            sentences.append(opening + speech.headline(of: figures))
-            sentences += speech.details.filter { !sentences.contains($0) }
-        }
-        return sentences
+        return Speech.comparisons(figures.map { ("", $0) })
     }
 
     private func extremes(_ rows: [Row]) -> String? {

@@ -186,7 +186,7 @@ extension OverviewReport {
         guard let best = standing.fastest.first, let median = best.latency.median else {
             return nil
         }
-        let names = standing.fastest.map { EscapedText.terminal($0.name) }
+        let names = standing.fastest.map(\.said)
         let who =
             names.count > 3 ? "\(names.count) resolvers" : names.joined(separator: " and ")
         return "\(who) answered fastest, in \(standing.format.prose(median)) at the median."

@@ -73,8 +73,8 @@ struct Advice {
         else { return [] }
         return mine.differences(
             from: theirs,
-            name: EscapedText.terminal(advised.name),
-            otherName: EscapedText.terminal(baseline.name)
+            name: advised.said,
+            otherName: baseline.said
         )
     }
 }
@@ -106,8 +106,8 @@ extension Advice {
     /// What to do with the lines of ``places``.
     var opening: String {
         let pair =
-            second.map { " and, for when it is silent, \(EscapedText.terminal($0.name))" } ?? ""
-        return "To ask \(EscapedText.terminal(first.name))\(pair), write one of these:"
+            second.map { " and, for when it is silent, \($0.said)" } ?? ""
+        return "To ask \(first.said)\(pair), write one of these:"
     }
 
     /// Where resolvers are configured, and the lines to write there.
@@ -140,7 +140,7 @@ extension Advice {
 
     /// What is waited for where the first falls silent.
     var silence: String {
-        let name = EscapedText.terminal(first.name)
+        let name = first.said
         let standard = StubFailover.standard(servers: failover.servers)
         guard let second else {
             return "There is no second one to advise: should \(name) fall silent, every look-up "
@@ -150,7 +150,7 @@ extension Advice {
         let format = LatencyFormat(fitting: [second.latency.median].compactMap(\.self))
         let then = second.latency.median.map { ", which answers in \(format.prose($0))" } ?? ""
         return "Should \(name) fall silent, every look-up through resolv.conf waits "
-            + "\(failover.wait) s before it asks \(EscapedText.terminal(second.name))\(then)"
+            + "\(failover.wait) s before it asks \(second.said)\(then)"
             + plainly("it waits", standard.wait, instead: failover.wait) + "."
     }
 

@@ -148,7 +148,7 @@ extension CheckReport {
         let liars = fails(.rewriting).map(\.resolver.label)
         if !liars.isEmpty {
             let verb = liars.count == 1 ? "does" : "do"
-            return "\(Self.list(liars)) \(verb) not tell the truth."
+            return "\(liars.listed) \(verb) not tell the truth."
         }
         if !fails(.interception).isEmpty {
             return "Somebody on the way answers in the place of resolvers."
@@ -156,7 +156,7 @@ extension CheckReport {
         let failing = findings.filter { !failures(of: $0).isEmpty }.map(\.resolver.label)
         return failing.isEmpty
             ? "No resolver failed a check."
-            : "No resolver was seen to lie; \(Self.list(failing)) failed other checks."
+            : "No resolver was seen to lie; \(failing.listed) failed other checks."
     }
 
     /// A resolver's failures in a sentence.
@@ -167,16 +167,11 @@ extension CheckReport {
         let open = resolver.findings.count { $0.judgement == .inconclusive }
         let rest = open > 0 ? "; \(open) could not be decided" : ""
         return failed.isEmpty
-            ? "\(label) failed none\(rest)." : "\(label) failed \(Self.list(failed))\(rest)."
+            ? "\(label) failed none\(rest)." : "\(label) failed \(failed.listed)\(rest)."
     }
 
     private func failures(of resolver: ResolverFindings) -> [CheckFinding] {
         resolver.findings.filter { $0.judgement == .fail && $0.check != .interception }
-    }
-
-    private static func list(_ words: [String]) -> String {
-        guard let last = words.last, words.count > 1 else { return words.first ?? "" }
-        return words.dropLast().joined(separator: ", ") + " and " + last
     }
 
     // MARK: - Table

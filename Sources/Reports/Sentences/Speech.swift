@@ -45,7 +45,7 @@ struct Speech {
             row.counts.lost > 0 && !standing.lossyAndFast.contains(row)
         }
         if !losers.isEmpty {
-            let shares = losers.map { "\(name($0.name)) \($0.counts.failureRate.description)" }
+            let shares = losers.map { "\($0.said) \($0.counts.failureRate.description)" }
             sentences.append("Lost queries: \(shares.joined(separator: ", ")).")
         }
         if !standing.unmeasured.isEmpty {
@@ -56,9 +56,33 @@ struct Speech {
         return sentences
     }
 
-    // MARK: - Parts of sentences
+    /// Who was fastest, place by place and series by series, since only what is of one can be
+    /// compared; then what else there is to say.
+    static func comparisons(
+        _ rows: [(place: String, row: ResolverRow)],
+        in order: [Series] = Series.allCases
+    ) -> [String] {
+        let several = Set(rows.map(\.row.target.series)).count > 1
+        var headlines: [String] = []
+        var details: [String] = []
+        for place in Set(rows.map(\.place)).sorted() {
+            for series in order {
+                let rows = rows.filter { $0.place == place && $0.row.target.series == series }
+                    .map(\.row)
+                guard !rows.isEmpty else { continue }
+                let speech = Speech(standing: Standing(of: rows), isBaselineInUse: false)
+                let opening = several ? "\(series.wording.sentenceStart): " : ""
+                headlines.append(opening + speech.headline(of: rows))
+                for detail in speech.details where !(headlines + details).contains(detail) {
+                    // Which series it is of must be told by where it stands.
+                    if several { headlines.append(detail) } else { details.append(detail) }
+                }
+            }
+        }
+        return headlines + details
+    }
 
-    private func name(_ label: String) -> String { EscapedText.terminal(label) }
+    // MARK: - Parts of sentences
 
     private func fastest(_ asked: [ResolverRow], time: String) -> String {
         let best = standing.fastest
@@ -81,13 +105,13 @@ struct Speech {
         if let baseline = behind.first(where: \.isBaseline) {
             guard let ahead = gap(best, baseline), let time = time(baseline) else { return "" }
             return isBaselineInUse
-                ? ", \(ahead) sooner than what you use now (\(name(baseline.name)), \(time))"
-                : ", \(ahead) sooner than \(name(baseline.name)) (\(time))"
+                ? ", \(ahead) sooner than what you use now (\(baseline.said), \(time))"
+                : ", \(ahead) sooner than \(baseline.said) (\(time))"
         }
         guard let next = behind.first, let gap = gap(best, next), let time = time(next) else {
             return ""
         }
-        return "; \(name(next.name)) came next, \(gap) later (\(time))"
+        return "; \(next.said) came next, \(gap) later (\(time))"
     }
 
     private func lossySentence(_ row: ResolverRow) -> String {
@@ -144,19 +168,30 @@ struct Speech {
     /// The name, or `what you use now (NAME)`.
     private func phrase(_ row: ResolverRow) -> String {
         row.isBaseline && isBaselineInUse
-            ? "what you use now (\(name(row.name)))" : name(row.name)
+            ? "what you use now (\(row.said))" : row.said
     }
 
     private func plainList(_ rows: [ResolverRow]) -> String {
-        let phrases = rows.sorted { $0.isBaseline && !$1.isBaseline }.map(phrase)
-        guard let last = phrases.last, phrases.count > 1 else { return phrases.first ?? "" }
-        return phrases.dropLast().joined(separator: ", ") + " and " + last
+        rows.sorted { $0.isBaseline && !$1.isBaseline }.map(phrase).listed
     }
 
     /// For the beginning of a sentence.
     private func list(_ rows: [ResolverRow]) -> String {
         let text = plainList(rows)
         return text.hasPrefix("what you use now") ? "W" + text.dropFirst() : text
+    }
+}
+
+extension ResolverRow {
+    /// The name, harmless for a terminal.
+    var said: String { EscapedText.terminal(name) }
+}
+
+extension [String] {
+    /// Such as `a, b and c`.
+    package var listed: String {
+        guard let last, count > 1 else { return first ?? "" }
+        return dropLast().joined(separator: ", ") + " and " + last
     }
 }
 

@@ -68,23 +68,21 @@ struct VerdictSpeech {
         case (.keep, _): no(subject)
         case (.tooClose, _): tooClose(subject)
         case (.undecided, .tail):
-            "No clear gain: \(name(subject.row.name)) answers \(typically(subject)) than "
+            "No clear gain: \(subject.row.said) answers \(typically(subject)) than "
                 + "\(current), but on average \(mean(subject)): some of its answers take far longer."
         case (.undecided, .reliability):
-            "Not yet: \(name(subject.row.name)) answers \(typically(subject)) than \(current), but "
+            "Not yet: \(subject.row.said) answers \(typically(subject)) than \(current), but "
                 + "\(failures(subject)), and whether it fails more often is open."
         case (.undecided, .interrupted): "Interrupted before it was sure: \(soFar(subject))."
         case (.undecided, _): notSure(subject)
         }
     }
 
-    func name(_ label: String) -> String { EscapedText.terminal(label) }
-
     // MARK: - Verdicts
 
     private func yes(_ subject: Subject) -> String {
         let opening = context.isBaselineInUse ? "Yes, switch: " : "Yes, it is faster: "
-        return opening + "\(name(subject.row.name)) answers \(compared(subject))."
+        return opening + "\(subject.row.said) answers \(compared(subject))."
     }
 
     private func silentBaseline(_ subject: Subject) -> String {
@@ -93,12 +91,12 @@ struct VerdictSpeech {
         let time = subject.row.latency.median.map { ", in \(words.format.prose($0)) at the median" }
         return (context.isBaselineInUse ? "Yes, switch: " : "")
             + "\(current) left most queries unanswered (\(share)); "
-            + "\(name(subject.row.name)) answers\(time ?? "")."
+            + "\(subject.row.said) answers\(time ?? "")."
     }
 
     private func no(_ subject: Subject) -> String {
         let opening =
-            context.isBaselineInUse ? "No, keep \(current)" : "\(name(baseline.name)) is the choice"
+            context.isBaselineInUse ? "No, keep \(current)" : "\(baseline.said) is the choice"
         guard subjects.count > 1 else { return alone(subject, opening: opening) }
         if subjects.allSatisfy({ $0.comparison.reason == .withinMargin }) {
             let others = subjects.count == 2 ? "both others" : "all \(subjects.count) others"
@@ -106,16 +104,16 @@ struct VerdictSpeech {
         }
         let none = subjects.count == 2 ? "neither of the" : "none of the \(subjects.count)"
         return "\(opening): \(none) others is worth it; the nearest, "
-            + "\(name(subject.row.name)), \(objection(subject))."
+            + "\(subject.row.said), \(objection(subject))."
     }
 
     private func alone(_ subject: Subject, opening: String) -> String {
         if subject.comparison.reason == .withinMargin {
             return (context.isBaselineInUse ? "No need to switch: " : "")
-                + "\(name(subject.row.name)) and \(current) are about the same, within \(margin)"
+                + "\(subject.row.said) and \(current) are about the same, within \(margin)"
                 + "\(medians(subject, separator: " against "))."
         }
-        return "\(opening): \(name(subject.row.name)) \(objection(subject))."
+        return "\(opening): \(subject.row.said) \(objection(subject))."
     }
 
     /// Why not, as the rest of a sentence about the candidate.
@@ -140,7 +138,7 @@ struct VerdictSpeech {
 
     private func tooClose(_ subject: Subject) -> String {
         let gain = context.rules.margin > 0 ? "more than \(margin)" : "any difference at all"
-        return "Too close to call: \(name(subject.row.name)) answers \(compared(subject)), and "
+        return "Too close to call: \(subject.row.said) answers \(compared(subject)), and "
             + "\(pieces(subject.comparison.rounds)) do not settle whether that is "
             + "\(gain)."
     }
@@ -163,9 +161,9 @@ struct VerdictSpeech {
 
     private func soFar(_ subject: Subject) -> String {
         guard subject.comparison.medianDifference != nil else {
-            return "so far \(name(subject.row.name)) or \(current) left most queries unanswered"
+            return "so far \(subject.row.said) or \(current) left most queries unanswered"
         }
-        return "so far \(name(subject.row.name)) answers \(compared(subject))"
+        return "so far \(subject.row.said) answers \(compared(subject))"
     }
 }
 
@@ -213,7 +211,7 @@ extension VerdictSpeech {
             count.failures == 0
             ? "none of its \(count.queries.of("query", "queries"))"
             : "\(count.failures) of its \(count.queries.of("query", "queries"))"
-        return "\(name(subject.row.name)) lost \(seen); that it loses up to "
+        return "\(subject.row.said) lost \(seen); that it loses up to "
             + "\(DifferenceWords.excluded(count)) cannot be excluded."
     }
 
@@ -253,7 +251,7 @@ extension VerdictSpeech {
 
     /// Of those about whom there is something special.
     private func singular(_ other: Subject) -> String? {
-        let label = name(other.row.name)
+        let label = other.row.said
         let comparison = other.comparison
         switch (comparison.verdict, comparison.reason) {
         case (.keep, .reliability), (.undecided, .reliability):
@@ -266,7 +264,7 @@ extension VerdictSpeech {
                 + "(it \(untruth(other))): not advised."
         case (.undecided, .tail):
             return
-                "\(label) answers \(typically(other)) than \(name(baseline.name)), but on average "
+                "\(label) answers \(typically(other)) than \(baseline.said), but on average "
                 + "\(mean(other)): not advised."
         default: return nil
         }
@@ -284,14 +282,14 @@ extension VerdictSpeech {
         var sentences: [String] = []
         if !same.isEmpty {
             sentences.append(
-                "\(list(same)) \(verb(same)) about the same as \(name(baseline.name)), within "
+                "\(list(same)) \(verb(same)) about the same as \(baseline.said), within "
                     + "\(margin)."
             )
         }
         if !slower.isEmpty {
             let by = context.rules.margin > 0 ? " by more than \(margin)" : ""
             sentences.append(
-                "\(list(slower)) \(verb(slower)) not faster than \(name(baseline.name))\(by)."
+                "\(list(slower)) \(verb(slower)) not faster than \(baseline.said)\(by)."
             )
         }
         if !close.isEmpty { sentences.append("\(list(close)) \(verb(close)) too close to call.") }

@@ -74,7 +74,7 @@ extension VerdictSpeech {
     /// `what you use now (NAME)`, or the name.
     var current: String {
         context.isBaselineInUse
-            ? "what you use now (\(name(baseline.name)))" : name(baseline.name)
+            ? "what you use now (\(baseline.said))" : baseline.said
     }
 
     /// Such as `5 ms`.
@@ -112,13 +112,9 @@ extension VerdictSpeech {
         let theirs = subject.comparison.baselineFailures
         return "lost \(mine.failures) of \(mine.queries.of("query", "queries")) "
             + "(\(Share(part: mine.failures, whole: mine.queries).description)), and "
-            + "\(name(baseline.name)) \(theirs.failures)"
+            + "\(baseline.said) \(theirs.failures)"
     }
 
     /// Names joined for a sentence.
-    func list(_ subjects: [Subject]) -> String {
-        let names = subjects.map { name($0.row.name) }
-        guard let last = names.last, names.count > 1 else { return names.first ?? "" }
-        return names.dropLast().joined(separator: ", ") + " and " + last
-    }
+    func list(_ subjects: [Subject]) -> String { subjects.map(\.row.said).listed }
 }
