@@ -15,15 +15,14 @@ extension ComparisonReport {
             "finished": .string(context.finished.description),
             "plan": context.plan.json,
             "resolvers": .array(
-                rows.map { .object($0.members + ResolverRow.certainty.members(of: $0)) }
+                rows.map { $0.members + ResolverRow.certainty.members(of: $0) }
             ),
             "comparisons": .array(comparisons),
             "advice": series.first.flatMap { Advice(in: $0, of: self) }?.json ?? .null,
             "instrument": InstrumentLines(of: self).json,
             "caveats": .array(caveats.map(\.warning.json)),
         ]
-        return EncryptionCost.all(of: self).members
-            .reduce(document) { $0.adding($1.name, $1.value) }
+        return document + EncryptionCost.all(of: self).members
     }
 
     /// What is said of the series: an object a candidate.
@@ -73,8 +72,8 @@ extension DifferenceInterval {
 
 extension [EncryptionCost] {
     /// Where nothing was asked both ways, there is nothing to say of it.
-    var members: [JSONValue.Member] {
-        isEmpty ? [] : [.init(name: "encryption", value: .array(map(\.json)))]
+    var members: JSONValue {
+        isEmpty ? [:] : ["encryption": .array(map(\.json))]
     }
 }
 

@@ -65,11 +65,13 @@ enum FieldForm { case everywhere, csvOnly, jsonOnly }
 
 extension Array {
     /// The members of the JSON object of a row.
-    func members<Row>(of row: Row) -> [JSONValue.Member] where Element == Field<Row> {
-        compactMap { field in
-            field.form == .csvOnly
-                ? nil : field.value(row).map { JSONValue.Member(name: field.key, value: $0) }
-        }
+    func members<Row>(of row: Row) -> JSONValue where Element == Field<Row> {
+        .object(
+            compactMap { field in
+                guard field.form != .csvOnly, let value = field.value(row) else { return nil }
+                return JSONValue.Member(name: field.key, value: value)
+            }
+        )
     }
 
     /// The columns of CSV that every table has, and those others of which a row has something.
@@ -186,9 +188,7 @@ extension ResolverRow {
         Field("median_query_ms") { $0.connections?.parts.map { .milliseconds($0.query) } },
         Field("connections") { row in
             let uses = row.connections?.sortedUses ?? []
-            return uses.isEmpty
-                ? nil
-                : .object(uses.map { .init(name: "\($0.key)", value: .integer($0.value)) })
+            return uses.isEmpty ? nil : .counts(uses.map { ($0.key.description, $0.value) })
         },
         Field("unverified") { row in
             row.connections.flatMap { $0.unverified > 0 ? .integer($0.unverified) : nil }
@@ -211,7 +211,7 @@ extension ResolverRow {
         } + Field.interval("median_ci", unit: "_ms") { $0.medianInterval.map(JSONValue.ends) }
 
     /// The members of a row in the JSON of every report.
-    var members: [JSONValue.Member] {
+    var members: JSONValue {
         (Self.figures + Self.surroundingFields + Self.connectionFields).members(of: self)
     }
 
@@ -224,13 +224,7 @@ extension ResolverRow {
 extension OutcomeCounts {
     /// The response codes in alphabetical order, then the two failures that always have a key.
     fileprivate var failures: JSONValue {
-        .object(
-            responseCodes.sorted { $0.key < $1.key }.map {
-                .init(name: $0.key, value: .integer($0.value))
-            } + [
-                .init(name: "unreachable", value: .integer(unreachable)),
-                .init(name: "malformed", value: .integer(malformed)),
-            ]
-        )
+        .counts(responseCodes.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+            + ["unreachable": .integer(unreachable), "malformed": .integer(malformed)]
     }
 }

@@ -29,6 +29,10 @@ package indirect enum JSONValue: Hashable, Sendable {
         value.map { .number($0, least: 3, most: 6) } ?? .null
     }
 
+    static func counts(_ counts: [(String, Int)]) -> JSONValue {
+        .object(counts.map { Member(name: $0.0, value: .integer($0.1)) })
+    }
+
     static func moment(_ moment: Timestamp?) -> JSONValue {
         moment.map { .string($0.description) } ?? .null
     }
@@ -62,10 +66,10 @@ package indirect enum JSONValue: Hashable, Sendable {
         }
     }
 
-    /// An object with one more member; what is none stays as it is.
-    func adding(_ name: String, _ value: JSONValue) -> JSONValue {
-        guard case .object(let members) = self else { return self }
-        return .object(members + [Member(name: name, value: value)])
+    /// The members of both objects.
+    static func + (left: JSONValue, right: JSONValue) -> JSONValue {
+        guard case .object(let first) = left, case .object(let last) = right else { return left }
+        return .object(first + last)
     }
 
     /// The text on one line, as a line of JSON Lines has it.

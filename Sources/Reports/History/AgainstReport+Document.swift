@@ -122,13 +122,10 @@ extension AgainstReport {
             + (rows.verification.unverified > 0 ? Row.columns(["unverified"]) : []) + Row.whole
     }
 
-    var members: [JSONValue.Member] {
+    var members: JSONValue {
         [
-            .init(
-                name: "against_s",
-                value: .number(length.milliseconds / 1000, least: 0, most: 6)
-            ),
-            .init(name: "rows", value: .array(rows.map { .object(fields.members(of: $0)) })),
+            "against_s": .number(length.milliseconds / 1000, least: 0, most: 6),
+            "rows": .array(rows.map { fields.members(of: $0) }),
         ]
     }
 }

@@ -152,16 +152,13 @@ package struct ChangesReport: HistoryReport {
         ] + (hasUnverified ? [.count("unverified") { $0.unverified }] : [])
     }
 
-    var members: [JSONValue.Member] {
+    var members: JSONValue {
         [
-            .init(name: "dead_band_ms", value: .milliseconds(detector.leastBand)),
-            .init(
-                name: "dead_band_share",
-                value: .number(detector.relativeBand, least: 1, most: 6)
-            ),
-            .init(name: "changes", value: .array(findings.map(\.json))),
-            .init(name: "unchanged", value: .array(unchanged.map(JSONValue.string))),
-            .init(name: "not_judged", value: .array(unjudged.map(JSONValue.string))),
+            "dead_band_ms": .milliseconds(detector.leastBand),
+            "dead_band_share": .number(detector.relativeBand, least: 1, most: 6),
+            "changes": .array(findings.map(\.json)),
+            "unchanged": .array(unchanged.map(JSONValue.string)),
+            "not_judged": .array(unjudged.map(JSONValue.string)),
         ]
     }
 }
@@ -220,12 +217,10 @@ extension ChangesReport.Finding {
         Field("since") { .moment(Timestamp(hoursSinceEpoch: $0.change.hour)) },
     ]
 
-    var json: JSONValue { .object(Self.identity.members(of: self) + measured) }
+    var json: JSONValue { Self.identity.members(of: self) + figures }
 
     /// What was measured of the change.
-    var figures: JSONValue { .object(measured) }
-
-    private var measured: [JSONValue.Member] {
+    var figures: JSONValue {
         let isOfSpeed = change.kind.isOfSpeed
         func level(_ value: Double) -> JSONValue {
             isOfSpeed ? .milliseconds(value) : .number(value, least: 1, most: 9)
@@ -234,12 +229,12 @@ extension ChangesReport.Finding {
         let ends = change.interval.map { [$0.lowerBound, $0.upperBound] }
         let established = Timestamp(hoursSinceEpoch: change.establishedHour).description
         return [
-            .init(name: "established", value: .string(established)),
-            .init(name: "before_\(unit)", value: level(change.before)),
-            .init(name: "after_\(unit)", value: level(change.after)),
-            .init(name: "change_\(unit)", value: level(change.size)),
-            .init(name: "ci_\(unit)", value: ends.map { .array($0.map(level)) } ?? .null),
-        ] + (unverified > 0 ? [.init(name: "unverified", value: .integer(unverified))] : [])
+            "established": .string(established),
+            "before_\(unit)": level(change.before),
+            "after_\(unit)": level(change.after),
+            "change_\(unit)": level(change.size),
+            "ci_\(unit)": ends.map { .array($0.map(level)) } ?? .null,
+        ] + (unverified > 0 ? ["unverified": .integer(unverified)] : [:])
     }
 }
 

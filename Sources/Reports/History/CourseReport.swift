@@ -49,31 +49,25 @@ package struct CourseReport: HistoryReport {
 
     // MARK: - For programs
 
-    var members: [JSONValue.Member] {
+    var members: JSONValue {
         [
-            .init(name: "stretch_s", value: .integer(Int(timeline.length))),
-            .init(
-                name: "resolvers",
-                value: .array(zip(courses, hourlyCourses).map { .object(members($0, hourly: $1)) })
-            ),
+            "stretch_s": .integer(Int(timeline.length)),
+            "resolvers": .array(zip(courses, hourlyCourses).map { members($0, hourly: $1) }),
         ] + encryption.members
     }
 
     private func members(
         _ course: HistoryCourse,
         hourly: HistoryCourse
-    ) -> [JSONValue.Member] {
+    ) -> JSONValue {
         let timeout = course.figures.latency.timeout
-        return [.init(name: "vantage", value: .string(course.subject.vantage))]
+        return ["vantage": .string(course.subject.vantage)]
             + course.figures.members + [
-                .init(
-                    name: "bins",
-                    value: .array(
-                        course.bins.sorted { $0.start < $1.start }.map { bin($0, timeout) }
-                    )
+                "bins": .array(
+                    course.bins.sorted { $0.start < $1.start }.map { bin($0, timeout) }
                 ),
-                .init(name: "hours_of_week_median_ms", value: week(hourly)),
-                .init(name: "changes", value: .array(course.findings.map(\.json))),
+                "hours_of_week_median_ms": week(hourly),
+                "changes": .array(course.findings.map(\.json)),
             ]
     }
 

@@ -10,7 +10,7 @@ protocol HistoryReport: Report {
     var provenance: Provenance { get }
     var notes: [Warning] { get }
     /// What its JSON has beside what that of every report has.
-    var members: [JSONValue.Member] { get }
+    var members: JSONValue { get }
 }
 
 extension HistoryReport {
@@ -56,32 +56,25 @@ extension HistoryReport {
         func spans(_ spans: [RoundLog.Span]) -> JSONValue {
             .array(spans.map(\.json))
         }
-        let head: [(String, JSONValue)] = [
-            ("schema", .string("dnstempo.report/1")),
-            ("kind", .string(Self.kind)),
-            (
-                "tool",
-                ["name": .string("dnstempo"), "version": .string(context.toolVersion)]
-            ),
-            ("since", .string(window.lowerBound.description)),
-            ("until", .string(window.upperBound.description)),
-            ("zone", .string(context.zone)),
-            ("samples_since", .moment(provenance.firstSample)),
-            ("rollups_since", .moment(provenance.firstSum)),
-            ("vantages", .array(log.vantages.map(JSONValue.string))),
-            ("rounds", .integer(log.count)),
+        let head: JSONValue = [
+            "schema": .string("dnstempo.report/1"),
+            "kind": .string(Self.kind),
+            "tool": ["name": .string("dnstempo"), "version": .string(context.toolVersion)],
+            "since": .string(window.lowerBound.description),
+            "until": .string(window.upperBound.description),
+            "zone": .string(context.zone),
+            "samples_since": .moment(provenance.firstSample),
+            "rollups_since": .moment(provenance.firstSum),
+            "vantages": .array(log.vantages.map(JSONValue.string)),
+            "rounds": .integer(log.count),
         ]
-        let left: [(String, JSONValue)] = [
-            ("offline", spans(log.spans(marked: .offline))),
-            ("outages", spans(log.spans(marked: .outage))),
-            ("suspended", spans(log.spans(marked: .suspended))),
-            ("gaps", spans(log.gaps(until: context.gapsEnd))),
-            ("notes", .array(notes.map(\.json))),
+        return head + members + [
+            "offline": spans(log.spans(marked: .offline)),
+            "outages": spans(log.spans(marked: .outage)),
+            "suspended": spans(log.spans(marked: .suspended)),
+            "gaps": spans(log.gaps(until: context.gapsEnd)),
+            "notes": .array(notes.map(\.json)),
         ]
-        func made(_ pairs: [(String, JSONValue)]) -> [JSONValue.Member] {
-            pairs.map { JSONValue.Member(name: $0.0, value: $0.1) }
-        }
-        return .object(made(head) + members + made(left))
     }
 }
 
@@ -188,5 +181,5 @@ extension PairedRow {
 
 extension JSONValue {
     /// The figures of one who may not have been measured.
-    static func of(_ row: ResolverRow?) -> JSONValue { row.map { .object($0.members) } ?? .null }
+    static func of(_ row: ResolverRow?) -> JSONValue { row?.members ?? .null }
 }

@@ -20,7 +20,7 @@ package struct HourlySumsTable: Sendable {
         let hour = (sum, ResolverRow(sum.target, name: sum.target.label, Figures(sum)))
         switch format {
         case .csv: return [Self.fields.cells(of: hour)].csv
-        case .jsonLines: return JSONValue.object(Self.fields.members(of: hour)).line + "\n"
+        case .jsonLines: return Self.fields.members(of: hour).line + "\n"
         }
     }
 

@@ -203,17 +203,14 @@ extension WindowReport {
             + known.map { field in field.of { $0.figures } }).table(of: rows)
     }
 
-    var members: [JSONValue.Member] {
+    var members: JSONValue {
         let rows = rows.map { row in
-            JSONValue.object(
-                (grouping == .resolver
-                    ? [] : [.init(name: "group", value: .string(row.group.title))])
-                    + row.figures.members
-            )
+            (grouping == .resolver ? [:] : ["group": .string(row.group.title)])
+                + row.figures.members
         }
         return [
-            .init(name: "by", value: .string(grouping.rawValue)),
-            .init(name: "rows", value: .array(rows)),
+            "by": .string(grouping.rawValue),
+            "rows": .array(rows),
         ] + encryption.members
     }
 }

@@ -66,18 +66,16 @@ package struct NoticeRules: Sendable {
         guard mayTell(kind, of: target) else { return nil }
         let subject = name.contains(target.endpoint) ? name : "\(name) (\(target.endpoint))"
         let text: String
-        var figures: [JSONValue.Member] = [
-            .init(name: "rounds", value: .integer(streak.rounds)),
-            .init(name: "queries", value: .integer(streak.queries)),
-            .init(name: "responses", value: .integer(streak.responses)),
+        var figures: JSONValue = [
+            "rounds": .integer(streak.rounds),
+            "queries": .integer(streak.queries),
+            "responses": .integer(streak.responses),
         ]
         if let told, kind == .recovered {
             text =
                 "\(subject) has responded again since \(clock.text(streak.since)); it had been "
                 + "unreachable for \(LatencyFormat.span(streak.since.since(told.since)))."
-            figures.append(
-                .init(name: "unreachable_since", value: .string(told.since.description))
-            )
+            figures = figures + ["unreachable_since": .moment(told.since)]
         } else {
             text =
                 "\(subject) has been unreachable since \(clock.text(streak.since)): no response "
@@ -89,7 +87,7 @@ package struct NoticeRules: Sendable {
             since: streak.since,
             title: kind == .recovered ? "\(name) responds again" : "\(name) is unreachable",
             text: text + (streak.isUnverified ? Self.unverified : ""),
-            figures: .object(figures)
+            figures: figures
         )
     }
 

@@ -231,20 +231,17 @@ extension OverviewReport {
 
     var notes: [Warning] { changes.notes }
 
-    var members: [JSONValue.Member] {
+    var members: JSONValue {
         [
-            .init(name: "headline", value: .string(headline)),
-            .init(name: "in_use", value: inUse.map(JSONValue.string) ?? .null),
-            .init(name: "last_round", value: .moment(lastRound)),
-            .init(name: "spans", value: .array(spans.map(json))),
-            .init(
-                name: "verdict",
-                value: verdict.map {
-                    ["headline": .string($0.headline), "scope": .string($0.scope)]
-                } ?? .null
-            ),
-            .init(name: "comparisons", value: .array(comparison?.comparisons ?? [])),
-            .init(name: "changes", value: .array(changes.findings.map(\.json))),
+            "headline": .string(headline),
+            "in_use": inUse.map(JSONValue.string) ?? .null,
+            "last_round": .moment(lastRound),
+            "spans": .array(spans.map(json)),
+            "verdict": verdict.map {
+                ["headline": .string($0.headline), "scope": .string($0.scope)]
+            } ?? .null,
+            "comparisons": .array(comparison?.comparisons ?? []),
+            "changes": .array(changes.findings.map(\.json)),
         ] + (week?.encryption ?? []).members
     }
 
@@ -255,7 +252,7 @@ extension OverviewReport {
             "since": .string(window.lowerBound.description),
             "state": span.health.map { .string($0.state.rawValue) } ?? .null,
             "fastest": fastest(in: span).map(JSONValue.string) ?? .null,
-            "rows": .array(span.report.rows.map { .object($0.figures.members) }),
+            "rows": .array(span.report.rows.map { $0.figures.members }),
         ]
     }
 }

@@ -197,7 +197,7 @@ extension RunsReport {
         ] + (rows.verification.unverified > 0 ? Row.columns(["unverified"]) : []) + Row.whole
     }
 
-    var members: [JSONValue.Member] {
-        [.init(name: "rows", value: .array(rows.map { .object(fields.members(of: $0)) }))]
+    var members: JSONValue {
+        ["rows": .array(rows.map { fields.members(of: $0) })]
     }
 }
