@@ -1,3 +1,4 @@
+package import Analysis
 package import Samples
 package import Statistics
 
@@ -126,5 +127,16 @@ struct UnverifiedColumns {
         let isNeeded = counts.joined().contains { $0 > 0 }
         header = isNeeded ? ["before_unverified", "now_unverified"] : []
         cells = counts.map { isNeeded ? $0.map { $0 > 0 ? "\($0)" : "" } : [] }
+    }
+}
+
+extension HistoryHours {
+    var verification: Verification { Verification(of: all) }
+}
+
+extension HistoryHours.Course {
+    /// Those of all its hours, which are `total`.
+    func row(of total: Figures) -> ResolverRow {
+        ResolverRow(subject.target, name: name, total)
     }
 }

@@ -158,11 +158,3 @@ struct Speech {
         return text.hasPrefix("what you use now") ? "W" + text.dropFirst() : text
     }
 }
-
-extension Array where Element: Hashable {
-    /// Each once, in the order in which they first appear.
-    package var uniqued: [Element] {
-        var seen: Set<Element> = []
-        return filter { seen.insert($0).inserted }
-    }
-}

@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
-package import Reports
+import Reports
 package import Samples
 import ServiceLifecycle
 

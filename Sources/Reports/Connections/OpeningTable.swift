@@ -1,3 +1,4 @@
+import Analysis
 import Samples
 import Statistics
 
@@ -50,5 +51,33 @@ struct OpeningTable {
         let figures = [name.limited(to: max(10, min(room, width * 3 / 10)))] + columns
         let isWide = TextColumn.width(of: figures + [uses]) <= width
         return TextColumn.lines(isWide ? figures + [uses] : figures, colour: false)
+    }
+}
+
+extension ConnectionFigures {
+    /// Such as `38 resumed, 2 new`, the most frequent first.
+    var usesWords: String { sortedUses.map { "\($0.value) \($0.key)" }.joined(separator: ", ") }
+
+    /// Such as `resumed 38 new 2`.
+    var usesText: String { sortedUses.map { "\($0.key) \($0.value)" }.joined(separator: " ") }
+
+    private var sortedUses: [(key: ConnectionUse, value: Int)] {
+        uses.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
+    }
+
+    /// The keys that a row of the JSON report has for it.
+    var members: [(String, JSONValue)] {
+        var members: [(String, JSONValue)] = []
+        if let parts {
+            members.append(("median_connect_ms", .milliseconds(parts.connect)))
+            members.append(("median_handshake_ms", .milliseconds(parts.handshake)))
+            members.append(("median_query_ms", .milliseconds(parts.query)))
+        }
+        let counts = sortedUses.map {
+            JSONValue.Member(name: $0.key.description, value: .integer($0.value))
+        }
+        if !counts.isEmpty { members.append(("connections", .object(counts))) }
+        if unverified > 0 { members.append(("unverified", .integer(unverified))) }
+        return members
     }
 }

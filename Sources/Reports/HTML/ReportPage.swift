@@ -1,3 +1,4 @@
+import Analysis
 package import Charts
 
 /// A report as a page: the answer first, then the figures, the charts, what to know about them, how

@@ -1,3 +1,4 @@
+import Analysis
 import Samples
 
 /// What a reader of a window should know: what is not in the figures, and what hours mean.
@@ -194,5 +195,31 @@ extension Provenance {
                 value: firstSum.map { .string($0.description) } ?? .null
             ),
         ]
+    }
+}
+
+extension HistoryLimits {
+    func notes(_ clock: LocalClock) -> [HistoryNote] {
+        var notes: [HistoryNote] = []
+        if let lost {
+            notes.append(
+                HistoryNote(
+                    code: "pruned-edge",
+                    text: "The samples of \(clock.text(lost.lowerBound)) to "
+                        + "\(clock.text(lost.upperBound)) are no longer kept: what was measured "
+                        + "then is left out."
+                )
+            )
+        }
+        if let samplesSince {
+            notes.append(
+                HistoryNote(
+                    code: "pruned",
+                    text: "Names are told by samples, which are kept since "
+                        + "\(clock.text(samplesSince)): what was measured before is left out."
+                )
+            )
+        }
+        return notes
     }
 }

@@ -1,5 +1,6 @@
+package import Analysis
 import Catalogue
-import Samples
+package import Samples
 package import Statistics
 
 /// Reads what a report over a window is made of.
@@ -257,12 +258,5 @@ extension Recording {
         guard let first = moments.min(), let last = moments.max() else { return .round }
         let rounds = Set(samples.map(\.round)).count
         return .fitting(rounds: rounds, from: first, to: last)
-    }
-}
-
-extension ComparisonRules.Unit {
-    /// Of so many rounds: what is longer than a day, or has very many, goes by the hour.
-    static func fitting(rounds: Int, from first: Timestamp, to last: Timestamp) -> Self {
-        rounds > 1_000 || last.since(first) > .seconds(86_400) ? .hour : .round
     }
 }

@@ -1,5 +1,3 @@
-package import Samples
-
 /// Where what was measured is read from: stores, or samples files.
 package protocol RecordedHistory: Sendable {
     /// When the rounds of a window began, and their marks.
@@ -58,29 +56,5 @@ package struct HistoryLimits: Hashable, Sendable {
     package mutating func add(_ later: HistoryLimits) {
         lost = lost ?? later.lost
         samplesSince = samplesSince ?? later.samplesSince
-    }
-
-    func notes(_ clock: LocalClock) -> [HistoryNote] {
-        var notes: [HistoryNote] = []
-        if let lost {
-            notes.append(
-                HistoryNote(
-                    code: "pruned-edge",
-                    text: "The samples of \(clock.text(lost.lowerBound)) to "
-                        + "\(clock.text(lost.upperBound)) are no longer kept: what was measured "
-                        + "then is left out."
-                )
-            )
-        }
-        if let samplesSince {
-            notes.append(
-                HistoryNote(
-                    code: "pruned",
-                    text: "Names are told by samples, which are kept since "
-                        + "\(clock.text(samplesSince)): what was measured before is left out."
-                )
-            )
-        }
-        return notes
     }
 }
