@@ -214,7 +214,8 @@ let package = Package(
         .testTarget(
             name: "ReportsTests",
             dependencies: [
-                "Analysis", "DNSWire", "Catalogue", "Measurement", "Samples", "Statistics", "Charts",
+                "Analysis", "DNSWire", "Catalogue", "Measurement", "Samples", "Statistics",
+                "Charts",
                 "Reports",
             ],
             exclude: ["Golden"]

@@ -71,7 +71,9 @@ package struct Figures: Sendable {
     }
 
     /// How far the queries that opened a connection had come when; none of hourly sums.
-    package var openings: [OpeningFigures] { sums == nil ? connections.openings(timeout: limit) : [] }
+    package var openings: [OpeningFigures] {
+        sums == nil ? connections.openings(timeout: limit) : []
+    }
 
     /// Every measured query, a non-answer beyond the timeout: exact where all of it is from
     /// samples, else with quantiles within 1 %.

@@ -41,7 +41,9 @@ package struct TransportEvidence: HistorySink, Sendable {
         target.series != .first && labels.contains(target.label)
     }
     /// What it says, the targets that are meant, and the rules that hold.
-    package func evidence() -> (series: [SeriesEvidence], targets: [Recording.Target], ComparisonRules) {
+    package func evidence() -> (
+        series: [SeriesEvidence], targets: [Recording.Target], ComparisonRules
+    ) {
         let rules = ComparisonRules(unit: recording == nil ? .hour : .round)
         let hours = hours.hoursByTarget
         let targets = recording?.targets ?? hours.map(\.target)

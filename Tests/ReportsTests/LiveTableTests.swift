@@ -1,4 +1,3 @@
-import Analysis
 import DNSWire
 import Measurement
 import Samples

@@ -1,5 +1,6 @@
-@testable import Reports
 import Samples
+
+@testable import Reports
 
 /// A run for every verdict and reason.
 enum VerdictExample: String, CaseIterable {

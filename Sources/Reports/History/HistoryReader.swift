@@ -5,11 +5,11 @@ package import Statistics
 
 /// Reads what a report over a window is made of.
 package struct HistoryReader: Sendable {
-    let source: any RecordedHistory
+    let source: any SampleSource
     let context: WindowContext
 
     /// Of the window that `context` tells.
-    package init(_ source: any RecordedHistory, _ context: WindowContext) {
+    package init(_ source: any SampleSource, _ context: WindowContext) {
         self.source = source
         self.context = context
     }

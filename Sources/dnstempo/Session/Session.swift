@@ -2,7 +2,6 @@ import Analysis
 import Catalogue
 import DNSWire
 import Measurement
-import Reports
 import Samples
 import Transports
 

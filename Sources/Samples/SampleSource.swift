@@ -1,5 +1,5 @@
 /// Where what was measured is read from: stores, or samples files.
-package protocol RecordedHistory: Sendable {
+package protocol SampleSource: Sendable {
     /// When the rounds of a window began, and their marks.
     func rounds(_ window: Range<Timestamp>) throws -> [RoundMoment]
 
@@ -32,10 +32,10 @@ package protocol RecordedHistory: Sendable {
     func targets() throws -> [Recording.Target]
 
     /// The same of resolvers with one of `labels` alone.
-    func limited(to labels: Set<String>) -> any RecordedHistory
+    func limited(to labels: Set<String>) -> any SampleSource
 }
 
-extension RecordedHistory {
+extension SampleSource {
     /// The labels of ``targets()``, each once.
     package func resolverLabels() throws -> [String] { try targets().map(\.label).uniqued }
 }
