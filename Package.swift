@@ -110,16 +110,19 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
+        .target(name: "Analysis", dependencies: ["DNSWire", "Samples", "Statistics"]),
         .target(name: "Charts", dependencies: ["Statistics"]),
         .target(
             name: "Reports",
-            dependencies: ["DNSWire", "Catalogue", "Samples", "Statistics", "Charts"],
+            dependencies: [
+                "DNSWire", "Catalogue", "Samples", "Statistics", "Analysis", "Charts",
+            ],
             resources: [.embedInCode("HTML/page.css"), .embedInCode("HTML/sort.js")]
         ),
         .target(
             name: "Dashboard",
             dependencies: [
-                "Catalogue", "Samples", "Statistics", "Charts", "Store", "Reports",
+                "Analysis", "Catalogue", "Samples", "Statistics", "Charts", "Store", "Reports",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
@@ -142,7 +145,7 @@ let package = Package(
             name: "dnstempo",
             dependencies: [
                 "DNSWire", "Catalogue", "Statistics", "Transports", "Measurement", "Samples",
-                "Charts",
+                "Analysis", "Charts",
                 "BrowserHistory", "Dashboard", "Integrity", "Reports", "Lab", "Scheduling", "Store",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
@@ -211,7 +214,9 @@ let package = Package(
         .testTarget(
             name: "ReportsTests",
             dependencies: [
-                "DNSWire", "Catalogue", "Measurement", "Samples", "Statistics", "Charts", "Reports",
+                "Analysis", "DNSWire", "Catalogue", "Measurement", "Samples", "Statistics",
+                "Charts",
+                "Reports",
             ],
             exclude: ["Golden"]
         ),

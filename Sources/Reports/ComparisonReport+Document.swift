@@ -1,3 +1,4 @@
+import Analysis
 import Charts
 import Samples
 import Statistics

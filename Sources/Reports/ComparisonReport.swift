@@ -1,3 +1,4 @@
+package import Analysis
 package import Samples
 import Statistics
 
@@ -58,7 +59,7 @@ package struct ComparisonReport: Sendable {
         caveats = Caveat.all(
             of: quality,
             suspicions: Suspicions(of: recording),
-            names: Self.names(of: recording.targets).map(EscapedText.terminal),
+            names: recording.targets.names.map(EscapedText.terminal),
             rows: rows,
             evidence: evidence,
             rounds: rounds,
@@ -72,7 +73,7 @@ package struct ComparisonReport: Sendable {
         context: ReportContext,
         evidence: [SeriesEvidence]
     ) -> [ResolverRow] {
-        let names = names(of: recording.targets)
+        let names = recording.targets.names
         let surroundings = Surroundings.all(of: recording, context: context)
         let baselines = Series.allCases.map {
             recording.targets.baseline(context.baseline, in: $0)
@@ -148,62 +149,11 @@ package struct ComparisonReport: Sendable {
         return key(left, leftIndex) < key(right, rightIndex)
     }
 
-    /// The labels, with what tells them apart where two targets have the same one.
-    static func names(of targets: [Recording.Target]) -> [String] {
-        let labels = Dictionary(grouping: targets, by: \.label)
-        return targets.map { target in
-            let namesakes = labels[target.label] ?? []
-            let twins = namesakes.filter { $0.series == target.series }
-            // Over several transports each is told, in every series.
-            let isAlone = namesakes.allSatisfy { $0.transport == target.transport }
-            if twins.count == 1, isAlone { return target.label }
-            let others = twins.filter { $0.transport == target.transport }
-            let detail = others.count == 1 ? target.transport.description : target.endpoint
-            return "\(target.label) (\(detail))"
-        }
-    }
-}
-
-extension ComparisonReport {
-    /// The same of each target, in any order.
-    static func namesByTarget(
-        _ targets: some Sequence<Recording.Target>
-    ) -> [Recording.Target: String] {
-        let targets = Array(Set(targets))
-        return Dictionary(uniqueKeysWithValues: zip(targets, names(of: targets)))
-    }
-}
-
-extension [Recording.Target] {
-    /// The index of what the others of a series are compared with: over several transports the
-    /// first of them, and where the series lacks that, the first that it has.
-    func baseline(_ label: String?, in series: Series) -> Int? {
-        guard let first = first(where: { $0.label == label }) else { return nil }
-        let members = indices.filter { self[$0].series == series && self[$0].label == label }
-        return members.first { self[$0].transport == first.transport } ?? members.first
-    }
 }
 
 extension Timestamp {
     /// To the second, such as `2026-11-21 03:35:12 UTC`.
     var second: String {
         description.prefix(19).split(separator: "T").joined(separator: " ") + " UTC"
-    }
-}
-
-extension Outcome {
-    /// Whether a query that ended so says something of speed: it was sent, and not filtered.
-    var isMeasured: Bool {
-        switch self {
-        case .answered, .failed, .timeout, .unreachable, .malformed: true
-        case .filtered, .offline, .blocked: false
-        }
-    }
-}
-
-extension Observation {
-    /// Milliseconds to the answer, as `series` counts them; `nil` without one that could be used.
-    func answerTime(in series: Series) -> Double? {
-        outcome == .answered ? time(in: series).map { Double($0) * 1e-6 } : nil
     }
 }

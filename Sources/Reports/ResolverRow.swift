@@ -1,3 +1,4 @@
+package import Analysis
 package import Samples
 package import Statistics
 
@@ -111,5 +112,16 @@ struct Verification {
     /// The same for reports over a window.
     var notes: [Warning] {
         caveat.map { [Warning(code: $0.code, text: $0.text)] } ?? []
+    }
+}
+
+extension HistoryHours {
+    var verification: Verification { Verification(of: all) }
+}
+
+extension HistoryHours.Course {
+    /// Those of all its hours, which are `total`.
+    func row(of total: Figures) -> ResolverRow {
+        ResolverRow(subject.target, name: name, total)
     }
 }

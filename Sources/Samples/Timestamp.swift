@@ -154,6 +154,11 @@ struct DigitScanner<Text: Sequence<UInt8>> {
 }
 
 extension Duration {
+    /// In milliseconds.
+    package var milliseconds: Double {
+        Double(components.seconds) * 1e3 + Double(components.attoseconds) * 1e-15
+    }
+
     /// In whole nanoseconds, towards zero; the largest or smallest number where it does not fit.
     package var nanoseconds: Int64 {
         let (seconds, attoseconds) = components

@@ -1,3 +1,4 @@
+import Analysis
 import Reports
 import Samples
 import Testing

@@ -1,3 +1,4 @@
+import Analysis
 import DNSWire
 import Samples
 import Statistics

@@ -1,3 +1,4 @@
+import Analysis
 import Charts
 import DNSWire
 import Samples

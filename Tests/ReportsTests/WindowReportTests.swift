@@ -1,3 +1,4 @@
+import Analysis
 import DNSWire
 import Foundation
 import Reports

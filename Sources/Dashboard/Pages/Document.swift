@@ -1,3 +1,4 @@
+import Analysis
 import Catalogue
 import Reports
 import Samples
@@ -94,7 +95,7 @@ struct ComparedPair: Hashable, Sendable {
     init(
         _ baseline: String?,
         _ candidate: String?,
-        in history: any RecordedHistory,
+        in history: any SampleSource,
         _ settings: DashboardSettings
     ) throws {
         let labels = try history.resolverLabels()

@@ -1,3 +1,4 @@
+import Analysis
 import Reports
 import Samples
 import Statistics
@@ -50,7 +51,7 @@ struct DocumentMaker: Sendable {
 
     private func course(
         _ label: String?,
-        _ history: any RecordedHistory,
+        _ history: any SampleSource,
         _ context: WindowContext
     ) throws -> CourseReport {
         let source = label.map { history.limited(to: [$0]) } ?? history
@@ -59,7 +60,7 @@ struct DocumentMaker: Sendable {
 
     private func comparison(
         _ pair: ComparedPair,
-        _ history: any RecordedHistory,
+        _ history: any SampleSource,
         _ context: WindowContext
     ) throws -> ComparisonReport {
         try HistoryReader(history.limited(to: [pair.baseline, pair.candidate]), context)
@@ -99,7 +100,7 @@ struct DocumentMaker: Sendable {
     private func coursePage(
         _ label: String?,
         _ document: Document,
-        _ history: any RecordedHistory,
+        _ history: any SampleSource,
         _ context: WindowContext
     ) throws -> HTMLPage {
         let report = try course(label, history, context)
@@ -124,7 +125,7 @@ struct DocumentMaker: Sendable {
         _ baseline: String?,
         _ candidate: String?,
         _ document: Document,
-        _ history: any RecordedHistory,
+        _ history: any SampleSource,
         _ context: WindowContext
     ) throws -> HTMLPage {
         let pair = try ComparedPair(baseline, candidate, in: history, settings)
@@ -148,7 +149,7 @@ struct DocumentMaker: Sendable {
 
     private func shell(
         _ document: Document,
-        _ history: any RecordedHistory
+        _ history: any SampleSource
     ) throws -> PageShell {
         PageShell(
             target: document.target,

@@ -22,17 +22,17 @@ final class Archive: Sendable {
     }
 
     private struct Content {
-        var history: any RecordedHistory
+        var history: any SampleSource
         var store: Store
     }
 
     private let path: String
-    private let open: @Sendable () throws -> any RecordedHistory
+    private let open: @Sendable () throws -> any SampleSource
     private let opened: Mutex<Opened>
 
     init(
         _ path: String,
-        open: @escaping @Sendable () throws -> any RecordedHistory
+        open: @escaping @Sendable () throws -> any SampleSource
     ) throws {
         self.path = path
         self.open = open
@@ -83,7 +83,7 @@ final class Archive: Sendable {
 
     private static func content(
         _ path: String,
-        _ open: () throws -> any RecordedHistory
+        _ open: () throws -> any SampleSource
     ) throws -> Content {
         Content(history: try open(), store: try Store(path: path, access: .readOnly))
     }
@@ -140,11 +140,11 @@ private struct Lookout {
 /// One state of the history at one moment, as documents see it: they agree on what is recorded and
 /// on when now is, and what they have in common is made once.
 final class Snapshot: Sendable {
-    let history: any RecordedHistory
+    let history: any SampleSource
     let moment: Timestamp
     private let known = Mutex<OverviewReport?>(nil)
 
-    init(of history: any RecordedHistory, at moment: Timestamp) {
+    init(of history: any SampleSource, at moment: Timestamp) {
         self.history = RememberedHistory(history)
         self.moment = moment
     }
@@ -160,15 +160,15 @@ final class Snapshot: Sendable {
 
 /// One state of a history at one moment: the rounds of a window, a hundred thousand in a year, are
 /// read once for all documents of it.
-struct RememberedHistory: RecordedHistory {
+struct RememberedHistory: SampleSource {
     private final class Memory: Sendable {
         let rounds = Mutex<[Range<Timestamp>: [RoundMoment]]>([:])
     }
 
-    private var history: any RecordedHistory
+    private var history: any SampleSource
     private let memory = Memory()
 
-    init(_ history: any RecordedHistory) { self.history = history }
+    init(_ history: any SampleSource) { self.history = history }
 
     func rounds(_ window: Range<Timestamp>) throws -> [RoundMoment] {
         if let known = memory.rounds.withLock({ $0[window] }) { return known }
@@ -203,7 +203,7 @@ struct RememberedHistory: RecordedHistory {
     func targets() throws -> [Recording.Target] { try history.targets() }
 
     /// Shares the rounds, which are those of all resolvers.
-    func limited(to labels: Set<String>) -> any RecordedHistory {
+    func limited(to labels: Set<String>) -> any SampleSource {
         var limited = self
         limited.history = history.limited(to: labels)
         return limited

@@ -1,5 +1,4 @@
 import Dispatch
-import Reports
 import Samples
 import Store
 import Synchronization

@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
-package import Reports
+import Reports
 package import Samples
 import ServiceLifecycle
 
@@ -25,7 +25,7 @@ package struct Dashboard: Sendable {
     package init(
         _ settings: DashboardSettings,
         of path: String,
-        open: @escaping @Sendable () throws -> any RecordedHistory
+        open: @escaping @Sendable () throws -> any SampleSource
     ) throws {
         self.settings = settings
         archive = try Archive(path, open: open)

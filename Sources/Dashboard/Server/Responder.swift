@@ -3,7 +3,6 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
-import Reports
 
 /// What is known of a request beside its head.
 struct PlacedContext: RequestContext {

@@ -1,3 +1,4 @@
+import Analysis
 import Catalogue
 import Charts
 import Samples

@@ -1,3 +1,4 @@
+import Analysis
 import Catalogue
 import Charts
 import Samples
@@ -59,31 +60,6 @@ extension [Recording.Target] {
     func haveSeveralTransports(_ labels: [String]) -> Bool {
         let labels = Set(labels)
         return filter { labels.contains($0.label) }.haveSeveralTransports
-    }
-
-    /// Whether any resolver of them was asked over several transports.
-    var haveSeveralTransports: Bool {
-        var transports: [String: Recording.Transport] = [:]
-        for target in self {
-            if transports[target.label, default: target.transport] != target.transport {
-                return true
-            }
-            transports[target.label] = target.transport
-        }
-        return false
-    }
-
-    /// Labels of resolvers that were asked over a plain transport and over an encrypted one.
-    var labelsAskedBothWays: Set<String> {
-        let encrypted = Set(filter(\.isEncrypted).map(\.label))
-        return encrypted.intersection(filter { !$0.isEncrypted }.map(\.label))
-    }
-}
-
-extension Recording.Target {
-    /// From plain to encrypted.
-    var transportOrder: Int {
-        transport.kind.flatMap(TransportKind.allCases.firstIndex) ?? .max
     }
 }
 

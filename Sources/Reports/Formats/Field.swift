@@ -1,3 +1,4 @@
+import Analysis
 import Samples
 import Statistics
 
@@ -218,6 +219,13 @@ extension ResolverRow {
     /// `rows` of a window for spreadsheets.
     static func columns(_ rows: [ResolverRow]) -> [Field<ResolverRow>] {
         figures + connectionFields.columns(filledBy: rows)
+    }
+}
+
+extension ConnectionFigures {
+    /// Answers by what carried them, the most frequent first.
+    var sortedUses: [(key: ConnectionUse, value: Int)] {
+        uses.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
     }
 }
 

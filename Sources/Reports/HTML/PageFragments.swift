@@ -1,3 +1,4 @@
+import Analysis
 package import Charts
 
 /// Parts that pages have in common.

@@ -1,3 +1,4 @@
+package import Analysis
 package import Samples
 package import Statistics
 

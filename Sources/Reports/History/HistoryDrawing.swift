@@ -1,3 +1,4 @@
+import Analysis
 package import Charts
 import Samples
 import Statistics

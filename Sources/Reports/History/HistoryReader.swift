@@ -1,14 +1,15 @@
+package import Analysis
 import Catalogue
-import Samples
+package import Samples
 package import Statistics
 
 /// Reads what a report over a window is made of.
 package struct HistoryReader: Sendable {
-    let source: any RecordedHistory
+    let source: any SampleSource
     let context: WindowContext
 
     /// Of the window that `context` tells.
-    package init(_ source: any RecordedHistory, _ context: WindowContext) {
+    package init(_ source: any SampleSource, _ context: WindowContext) {
         self.source = source
         self.context = context
     }
@@ -257,12 +258,5 @@ extension Recording {
         guard let first = moments.min(), let last = moments.max() else { return .round }
         let rounds = Set(samples.map(\.round)).count
         return .fitting(rounds: rounds, from: first, to: last)
-    }
-}
-
-extension ComparisonRules.Unit {
-    /// Of so many rounds: what is longer than a day, or has very many, goes by the hour.
-    static func fitting(rounds: Int, from first: Timestamp, to last: Timestamp) -> Self {
-        rounds > 1_000 || last.since(first) > .seconds(86_400) ? .hour : .round
     }
 }

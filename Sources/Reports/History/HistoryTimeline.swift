@@ -1,3 +1,4 @@
+import Analysis
 import Charts
 package import Samples
 import Statistics
@@ -104,53 +105,7 @@ package struct HistoryTimeline: HistorySink, Sendable {
     }
 }
 
-/// The queries of each resolver at each place in stretches of one length.
-struct TimeStretches: HistorySink, Sendable {
-    /// The seconds of a stretch; those of sums last an hour at least.
-    let length: Int64
-    private let clock: LocalClock
-    private var tallies: [HistoryHours.Subject: [Range<Int64>: LatencyTally]] = [:]
-
-    static let hour: Int64 = 3600
-
-    init(of length: Int64, clock: LocalClock) {
-        self.length = length
-        self.clock = clock
-    }
-
-    mutating func add(_ recording: Recording) {
-        let firstRuns = recording.firstRuns
-        var stretch: Range<Int64> = 0..<0
-        let found = recording.sums(of: LatencyTally()) {
-            sample,
-            round -> SubjectPlace<Range<Int64>>? in
-            guard sample.observation.outcome.isMeasured else { return nil }
-            let second = sample.moment.wholeSeconds
-            if !stretch.contains(second) { stretch = clock.stretch(of: second, length: length) }
-            return SubjectPlace(sample, run: firstRuns[Int(round.run)], time: stretch)
-        } add: { tally, sample, _ in
-            let series = recording.targets[Int(sample.target)].series
-            tally.insert(QueryOutcome(sample.observation, in: series))
-        }
-        for (place, tally) in found {
-            tallies[place.subject(in: recording), default: [:]][
-                place.time,
-                default: LatencyTally()
-            ].merge(tally)
-        }
-    }
-
-    mutating func add(_ sum: HourlySum) {
-        let length = max(length, Self.hour)
-        let middle = sum.hour.wholeSeconds + Self.hour / 2
-        // An hour of UTC cannot be cut at those of a clock that is half an hour off.
-        let isApart = length == Self.hour && clock.offset(at: sum.hour) % length != 0
-        let clock = isApart ? .utc : clock
-        let subject = HistoryHours.Subject(vantage: sum.vantage, target: sum.target)
-        let stretch = clock.stretch(of: middle, length: length)
-        tallies[subject, default: [:]][stretch, default: LatencyTally()].merge(sum.latency)
-    }
-
+extension TimeStretches {
     /// Those in which there were queries; in any order.
     var bins: [HistoryHours.Subject: [TimeBin]] {
         tallies.mapValues { tallies in

@@ -1,3 +1,4 @@
+import Analysis
 import Samples
 
 extension Warning {
@@ -101,5 +102,31 @@ extension Warning {
         let last = start.prefix(10) == end.prefix(10) ? String(end.suffix(5)) : end
         let place = withPlace ? " (\(EscapedText.terminal(span.vantage)))" : ""
         return (isShort ? start : "\(start) to \(last)") + place
+    }
+}
+
+extension HistoryLimits {
+    func notes(_ clock: LocalClock) -> [Warning] {
+        var notes: [Warning] = []
+        if let lost {
+            notes.append(
+                Warning(
+                    code: "pruned-edge",
+                    text: "The samples of \(clock.text(lost.lowerBound)) to "
+                        + "\(clock.text(lost.upperBound)) are no longer kept: what was measured "
+                        + "then is left out."
+                )
+            )
+        }
+        if let samplesSince {
+            notes.append(
+                Warning(
+                    code: "pruned",
+                    text: "Names are told by samples, which are kept since "
+                        + "\(clock.text(samplesSince)): what was measured before is left out."
+                )
+            )
+        }
+        return notes
     }
 }

@@ -1,3 +1,4 @@
+package import Analysis
 import Samples
 import Statistics
 
@@ -27,7 +28,7 @@ package struct WindowReport: HistoryReport {
         self.context = context
         self.tally = tally
         grouping = tally.grouping
-        let names = ComparisonReport.namesByTarget(tally.figures.keys.lazy.map(\.target))
+        let names = tally.figures.keys.map(\.target).namesByTarget
         let ranked = tally.figures.map { key, figures in
             let name = names[key.target] ?? key.target.label
             var row = ResolverRow(key.target, name: name, figures)
@@ -212,5 +213,34 @@ extension WindowReport {
             "by": .string(grouping.rawValue),
             "rows": .array(rows),
         ] + encryption.members
+    }
+}
+
+extension WindowGroup {
+    private static let weekdays = [
+        "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
+    ]
+
+    /// Such as `14:00`, `Monday` or `2026-11-21`.
+    var title: String {
+        switch self {
+        case .whole: ""
+        case .text(let text): text
+        case .hour(let hour): hour < 10 ? "0\(hour):00" : "\(hour):00"
+        case .weekday(let day): Self.weekdays[(day - 1) % 7]
+        case .day(let date): date.description
+        }
+    }
+
+    /// As it stands in a sentence, such as `at 14:00`.
+    func phrase(in grouping: WindowGrouping) -> String {
+        switch grouping {
+        case .resolver: ""
+        case .name, .type: "with \(title)"
+        case .hour: "at \(title)"
+        case .weekday, .day: "on \(title)"
+        case .transport: "over \(title)"
+        case .vantage: "from \(title)"
+        }
     }
 }

@@ -1,3 +1,4 @@
+import Analysis
 package import Samples
 package import Statistics
 
@@ -88,7 +89,7 @@ extension LiveProgress {
 
     /// The names of a report, with the series where there are several.
     private static func names(of targets: [Recording.Target]) -> [String] {
-        let names = ComparisonReport.names(of: targets)
+        let names = targets.names
         guard Set(targets.map(\.series)).count > 1 else { return names }
         return zip(targets, names).map { target, name in
             target.series == .cached ? name : "\(name), \(target.series)"

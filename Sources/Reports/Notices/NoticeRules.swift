@@ -1,3 +1,4 @@
+package import Analysis
 import Catalogue
 package import Samples
 import Statistics
@@ -40,7 +41,7 @@ package struct NoticeRules: Sendable {
     /// far away: else it may have been the connection. Rounds with marks tell nothing.
     package func reachability(_ rounds: [RoundResponses]) -> [Notice] {
         guard let last = rounds.last, last.marks.isEmpty else { return [] }
-        let names = ComparisonReport.names(of: last.resolvers.map(\.target))
+        let names = last.resolvers.map(\.target).names
         return zip(last.resolvers, names).compactMap { resolver, name in
             guard Self.finding(of: resolver.target, in: last) != nil else { return nil }
             let streak = Streak(of: resolver.target, in: rounds)

@@ -1,3 +1,4 @@
+import Analysis
 import Samples
 import Statistics
 
@@ -192,13 +193,5 @@ extension [String] {
     package var listed: String {
         guard let last, count > 1 else { return first ?? "" }
         return dropLast().joined(separator: ", ") + " and " + last
-    }
-}
-
-extension Array where Element: Hashable {
-    /// Each once, in the order in which they first appear.
-    package var uniqued: [Element] {
-        var seen: Set<Element> = []
-        return filter { seen.insert($0).inserted }
     }
 }

@@ -53,13 +53,6 @@ package struct LatencyFormat: Hashable, Sendable {
     }
 }
 
-extension Duration {
-    /// In milliseconds.
-    var milliseconds: Double {
-        Double(components.seconds) * 1e3 + Double(components.attoseconds) * 1e-15
-    }
-}
-
 extension Double {
     /// The value with exactly `decimals` (0 to 9) digits after the point, rounded half away from
     /// zero; what is not finite or too large for that as Swift writes it.

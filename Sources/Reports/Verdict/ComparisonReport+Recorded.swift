@@ -1,3 +1,4 @@
+import Analysis
 import DNSWire
 package import Samples
 package import Statistics

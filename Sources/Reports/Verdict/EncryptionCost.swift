@@ -1,3 +1,4 @@
+import Analysis
 import Catalogue
 import Samples
 import Statistics
@@ -67,6 +68,21 @@ extension EncryptionCost {
     }
 }
 
+extension TransportEvidence {
+    /// What encryption costs, in the order of `rows`, which are of the same window.
+    func costs(_ rows: [ResolverRow]) -> [EncryptionCost] {
+        let (evidence, targets, rules) = evidence()
+        func place(_ cost: EncryptionCost) -> Int {
+            rows.firstIndex { row in
+                row.target.label == cost.label && row.target.transport == cost.encrypted
+            } ?? .max
+        }
+        return EncryptionCost.all(evidence, of: targets, rows: rows, rules: rules).enumerated()
+            .sorted { (place($0.element), $0.offset) < (place($1.element), $1.offset) }
+            .map(\.element)
+    }
+}
+
 /// The connections that were opened to one resolver over one transport.
 struct OpenedConnections {
     let count: Int
@@ -101,24 +117,6 @@ struct OpenedConnections {
     }
 
     var areMostlyResumed: Bool { resumed * 2 > count }
-}
-
-extension [Recording.Target] {
-    /// Each encrypted target with the plain one of its resolver, over UDP if there is one.
-    var transportPairs: [(plain: Int, encrypted: Int)] {
-        indices.compactMap { encrypted in
-            guard self[encrypted].isEncrypted else { return nil }
-            let plain = indices.filter {
-                self[$0].label == self[encrypted].label && !self[$0].isEncrypted
-            }
-            let best = plain.first { self[$0].transport.kind == .udp }
-            return (best ?? plain.first).map { ($0, encrypted) }
-        }
-    }
-}
-
-extension Recording.Target {
-    var isEncrypted: Bool { transport.kind?.isEncrypted == true }
 }
 
 extension EncryptionCost {

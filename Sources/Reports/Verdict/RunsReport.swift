@@ -1,3 +1,4 @@
+import Analysis
 import DNSWire
 package import Samples
 package import Statistics
@@ -53,7 +54,7 @@ package struct RunsReport: HistoryReport {
         let comparisons = Dictionary(
             uniqueKeysWithValues: zip(shared, process.comparisons(ending: .budgetSpent))
         )
-        let names = ComparisonReport.names(of: now.targets)
+        let names = now.targets.names
         let others = old.subjects.filter { new.rows[$0] == nil }
         rows = (new.subjects + others).map { subject in
             let (before, current) = (old.rows[subject], new.rows[subject])

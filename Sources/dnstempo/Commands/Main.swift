@@ -1,6 +1,5 @@
 import ArgumentParser
 import Catalogue
-import Reports
 
 @main
 struct Dnstempo: AsyncParsableCommand {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Reports
 import Samples
 import Scheduling
 import Store

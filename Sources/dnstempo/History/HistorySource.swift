@@ -4,7 +4,7 @@ import Samples
 import Store
 
 /// The source of a report: one store, several as one, or samples files.
-struct HistorySource: RecordedHistory {
+struct HistorySource: SampleSource {
     enum Content {
         case stores(StoreGroup)
         case files(SampledFiles)
@@ -176,7 +176,7 @@ struct HistorySource: RecordedHistory {
         return targets.filter { labels?.contains($0.label) ?? true }
     }
 
-    func limited(to labels: Set<String>) -> any RecordedHistory {
+    func limited(to labels: Set<String>) -> any SampleSource {
         var limited = self
         limited.labels = labels
         return limited

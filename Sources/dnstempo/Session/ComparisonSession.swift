@@ -1,5 +1,4 @@
 import Measurement
-import Reports
 import Samples
 import Store
 import Synchronization

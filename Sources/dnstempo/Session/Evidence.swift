@@ -1,6 +1,6 @@
+import Analysis
 import DNSWire
 import Measurement
-import Reports
 import Samples
 import Statistics
 import Synchronization

@@ -1,5 +1,5 @@
 import Catalogue
-import Reports
+import Samples
 import Synchronization
 import Transports
 

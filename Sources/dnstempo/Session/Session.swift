@@ -1,7 +1,7 @@
+import Analysis
 import Catalogue
 import DNSWire
 import Measurement
-import Reports
 import Samples
 import Transports
 

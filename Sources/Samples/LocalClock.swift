@@ -1,5 +1,3 @@
-package import Samples
-
 /// The clock on the reader's wall over a stretch of time: how far it is from UTC, and when that
 /// changes.
 package struct LocalClock: Hashable, Sendable {
@@ -99,7 +97,7 @@ package struct LocalClock: Hashable, Sendable {
     package func text(_ moment: Timestamp) -> String { time(at: moment).description }
 
     /// What holds between two moments, the first also before them.
-    func periods(from start: Timestamp, to end: Timestamp) -> [Change] {
+    package func periods(from start: Timestamp, to end: Timestamp) -> [Change] {
         [change(at: start.wholeSeconds)]
             + changes.dropFirst().filter {
                 $0.second > start.wholeSeconds && $0.second < end.wholeSeconds
@@ -108,7 +106,7 @@ package struct LocalClock: Hashable, Sendable {
 
     /// The stretch of `length` seconds on the clock, counted from midnight, that a moment in
     /// seconds since 1970 lies in, in such seconds; a change of the clock ends it.
-    func stretch(of second: Int64, length: Int64) -> Range<Int64> {
+    package func stretch(of second: Int64, length: Int64) -> Range<Int64> {
         let index = changes.lastIndex { $0.second <= second } ?? 0
         let shown = second + changes[index].offset
         let rest = (shown % length + length) % length
@@ -139,7 +137,7 @@ package struct LocalTime: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// So many seconds after the clock showed 1970-01-01, 00:00.
-    init(secondsOnClock seconds: Int64) {
+    package init(secondsOnClock seconds: Int64) {
         let rest = Int((seconds % 86_400 + 86_400) % 86_400)
         date = CivilDate(daysSinceEpoch: (Int(seconds) - rest) / 86_400)
         hour = rest / 3600
@@ -147,12 +145,12 @@ package struct LocalTime: Hashable, Sendable, CustomStringConvertible {
         second = rest % 60
     }
 
-    var secondsOnClock: Int64 {
+    package var secondsOnClock: Int64 {
         Int64(date.daysSinceEpoch * 86_400 + hour * 3600 + minute * 60 + second)
     }
 
     /// Full hours after the clock showed 1970-01-01, 00:00.
-    var hoursOnClock: Int { date.daysSinceEpoch * 24 + hour }
+    package var hoursOnClock: Int { date.daysSinceEpoch * 24 + hour }
 
     /// To the minute, such as `2026-11-21 04:35`.
     package var description: String {
@@ -162,18 +160,18 @@ package struct LocalTime: Hashable, Sendable, CustomStringConvertible {
 
 extension Timestamp {
     /// Seconds since 1970-01-01T00:00:00Z, rounded down.
-    var wholeSeconds: Int64 {
+    package var wholeSeconds: Int64 {
         nanoseconds / 1_000_000_000 - (nanoseconds % 1_000_000_000 < 0 ? 1 : 0)
     }
 
     /// The hour that it lies in, counted from 1970-01-01T00:00:00Z.
-    var hoursSinceEpoch: Int {
+    package var hoursSinceEpoch: Int {
         Int(wholeSeconds / 3600 - (wholeSeconds % 3600 < 0 ? 1 : 0))
     }
 
     /// The start of an hour counted from 1970-01-01T00:00:00Z; the last moment that there is where
     /// it lies beyond.
-    init(hoursSinceEpoch hours: Int) {
+    package init(hoursSinceEpoch hours: Int) {
         let (product, overflow) = Int64(hours).multipliedReportingOverflow(by: 3_600_000_000_000)
         self.init(nanoseconds: overflow ? (hours < 0 ? .min : .max) : product)
     }

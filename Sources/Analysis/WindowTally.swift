@@ -6,16 +6,16 @@ import Statistics
 /// both: the order does not matter.
 package struct WindowTally: HistorySink, Sendable {
     package let grouping: WindowGrouping
-    var provenance: Provenance
+    package var provenance: Provenance
     /// For what encryption costs, where that is to be told.
-    var evidence: TransportEvidence?
+    package var evidence: TransportEvidence?
     /// What was measured before is left out.
     private let since: Timestamp?
-    private(set) var figures: [Key: Figures] = [:]
+    package private(set) var figures: [Key: Figures] = [:]
 
-    struct Key: Hashable {
-        var group: WindowGroup
-        var target: Recording.Target
+    package struct Key: Hashable {
+        package var group: WindowGroup
+        package var target: Recording.Target
     }
 
     /// `rounds` are all of the window.
@@ -99,37 +99,6 @@ package struct WindowTally: HistorySink, Sendable {
     }
 }
 
-/// A place where what is read of a window is added up.
-package protocol HistorySink {
-    /// Adds samples, but for those of rounds that do not count.
-    mutating func add(_ recording: Recording)
-
-    /// Adds an hour; several of one hour, such as of record types, add up.
-    mutating func add(_ sum: HourlySum)
-}
-
-/// Rounds, samples and hourly sums that figures are from.
-package struct Provenance: Sendable {
-    let clock: LocalClock
-    var log = RoundLog()
-    /// The earliest query among the samples, and the earliest hour among the sums.
-    var firstSample: Timestamp?
-    var firstSum: Timestamp?
-
-    init(clock: LocalClock, rounds: [RoundMoment] = []) {
-        self.clock = clock
-        for round in rounds { log.add(round) }
-    }
-
-    mutating func add(samples moments: some Sequence<Timestamp>) {
-        for moment in moments { firstSample = min(firstSample ?? moment, moment) }
-    }
-
-    mutating func add(_ sum: HourlySum) { firstSum = min(firstSum ?? sum.hour, sum.hour) }
-
-    var hasSums: Bool { firstSum != nil }
-}
-
 /// What a report over a window puts side by side; resolvers are kept apart in each.
 package enum WindowGrouping: String, Hashable, Sendable, CaseIterable {
     case resolver, name, type, hour, weekday, day, transport, vantage
@@ -138,11 +107,11 @@ package enum WindowGrouping: String, Hashable, Sendable, CaseIterable {
     package var needsSamples: Bool { self == .name }
 
     /// Whether a resolver's transports are beside each other.
-    var tellsTransports: Bool { self == .resolver || self == .transport }
+    package var tellsTransports: Bool { self == .resolver || self == .transport }
 }
 
 /// One of the parts that a window is divided into.
-enum WindowGroup: Hashable, Comparable {
+package enum WindowGroup: Hashable, Comparable {
     case whole
     /// A name, a record type, a transport or a place.
     case text(String)
@@ -152,37 +121,11 @@ enum WindowGroup: Hashable, Comparable {
     case weekday(Int)
     case day(CivilDate)
 
-    private static let weekdays = [
-        "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
-    ]
-
-    /// Such as `14:00`, `Monday` or `2026-11-21`.
-    var title: String {
-        switch self {
-        case .whole: ""
-        case .text(let text): text
-        case .hour(let hour): hour < 10 ? "0\(hour):00" : "\(hour):00"
-        case .weekday(let day): Self.weekdays[(day - 1) % 7]
-        case .day(let date): date.description
-        }
-    }
-
-    /// As it stands in a sentence, such as `at 14:00`.
-    func phrase(in grouping: WindowGrouping) -> String {
-        switch grouping {
-        case .resolver: ""
-        case .name, .type: "with \(title)"
-        case .hour: "at \(title)"
-        case .weekday, .day: "on \(title)"
-        case .transport: "over \(title)"
-        case .vantage: "from \(title)"
-        }
-    }
 }
 
 extension WindowGrouping {
     /// The group of a time on the reader's clock; `nil` for a grouping that is not by time.
-    func group(of time: LocalTime) -> WindowGroup? {
+    package func group(of time: LocalTime) -> WindowGroup? {
         switch self {
         case .hour: .hour(time.hour)
         case .weekday: .weekday(time.date.weekday)

@@ -1,16 +1,16 @@
-import Samples
-import Statistics
+package import Samples
+package import Statistics
 
 /// The evidence of one series.
-struct SeriesFeed: Sendable {
-    let series: Series
+package struct SeriesFeed: Sendable {
+    package let series: Series
     /// Indexes of the recording's targets of the series.
-    let members: [Int]
+    package let members: [Int]
     /// Which of the members the others are compared with.
-    let baseline: Int?
+    package let baseline: Int?
     /// Members that are compared with it, by their place in ``members``.
-    let candidates: [Int]
-    private(set) var process: ComparisonProcess
+    package let candidates: [Int]
+    package private(set) var process: ComparisonProcess
     /// By round, member and question, if they are kept.
     private var rounds: [[[QueryOutcome]]] = []
     private let keepsRounds: Bool
@@ -23,7 +23,7 @@ struct SeriesFeed: Sendable {
     private let places: [Int: Int]
 
     /// `nil` where no target is of the series.
-    init?(
+    package init?(
         _ series: Series,
         targets: [Recording.Target],
         questions: Int,
@@ -51,12 +51,12 @@ struct SeriesFeed: Sendable {
         places = Dictionary(uniqueKeysWithValues: members.enumerated().map { ($1, $0) })
     }
 
-    var hasCandidates: Bool { !candidates.isEmpty }
+    package var hasCandidates: Bool { !candidates.isEmpty }
 
-    var undecidedCount: Int { candidates.indices.count { !process.isDecided($0) } }
+    package var undecidedCount: Int { candidates.indices.count { !process.isDecided($0) } }
 
     /// Takes the samples of a whole round; those of other series are none of its.
-    mutating func add(_ samples: [Sample]) {
+    package mutating func add(_ samples: [Sample]) {
         let empty = [QueryOutcome](repeating: .missing, count: questions)
         var outcomes = [[QueryOutcome]](repeating: empty, count: members.count)
         var isAsked = false
@@ -81,7 +81,7 @@ struct SeriesFeed: Sendable {
 
     /// Takes an hour, counted from 1970 (UTC), as one piece: what was measured in it of each of the
     /// recording's targets. `timeout` in milliseconds.
-    mutating func add(hour: Int, of targets: [LatencyTally], timeout: Double) {
+    package mutating func add(hour: Int, of targets: [LatencyTally], timeout: Double) {
         let tallies = members.map { targets[$0] }
         for member in members.indices {
             failures[member].failures += tallies[member].nonAnswers
@@ -110,7 +110,7 @@ struct SeriesFeed: Sendable {
     }
 
     /// What is to be said when no more rounds come.
-    func evidence(ending: ComparisonProcess.Ending, ranks: Bool) -> SeriesEvidence {
+    package func evidence(ending: ComparisonProcess.Ending, ranks: Bool) -> SeriesEvidence {
         let comparisons = zip(candidates, process.comparisons(ending: ending)).map {
             SeriesEvidence.Candidate(target: members[$0], comparison: $1)
         }
@@ -193,7 +193,7 @@ extension FailureCount {
 
 extension QueryOutcome {
     /// What an observation of `series` says of speed: nothing where nothing was sent, or the name is filtered.
-    init(_ observation: Observation, in series: Series) {
+    package init(_ observation: Observation, in series: Series) {
         guard observation.outcome.isMeasured else {
             self = .missing
             return

@@ -61,7 +61,7 @@ extension Recording {
     /// The rounds with their samples, run after run in the order in which these began. A round is
     /// whole where each resolver of a series that was asked in it has every question of the series
     /// in its run.
-    var roundsInOrder: [(round: Round, samples: [Sample])] {
+    package var roundsInOrder: [(round: Round, samples: [Sample])] {
         var members = [[Sample]](repeating: [], count: rounds.count)
         var starts: [Int32: Timestamp] = [:]
         var asked: [RunSeries: (targets: Set<Int32>, questions: Set<Int32>)] = [:]
@@ -98,6 +98,6 @@ extension Recording {
 }
 
 private struct RunSeries: Hashable {
-    var run: Int32
-    var series: Series
+    package var run: Int32
+    package var series: Series
 }

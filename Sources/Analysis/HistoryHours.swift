@@ -1,16 +1,21 @@
 package import Samples
-import Statistics
+package import Statistics
 
 /// The hours of each resolver at each place, from samples, from hourly sums, or from both, of which
 /// samples count where an hour has them.
 package struct HistoryHours: HistorySink, Sendable {
     /// One resolver at one place.
-    struct Subject: Hashable {
-        var vantage: String
-        var target: Recording.Target
+    package struct Subject: Hashable {
+        package var vantage: String
+        package var target: Recording.Target
+
+        package init(vantage: String, target: Recording.Target) {
+            self.vantage = vantage
+            self.target = target
+        }
     }
 
-    var provenance: Provenance
+    package var provenance: Provenance
     private var figures: [Subject: [Int: Figures]] = [:]
 
     /// `rounds` are all of the window.
@@ -37,7 +42,7 @@ package struct HistoryHours: HistorySink, Sendable {
     }
 
     /// Adds the hours of `other`, but neither its rounds nor what is said of where they are from.
-    func with(hoursOf other: HistoryHours) -> HistoryHours {
+    package func with(hoursOf other: HistoryHours) -> HistoryHours {
         var all = self
         for (subject, hours) in other.figures {
             var known = all.figures[subject] ?? [:]
@@ -47,16 +52,16 @@ package struct HistoryHours: HistorySink, Sendable {
         return all
     }
 
-    var log: RoundLog { provenance.log }
+    package var log: RoundLog { provenance.log }
 
     /// Whether nothing was added, not even a round.
     package var isEmpty: Bool { log.isEmpty && figures.isEmpty }
 
     /// Everything that was measured of one resolver at one place.
-    struct Course {
-        var subject: Subject
+    package struct Course {
+        package var subject: Subject
         /// The label, with what tells it apart.
-        var name: String
+        package var name: String
         /// The hours in their order, as changes are looked for in them.
         private let hours: [(hour: Int, figures: Figures)]
         private let clock: LocalClock
@@ -73,20 +78,15 @@ package struct HistoryHours: HistorySink, Sendable {
             self.hours = hours.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         }
 
-        func blocks() -> [HourlyBlock] { hours.map { clock.block($0.hour, $0.figures) } }
+        package func blocks() -> [HourlyBlock] { hours.map { clock.block($0.hour, $0.figures) } }
 
         /// All hours as one.
-        func total() -> Figures { hours.reduce(into: Figures()) { $0.merge($1.figures) } }
-
-        /// Those of all its hours, which are `total`.
-        func row(of total: Figures) -> ResolverRow {
-            ResolverRow(subject.target, name: name, total)
-        }
+        package func total() -> Figures { hours.reduce(into: Figures()) { $0.merge($1.figures) } }
     }
 
     /// Place by place, in each by name.
-    var courses: [Course] {
-        let names = ComparisonReport.namesByTarget(figures.keys.lazy.map(\.target))
+    package var courses: [Course] {
+        let names = figures.keys.map(\.target).namesByTarget
         let places = Set(figures.keys.map(\.vantage)).count
         return figures.map { subject, hours in
             let name = names[subject.target] ?? subject.target.label
@@ -98,7 +98,7 @@ package struct HistoryHours: HistorySink, Sendable {
 
     /// What was measured of each target in each hour, at all places together; the targets by name,
     /// in each the plain transports first.
-    var hoursByTarget: [(target: Recording.Target, hours: [Int: Figures])] {
+    package var hoursByTarget: [(target: Recording.Target, hours: [Int: Figures])] {
         var found: [Recording.Target: [Int: Figures]] = [:]
         for (subject, hours) in figures {
             found[subject.target, default: [:]].merge(hours) { $0.merging($1) }
@@ -110,29 +110,31 @@ package struct HistoryHours: HistorySink, Sendable {
         }
     }
 
+    /// Those of every hour.
+    package var all: [Figures] { figures.values.flatMap(\.values) }
+
     /// Answers that may be anybody's, since no certificate was verified, of those that have any.
-    var unverified: [Subject: Int] {
+    package var unverified: [Subject: Int] {
         figures.mapValues { $0.values.reduce(0) { $0 + $1.connections.unverified } }
             .filter { $0.value > 0 }
     }
 
-    var verification: Verification { Verification(of: figures.values.lazy.flatMap(\.values)) }
 }
 
 /// Where a sample belongs within its recording, by place and resolver.
-struct SubjectPlace<Time: Hashable>: Hashable {
+package struct SubjectPlace<Time: Hashable>: Hashable {
     /// The first of its place.
     private var run: Int32
     private var target: Int32
-    var time: Time
+    package var time: Time
 
-    init(_ sample: Sample, run: Int32, time: Time) {
+    package init(_ sample: Sample, run: Int32, time: Time) {
         self.run = run
         self.time = time
         target = sample.target
     }
 
-    func subject(in recording: Recording) -> HistoryHours.Subject {
+    package func subject(in recording: Recording) -> HistoryHours.Subject {
         HistoryHours.Subject(
             vantage: recording.runs[Int(run)].vantage,
             target: recording.targets[Int(target)]

@@ -68,7 +68,7 @@ package struct EvidenceFeed: Sendable {
     }
 
     /// Takes the hours of each of the targets, in their order; see ``HistoryHours/hoursByTarget``.
-    mutating func add(hours: [[Int: Figures]]) {
+    package mutating func add(hours: [[Int: Figures]]) {
         let timeout = hours.joined().compactMap(\.value.timeout).min()
         add(hours: hours.map { $0.mapValues(\.tally) }, timeout: timeout)
     }

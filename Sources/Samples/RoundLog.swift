@@ -1,13 +1,11 @@
-package import Samples
-
 /// When rounds were measured, and which of them are kept out of the figures.
 package struct RoundLog: Hashable, Sendable {
     /// Rounds one after another, from the start of the first to that of the last.
-    struct Span: Hashable, Sendable {
-        var vantage: String
-        var start: Timestamp
-        var end: Timestamp
-        var rounds: Int
+    package struct Span: Hashable, Sendable {
+        package var vantage: String
+        package var start: Timestamp
+        package var end: Timestamp
+        package var rounds: Int
     }
 
     /// The rounds of one place, of which a year has hundreds of thousands.
@@ -73,10 +71,10 @@ package struct RoundLog: Hashable, Sendable {
 
     package var isEmpty: Bool { courses.isEmpty }
 
-    var count: Int { courses.reduce(0) { $0 + $1.moments.count } }
+    package var count: Int { courses.reduce(0) { $0 + $1.moments.count } }
 
     /// The part of a window in which there are rounds, with a day on either side; `nil` without any.
-    func measured(within window: Range<Timestamp>) -> Range<Timestamp>? {
+    package func measured(within window: Range<Timestamp>) -> Range<Timestamp>? {
         let starts = courses.flatMap { course in
             course.isSorted
                 ? [course.moments.first, course.moments.last].compactMap { $0?.started }
@@ -89,7 +87,7 @@ package struct RoundLog: Hashable, Sendable {
     }
 
     /// Rounds that carry one of `marks`, those that follow each other as one.
-    func spans(marked marks: RoundMarks) -> [Span] {
+    package func spans(marked marks: RoundMarks) -> [Span] {
         byVantage.flatMap { course in
             guard !course.marks.isDisjoint(with: marks) else { return [Span]() }
             let vantage = course.vantage
@@ -116,7 +114,7 @@ package struct RoundLog: Hashable, Sendable {
 
     /// Times without rounds of a place, before `end` too: longer than two and a half of its usual
     /// distances. `rounds` is how many would have been.
-    func gaps(until end: Timestamp) -> [Span] {
+    package func gaps(until end: Timestamp) -> [Span] {
         byVantage.flatMap { course -> [Span] in
             let vantage = course.vantage
             let starts = course.sorted.map(\.started)
@@ -137,7 +135,7 @@ package struct RoundLog: Hashable, Sendable {
 
     /// The seconds from one round to the next, as is usual at the place that measures least often;
     /// `nil` with too few rounds.
-    var usualDistance: Double? {
+    package var usualDistance: Double? {
         courses.compactMap { Self.usualDistance(of: $0.sorted.map(\.started)) }.max()
     }
 

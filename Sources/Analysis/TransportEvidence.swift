@@ -1,16 +1,16 @@
-import Samples
-import Statistics
+package import Samples
+package import Statistics
 
 /// What resolvers that were asked with and without encryption say of the two, added up as a window
 /// is read: round by round where the window is short, else hour by hour.
-struct TransportEvidence: HistorySink, Sendable {
+package struct TransportEvidence: HistorySink, Sendable {
     private let labels: Set<String>
     /// `nil` where it is too much to go by rounds.
     private var recording: Recording?
     private var hours = HistoryHours(clock: .utc)
 
     /// Of those among `targets` that were asked both ways; `rounds` are all of the window.
-    init(among targets: [Recording.Target], rounds: [RoundMoment]) {
+    package init(among targets: [Recording.Target], rounds: [RoundMoment]) {
         labels = targets.labelsAskedBothWays
         guard let first = rounds.map(\.started).min(), let last = rounds.map(\.started).max(),
             ComparisonRules.Unit.fitting(rounds: rounds.count, from: first, to: last) == .round
@@ -18,7 +18,7 @@ struct TransportEvidence: HistorySink, Sendable {
         recording = Recording()
     }
 
-    mutating func add(_ piece: Recording) {
+    package mutating func add(_ piece: Recording) {
         let isWanted = piece.targets.map(isWanted)
         guard isWanted.contains(true) else { return }
         var part = piece
@@ -30,7 +30,7 @@ struct TransportEvidence: HistorySink, Sendable {
     }
 
     /// Adds an hour of which no samples are read.
-    mutating func add(_ sum: HourlySum) {
+    package mutating func add(_ sum: HourlySum) {
         guard isWanted(sum.target) else { return }
         recording = nil
         hours.add(sum)
@@ -40,9 +40,10 @@ struct TransportEvidence: HistorySink, Sendable {
     private func isWanted(_ target: Recording.Target) -> Bool {
         target.series != .first && labels.contains(target.label)
     }
-
-    /// What encryption costs, in the order of `rows`, which are of the same window.
-    func costs(_ rows: [ResolverRow]) -> [EncryptionCost] {
+    /// What it says, the targets that are meant, and the rules that hold.
+    package func evidence() -> (
+        series: [SeriesEvidence], targets: [Recording.Target], ComparisonRules
+    ) {
         let rules = ComparisonRules(unit: recording == nil ? .hour : .round)
         let hours = hours.hoursByTarget
         let targets = recording?.targets ?? hours.map(\.target)
@@ -53,19 +54,13 @@ struct TransportEvidence: HistorySink, Sendable {
             rules: rules
         )
         if let recording { feed.add(recording) } else { feed.add(hours: hours.map(\.hours)) }
-        func place(_ cost: EncryptionCost) -> Int {
-            rows.firstIndex { row in
-                row.target.label == cost.label && row.target.transport == cost.encrypted
-            } ?? .max
-        }
-        let costs = EncryptionCost.all(
-            feed.evidence(ending: .budgetSpent, ranks: false),
-            of: targets,
-            rows: rows,
-            rules: rules
-        )
-        return costs.enumerated()
-            .sorted { (place($0.element), $0.offset) < (place($1.element), $1.offset) }
-            .map(\.element)
+        return (feed.evidence(ending: .budgetSpent, ranks: false), targets, rules)
+    }
+}
+
+extension ComparisonRules.Unit {
+    /// Of so many rounds: what is longer than a day, or has very many, goes by the hour.
+    package static func fitting(rounds: Int, from first: Timestamp, to last: Timestamp) -> Self {
+        rounds > 1_000 || last.since(first) > .seconds(86_400) ? .hour : .round
     }
 }

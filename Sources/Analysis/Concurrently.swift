@@ -3,9 +3,9 @@ import Synchronization
 
 /// Work that is done at once, on as many processors as there are: a year of hours is read in a
 /// moment, and what is made of it should not take longer.
-enum Concurrently {
+package enum Concurrently {
     /// What `make` makes of each element, in their order.
-    static func map<Element: Sendable, Made: Sendable>(
+    package static func map<Element: Sendable, Made: Sendable>(
         _ elements: [Element],
         _ make: @Sendable (Element) -> Made
     ) -> [Made] {
@@ -19,7 +19,7 @@ enum Concurrently {
     }
 
     /// What both make; throws what the first that failed has thrown.
-    static func both<First: Sendable, Second: Sendable, Failure>(
+    package static func both<First: Sendable, Second: Sendable, Failure>(
         _ first: @Sendable () throws(Failure) -> First,
         _ second: @Sendable () throws(Failure) -> Second
     ) throws(Failure) -> (First, Second) {

@@ -2,7 +2,7 @@ package import Samples
 package import Statistics
 
 /// Connections that carried queries, counted while samples and hourly sums are gone through.
-struct ConnectionTally: Hashable, Sendable {
+package struct ConnectionTally: Hashable, Sendable {
     /// A query that a connection was opened for, or a first one.
     private struct Opening: Hashable {
         /// Nanoseconds; `nil` where there is no such step.
@@ -27,9 +27,11 @@ struct ConnectionTally: Hashable, Sendable {
     /// Whether any connection was encrypted.
     private var isEncrypted = false
 
+    package init() {}
+
     /// A query on a connection that stood already is no opening, but among first queries: there
     /// every one counts, as in their summary.
-    mutating func add(_ observation: Observation, in series: Series) {
+    package mutating func add(_ observation: Observation, in series: Series) {
         let (use, isFirst) = (observation.extras?.connection, series == .first)
         let answered = observation.answerTime(in: .first)
         if answered == nil, observation.outcome.isMeasured, use != .reused || isFirst {
@@ -53,7 +55,7 @@ struct ConnectionTally: Hashable, Sendable {
     }
 
     /// Adds an hour.
-    mutating func add(_ sum: HourlySum) {
+    package mutating func add(_ sum: HourlySum) {
         let known = sum.connections
         guard !known.isEmpty else { return }
         sums.merge(known)
@@ -63,7 +65,7 @@ struct ConnectionTally: Hashable, Sendable {
         keptOfHours.merge(sum.latency.sketch.without(known.times(of: .query)))
     }
 
-    mutating func merge(_ other: Self) {
+    package mutating func merge(_ other: Self) {
         openings.merge(other.openings, uniquingKeysWith: +)
         lost.merge(other.lost, uniquingKeysWith: +)
         kept += other.kept
@@ -73,23 +75,23 @@ struct ConnectionTally: Hashable, Sendable {
     }
 
     /// Answers by what carried them.
-    var uses: [ConnectionUse: Int] {
+    package var uses: [ConnectionUse: Int] {
         sums.uses.reduce(into: [:]) { uses, entry in
             if let use = ConnectionUse(rawValue: entry.key) { uses[use] = entry.value }
         }
     }
 
     /// Answers of whoever it was: no certificate was looked at.
-    var unverified: Int { sums.unverified }
+    package var unverified: Int { sums.unverified }
 
     /// Each from the beginning of a connection to its first answer.
-    var firstAnswers: SeenTimes {
+    package var firstAnswers: SeenTimes {
         let opened = openings.filter { $0.key != .reused }.values.joined()
         return SeenTimes(exact: opened.map(\.answered), sketch: sums.times(of: .whole))
     }
 
     /// Of queries on connections that stood already.
-    var later: SeenTimes {
+    package var later: SeenTimes {
         SeenTimes(
             exact: kept + (openings[.reused] ?? []).map(\.answered),
             sketch: keptOfHours
@@ -98,7 +100,7 @@ struct ConnectionTally: Hashable, Sendable {
 
     /// One for each kind of connection; a query without an answer lies beyond the timeout, with the
     /// most frequent kind where it does not tell its own. `timeout` in milliseconds.
-    func openings(timeout: Double) -> [OpeningFigures] {
+    package func openings(timeout: Double) -> [OpeningFigures] {
         let known = openings.compactMap { use, openings in use.map { ($0, openings) } }
             .sorted { $0.0.rawValue < $1.0.rawValue }
         let unknown = lost.filter { use, _ in use.map { openings[$0] == nil } ?? true }
@@ -147,7 +149,7 @@ struct ConnectionTally: Hashable, Sendable {
     }
 
     /// `nil` where there is nothing to tell: a connection of its own is what plain TCP always has.
-    func figures(in series: Series) -> ConnectionFigures? {
+    package func figures(in series: Series) -> ConnectionFigures? {
         let isTold = isEncrypted || unverified > 0 || uses.keys.contains { $0 != .new }
         return isTold
             ? ConnectionFigures(parts: series == .first ? parts : nil, tally: self) : nil
@@ -155,14 +157,14 @@ struct ConnectionTally: Hashable, Sendable {
 }
 
 /// Times in milliseconds, of which some are known one by one, and others within 1 %.
-struct SeenTimes {
-    let exact: [Double]
-    let sketch: LatencySketch
+package struct SeenTimes {
+    package let exact: [Double]
+    package let sketch: LatencySketch
 
-    var count: Int { exact.count + sketch.count }
+    package var count: Int { exact.count + sketch.count }
 
     /// The lower one of two in the middle; `nil` without any.
-    var median: Double? {
+    package var median: Double? {
         guard sketch.count > 0 else {
             return exact.isEmpty ? nil : exact.sorted()[(exact.count - 1) / 2]
         }
@@ -196,15 +198,10 @@ package struct ConnectionFigures: Hashable, Sendable {
     /// `nil` where the time is the query's alone.
     package var parts: Parts?
     /// The source of all figures.
-    let tally: ConnectionTally
+    package let tally: ConnectionTally
 
     /// Answers by what carried them.
     package var uses: [ConnectionUse: Int] { tally.uses }
     /// Answers of whoever it was: no certificate was looked at.
     package var unverified: Int { tally.unverified }
-
-    /// The most frequent first.
-    var sortedUses: [(key: ConnectionUse, value: Int)] {
-        uses.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
-    }
 }

@@ -1,38 +1,38 @@
-import Samples
-import Statistics
+package import Samples
+package import Statistics
 
 /// Counts, times and connections of queries, from samples, from hourly sums, or from both: figures
 /// of parts add up to those of the whole.
 package struct Figures: Sendable {
-    private(set) var counts = OutcomeCounts()
+    package private(set) var counts = OutcomeCounts()
     /// Milliseconds, in the order of sending; those of samples.
-    private(set) var answers: [Double] = []
+    package private(set) var answers: [Double] = []
     /// The times of hourly sums; `nil` where all of it is from samples.
-    private(set) var sums: LatencyTally?
-    private(set) var connections = ConnectionTally()
+    package private(set) var sums: LatencyTally?
+    package private(set) var connections = ConnectionTally()
     /// The shortest: what is said to lie beyond it does so in all.
-    private(set) var timeout: Duration?
+    package private(set) var timeout: Duration?
 
-    init() {}
+    package init() {}
 
     /// Those of an hour.
-    init(_ sum: HourlySum) {
+    package init(_ sum: HourlySum) {
         counts = sum.counts
         sums = sum.latency
         connections.add(sum)
         timeout = sum.timeout
     }
 
-    mutating func add(_ observation: Observation, in series: Series) {
+    package mutating func add(_ observation: Observation, in series: Series) {
         counts.count(observation.outcome, responseCode: observation.responseCode)
         if let time = observation.answerTime(in: series) { answers.append(time) }
         connections.add(observation, in: series)
     }
 
-    mutating func limit(to other: Duration) { timeout = min(timeout ?? other, other) }
+    package mutating func limit(to other: Duration) { timeout = min(timeout ?? other, other) }
 
     /// Adds figures of later queries.
-    mutating func merge(_ other: Self) {
+    package mutating func merge(_ other: Self) {
         counts.merge(other.counts)
         answers += other.answers
         connections.merge(other.connections)
@@ -42,7 +42,7 @@ package struct Figures: Sendable {
         if let other = other.timeout { limit(to: other) }
     }
 
-    func merging(_ other: Self) -> Self {
+    package func merging(_ other: Self) -> Self {
         var all = self
         all.merge(other)
         return all
@@ -53,13 +53,13 @@ package struct Figures: Sendable {
 
     /// The interval of the median, to 95 %, infinite above where it may lie beyond the timeout;
     /// `nil` of hourly sums, and where the queries are too few.
-    var medianInterval: ClosedRange<Double>? {
+    package var medianInterval: ClosedRange<Double>? {
         sums == nil
             ? Self.medianInterval(answers, nonAnswers: counts.lost, timeout: limit) : nil
     }
 
     /// The same of `answers` and `timeout` in milliseconds.
-    static func medianInterval(
+    package static func medianInterval(
         _ answers: [Double],
         nonAnswers: Int,
         timeout: Double
@@ -71,18 +71,20 @@ package struct Figures: Sendable {
     }
 
     /// How far the queries that opened a connection had come when; none of hourly sums.
-    var openings: [OpeningFigures] { sums == nil ? connections.openings(timeout: limit) : [] }
+    package var openings: [OpeningFigures] {
+        sums == nil ? connections.openings(timeout: limit) : []
+    }
 
     /// Every measured query, a non-answer beyond the timeout: exact where all of it is from
     /// samples, else with quantiles within 1 %.
-    var latency: LatencySummary {
+    package var latency: LatencySummary {
         sums == nil
             ? LatencySummary(answers: answers, nonAnswers: counts.lost, timeout: limit)
             : tally.summary(timeout: limit)
     }
 
     /// All of it, with quantiles within 1 %.
-    var tally: LatencyTally {
+    package var tally: LatencyTally {
         var tally = sums ?? LatencyTally()
         var previous: Double?
         for answer in answers {
@@ -96,7 +98,7 @@ package struct Figures: Sendable {
 
 extension LatencyTally {
     /// Counts what a query says of speed.
-    mutating func insert(_ outcome: QueryOutcome) {
+    package mutating func insert(_ outcome: QueryOutcome) {
         switch outcome {
         case .answered(let time): insert(answer: time)
         case .failed: insertNonAnswer()
@@ -108,7 +110,7 @@ extension LatencyTally {
 extension Recording {
     /// The figures of each target, in their order, over the rounds that count; `timeout` is that of
     /// a recording without runs.
-    func figures(timeout: Duration) -> [Figures] {
+    package func figures(timeout: Duration) -> [Figures] {
         var figures = targets.map { _ in Figures() }
         for sample in counted.samples where targets.indices.contains(Int(sample.target)) {
             let target = Int(sample.target)
@@ -120,7 +122,7 @@ extension Recording {
     }
 
     /// The figures of the samples that count, by their place.
-    func figures<Place: Hashable>(
+    package func figures<Place: Hashable>(
         by place: (Sample, Round) -> Place?
     ) -> [(place: Place, sum: Figures)] {
         sums(of: Figures(), by: place) { figures, sample, round in
@@ -131,7 +133,7 @@ extension Recording {
 
     /// The samples that count added up by their place, which is numbers, since texts take long to
     /// compare. What has no place is left out, and so is what refers to what is not there.
-    func sums<Place: Hashable, Sum>(
+    package func sums<Place: Hashable, Sum>(
         of none: Sum,
         by place: (Sample, Round) -> Place?,
         add: (inout Sum, Sample, Round) -> Void
@@ -155,12 +157,29 @@ extension Recording {
     }
 
     /// Of each run the first one at its place: runs are many, and places few.
-    var firstRuns: [Int32] {
+    package var firstRuns: [Int32] {
         var first: [String: Int32] = [:]
         return runs.indices.map { index in
             let known = first[runs[index].vantage] ?? Int32(clamping: index)
             first[runs[index].vantage] = known
             return known
         }
+    }
+}
+
+extension Outcome {
+    /// Whether a query that ended so says something of speed: it was sent, and not filtered.
+    package var isMeasured: Bool {
+        switch self {
+        case .answered, .failed, .timeout, .unreachable, .malformed: true
+        case .filtered, .offline, .blocked: false
+        }
+    }
+}
+
+extension Observation {
+    /// Milliseconds to the answer, as `series` counts them; `nil` without one that could be used.
+    package func answerTime(in series: Series) -> Double? {
+        outcome == .answered ? time(in: series).map { Double($0) * 1e-6 } : nil
     }
 }

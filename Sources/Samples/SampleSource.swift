@@ -1,7 +1,5 @@
-package import Samples
-
 /// Where what was measured is read from: stores, or samples files.
-package protocol RecordedHistory: Sendable {
+package protocol SampleSource: Sendable {
     /// When the rounds of a window began, and their marks.
     func rounds(_ window: Range<Timestamp>) throws -> [RoundMoment]
 
@@ -34,10 +32,10 @@ package protocol RecordedHistory: Sendable {
     func targets() throws -> [Recording.Target]
 
     /// The same of resolvers with one of `labels` alone.
-    func limited(to labels: Set<String>) -> any RecordedHistory
+    func limited(to labels: Set<String>) -> any SampleSource
 }
 
-extension RecordedHistory {
+extension SampleSource {
     /// The labels of ``targets()``, each once.
     package func resolverLabels() throws -> [String] { try targets().map(\.label).uniqued }
 }
@@ -58,29 +56,5 @@ package struct HistoryLimits: Hashable, Sendable {
     package mutating func add(_ later: HistoryLimits) {
         lost = lost ?? later.lost
         samplesSince = samplesSince ?? later.samplesSince
-    }
-
-    func notes(_ clock: LocalClock) -> [Warning] {
-        var notes: [Warning] = []
-        if let lost {
-            notes.append(
-                Warning(
-                    code: "pruned-edge",
-                    text: "The samples of \(clock.text(lost.lowerBound)) to "
-                        + "\(clock.text(lost.upperBound)) are no longer kept: what was measured "
-                        + "then is left out."
-                )
-            )
-        }
-        if let samplesSince {
-            notes.append(
-                Warning(
-                    code: "pruned",
-                    text: "Names are told by samples, which are kept since "
-                        + "\(clock.text(samplesSince)): what was measured before is left out."
-                )
-            )
-        }
-        return notes
     }
 }

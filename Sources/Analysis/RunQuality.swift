@@ -1,35 +1,35 @@
 import DNSWire
-import Samples
+package import Samples
 
 /// How well a run could be measured, over all its samples.
-struct RunQuality: Hashable {
+package struct RunQuality: Hashable {
     /// Queries that left, and what was wrong with some of them.
-    private(set) var sent = 0
-    private(set) var late = 0
+    package private(set) var sent = 0
+    package private(set) var late = 0
     /// Nanoseconds.
-    private(set) var greatestLateness: Int64 = 0
+    package private(set) var greatestLateness: Int64 = 0
     /// Queries with a round trip, and those of them that the process timed.
-    private(set) var timed = 0
-    private(set) var userClock = 0
+    package private(set) var timed = 0
+    package private(set) var userClock = 0
     /// Those of them that the kernel timed from its receipt alone.
-    private(set) var receiptClock = 0
-    private(set) var strays = 0
+    package private(set) var receiptClock = 0
+    package private(set) var strays = 0
     /// By target, why queries could not reach it, and how many.
-    private(set) var unreached: [Int: [String: Int]] = [:]
+    package private(set) var unreached: [Int: [String: Int]] = [:]
     /// Rounds in which nothing could be sent to anyone, of all.
-    private(set) var offlineRounds = 0
-    private(set) var rounds = 0
+    package private(set) var offlineRounds = 0
+    package private(set) var rounds = 0
     /// Rounds in which all were silent.
-    private(set) var outageRounds = 0
+    package private(set) var outageRounds = 0
     /// How often queries left.
-    let rate: SendRate
+    package let rate: SendRate
     /// Rounds in which the machine slept.
-    private(set) var sleptRounds = 0
+    package private(set) var sleptRounds = 0
 
     /// A query that leaves later than this is no longer where the plan wanted it.
     private static let tolerableLateness: Int64 = 5_000_000
 
-    init(of recording: Recording) {
+    package init(of recording: Recording) {
         rate = SendRate(of: recording)
         let all = Set(recording.samples.map(\.round)).map { recording.rounds[Int($0)] }
         rounds = all.count
@@ -66,24 +66,24 @@ struct RunQuality: Hashable {
 }
 
 /// What the samples of a run let suspect of the resolvers and of the conditions.
-struct Suspicions: Hashable {
+package struct Suspicions: Hashable {
     /// Round trips during which the system's clock was set.
-    private(set) var clockSteps = 0
+    package private(set) var clockSteps = 0
     /// Answers of the cached series that came from no cache, and all of which it is known.
-    private(set) var misses = 0
-    private(set) var knownStates = 0
+    package private(set) var misses = 0
+    package private(set) var knownStates = 0
     /// Indexes of targets that answered from several sites, and how many.
-    private(set) var sites: [Int: Int] = [:]
+    package private(set) var sites: [Int: Int] = [:]
     /// Indexes of targets that began to fail after so many answers.
-    private(set) var limited: [Int: Int] = [:]
+    package private(set) var limited: [Int: Int] = [:]
     /// Pairs of targets that seem to have one cache.
-    private(set) var sharedCaches: [[Int]] = []
+    package private(set) var sharedCaches: [[Int]] = []
 
     /// Fewer answers before the first failure, and fewer failures, tell of no limit.
     private static let answersBefore = 20
     private static let failuresAfter = 5
 
-    init(of recording: Recording) {
+    package init(of recording: Recording) {
         var seen: [Int: Set<String>] = [:]
         for sample in recording.samples {
             let observation = sample.observation
@@ -131,7 +131,7 @@ private struct CacheTraces {
     /// Fewer questions in common may agree by chance.
     private static let enough = 5
 
-    init(of recording: Recording) {
+    package init(of recording: Recording) {
         first = recording.targets.map { _ in [:] }
         addresses = recording.targets.map { $0.series == .cached ? $0.endpoint : "" }
         for sample in recording.samples where first.indices.contains(Int(sample.target)) {
@@ -148,7 +148,7 @@ private struct CacheTraces {
 
     /// Pairs with different addresses whose answers leave the cache within a second of each other,
     /// of names that were in it long before they were asked for here.
-    var agreeing: [[Int]] {
+    package var agreeing: [[Int]] {
         // Each has to have enough of them itself.
         let old = first.indices.filter { target in
             first[target].count { isOld($1.ttl, to: $0) } >= Self.enough

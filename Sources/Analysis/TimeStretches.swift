@@ -1,0 +1,50 @@
+package import Samples
+package import Statistics
+
+/// The queries of each resolver at each place in stretches of one length.
+package struct TimeStretches: HistorySink, Sendable {
+    /// The seconds of a stretch; those of sums last an hour at least.
+    package let length: Int64
+    private let clock: LocalClock
+    package private(set) var tallies: [HistoryHours.Subject: [Range<Int64>: LatencyTally]] = [:]
+
+    package static let hour: Int64 = 3600
+
+    package init(of length: Int64, clock: LocalClock) {
+        self.length = length
+        self.clock = clock
+    }
+
+    package mutating func add(_ recording: Recording) {
+        let firstRuns = recording.firstRuns
+        var stretch: Range<Int64> = 0..<0
+        let found = recording.sums(of: LatencyTally()) {
+            sample,
+            round -> SubjectPlace<Range<Int64>>? in
+            guard sample.observation.outcome.isMeasured else { return nil }
+            let second = sample.moment.wholeSeconds
+            if !stretch.contains(second) { stretch = clock.stretch(of: second, length: length) }
+            return SubjectPlace(sample, run: firstRuns[Int(round.run)], time: stretch)
+        } add: { tally, sample, _ in
+            let series = recording.targets[Int(sample.target)].series
+            tally.insert(QueryOutcome(sample.observation, in: series))
+        }
+        for (place, tally) in found {
+            tallies[place.subject(in: recording), default: [:]][
+                place.time,
+                default: LatencyTally()
+            ].merge(tally)
+        }
+    }
+
+    package mutating func add(_ sum: HourlySum) {
+        let length = max(length, Self.hour)
+        let middle = sum.hour.wholeSeconds + Self.hour / 2
+        // An hour of UTC cannot be cut at those of a clock that is half an hour off.
+        let isApart = length == Self.hour && clock.offset(at: sum.hour) % length != 0
+        let clock = isApart ? .utc : clock
+        let subject = HistoryHours.Subject(vantage: sum.vantage, target: sum.target)
+        let stretch = clock.stretch(of: middle, length: length)
+        tallies[subject, default: [:]][stretch, default: LatencyTally()].merge(sum.latency)
+    }
+}

@@ -1,0 +1,79 @@
+import Catalogue
+
+extension [Recording.Target] {
+    /// The labels, with what tells them apart where two have the same one.
+    package var names: [String] {
+        let labels = Dictionary(grouping: self, by: \.label)
+        return map { target in
+            let namesakes = labels[target.label] ?? []
+            let twins = namesakes.filter { $0.series == target.series }
+            // Over several transports each is told, in every series.
+            let isAlone = namesakes.allSatisfy { $0.transport == target.transport }
+            if twins.count == 1, isAlone { return target.label }
+            let others = twins.filter { $0.transport == target.transport }
+            let detail = others.count == 1 ? target.transport.description : target.endpoint
+            return "\(target.label) (\(detail))"
+        }
+    }
+
+    /// The names of each, in any order.
+    package var namesByTarget: [Recording.Target: String] {
+        let targets = Array(Set(self))
+        return Dictionary(uniqueKeysWithValues: zip(targets, targets.names))
+    }
+
+    /// The index of what the others of a series are compared with: over several transports the
+    /// first of them, and where the series lacks that, the first that it has.
+    package func baseline(_ label: String?, in series: Series) -> Int? {
+        guard let first = first(where: { $0.label == label }) else { return nil }
+        let members = indices.filter { self[$0].series == series && self[$0].label == label }
+        return members.first { self[$0].transport == first.transport } ?? members.first
+    }
+
+    /// Whether any resolver of them was asked over several transports.
+    package var haveSeveralTransports: Bool {
+        var transports: [String: Recording.Transport] = [:]
+        for target in self {
+            if transports[target.label, default: target.transport] != target.transport {
+                return true
+            }
+            transports[target.label] = target.transport
+        }
+        return false
+    }
+
+    /// Labels of resolvers that were asked over a plain transport and over an encrypted one.
+    package var labelsAskedBothWays: Set<String> {
+        let encrypted = Set(filter(\.isEncrypted).map(\.label))
+        return encrypted.intersection(filter { !$0.isEncrypted }.map(\.label))
+    }
+
+    /// Each encrypted target with the plain one of its resolver, over UDP if there is one.
+    package var transportPairs: [(plain: Int, encrypted: Int)] {
+        indices.compactMap { encrypted in
+            guard self[encrypted].isEncrypted else { return nil }
+            let plain = indices.filter {
+                self[$0].label == self[encrypted].label && !self[$0].isEncrypted
+            }
+            let best = plain.first { self[$0].transport.kind == .udp }
+            return (best ?? plain.first).map { ($0, encrypted) }
+        }
+    }
+}
+
+extension Recording.Target {
+    /// From plain to encrypted.
+    package var transportOrder: Int {
+        transport.kind.flatMap(TransportKind.allCases.firstIndex) ?? .max
+    }
+
+    package var isEncrypted: Bool { transport.kind?.isEncrypted == true }
+}
+
+extension Array where Element: Hashable {
+    /// Each once, in the order in which they first appear.
+    package var uniqued: [Element] {
+        var seen: Set<Element> = []
+        return filter { seen.insert($0).inserted }
+    }
+}
