@@ -222,7 +222,7 @@ let package = Package(
         .testTarget(
             name: "DashboardTests",
             dependencies: [
-                "Dashboard", "Catalogue", "DNSWire", "Samples", "Statistics", "Store",
+                "Dashboard", "Catalogue", "DNSWire", "Reports", "Samples", "Statistics", "Store",
                 "Servers",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
