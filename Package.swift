@@ -136,7 +136,7 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
-        .target(name: "Lab", dependencies: ["CSockets", "DNSWire"]),
+        .target(name: "Lab", dependencies: ["CSockets", "DNSWire", "Catalogue"]),
         .target(name: "Scheduling"),
         .executableTarget(
             name: "dnstempo",
@@ -228,7 +228,7 @@ let package = Package(
             ]
         ),
         .testTarget(name: "BrowserHistoryTests", dependencies: ["BrowserHistory"]),
-        .testTarget(name: "LabTests", dependencies: ["DNSWire", "Lab"]),
+        .testTarget(name: "LabTests", dependencies: ["Catalogue", "DNSWire", "Lab"]),
         .testTarget(
             name: "TransportsTests",
             dependencies: ["Transports", "Servers", "CSockets", "Catalogue", "DNSWire"]

@@ -20,7 +20,6 @@ struct AccessMiddleware: Sendable {
         case token
     }
 
-    /// What lets in.
     enum Pass: Hashable, Sendable {
         case free
         /// The token in the address, which is to be kept out of sight from now on.

@@ -11,7 +11,6 @@ package enum Metrics {
     /// Of ``text(of:version:)``, for HTTP.
     package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-    /// The exposition format, of a program of that version.
     package static func text(of store: Store, version: String) throws(StoreError) -> String {
         let origins: Set<Run.Origin> = [.sample, .watch]
         var totals = ResolverTotals()
@@ -34,7 +33,6 @@ package enum Metrics {
 }
 
 extension ExpositionText {
-    /// Counters by outcome.
     fileprivate mutating func addQueries(of resolvers: [ResolverTotals.Total]) {
         guard !resolvers.isEmpty else { return }
         let queries = "dnstempo_queries_total"
@@ -67,7 +65,6 @@ extension ExpositionText {
         for resolver in found { add(name, resolver.labels, resolver.unverified) }
     }
 
-    /// Histograms.
     fileprivate mutating func addDurations(of resolvers: [ResolverTotals.Total]) {
         guard !resolvers.isEmpty else { return }
         let name = "dnstempo_query_duration_seconds"
@@ -121,7 +118,6 @@ struct ResolverTotals {
     private var unverified: [Recording.Target: Int] = [:]
     private var latencies: [Recording.Target: [Duration: LatencyTally]] = [:]
 
-    /// Adds an hour.
     mutating func add(_ rollup: HourlySum) {
         counts[rollup.target, default: OutcomeCounts()].merge(rollup.counts)
         unverified[rollup.target, default: 0] += rollup.connections.unverified

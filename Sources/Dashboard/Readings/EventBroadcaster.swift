@@ -47,7 +47,6 @@ final class EventBroadcaster: Sendable {
         }
     }
 
-    /// Ends every stream.
     func close() {
         let streams = readers.withLock { readers in
             readers.isClosed = true

@@ -102,7 +102,7 @@ package struct AgainstReport: PagedReport {
             differences.append(median - earlier)
             days[hour >= 0 ? hour / 24 : (hour - 23) / 24, default: []].append(median - earlier)
         }
-        let daily = days.values.compactMap { QuantileInterval.median(of: $0) }
+        let daily = days.values.compactMap { $0.median }
         return Row(
             vantage: any.subject.vantage,
             target: any.subject.target,
@@ -110,7 +110,7 @@ package struct AgainstReport: PagedReport {
             before: before.map(\.figures),
             now: now.map(\.figures),
             pairs: differences.count,
-            difference: QuantileInterval.median(of: differences),
+            difference: differences.median,
             interval: daily.count >= daysForInterval ? QuantileInterval.ofMedian(daily) : nil
         )
     }

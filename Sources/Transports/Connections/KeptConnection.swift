@@ -97,7 +97,6 @@ protocol QueryConnection: AnyObject {
     /// The ticket that a later connection can go on with.
     associatedtype Ticket
 
-    /// Whether another query may be put on it.
     var takesMore: Bool { get }
     /// Where the other end has given one.
     var ticket: Ticket? { get }

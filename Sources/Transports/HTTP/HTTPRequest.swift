@@ -27,7 +27,6 @@ struct HTTPRequest {
 
     /// The request's fields, those with a colon first.
     let fields: [(name: String, value: String)]
-    /// Its content; empty where the query is in the path.
     let content: [UInt8]
 
     init(_ message: [UInt8], to service: HTTPService) {

@@ -303,7 +303,6 @@ final class QUICConnection: QueryConnection {
 
     // MARK: Ending
 
-    /// Each query on it ends once, with the reason.
     private func end(_ end: ConnectionEnd) {
         guard phase != .ended else { return }
         tell(end.cause)

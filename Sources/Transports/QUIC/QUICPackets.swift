@@ -4,9 +4,7 @@ import CNGTCP2
 /// Sole owner of one connection of ngtcp2: datagrams in and out, no socket; `deinit` frees it.
 @safe
 final class QUICPackets {
-    /// An event that came of driving it.
     enum Event {
-        /// The handshake is complete.
         case completed
         /// Nothing that was sent before the handshake was taken: the streams are gone.
         case rejected
@@ -28,7 +26,6 @@ final class QUICPackets {
     /// How a connection begins; see `cq_beginning`.
     struct Beginning {
         var session: QUICSession
-        /// The connected socket.
         var descriptor: Int32
         var version: UInt32 = 0
         var token: [UInt8] = []

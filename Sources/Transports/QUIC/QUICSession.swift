@@ -36,7 +36,6 @@ final class QUICSession {
         grants = owner.isContinued ? earlier?.grants ?? [] : []
     }
 
-    /// Whether it goes on with an earlier session.
     var isResumed: Bool { owner.isResumed }
 
     /// Makes sure that the other end is believed, once the handshake is complete.
@@ -44,7 +43,6 @@ final class QUICSession {
         guard owner.isBelieved else { throw ConnectionEnd(owner.distrust ?? .withoutCertificate) }
     }
 
-    /// The ticket for a later session, where the other end has given one.
     var ticket: SessionTicket? { owner.ticket }
 
     /// Why the handshake failed at this end, which told the other by `alert`.
