@@ -12,34 +12,22 @@ extension Behaviour {
         guard (1...63).contains(name.utf8.count) else {
             throw LabError("the resolver name '\(name)' is not 1 to 63 octets long; choose another")
         }
-        for (field, value) in probabilities where !(0...1).contains(value) {
-            throw LabError("\(field) of '\(name)' is \(value); give a number from 0 to 1")
-        }
-        for (field, value) in delays where value < .zero || value > .seconds(3600) {
-            throw LabError("\(field) of '\(name)' is \(value); give a duration from 0 to 1 hour")
-        }
-        for (field, low, high) in [
-            ("the miss delay", missDelayLow, missDelayHigh),
-            ("the recursion", recursionLow, recursionHigh),
-        ] where low > high {
-            throw LabError(
-                "\(field) of '\(name)' runs from \(low) to \(high); give the smaller one first"
-            )
-        }
-        guard (0...5).contains(sigma) else {
-            throw LabError("sigma of '\(name)' is \(sigma); give a number from 0 to 5")
-        }
-        for (field, value, range) in [("answers", answers, 0...200), ("strata", strata, 1...1000)]
-        where !range.contains(value) {
+        for (field, value, range) in bounds where !range.contains(value) {
             throw LabError(
                 "\(field) of '\(name)' is \(value);"
                     + " give a number from \(range.lowerBound) to \(range.upperBound)"
             )
         }
+        guard missDelayLow <= missDelayHigh, recursionLow <= recursionHigh else {
+            throw LabError(
+                "the miss delay or the recursion of '\(name)' runs down; give the smaller one first"
+            )
+        }
     }
 
-    private var probabilities: [(String, Double)] {
-        [
+    /// Times are in milliseconds, up to an hour.
+    private var bounds: [(field: String, value: Double, range: ClosedRange<Double>)] {
+        let probabilities = [
             ("the miss probability", missProbability), ("the loss probability", lossProbability),
             ("the late probability", lateProbability),
             ("the duplicate probability", duplicateProbability),
@@ -47,13 +35,16 @@ extension Behaviour {
             ("the truncate probability", truncateProbability),
             ("the SERVFAIL probability", servfailProbability),
         ]
-    }
-
-    private var delays: [(String, Duration)] {
-        [
+        let delays = [
             ("the base delay", baseDelay), ("the jitter", jitter), ("the late delay", lateDelay),
             ("the miss delay", missDelayLow), ("the miss delay", missDelayHigh),
             ("the recursion", recursionLow), ("the recursion", recursionHigh),
         ]
+        return probabilities.map { ($0, $1, 0...1) }
+            + delays.map { ($0, $1.milliseconds, 0...3_600_000) }
+            + [
+                ("sigma", sigma, 0...5), ("answers", Double(answers), 0...200),
+                ("strata", Double(strata), 1...1000),
+            ]
     }
 }

@@ -68,9 +68,3 @@ struct HTTPRequest {
         }
     }
 }
-
-extension Attempt {
-    /// A sending over HTTP, under the ID 0: the same query is then always the same request, which
-    /// caches on the way can know again (RFC 8484 §4.1).
-    static func overHTTP(_ query: Query) -> Attempt { Attempt(query.padded, id: 0) }
-}

@@ -129,12 +129,13 @@ final class QUICPackets {
     func abandon(_ stream: Int64, code: UInt64) { unsafe cq_abandon(connection, stream, code) }
 
     /// For a later connection, where the other end has given a ticket.
-    var ticket: QUICTicket? {
-        guard let data = session.ticket else { return nil }
-        let grants = unsafe [UInt8](unsafeUninitializedCapacity: 1_024) { buffer, count in
+    var ticket: SessionTicket? {
+        guard var ticket = session.ticket else { return nil }
+        ticket.grants = unsafe [UInt8](unsafeUninitializedCapacity: 1_024) { buffer, count in
             count = unsafe cq_grants(connection, buffer.baseAddress, buffer.count)
         }
-        return QUICTicket(session: data, grants: grants, token: record.token)
+        ticket.token = record.token
+        return ticket
     }
 
     /// A version that both ends know, once it has ended for want of one.

@@ -22,7 +22,7 @@ final class QUICSession {
 
     /// A session with whoever passes `check`; with the ticket of an `earlier` one it goes on with
     /// that, and may begin before the handshake is complete where that grants anything then.
-    init(_ check: PeerCheck, earlier: QUICTicket?) throws(ConnectionEnd) {
+    init(_ check: PeerCheck, earlier: SessionTicket?) throws(ConnectionEnd) {
         // GnuTLS itself would send early data with any ticket, whether that allows it or not.
         let earlyData = earlier?.grants.isEmpty == false
         let flags =
@@ -31,7 +31,7 @@ final class QUICSession {
         owner = try ClientSession(
             .init(flags: flags, priorities: Self.priorities, isProtocolRequired: true),
             check,
-            earlier: earlier?.session
+            earlier: earlier
         )
         grants = owner.isContinued ? earlier?.grants ?? [] : []
     }
@@ -61,15 +61,5 @@ final class QUICSession {
 
 extension gnutls_init_flags_t {
     fileprivate var bits: Int32 { Int32(rawValue) }
-}
-
-/// The legacy of a QUIC connection for a later one to the same server, used once.
-struct QUICTicket {
-    var session: SessionTicket
-    /// The server's grants before the handshake is complete (RFC 9000 §7.4.1); empty where it
-    /// takes nothing then.
-    var grants: [UInt8]
-    /// Proof that packets to this address arrive (RFC 9000 §8.1.3), or nothing.
-    var token: [UInt8]
 }
 #endif
