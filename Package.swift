@@ -139,7 +139,7 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
-        .target(name: "Lab", dependencies: ["CSockets", "DNSWire"]),
+        .target(name: "Lab", dependencies: ["CSockets", "DNSWire", "Catalogue"]),
         .target(name: "Scheduling"),
         .executableTarget(
             name: "dnstempo",
@@ -227,13 +227,13 @@ let package = Package(
         .testTarget(
             name: "DashboardTests",
             dependencies: [
-                "Dashboard", "Catalogue", "DNSWire", "Samples", "Statistics", "Store",
+                "Dashboard", "Catalogue", "DNSWire", "Reports", "Samples", "Statistics", "Store",
                 "Servers",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
         .testTarget(name: "BrowserHistoryTests", dependencies: ["BrowserHistory"]),
-        .testTarget(name: "LabTests", dependencies: ["DNSWire", "Lab"]),
+        .testTarget(name: "LabTests", dependencies: ["Catalogue", "DNSWire", "Lab"]),
         .testTarget(
             name: "TransportsTests",
             dependencies: ["Transports", "Servers", "CSockets", "Catalogue", "DNSWire"]

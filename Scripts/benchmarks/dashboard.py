@@ -36,7 +36,7 @@ def serve():
         count = store(path, folder)
         times = {name: measure(path, folder, address) for name, address in PAGES.items()}
     begun = [seconds for _, _, _, _, times in times.values() for seconds in times]
-    print(f"{count:,} samples that end now. A server says its address, with the overview made,")
+    print(f"{count:,} samples that end now. A server says its address")
     print(f"{statistics.median(begun) * 1000:,.0f} ms after its start. Each page is asked for at once")
     print(f"then, and again; median of {RUNS} servers, and of as many more requests to each.\n")
     table(

@@ -43,6 +43,14 @@ struct cq_connection {
     int was_reset;
 };
 
+static void free_chunks(struct cq_connection *connection) {
+    while (connection->chunks != NULL) {
+        struct cq_chunk *chunk = connection->chunks;
+        connection->chunks = chunk->next;
+        free(chunk);
+    }
+}
+
 // MARK: What ngtcp2 calls
 
 static ngtcp2_conn *connection_of(ngtcp2_crypto_conn_ref *reference) {
@@ -50,15 +58,12 @@ static ngtcp2_conn *connection_of(ngtcp2_crypto_conn_ref *reference) {
 }
 
 static void fill_random(uint8_t *octets, size_t count, const ngtcp2_rand_ctx *context) {
-    (void)context;
     // Not for secrets, so that weak ones do where there are no others.
     (void)gnutls_rnd(GNUTLS_RND_NONCE, octets, count);
 }
 
 static int make_connection_id(
     ngtcp2_conn *conn, ngtcp2_cid *id, uint8_t *token, size_t length, void *data) {
-    (void)conn;
-    (void)data;
     if (gnutls_rnd(GNUTLS_RND_RANDOM, id->data, length) != 0) return NGTCP2_ERR_CALLBACK_FAILURE;
     id->datalen = length;
     if (gnutls_rnd(GNUTLS_RND_RANDOM, token, NGTCP2_STATELESS_RESET_TOKENLEN) != 0)
@@ -95,14 +100,9 @@ static int crypto_received(
 }
 
 static int early_data_rejected(ngtcp2_conn *conn, void *data) {
-    (void)conn;
     struct cq_connection *connection = data;
     connection->has_early_data = 0;
-    while (connection->chunks != NULL) {
-        struct cq_chunk *chunk = connection->chunks;
-        connection->chunks = chunk->next;
-        free(chunk);
-    }
+    free_chunks(connection);
     connection->handlers.rejected(connection->handlers.context);
     return 0;
 }
@@ -110,8 +110,6 @@ static int early_data_rejected(ngtcp2_conn *conn, void *data) {
 static int stream_received(
     ngtcp2_conn *conn, uint32_t flags, int64_t stream, uint64_t offset, const uint8_t *octets,
     size_t count, void *data, void *stream_data) {
-    (void)offset;
-    (void)stream_data;
     struct cq_connection *connection = data;
     int is_asked = ngtcp2_conn_is_local_stream(conn, stream);
     if (!is_asked) connection->unasked += count;
@@ -127,9 +125,6 @@ static int stream_received(
 static int stream_reset(
     ngtcp2_conn *conn, int64_t stream, uint64_t size, uint64_t code, void *data,
     void *stream_data) {
-    (void)conn;
-    (void)size;
-    (void)stream_data;
     struct cq_connection *connection = data;
     connection->handlers.reset(connection->handlers.context, stream, code);
     return 0;
@@ -138,9 +133,6 @@ static int stream_reset(
 static int stream_closed(
     ngtcp2_conn *conn, uint32_t flags, int64_t stream, uint64_t code, void *data,
     void *stream_data) {
-    (void)flags;
-    (void)code;
-    (void)stream_data;
     struct cq_connection *connection = data;
     struct cq_chunk **link = &connection->chunks;
     while (*link != NULL) {
@@ -161,22 +153,17 @@ static int stream_closed(
 static int versions_received(
     ngtcp2_conn *conn, const ngtcp2_pkt_hd *header, const uint32_t *offered, size_t count,
     void *data) {
-    (void)conn;
-    (void)header;
     struct cq_connection *connection = data;
     connection->common_version = ngtcp2_select_version(versions, version_count, offered, count);
     return 0;
 }
 
 static int reset_received(ngtcp2_conn *conn, const ngtcp2_pkt_stateless_reset *reset, void *data) {
-    (void)conn;
-    (void)reset;
     ((struct cq_connection *)data)->was_reset = 1;
     return 0;
 }
 
 static int token_received(ngtcp2_conn *conn, CQ_TOKEN_PARAMETERS, void *data) {
-    (void)conn;
     struct cq_connection *connection = data;
     struct cq_octets octets = CQ_TOKEN_OCTETS;
     connection->handlers.token(connection->handlers.context, octets.start, octets.count);
@@ -224,8 +211,6 @@ static int allows_early_data(struct cq_octets message) {
 static int ticket_received(
     gnutls_session_t session, unsigned type, unsigned when, unsigned incoming,
     const gnutls_datum_t *message) {
-    (void)type;
-    (void)when;
     ngtcp2_crypto_conn_ref *reference = gnutls_session_get_ptr(session);
     struct cq_connection *connection = reference->user_data;
     struct cq_octets octets = {message->data, message->size};
@@ -335,11 +320,7 @@ struct cq_connection *cq_begin(
 
 void cq_free(struct cq_connection *connection) {
     if (connection->conn != NULL) ngtcp2_conn_del(connection->conn);
-    while (connection->chunks != NULL) {
-        struct cq_chunk *chunk = connection->chunks;
-        connection->chunks = chunk->next;
-        free(chunk);
-    }
+    free_chunks(connection);
     free(connection);
 }
 

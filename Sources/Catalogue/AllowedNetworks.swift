@@ -3,7 +3,6 @@ package struct AllowedNetworks: Hashable, Sendable, CustomStringConvertible {
     /// An address has to be in each of these lists; with none, every address is allowed.
     private let lists: [[Network]]
 
-    /// No restriction.
     package static let everywhere = AllowedNetworks(lists: [])
 
     private init(lists: [[Network]]) { self.lists = lists }
@@ -24,7 +23,6 @@ package struct AllowedNetworks: Hashable, Sendable, CustomStringConvertible {
         self.init(lists: [networks])
     }
 
-    /// Whether a query may be sent to `address`.
     package func allows(_ address: IPAddress) -> Bool {
         lists.allSatisfy { list in list.contains { $0.contains(address) } }
     }
@@ -56,7 +54,6 @@ package struct AllowedNetworks: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether some addresses are not allowed.
     package var isRestricted: Bool { !lists.isEmpty }
 
     package var description: String {
@@ -71,9 +68,7 @@ package struct AllowedNetworks: Hashable, Sendable, CustomStringConvertible {
 /// IPv4-mapped IPv6 addresses count as the IPv4 addresses that they lead to, on both sides: they
 /// are inside an IPv4 block where those are, and never inside an IPv6 one such as `::/0`.
 package struct Network: Hashable, Sendable, CustomStringConvertible {
-    /// The first address of the block.
     package let address: IPAddress
-    /// How many leading bits are common to the block.
     package let prefixLength: Int
 
     /// Reads `ADDRESS/LENGTH`, or an address alone for a block of one.

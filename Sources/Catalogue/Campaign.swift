@@ -5,17 +5,14 @@ package struct Campaign: Hashable, Sendable {
         package var name: String
         /// A name of the catalogue, `system`, an address or a URL.
         package var address: String
-        /// Where in the file, for errors.
         package var line: Int
     }
 
-    /// The file's name, or the name of a bundled campaign.
     package var name: String
     package var options: RunOptions
     package var resolvers: [NamedAddress]
     private let source: NamedText
 
-    /// The campaigns that are part of the program.
     package static let bundledNames = bundled.map(\.name)
 
     private static let bundled = [

@@ -3,7 +3,6 @@
 /// The properties of the service are the operator's or a list's word, not measured: `source` says
 /// whose.
 package struct CatalogueEntry: Hashable, Sendable {
-    /// Whether the service can be asked.
     package enum Status: Hashable, Sendable {
         case active
         /// Listed somewhere, but nobody is on record as having seen it answer plain DNS lately.
@@ -11,7 +10,6 @@ package struct CatalogueEntry: Hashable, Sendable {
         case dead(Retirement)
     }
 
-    /// Why a service can no longer be asked.
     package struct Retirement: Hashable, Sendable {
         /// The year, or year and month, where it is on record.
         package var since: String?
@@ -46,7 +44,6 @@ package struct CatalogueEntry: Hashable, Sendable {
     /// Whether queries are logged, as declared.
     package var logging = "unknown"
     package var status = Status.active
-    /// Whether plain DNS is refused or not served.
     package var isEncryptedOnly = false
     /// Whether a run that names no resolver asks this one.
     package var isDefault = false
@@ -110,7 +107,6 @@ package struct CatalogueEntry: Hashable, Sendable {
         return hosts.contains(host.lowercased())
     }
 
-    /// The transports that the service is said to answer over.
     var transports: [TransportKind] {
         TransportKind.allCases.filter { kind in
             switch kind {

@@ -2,7 +2,6 @@
 ///
 /// Whether each is a domain name is for the reader to check; `fault` then says where it stands.
 package struct CheckNames: Hashable, Sendable {
-    /// A text of the file and where it stands.
     package struct Name: Hashable, Sendable {
         package var text: String
         let source: String
@@ -52,7 +51,6 @@ package struct CheckNames: Hashable, Sendable {
     package var rebinding: [Rebinding] = []
     package var filtering: [Filtering] = []
 
-    /// The names of `data/checks.toml`.
     package static func bundled() throws(CatalogueError) -> CheckNames {
         var names = CheckNames()
         try names.read(NamedText(name: "checks.toml", bundled: PackageResources.checks_toml))
@@ -119,7 +117,6 @@ extension TOMLSection {
         located(try requiredString(key), key)
     }
 
-    /// A name and a type with a space between.
     fileprivate func record(_ key: String) throws(CatalogueError) -> CheckNames.Record? {
         guard let text = try string(key) else { return nil }
         let words = text.split(separator: " ")

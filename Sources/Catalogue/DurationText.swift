@@ -55,3 +55,14 @@ package enum DurationText {
         return (digits, (0..<places).reduce(1) { scale, _ in scale * 10 })
     }
 }
+
+extension Duration {
+    /// Whole nanoseconds, towards zero; the largest or smallest number where they do not fit.
+    package var nanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, more) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+        guard overflow || more else { return sum }
+        return seconds < 0 ? .min : .max
+    }
+}

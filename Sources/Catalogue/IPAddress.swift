@@ -161,7 +161,6 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The IPv4 address that begins at an octet.
     private func embedded(_ start: Int) -> IPAddress? {
         IPAddress(octets: Array(octets[start..<start + 4]))
     }

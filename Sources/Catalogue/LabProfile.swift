@@ -1,49 +1,7 @@
 /// Simulated resolvers as a file describes them; values only, the lab gives them life.
 package struct LabProfile: Hashable, Sendable {
-    /// How one simulated resolver answers: after base + jitter·exp(σ·z), z standard normal.
-    package struct Resolver: Hashable, Sendable {
-        package var name: String
-        package var base = Duration.zero
-        package var jitter = Duration.zero
-        package var sigma = 0.5
-        /// How often a cached name has to be fetched again, and what that adds, evenly spread.
-        package var miss = 0.0
-        package var missDelay = MissDelay()
-        /// The extra delay of a random label, evenly spread: the way to the zone's name servers.
-        package var recursion = MissDelay()
-        /// Whether the first query of a name, and the first after its TTL, is a miss.
-        package var coldCache = false
-        /// Probabilities per query.
-        package var loss = 0.0
-        package var late = 0.0
-        package var duplicate = 0.0
-        package var wrongID = 0.0
-        package var truncate = 0.0
-        package var servfail = 0.0
-        /// The extra delay of a late answer.
-        package var lateDelay = Duration.zero
-        package var refuse = false
-        package var nxdomainRewrite = false
-        package var silent = false
-        /// Seconds.
-        package var ttl: UInt32 = 300
-        /// Addresses in an answer.
-        package var answers = 1
-        /// Delays are drawn in blocks of this many, evenly over their distribution.
-        package var strata = 20
-
-        package init(name: String) { self.name = name }
-    }
-
-    /// The extra delay of fetching a name: at least `low`, at most `high`.
-    package struct MissDelay: Hashable, Sendable {
-        package var low = Duration.zero
-        package var high = Duration.zero
-    }
-
-    /// The file's name, or the name of a bundled profile.
     package var name: String
-    package var resolvers: [Resolver]
+    package var resolvers: [Behaviour]
     /// Which of them is "what you use now".
     package var baseline: String?
     package var seed: UInt64?
@@ -69,7 +27,7 @@ package struct LabProfile: Hashable, Sendable {
         try top.check(keys: ["seed", "baseline", "resolver"])
         name = source.name
         seed = try top.integer("seed", in: 0...Int.max).map { UInt64($0) }
-        resolvers = try top.resolvers(named: \.name, Resolver.init)
+        resolvers = try top.resolvers(named: \.name, Behaviour.init)
         guard !resolvers.isEmpty else {
             throw top.fault("resolver", "the profile has no [[resolver]]; describe at least one")
         }
@@ -84,7 +42,7 @@ package struct LabProfile: Hashable, Sendable {
     }
 }
 
-extension LabProfile.Resolver {
+extension Behaviour {
     private static let keys = [
         "name", "base", "jitter", "sigma", "miss", "miss-delay", "recursion", "cold-cache", "loss",
         "late",
@@ -94,21 +52,20 @@ extension LabProfile.Resolver {
 
     init(_ section: TOMLSection) throws(CatalogueError) {
         try section.check(keys: Self.keys)
-        self.init(name: try section.resolverName())
-        base = try section.delay("base") ?? base
+        self.init(name: try section.resolverName(), baseDelay: try section.delay("base") ?? .zero)
         jitter = try section.delay("jitter") ?? jitter
         sigma = try section.number("sigma", in: 0...5) ?? sigma
-        miss = try section.number("miss", in: 0...1) ?? miss
-        missDelay = try section.delays("miss-delay") ?? missDelay
-        recursion = try section.delays("recursion") ?? recursion
+        missProbability = try section.probability("miss")
+        (missDelayLow, missDelayHigh) = try section.delays("miss-delay")
+        (recursionLow, recursionHigh) = try section.delays("recursion")
         coldCache = try section.bool("cold-cache") ?? coldCache
-        loss = try section.number("loss", in: 0...1) ?? loss
-        late = try section.number("late", in: 0...1) ?? late
+        lossProbability = try section.probability("loss")
+        lateProbability = try section.probability("late")
         lateDelay = try section.delay("late-delay") ?? lateDelay
-        duplicate = try section.number("duplicate", in: 0...1) ?? duplicate
-        wrongID = try section.number("wrong-id", in: 0...1) ?? wrongID
-        truncate = try section.number("truncate", in: 0...1) ?? truncate
-        servfail = try section.number("servfail", in: 0...1) ?? servfail
+        duplicateProbability = try section.probability("duplicate")
+        wrongIDProbability = try section.probability("wrong-id")
+        truncateProbability = try section.probability("truncate")
+        servfailProbability = try section.probability("servfail")
         refuse = try section.bool("refuse") ?? refuse
         nxdomainRewrite = try section.bool("nxdomain-rewrite") ?? nxdomainRewrite
         silent = try section.bool("silent") ?? silent
@@ -120,12 +77,12 @@ extension LabProfile.Resolver {
 
     /// A miss or a late answer without its delay would be none.
     private func requireDelays(_ section: TOMLSection) throws(CatalogueError) {
-        if late > 0, lateDelay == .zero {
+        if lateProbability > 0, lateDelay == .zero {
             throw section.fault("late", "'late' needs 'late-delay', such as late-delay = \"300ms\"")
         }
-        if miss > 0 || coldCache, missDelay.high == .zero {
+        if missProbability > 0 || coldCache, missDelayHigh == .zero {
             throw section.fault(
-                miss > 0 ? "miss" : "cold-cache",
+                missProbability > 0 ? "miss" : "cold-cache",
                 "a cache miss needs 'miss-delay', such as miss-delay = [\"60ms\", \"180ms\"]"
             )
         }
@@ -143,12 +100,17 @@ extension TOMLSection {
         return delay
     }
 
-    /// Two durations, the shorter first, or one that is both.
-    fileprivate func delays(_ key: String) throws(CatalogueError) -> LabProfile.MissDelay? {
+    fileprivate func probability(_ key: String) throws(CatalogueError) -> Double {
+        try number(key, in: 0...1) ?? 0
+    }
+
+    /// Two durations, the shorter first, or one that is both; none is no delay.
+    fileprivate func delays(_ key: String) throws(CatalogueError) -> (low: Duration, high: Duration)
+    {
         let delays = try strings(key)?.map { text throws(CatalogueError) in
             try duration(of: text, key)
         }
-        guard let delays else { return nil }
+        guard let delays else { return (.zero, .zero) }
         guard (1...2).contains(delays.count), let low = delays.first, let high = delays.last,
             low <= high, high <= Self.longestDelay
         else {
@@ -158,6 +120,6 @@ extension TOMLSection {
                     + " such as [\"60ms\", \"180ms\"]"
             )
         }
-        return LabProfile.MissDelay(low: low, high: high)
+        return (low, high)
     }
 }

@@ -2,18 +2,15 @@
 ///
 /// Whether each is a domain name is for the reader to check; the line is there to say where.
 package struct NameList: Hashable, Sendable {
-    /// A name and where it stands.
     package struct Entry: Hashable, Sendable {
         package var name: String
         package var line: Int
     }
 
-    /// The file's name, for errors.
     package let file: String
     /// In the order of the file, each name once.
     package let entries: [Entry]
 
-    /// The names of `data/domains.txt`.
     package static func bundled() throws(CatalogueError) -> NameList {
         try NameList(parsing: NamedText(name: "domains.txt", bundled: PackageResources.domains_txt))
     }

@@ -17,7 +17,6 @@ struct NamedText: Hashable {
         self.text = text
     }
 
-    /// Text that is part of the program.
     init(name: String, bundled octets: [UInt8]) {
         self.init(name: name, text: String(decoding: octets, as: UTF8.self))
     }
@@ -145,10 +144,8 @@ struct NamedText: Hashable {
 }
 
 extension UInt8 {
-    /// Whether it is a digit in ASCII.
     var isDigit: Bool { (0x30...0x39).contains(self) }
 
-    /// Whether it is a letter or a digit in ASCII.
     var isAlphanumeric: Bool { isDigit || (0x61...0x7a).contains(self | 0x20) }
 }
 

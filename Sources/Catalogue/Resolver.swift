@@ -2,14 +2,12 @@
 ///
 /// Two labels may name one endpoint; they are kept apart everywhere.
 package struct Resolver: Hashable, Sendable {
-    /// Where a resolver was found.
     package enum Origin: Hashable, Sendable {
         /// The nameserver of this machine with this number; 1 is the one that is asked first.
         case system(Int)
         case gateway
         /// An entry of the bundled catalogue or of the user's configuration.
         case catalogue(CatalogueEntry)
-        /// Given as an address.
         case address
     }
 

@@ -48,7 +48,6 @@ extension ResolverCatalogue {
         }
     }
 
-    /// The entry that answers under the name `host`, and its address.
     func entry(
         serving host: String,
         over transport: TransportKind,

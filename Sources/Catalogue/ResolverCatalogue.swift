@@ -47,7 +47,6 @@ package struct ResolverCatalogue: Hashable, Sendable {
         }
     }
 
-    /// The names of the groups, in alphabetical order.
     package var groups: [String] { Set(entries.flatMap(\.groups)).sorted() }
 
     /// The members of a group that plain DNS can ask.
@@ -205,7 +204,6 @@ extension [Resolver] {
 }
 
 extension ResolverCatalogue {
-    /// The resolvers of `data/resolvers.toml`.
     package static func bundled() throws(CatalogueError) -> ResolverCatalogue {
         try ResolverCatalogue(
             parsing: NamedText(name: "resolvers.toml", bundled: PackageResources.resolvers_toml)

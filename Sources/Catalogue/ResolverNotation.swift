@@ -13,7 +13,6 @@ struct ResolverNotation: Hashable {
 
     /// As written, without the label.
     var text: String
-    /// The user's own label.
     var label: String?
     var subject: Subject
     /// The SHA-256 of certificates' signed parts in a stamp, of which a chain has to have one.

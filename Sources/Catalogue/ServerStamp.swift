@@ -21,7 +21,6 @@ package struct ServerStamp: Hashable, Sendable {
     package var port: UInt16
     /// The name that the certificate has to have; empty for plain DNS.
     package var host: String
-    /// The path of DNS over HTTPS.
     package var path: String?
     /// The SHA-256 of the signed part of certificates, of which the other end's chain has to have
     /// one; empty for any.
@@ -134,7 +133,6 @@ struct StampReader {
         try take(8, field).reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// Octets behind their count.
     mutating func text(_ field: String) throws(StampFault) -> String {
         let octets = try take(Int(octet(field)), field)
         guard let text = String(validating: octets, as: UTF8.self) else {

@@ -34,7 +34,6 @@ struct TOMLSection {
         self.place = place
     }
 
-    /// The file's name, for errors.
     var sourceName: String { source.name }
 
     /// Throws what is wrong with the first key, in the file's order, that is not among `known`.
@@ -53,7 +52,6 @@ struct TOMLSection {
     /// Whether `key` is there and a text.
     func isText(_ key: String) -> Bool { table[key]?.string != nil }
 
-    /// A text.
     func string(_ key: String) throws(CatalogueError) -> String? {
         try value(key, "text in quotes") { $0.string }
     }

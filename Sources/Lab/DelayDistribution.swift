@@ -1,3 +1,5 @@
+import Catalogue
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)
@@ -75,7 +77,6 @@ struct DelayDistribution {
     }
 }
 
-/// The standard normal distribution.
 enum NormalDistribution {
     /// Φ(z) = erfc(−z/√2)/2.
     static func cumulative(_ z: Double) -> Double { 0.5 * erfc(-z / 2.0.squareRoot()) }
@@ -121,13 +122,6 @@ struct LogNormal {
 }
 
 extension Duration {
-    /// Whole nanoseconds, kept within ±292 years.
-    var nanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let bounded = min(max(seconds, -9_000_000_000), 9_000_000_000)
-        return bounded * 1_000_000_000 + attoseconds / 1_000_000_000
-    }
-
     var milliseconds: Double { Double(nanoseconds) / 1e6 }
 
     /// From milliseconds, kept between 0 and 24 h; what is not a number is 24 h.

@@ -1,3 +1,5 @@
+package import Catalogue
+
 /// The delays and faults that one simulated resolver draws, in the order of its queries.
 ///
 /// Delays are stratified: of every ``Behaviour/strata`` draws, each equal part of the distribution
@@ -9,7 +11,6 @@
 package struct DelayModel: Sendable {
     /// The delays and faults of one query.
     package struct Draw: Hashable, Sendable {
-        /// Base and jitter.
         package var hitDelay: Duration
         /// The extra delay of a miss; drawn for hits too, since a cold cache has its own misses.
         package var missDelay: Duration

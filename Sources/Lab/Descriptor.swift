@@ -1,4 +1,5 @@
 import CSockets
+import Catalogue
 
 #if canImport(Glibc)
 import Glibc
@@ -6,12 +7,10 @@ import Glibc
 import Darwin
 #endif
 
-/// A failed system call's errno.
 struct SystemError: Error, Hashable, CustomStringConvertible {
     let code: Int32
 
     var description: String { unsafe String(cString: strerror(code)) }
-    /// Nothing to do now; later there may be.
     var isTransient: Bool { code == EAGAIN || code == EWOULDBLOCK || code == EINTR }
 }
 
@@ -40,7 +39,6 @@ struct Descriptor: ~Copyable, Sendable {
         return (count, peer, arrival)
     }
 
-    /// Sends a datagram.
     func send(_ octets: [UInt8], to peer: cs_lab_peer) throws(SystemError) {
         let count = unsafe withUnsafePointer(to: peer) {
             unsafe cs_lab_send(number, octets, octets.count, $0)
@@ -67,7 +65,7 @@ final class BoundSocket {
     private init(
         _ resolver: Int,
         _ carrier: SimulatedResolver.Carrier,
-        _ family: LabResolver.Family,
+        _ family: IPAddress.Family,
         port: UInt16
     ) throws(SystemError) {
         self.resolver = resolver
@@ -76,7 +74,6 @@ final class BoundSocket {
         descriptor = try Descriptor(owning: cs_lab_open(v6, carrier == .tcp ? 1 : 0, port))
     }
 
-    /// The port that it is bound to.
     var port: UInt16 {
         get throws(SystemError) {
             let port = cs_lab_port(descriptor.number)
@@ -88,7 +85,7 @@ final class BoundSocket {
     /// UDP and TCP in every family on one port; with port 0 one that all have free is looked for.
     static func group(
         resolver: Int,
-        families: [LabResolver.Family],
+        families: [IPAddress.Family],
         port: UInt16
     ) throws(SystemError) -> (port: UInt16, sockets: [BoundSocket]) {
         for _ in 0..<(port == 0 ? 64 : 0) {
@@ -100,7 +97,7 @@ final class BoundSocket {
 
     private static func bindAll(
         _ resolver: Int,
-        _ families: [LabResolver.Family],
+        _ families: [IPAddress.Family],
         port: UInt16
     ) throws(SystemError) -> (port: UInt16, sockets: [BoundSocket]) {
         var port = port

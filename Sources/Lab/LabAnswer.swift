@@ -1,3 +1,4 @@
+import Catalogue
 import DNSWire
 
 /// A simulated resolver's answer to a query: a code and records.
@@ -18,7 +19,6 @@ struct LabAnswer {
     var authority: [Record] = []
     var isTruncated = false
 
-    /// A failure, with no records.
     init(code: ResponseCode) { self.code = code }
 
     /// The behaviour's answer to the question, with the TTL that the cache has left.

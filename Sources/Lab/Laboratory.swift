@@ -1,3 +1,4 @@
+package import Catalogue
 import Synchronization
 
 /// Simulated resolvers on loopback, served by one thread of their own until they are stopped.
@@ -9,7 +10,7 @@ import Synchronization
 package final class Laboratory: Sendable {
     private let behaviours: [Behaviour]
     private let seed: UInt64
-    private let families: [LabResolver.Family]
+    private let families: [IPAddress.Family]
     private let basePort: UInt16?
     private let thread = Mutex<ServingThread?>(nil)
 
@@ -19,7 +20,7 @@ package final class Laboratory: Sendable {
     package init(
         _ behaviours: [Behaviour],
         seed: UInt64,
-        families: [LabResolver.Family] = [.v4],
+        families: [IPAddress.Family] = [.v4],
         basePort: UInt16? = nil
     ) {
         self.behaviours = behaviours
@@ -89,23 +90,14 @@ package final class Laboratory: Sendable {
 
 /// Where one simulated resolver is asked, over UDP and TCP alike.
 package struct LabResolver: Hashable, Sendable {
-    package enum Family: Hashable, Sendable, CaseIterable { case v4, v6 }
-
-    /// The behaviour's name.
     package let name: String
-    package let family: Family
+    package let family: IPAddress.Family
     package let port: UInt16
-
-    /// The loopback address as text.
-    package var address: String { family == .v4 ? "127.0.0.1" : "::1" }
 
     /// The loopback address, four or sixteen octets.
     package var octets: [UInt8] {
         family == .v4 ? [127, 0, 0, 1] : [UInt8](repeating: 0, count: 15) + [1]
     }
-
-    /// Such as `127.0.0.1:5311` or `[::1]:5311`.
-    package var endpoint: String { family == .v4 ? "\(address):\(port)" : "[\(address)]:\(port)" }
 }
 
 /// Why the simulated resolvers cannot run, and what to do.

@@ -30,7 +30,6 @@ struct ReplyQueue {
     private var heap: [Entry] = []
     private var inserted: UInt64 = 0
 
-    /// When the first one is due.
     var earliest: Int64? { heap.first?.reply.due }
 
     /// Keeps the reply, and says whether there was room.

@@ -1,3 +1,4 @@
+import Catalogue
 import DNSWire
 
 /// One resolver without its sockets: a query goes in, replies with their moments come out.

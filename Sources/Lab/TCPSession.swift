@@ -9,7 +9,6 @@ final class TCPSession {
 
     let descriptor: Descriptor
     let resolver: Int
-    /// Replies in the queue.
     var pending = 0
     private var frames = FrameAssembler()
     private var outbound: [UInt8] = []
@@ -55,7 +54,6 @@ final class TCPSession {
         isBroken = isBroken || outbound.count > Self.outboundLimit
     }
 
-    /// Sends what is left over.
     func flush() {
         do throws(SystemError) {
             while !outbound.isEmpty { outbound.removeFirst(try descriptor.send(outbound[...])) }
@@ -64,7 +62,6 @@ final class TCPSession {
         }
     }
 
-    /// The peer is gone in both directions.
     func hangUp() { isBroken = true }
 }
 
@@ -87,7 +84,6 @@ struct FrameAssembler {
         return messages
     }
 
-    /// The message with its length before it.
     static func frame(_ message: [UInt8]) -> [UInt8] {
         UInt16(truncatingIfNeeded: message.count).networkOctets + message
     }

@@ -1,3 +1,4 @@
+import Catalogue
 import Samples
 
 /// The slots in which a watch begins its rounds: whole multiples of a period, so that nothing adds

@@ -1,3 +1,4 @@
+import Catalogue
 package import Samples
 
 /// Carries out a plan: sends every query at its time, and gathers what happened.

@@ -1,4 +1,5 @@
 import Analysis
+import Catalogue
 import Samples
 import Statistics
 

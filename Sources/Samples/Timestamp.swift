@@ -1,3 +1,5 @@
+import Catalogue
+
 /// A moment in UTC, to the nanosecond, as the kernel's stamps give it.
 package struct Timestamp: Hashable, Comparable, Sendable {
     /// Nanoseconds since 1970-01-01T00:00:00Z, leap seconds not counted (POSIX time). From 1677 to
@@ -157,15 +159,6 @@ extension Duration {
     /// In milliseconds.
     package var milliseconds: Double {
         Double(components.seconds) * 1e3 + Double(components.attoseconds) * 1e-15
-    }
-
-    /// In whole nanoseconds, towards zero; the largest or smallest number where it does not fit.
-    package var nanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        let (sum, more) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
-        guard overflow || more else { return sum }
-        return seconds < 0 ? .min : .max
     }
 
     /// In seconds, rounded to a Double.

@@ -64,7 +64,6 @@ package struct ConnectionSums: Hashable, Sendable {
         sketches[part.rawValue].merge(times)
     }
 
-    /// Counts what `other` has counted.
     package mutating func merge(_ other: ConnectionSums) {
         guard !other.isEmpty else { return }
         for part in Part.allCases { merge(other.times(of: part), of: part) }

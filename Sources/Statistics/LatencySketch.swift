@@ -10,7 +10,6 @@ import Darwin
 /// Bucket i counts the times in (γ^(i−1), γ^i] with γ = 1.01/0.99. Times below a nanosecond, and
 /// above eleven days, count as such.
 package struct LatencySketch: Hashable, Sendable {
-    /// Times counted.
     package private(set) var count = 0
     /// The bucket that ``counts`` begins with.
     private(set) var first = 0
@@ -41,7 +40,6 @@ package struct LatencySketch: Hashable, Sendable {
         count = Self.sum(count, 1)
     }
 
-    /// Counts what `other` has counted.
     package mutating func merge(_ other: LatencySketch) {
         guard let last = other.counts.indices.last else { return }
         reserve(other.first)
@@ -114,7 +112,6 @@ package struct LatencySketch: Hashable, Sendable {
         return excess
     }
 
-    /// Makes place for a bucket.
     private mutating func reserve(_ index: Int) {
         if counts.isEmpty {
             first = index

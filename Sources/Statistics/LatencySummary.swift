@@ -100,7 +100,6 @@ package struct LatencyTally: Hashable, Sendable {
 
     package init() {}
 
-    /// Queries in all.
     var count: Int { LatencySketch.sum(answered, nonAnswers) }
 
     /// Counts an answer, which came after `previous`; a time that is not finite is no answer.
@@ -117,10 +116,8 @@ package struct LatencyTally: Hashable, Sendable {
         differences += 1
     }
 
-    /// Counts a query without an answer.
     package mutating func insertNonAnswer() { nonAnswers += 1 }
 
-    /// Counts what `other` has counted.
     package mutating func merge(_ other: LatencyTally) {
         sketch.merge(other.sketch)
         answered = LatencySketch.sum(answered, other.answered)

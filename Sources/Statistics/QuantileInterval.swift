@@ -42,9 +42,6 @@ package enum QuantileInterval {
         return sorted[lower - 1]...sorted[upper - 1]
     }
 
-    /// The middle one of `values`, or the mean of the two in the middle; `nil` without any.
-    package static func median(of values: [Double]) -> Double? { values.median }
-
     /// The fewest queries whose interval has two finite ends, where (1 − p)ⁿ and pⁿ are at most α/2:
     /// at 95 % 6 for the median, 36 for p90, 72 for p95 and 368 for p99.
     package static func minimumCount(quantile p: Double, alpha: Double = 0.05) -> Int {
@@ -92,7 +89,7 @@ package enum QuantileInterval {
 
 extension Collection where Element == Double {
     /// The middle one, or the mean of the two in the middle; `nil` without any.
-    var median: Double? {
+    package var median: Double? {
         guard !isEmpty else { return nil }
         let sorted = sorted()
         let middle = sorted.count / 2

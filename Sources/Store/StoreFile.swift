@@ -12,20 +12,17 @@ import Darwin
 struct StoreFile {
     let path: String
 
-    /// Opens what stands there after its header was looked at.
+    /// Opens what stands there, of which the header is looked at first.
     func open(
         durability: Store.Durability,
         access mode: Store.Access,
         patience: Duration
     ) throws(StoreError) -> DatabaseQueue {
-        if try StoreHeader.examine(path) == .nothing {
+        if try !StoreHeader.isFile(path) {
             guard mode == .readWrite else {
                 throw StoreError(.missing, "there is no store '\(path)': sample or import first")
             }
             try create()
-        }
-        if mode == .readWrite, Self.cannotWrite(path) {
-            throw StoreError(DatabaseError(resultCode: .SQLITE_READONLY), path: path)
         }
         do {
             let queue = try DatabaseQueue(
@@ -48,6 +45,10 @@ struct StoreFile {
         configuration.readonly = mode == .readOnly
         configuration.busyMode = .timeout(Double(patience.components.seconds))
         configuration.prepareDatabase { database in
+            try StoreHeader(of: database).check(path)
+            if mode == .readWrite, Self.cannotWrite(path) {
+                throw DatabaseError(resultCode: .SQLITE_READONLY)
+            }
             // For SQLite with GRDB, the default would be NORMAL.
             try database.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
             try database.execute(sql: "PRAGMA cache_size = -16000")

@@ -1,3 +1,7 @@
+import CSQLite
+import GRDB
+import GRDBSQLite
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)
@@ -12,43 +16,39 @@ struct StoreHeader {
     static let applicationID: UInt32 = 0x646e_7374
     private static let magic = Array("SQLite format 3\0".utf8)
 
-    private let octets: [UInt8]
+    private var octets = [UInt8](repeating: 0, count: 100)
+    private var size: sqlite3_int64 = 0
 
-    enum Finding {
-        case nothing
-        case store
+    /// Reads the header of the file that a connection has opened, before anything else of it is read.
+    init(of database: Database) throws(DatabaseError) {
+        let connection = unsafe database.sqliteConnection
+        let code = unsafe octets.withUnsafeMutableBytes { octets in
+            unsafe csqlite_header(connection, octets.baseAddress, Int32(octets.count), &size)
+        }
+        guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
     }
 
-    /// Refuses what is there and is no store that this version can use; opens nothing in it.
-    static func examine(_ path: String) throws(StoreError) -> Finding {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
+    /// Whether a file is at `path`; throws where it is none that can be read.
+    static func isFile(_ path: String) throws(StoreError) -> Bool {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0, unsafe access(path, R_OK) == 0 else {
             // Where a part of the path is a file, there is nothing either.
-            if errno == ENOENT || errno == ENOTDIR { return .nothing }
+            if errno == ENOENT || errno == ENOTDIR { return false }
             let reason = unsafe String(cString: strerror(errno))
             throw StoreError(
                 errno == EIO ? .inputOutput : .missing,
                 "cannot read the store '\(path)': \(reason)"
             )
         }
-        defer { close(descriptor) }
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        guard status.st_mode & S_IFMT == S_IFREG else {
             throw StoreError(.badData, "'\(path)' is no file: name a store with --store")
         }
-        var octets = [UInt8](repeating: 0, count: 100)
-        let count = unsafe octets.withUnsafeMutableBytes {
-            unsafe pread(descriptor, $0.baseAddress, $0.count, 0)
-        }
-        guard count >= 0 else {
-            throw StoreError(.inputOutput, "cannot read the store '\(path)': the disk fails")
-        }
-        try StoreHeader(octets: octets).check(path, length: count, size: Int(status.st_size))
-        return .store
+        return true
     }
 
-    private func check(_ path: String, length: Int, size: Int) throws(StoreError) {
-        guard length == 100, octets.starts(with: Self.magic), number(68) == Self.applicationID
+    /// Refuses what is no store that this version can use.
+    func check(_ path: String) throws(StoreError) {
+        guard size >= 100, octets.starts(with: Self.magic), number(68) == Self.applicationID
         else {
             throw StoreError(
                 .badData,
@@ -62,9 +62,9 @@ struct StoreHeader {
         else { throw StoreError.damaged(path, "its header is not valid") }
         // While there is a log, the file may be shorter than the header says.
         let hasLog = unsafe access(path + "-wal", F_OK) == 0
-        let pages = Int(number(28))
+        let pages = sqlite3_int64(number(28))
         guard pageSize >= 512, pageSize.nonzeroBitCount == 1,
-            hasLog || number(24) != number(92) || size >= pages * pageSize
+            hasLog || number(24) != number(92) || size >= pages * sqlite3_int64(pageSize)
         else { throw StoreError.damaged(path, "it is cut short") }
     }
 

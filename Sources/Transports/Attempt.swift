@@ -38,7 +38,6 @@ struct Attempt {
         _ = try outcome.get()
     }
 
-    /// The message.
     var message: [UInt8] { query.bytes(id: id, caseBits: caseBits) }
 
     /// Lends the message with its length before it (RFC 1035 §4.2.2).

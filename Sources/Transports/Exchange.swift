@@ -16,7 +16,6 @@ package protocol Transport: Sendable {
 package struct Exchange: Sendable {
     package enum Result: Sendable {
         case response(Response)
-        /// No valid response before the deadline.
         case timeout
         /// ICMP or the connection's refusal said so; why, in words.
         case unreachable(String)
@@ -28,7 +27,6 @@ package struct Exchange: Sendable {
         case untrusted(String)
         /// The destination lies outside the allowed networks; nothing was sent.
         case blocked
-        /// The task was cancelled before the end.
         case cancelled
     }
 

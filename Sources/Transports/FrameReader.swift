@@ -7,7 +7,6 @@ struct FrameReader {
     /// Where the message under way begins; all before it was handed out.
     private var start = 0
 
-    /// Nothing of a message has come yet.
     var isEmpty: Bool { octets.count == start }
 
     /// How much of the message under way has come, in words.

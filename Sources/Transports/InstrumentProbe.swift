@@ -11,7 +11,6 @@ import Darwin
 /// Measures the instrument with itself: queries to an echo of this process on 127.0.0.1, over the
 /// same sockets, stamps and loop as all others.
 package struct InstrumentProbe: Sendable {
-    /// The reading of one measurement.
     package struct Reading: Sendable {
         /// The round trips, in the order of asking; a lost one is missing.
         package var roundTrips: [Duration] = []

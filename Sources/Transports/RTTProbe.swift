@@ -4,11 +4,9 @@ package import Catalogue
 /// Measures the network's own round trip to a resolver's address: what no resolver there could be
 /// quicker than.
 package struct RTTProbe: Sendable {
-    /// The reading of one measurement.
     package struct Reading: Hashable, Sendable {
         /// The least of the handshakes.
         package var roundTrip: Duration
-        /// The port that answered.
         package var port: UInt16
         package var handshakes: Int
     }
@@ -63,7 +61,6 @@ package struct TCPHandshake: Sendable {
         /// says nothing, the time to connect by this process's clock.
         case connected(Duration)
         case refused
-        /// No answer in time.
         case silent
         /// ICMP or the system said that there is no way; why, in words.
         case unreachable(String)
@@ -81,7 +78,6 @@ package struct TCPHandshake: Sendable {
         isAllowed = allowed.allows(address)
     }
 
-    /// Tries once, for `timeout` at most.
     @EventLoopActor
     package func measure(timeout: Duration) async -> Result {
         guard isAllowed else { return .blocked }

@@ -10,7 +10,6 @@ import Darwin
 struct Socket: ~Copyable {
     enum Kind { case datagram, stream }
 
-    /// The outcome of one call to receive.
     struct Received {
         var count: Int
         var arrival: Arrival
@@ -150,7 +149,6 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { "\(call): \(reason)" }
 
-    /// The system's words for the errno.
     var reason: String {
         unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
     }
@@ -162,7 +160,6 @@ enum ReceiveBuffer {
     /// As large as a message can be (RFC 1035 §4.2.2), with its length before it.
     static let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_537, alignment: 16)
 
-    /// The first `count` octets of it.
     static func received(_ count: Int) -> UnsafeRawBufferPointer {
         unsafe UnsafeRawBufferPointer(rebasing: bytes[..<min(count, bytes.count)])
     }

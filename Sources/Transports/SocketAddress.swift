@@ -95,9 +95,7 @@ extension Socket {
 /// This machine's own lookup of a host name, by whatever ways it is set up to find out
 /// (getaddrinfo(3)).
 package enum SystemLookup {
-    /// Why there is no address.
     package struct Fault: Error, Hashable, Sendable {
-        /// In words.
         package var reason: String
     }
 

@@ -88,7 +88,7 @@ struct BundledDataTests {
                 == ["harbour", "meadow", "brook", "cliff", "marsh", "glacier"]
         )
         #expect(profile.baseline == "harbour")
-        let medians = profile.resolvers.map { $0.base + $0.jitter }
+        let medians = profile.resolvers.map { $0.baseDelay + $0.jitter }
         #expect(medians[0] == .microseconds(22_300))
         #expect(medians[1] == .milliseconds(14))
         #expect(medians[1] == medians[2])
@@ -96,9 +96,12 @@ struct BundledDataTests {
 
     @Test func `the hostile lab has every fault`() throws {
         let resolvers = try LabProfile("hostile").resolvers
-        #expect(resolvers.contains { $0.loss > 0 } && resolvers.contains { $0.late > 0 })
-        #expect(resolvers.contains { $0.duplicate > 0 } && resolvers.contains { $0.wrongID > 0 })
-        #expect(resolvers.contains { $0.truncate > 0 } && resolvers.contains { $0.servfail > 0 })
+        for fault: KeyPath<Behaviour, Double> in [
+            \.lossProbability, \.lateProbability, \.duplicateProbability, \.wrongIDProbability,
+            \.truncateProbability, \.servfailProbability,
+        ] {
+            #expect(resolvers.contains { $0[keyPath: fault] > 0 })
+        }
         #expect(resolvers.contains(where: \.nxdomainRewrite) && resolvers.contains(where: \.refuse))
         #expect(resolvers.contains(where: \.silent) && resolvers.contains(where: \.coldCache))
     }

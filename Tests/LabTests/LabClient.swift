@@ -1,3 +1,4 @@
+import Catalogue
 import Lab
 
 #if canImport(Glibc)

@@ -1,3 +1,4 @@
+import Catalogue
 import DNSWire
 import Testing
 
@@ -29,7 +30,8 @@ struct LaboratoryTests {
     @Test func `both families answer on one port`() throws {
         let lab = Laboratory([.plain()], seed: 1, families: [.v4, .v6])
         let resolvers = try lab.start()
-        #expect(resolvers.map(\.address) == ["127.0.0.1", "::1"])
+        let addresses = resolvers.map { IPAddress(octets: $0.octets)?.description }
+        #expect(addresses == ["127.0.0.1", "::1"])
         #expect(Set(resolvers.map(\.port)).count == 1)
         for resolver in resolvers { #expect(try ask(resolver)?.answerCount == 1) }
     }

@@ -1,3 +1,4 @@
+import Catalogue
 import DNSWire
 import Measurement
 import Samples

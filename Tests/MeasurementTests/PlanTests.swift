@@ -1,3 +1,4 @@
+import Catalogue
 import DNSWire
 import Statistics
 import Testing

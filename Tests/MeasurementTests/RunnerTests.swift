@@ -1,3 +1,4 @@
+import Catalogue
 import Measurement
 import Samples
 import Synchronization

@@ -12,7 +12,8 @@ import Testing
         _ method: HTTPMethod,
         refusesEarly: Bool = false,
         _ body: (
-            HTTPSTransport, TemporaryFolder, _ serve: (() async throws -> Void) async throws -> Void
+            EncryptedTransport, TemporaryFolder,
+            _ serve: (() async throws -> Void) async throws -> Void
         ) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
@@ -34,7 +35,7 @@ import Testing
                     refusesEarly: refusesEarly
                 )
                 let place = try Loopback.freePort()
-                let way = HTTPSTransport(
+                let way = EncryptedTransport(
                     to: try .onLoopback(.https, place, .file(authority.root), .resume),
                     path: nil,
                     method: method
@@ -60,7 +61,7 @@ import Testing
                         #expect(exchange.connection == use)
                         #expect(exchange.clock == .kernel)
                         // It comes with the end of the handshake, maybe after the answer.
-                        #expect(try await eventually { await way.connection.hasTicket })
+                        #expect(try await eventually { await way.nextTicket != nil })
                     }
                 }
             }
@@ -83,7 +84,7 @@ import Testing
                     #expect(exchange.response?.addresses == [[192, 0, 2, 1]], "\(exchange)")
                     #expect(exchange.clock == .kernel)
                     uses.append(exchange.connection)
-                    #expect(try await eventually { await way.connection.hasTicket })
+                    #expect(try await eventually { await way.nextTicket != nil })
                 }
                 #expect(uses.first == .new && uses.last == .resumed, "\(uses)")
             }

@@ -40,14 +40,7 @@ enum Encryption: CaseIterable {
             hashes: hashes,
             connections
         )
-        switch self {
-        case .tls: return TLSTransport(to: service)
-        case .https: return HTTPSTransport(to: service)
-        #if QUIC
-        case .quic: return QUICTransport(to: service)
-        case .h3: return HTTP3Transport(to: service)
-        #endif
-        }
+        return EncryptedTransport(to: service)
     }
 
     /// Runs `body` beside a server that answers plainly under `certificate`; over QUIC an eager one

@@ -97,7 +97,9 @@ extension HTTPAnswer {
     ) async throws {
         let asked = try query("example.com")
         let answer = HTTPAnswer(fields, [UInt8](repeating: 0, count: size))
-        let result = await Task { @EventLoopActor in answer.result(for: .overHTTP(asked)) }.value
+        let result = await Task { @EventLoopActor in
+            answer.result(for: Attempt(asked.padded, id: 0))
+        }.value
         guard case .malformed(let reason) = result else {
             Issue.record("\(result)")
             return
@@ -108,7 +110,7 @@ extension HTTPAnswer {
     @Test func `the final answer counts, whatever case its type is in`() async throws {
         let asked = try query("example.com")
         let result = await Task { @EventLoopActor in
-            let attempt = Attempt.overHTTP(asked)
+            let attempt = Attempt(asked.padded, id: 0)
             var message = attempt.message
             message[2] |= 0x80
             let fields = [

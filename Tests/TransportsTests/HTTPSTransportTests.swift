@@ -12,8 +12,8 @@ private func transport(
     _ method: HTTPMethod = .post,
     _ connections: ConnectionPolicy = .reuse,
     path: String? = nil
-) throws -> HTTPSTransport {
-    HTTPSTransport(
+) throws -> EncryptedTransport {
+    EncryptedTransport(
         to: try .onLoopback(.https, port, .file(root), connections),
         path: path,
         method: method
@@ -223,7 +223,7 @@ extension Exchange {
                 let exchange = await way.exchange(try query(), timeout: .seconds(60))
                 #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
                 // The farewell comes after the answer.
-                #expect(try await eventually { await !way.connection.isOpen })
+                #expect(try await eventually { await !way.isOpen })
             }
             #expect(folder.notes.filter { $0.hasPrefix("query") }.count == 3)
         }

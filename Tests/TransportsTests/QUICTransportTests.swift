@@ -11,8 +11,8 @@ private func transport(
     to port: UInt16,
     _ trust: TLSCredentials.Trust,
     _ connections: ConnectionPolicy = .reuse
-) throws -> QUICTransport {
-    QUICTransport(to: try .onLoopback(.quic, port, trust, connections))
+) throws -> EncryptedTransport {
+    EncryptedTransport(to: try .onLoopback(.quic, port, trust, connections))
 }
 
 /// A responder of that mode with a certificate of an authority that `body` may trust.
@@ -59,7 +59,7 @@ private func withQUICResponder(
                 // What goes before its end does not wait for the handshake.
                 #expect((exchange.handshake == .zero) == (use == .early))
                 // The ticket comes with the end of the handshake, maybe after the answer.
-                #expect(try await eventually { await way.connection.hasTicket })
+                #expect(try await eventually { await way.nextTicket != nil })
             }
             let seen: Substring = mode == .plain ? "connection early doq" : "connection resumed doq"
             let connections = folder.notes.filter { $0.hasPrefix("connection") }
@@ -185,7 +185,7 @@ private func withQUICResponder(
             let way = try transport(to: server.port, .file(root))
             let first = await way.exchange(try query(), timeout: .seconds(60))
             #expect(first.connection == .new)
-            #expect(try await eventually { await !way.connection.isOpen })
+            #expect(try await eventually { await !way.isOpen })
             let exchange = await way.exchange(try query(), timeout: .seconds(60))
             #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
             #expect(exchange.connection == .new)

@@ -46,7 +46,9 @@ extension ReceivedQuery {
             let offered = query.version == Self.first ? Self.second : [Self.first]
             return [.reply(query.negotiation(offering: offered + [Self.unknown]))]
         } _: { responder in
-            let way = QUICTransport(to: try .onLoopback(.quic, responder.endpoint.port, .anybody))
+            let way = EncryptedTransport(
+                to: try .onLoopback(.quic, responder.endpoint.port, .anybody)
+            )
             let exchange = await way.exchange(try query(), timeout: .seconds(1))
             switch exchange.result {
             case .unreachable(let reason):
@@ -65,7 +67,9 @@ extension ReceivedQuery {
         try await withResponder { query in
             [.reply(query.negotiation(offering: [Self.unknown, query.version]))]
         } _: { responder in
-            let way = QUICTransport(to: try .onLoopback(.quic, responder.endpoint.port, .anybody))
+            let way = EncryptedTransport(
+                to: try .onLoopback(.quic, responder.endpoint.port, .anybody)
+            )
             let exchange = await way.exchange(try query(), timeout: .milliseconds(500))
             guard case .timeout = exchange.result else {
                 Issue.record("\(exchange.result)")
@@ -80,7 +84,9 @@ extension ReceivedQuery {
         try await withResponder { query in
             [.reply([UInt8](repeating: 0xff, count: 64)), .reply(Array(query.bytes.reversed()))]
         } _: { responder in
-            let way = QUICTransport(to: try .onLoopback(.quic, responder.endpoint.port, .anybody))
+            let way = EncryptedTransport(
+                to: try .onLoopback(.quic, responder.endpoint.port, .anybody)
+            )
             for _ in 0..<2 {
                 let exchange = await way.exchange(try query(), timeout: .milliseconds(500))
                 guard case .timeout = exchange.result else {

@@ -13,8 +13,8 @@ private func transport(
     pins: Set<[UInt8]> = [],
     hashes: Set<[UInt8]> = [],
     _ connections: ConnectionPolicy = .reuse
-) throws -> TLSTransport {
-    TLSTransport(
+) throws -> EncryptedTransport {
+    EncryptedTransport(
         to: try .onLoopback(.tls, port, trust, name: name, pins: pins, hashes: hashes, connections)
     )
 }

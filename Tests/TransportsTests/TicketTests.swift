@@ -6,34 +6,22 @@ import Testing
 @testable import Transports
 
 @Suite struct TicketTests {
-    /// Has one service leave a ticket, and offers that to the others.
+    /// Has one service leave tickets, and offers each to another of these.
     @EventLoopActor
-    private func uses<Connection: QueryConnection>(
-        ofTicketFrom giver: EncryptedService,
-        for takers: [EncryptedService],
-        opening open: @escaping @EventLoopActor (EncryptedService, Connection.Ticket?) -> Connection
+    private func uses(
+        ofTicketsFrom giver: EncryptedService,
+        for takers: [EncryptedService]
     ) async throws -> [Exchange] {
-        let asked = try query().padded
-        var ticket: Connection.Ticket?
-        let giving = KeptConnection<Connection>(to: giver) { given in
-            ticket = given
-            return open(giver, nil)
-        }
         var exchanges: [Exchange] = []
         // Servers may take each ticket once.
         for taker in takers {
-            ticket = nil
-            while ticket == nil {
-                let first = await giving.exchange(timeout: .seconds(60)) { _ in
-                    Attempt(asked, id: 0)
-                }
-                #expect(first.response != nil, "\(first)")
-                #expect(try await eventually { giving.hasTicket })
-            }
-            let taking = KeptConnection<Connection>(to: taker) { _ in open(taker, ticket) }
-            exchanges.append(
-                await taking.exchange(timeout: .seconds(60)) { _ in Attempt(asked, id: 0) }
-            )
+            let giving = EncryptedTransport(to: giver)
+            let first = await giving.exchange(try query(), timeout: .seconds(60))
+            #expect(first.response != nil, "\(first)")
+            #expect(try await eventually { giving.nextTicket != nil })
+            let taking = EncryptedTransport(to: taker)
+            taking.ticket = giving.nextTicket
+            exchanges.append(await taking.exchange(try query(), timeout: .seconds(60)))
         }
         return exchanges
     }
@@ -68,45 +56,7 @@ import Testing
             }
             let giver = try service(anybody)
             let takers = try [anybody, root, pinned, other, elsewhere].map(service)
-            let exchanges =
-                switch encryption {
-                case .tls:
-                    try await uses(ofTicketFrom: giver, for: takers) {
-                        (service: EncryptedService, ticket: TLSConnection.Ticket?) -> TLSConnection
-                        in
-                        TLSConnection(to: service, carrying: DNSFraming(), ticket: ticket)
-                    }
-                case .https:
-                    try await uses(ofTicketFrom: giver, for: takers) {
-                        (service: EncryptedService, ticket: TLSConnection.Ticket?) -> TLSConnection
-                        in
-                        let web = HTTPService(service, path: nil, method: .post)
-                        return TLSConnection(
-                            to: service,
-                            carrying: HTTP2Framing(web),
-                            ticket: ticket
-                        )
-                    }
-                #if QUIC
-                case .quic:
-                    try await uses(ofTicketFrom: giver, for: takers) {
-                        (service: EncryptedService, ticket: QUICConnection.Ticket?)
-                            -> QUICConnection in
-                        QUICConnection(to: service, carrying: DNSStreams(), ticket: ticket)
-                    }
-                case .h3:
-                    try await uses(ofTicketFrom: giver, for: takers) {
-                        (service: EncryptedService, ticket: QUICConnection.Ticket?)
-                            -> QUICConnection in
-                        let web = HTTPService(service, path: nil, method: .post)
-                        return QUICConnection(
-                            to: service,
-                            carrying: HTTP3Streams(web),
-                            ticket: ticket
-                        )
-                    }
-                #endif
-                }
+            let exchanges = try await uses(ofTicketsFrom: giver, for: takers)
             #expect([.resumed, .early].contains(exchanges.first?.connection))
             #expect(exchanges.first?.response?.addresses == [[192, 0, 2, 1]])
             for exchange in exchanges.dropFirst() {

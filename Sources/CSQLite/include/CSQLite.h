@@ -9,4 +9,11 @@
 /// sqlite3_db_config is variadic, which Swift cannot call.
 int csqlite_distrust(sqlite3 *database);
 
+/// Reads the first octets of the file of a connection as they are, with nothing locked or recovered,
+/// and the file's size; what lies beyond its end is zero. A result code of SQLite.
+///
+/// Over the connection, since a descriptor of the file that this process closes takes the locks of
+/// all of its connections along (fcntl(2)).
+int csqlite_header(sqlite3 *database, void *octets, int count, sqlite3_int64 *size);
+
 #endif

@@ -25,7 +25,6 @@ struct Axis: Hashable, Sendable {
     /// A tick as text, without the unit.
     func label(_ tick: Double) -> String { DecimalText.trimmed(tick, places: 4) }
 
-    /// The title of an axis of query times.
     var durationTitle: String {
         isLogarithmic ? "query time (ms, logarithmic axis)" : "query time (ms)"
     }

@@ -1,4 +1,3 @@
-/// The kinds of charts: how they show the resolvers.
 package enum ChartKind: String, CaseIterable, Hashable, Sendable {
     /// Median, middle half and p5 to p95, a row a resolver.
     case bars
@@ -19,7 +18,6 @@ package enum ChartKind: String, CaseIterable, Hashable, Sendable {
     package static let ofQueries: [ChartKind] = [.bars, .distribution, .rounds]
     /// Those that can be drawn of one run.
     package static let ofRun = ofQueries + [.opening]
-    /// Those of a window of time.
     package static let overTime: [ChartKind] = [.timeline, .smoke, .heatmap]
 
     var heading: String {

@@ -55,7 +55,6 @@ enum FigureText {
 }
 
 extension LatencySummary {
-    /// Queries without an answer.
     var lost: Int { max(0, count - answered) }
 }
 

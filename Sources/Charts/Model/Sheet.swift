@@ -2,7 +2,6 @@
 package struct Sheet: Sendable {
     /// The place that a sheet is drawn for, with its width in user units.
     package enum Form: Double, CaseIterable, Sendable {
-        /// A file of its own.
         case document = 960
         /// A page on a screen or on paper, and one on a phone, which have the style already.
         case wide = 920
@@ -13,7 +12,6 @@ package struct Sheet: Sendable {
         var margin: Double { self == .document ? 36 : 14 }
     }
 
-    /// The style of charts that are drawn for a page.
     package static let inlineStyle = StyleSheet.overTime
 
     package var title: String
@@ -95,8 +93,20 @@ package struct Sheet: Sendable {
     }
 }
 
-/// Text as XML character data and attribute values.
-enum XMLText {
+/// Text as XML and HTML character data and attribute values.
+package enum XMLText {
+    /// The markup of a sign that would begin or end some; `nil` for any other.
+    package static func entity(_ scalar: Unicode.Scalar) -> String? {
+        switch scalar {
+        case "&": "&amp;"
+        case "<": "&lt;"
+        case ">": "&gt;"
+        case "\"": "&quot;"
+        case "'": "&#39;"
+        default: nil
+        }
+    }
+
     /// `text` with the markup characters escaped, and without what XML 1.0 §2.2 forbids, what cannot
     /// be seen or would reorder the text around it (controls, bidirectional overrides, zero widths),
     /// and what would make a picture of a mark and the markup before it; a line break or tab becomes
@@ -106,14 +116,9 @@ enum XMLText {
         var before: Unicode.Scalar?
         for scalar in text.unicodeScalars {
             switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "'": result += "&#39;"
             case "\t", "\n", "\r": result += " "
             case _ where refuses(scalar, after: before): continue
-            default: result.unicodeScalars.append(scalar)
+            default: result += entity(scalar) ?? String(scalar)
             }
             before = scalar
         }

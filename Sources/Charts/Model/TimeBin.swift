@@ -6,7 +6,6 @@ package struct TimeBin: Hashable, Sendable {
     /// Where the stretch begins, in seconds since 1970 UTC, and how long it is, in seconds.
     package var start: Int64
     package var length: Int64
-    /// The queries that were sent in it.
     package var latency: LatencyTally
 
     package init(start: Int64, length: Int64, latency: LatencyTally) {
@@ -21,14 +20,12 @@ extension TimeBin {
     private static let crediblePast: Int64 = 1 << 40
     private static let credibleCount = 1 << 40
 
-    /// Where the stretch ends, and all of it.
     var end: Int64 { start + length }
     var stretch: Range<Int64> { start..<end }
 
     /// The moment that says best when it was.
     var middle: Int64 { start + length / 2 }
 
-    /// How large the share of queries without an answer is.
     var loss: LossClass {
         LossClass(lost: latency.nonAnswers, of: latency.answered + latency.nonAnswers)
     }
@@ -69,7 +66,6 @@ enum LossClass: Int, CaseIterable, Hashable, Sendable {
             }
     }
 
-    /// The words of the legend.
     var label: String {
         ["none lost", "up to 1 %", "up to 5 %", "up to 20 %", "more", "all lost"][rawValue]
     }
@@ -141,7 +137,6 @@ struct TimeColumns {
 
     /// Columns that follow each other without a gap, ascending.
     let stretches: [[Column]]
-    /// Where nothing was measured.
     let gaps: [Range<Int64>]
 
     var columns: [Column] { stretches.flatMap(\.self) }

@@ -41,10 +41,8 @@ extension TimeScale {
         return lower..<max(lower + 1, min(window.upperBound, past))
     }
 
-    /// The seconds of the window.
     var length: Double { Double(extent.upperBound - extent.lowerBound) }
 
-    /// The window as an axis.
     var axis: Axis {
         let lower = Double(extent.lowerBound)
         return Axis(lower: lower, upper: lower + length, ticks: [])

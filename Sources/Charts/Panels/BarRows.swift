@@ -7,11 +7,9 @@ struct BarRows {
     let labelWidth: Double
     /// The right ends of the columns of figures.
     let columns: [Double]
-    /// The room of the bars.
     let room: Rect
     /// The upper ends of the rows.
     let tops: [Double]
-    /// The edge below the axis.
     let end: Edge
 
     /// Rows of `heights` below a header. A column, and where it is wide the labels, take the widths
@@ -61,7 +59,6 @@ extension Plot {
         .level(y, from: start, to: frame.right - 7, .dotted(style))
     }
 
-    /// An arrow at the right end.
     func arrow(y: Double, _ style: SeriesStyle?) -> Mark {
         .path(.arrow(at: Point(frame.right, y)), .fill(style))
     }

@@ -25,7 +25,6 @@ struct Plot {
     let horizontal: Axis
     var vertical = Axis.linear(to: 1, tickCount: 1)
 
-    /// The place of a pair of values.
     func point(_ x: Double, _ y: Double) -> Point { Point(self.x(x), self.y(y)) }
 
     /// How far from the left of the canvas a value of the horizontal axis lies.
@@ -49,7 +48,6 @@ struct Plot {
         .text(text, at: Point(frame.x, frame.bottom + 32), .small)
     }
 
-    /// The line along the bottom.
     var base: Mark { .level(frame.bottom, from: frame.x, to: frame.right, .axis) }
 
     /// Level grid lines with their labels left of the frame.

@@ -1,4 +1,3 @@
-/// A place on a canvas, in user units from the top left corner.
 struct Point: Hashable, Sendable {
     var x: Double
     var y: Double
@@ -31,7 +30,6 @@ struct Edge: Hashable, Sendable {
     /// Whether it is a phone's: what else stands side by side stands one above the other.
     var isNarrow: Bool { width < 560 }
 
-    /// The edge so far below it.
     func below(_ height: Double) -> Edge { Edge(x: x, y: y + height, width: width) }
 
     /// The rectangle below it, less margins.
@@ -45,7 +43,6 @@ struct Path: Sendable {
     private(set) var commands = ""
     private var current: (x: String, y: String)?
 
-    /// Starts a new stretch at `point`.
     mutating func move(to point: Point) {
         let (x, y) = Self.text(point)
         commands += "M\(x) \(y)"

@@ -53,7 +53,6 @@ struct Mark: Hashable, Sendable {
         )
     }
 
-    /// Marks that share a tooltip.
     static func group(tooltip: String, _ marks: [Mark]) -> Mark {
         let elements = ["<g><title>\(XMLText.escaped(tooltip))</title>"] + marks.map(\.element)
         return Mark(element: (elements + ["</g>"]).joined(separator: "\n"))
@@ -81,7 +80,6 @@ enum TextAnchor: String, Hashable, Sendable {
 
 /// The class of a line or an area, which the style sheet knows.
 struct MarkStyle: Hashable, Sendable {
-    /// The value of the `class` attribute.
     let classes: String
 
     private init(_ classes: String) { self.classes = classes }

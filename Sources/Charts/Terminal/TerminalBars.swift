@@ -92,7 +92,6 @@ private struct TerminalLane {
         return String(line[..<used])
     }
 
-    /// The bar from p5 to p95.
     func bar(_ summary: LatencySummary) -> String {
         var line = blank
         guard !isTooNarrow, summary.count > 0 else { return String(line) }

@@ -63,7 +63,9 @@ final class OpenConnections: Sendable {
 }
 
 extension OpenConnections.State {
-    private var byAddress: [String: [(key: ObjectIdentifier, entry: OpenConnections.Entry)]] {
+    private typealias Keyed = (key: ObjectIdentifier, entry: OpenConnections.Entry)
+
+    private var byAddress: [String: [Keyed]] {
         Dictionary(grouping: entries.map { ($0.key, $0.value) }, by: \.1.address)
     }
 
@@ -77,9 +79,7 @@ extension OpenConnections.State {
     /// Takes out those that are too many of their address, the oldest first; where that makes no
     /// room, the oldest of all.
     fileprivate mutating func takeIdle(before limit: NIODeadline) -> [any Channel] {
-        func idle(
-            _ entries: [(key: ObjectIdentifier, entry: OpenConnections.Entry)]
-        ) -> [ObjectIdentifier] {
+        func idle(_ entries: [Keyed]) -> [ObjectIdentifier] {
             entries.compactMap { key, entry in
                 entry.quietSince.flatMap { $0 <= limit ? (key: key, since: $0) : nil }
             }

@@ -13,7 +13,6 @@ struct ExpositionText {
 
     private(set) var text = ""
 
-    /// Begins a family.
     mutating func family(_ name: String, _ kind: Kind, help: String) {
         text += "# HELP \(name) \(Self.escaped(help, quotes: false))\n"
         text += "# TYPE \(name) \(kind.rawValue)\n"

@@ -11,11 +11,13 @@ package enum Metrics {
     /// Of ``text(of:version:)``, for HTTP.
     package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-    /// The exposition format, of a program of that version.
     package static func text(of store: Store, version: String) throws(StoreError) -> String {
         let origins: Set<Run.Origin> = [.sample, .watch]
-        var totals = ResolverTotals()
-        try store.forEachRollup(Store.Window(origins: origins)) { totals.add($0) }
+        var totals: [Recording.Target: ResolverTotal] = [:]
+        try store.forEachRollup(Store.Window(origins: origins)) {
+            totals[$0.target, default: ResolverTotal(target: $0.target)].add($0)
+        }
+        let resolvers = totals.values.sorted { $0.order.lexicographicallyPrecedes($1.order) }
         let spans = try store.spans().filter { origins.contains($0.key) }
         var text = ExpositionText()
         text.family("dnstempo_build_info", .gauge, help: "Which dnstempo wrote this.")
@@ -25,7 +27,6 @@ package enum Metrics {
             text.family(name, .gauge, help: "When the last query of a stored round was sent.")
             text.add(name, [], Double(last.nanoseconds) * 1e-9)
         }
-        let resolvers = totals.totals
         text.addQueries(of: resolvers)
         text.addUnverified(of: resolvers)
         text.addDurations(of: resolvers)
@@ -34,8 +35,7 @@ package enum Metrics {
 }
 
 extension ExpositionText {
-    /// Counters by outcome.
-    fileprivate mutating func addQueries(of resolvers: [ResolverTotals.Total]) {
+    fileprivate mutating func addQueries(of resolvers: [ResolverTotal]) {
         guard !resolvers.isEmpty else { return }
         let queries = "dnstempo_queries_total"
         family(
@@ -59,7 +59,7 @@ extension ExpositionText {
     }
 
     /// Who was believed without proof.
-    fileprivate mutating func addUnverified(of resolvers: [ResolverTotals.Total]) {
+    fileprivate mutating func addUnverified(of resolvers: [ResolverTotal]) {
         let name = "dnstempo_unverified_answers_total"
         let found = resolvers.filter { $0.unverified > 0 }
         guard !found.isEmpty else { return }
@@ -67,8 +67,7 @@ extension ExpositionText {
         for resolver in found { add(name, resolver.labels, resolver.unverified) }
     }
 
-    /// Histograms.
-    fileprivate mutating func addDurations(of resolvers: [ResolverTotals.Total]) {
+    fileprivate mutating func addDurations(of resolvers: [ResolverTotal]) {
         guard !resolvers.isEmpty else { return }
         let name = "dnstempo_query_duration_seconds"
         family(
@@ -89,69 +88,42 @@ extension ExpositionText {
     }
 }
 
-extension ResolverTotals.Total {
-    fileprivate var labels: ExpositionText.Labels {
+/// Everything that was ever asked of a resolver, added up from the hourly sums.
+private struct ResolverTotal {
+    let target: Recording.Target
+    var counts = OutcomeCounts()
+    /// Answers that may be anybody's, since no certificate was verified.
+    var unverified = 0
+    var latencies: [Duration: LatencyTally] = [:]
+
+    mutating func add(_ sum: HourlySum) {
+        counts.merge(sum.counts)
+        unverified += sum.connections.unverified
+        latencies[sum.timeout, default: LatencyTally()].merge(sum.latency)
+    }
+
+    var durations: DurationHistogram {
+        latencies.sorted { $0.key < $1.key }.reduce(into: DurationHistogram()) { all, part in
+            all.add(part.value, timeout: part.key / .milliseconds(1))
+        }
+    }
+
+    var labels: ExpositionText.Labels {
         [
             ("resolver", target.label), ("endpoint", target.endpoint),
             ("transport", target.transport.description), ("series", target.series.description),
         ]
     }
 
-    fileprivate var outcomes: [(Outcome, Int)] {
+    var order: [String] {
+        [target.label, target.transport.description, target.series.description, target.endpoint]
+    }
+
+    var outcomes: [(Outcome, Int)] {
         [
             (.answered, counts.answered), (.failed, counts.failed), (.timeout, counts.timeouts),
             (.unreachable, counts.unreachable), (.malformed, counts.malformed),
             (.filtered, counts.filtered), (.offline, counts.offline), (.blocked, counts.blocked),
-        ]
-    }
-}
-
-/// Everything that was ever asked of each resolver, added up from the hourly sums.
-struct ResolverTotals {
-    /// What a resolver's metrics say.
-    struct Total {
-        var target: Recording.Target
-        var counts: OutcomeCounts
-        var durations: DurationHistogram
-        /// Answers that may be anybody's, since no certificate was verified.
-        var unverified: Int
-    }
-
-    private var counts: [Recording.Target: OutcomeCounts] = [:]
-    private var unverified: [Recording.Target: Int] = [:]
-    private var latencies: [Recording.Target: [Duration: LatencyTally]] = [:]
-
-    /// Adds an hour.
-    mutating func add(_ rollup: HourlySum) {
-        counts[rollup.target, default: OutcomeCounts()].merge(rollup.counts)
-        unverified[rollup.target, default: 0] += rollup.connections.unverified
-        latencies[rollup.target, default: [:]][rollup.timeout, default: LatencyTally()]
-            .merge(rollup.latency)
-    }
-
-    /// In the order of their labels.
-    var totals: [Total] {
-        counts.map { target, counts in
-            var durations = DurationHistogram()
-            let latencies = latencies[target, default: [:]].sorted { $0.key < $1.key }
-            for (timeout, latency) in latencies {
-                durations.add(latency, timeout: timeout / .milliseconds(1))
-            }
-            return Total(
-                target: target,
-                counts: counts,
-                durations: durations,
-                unverified: unverified[target, default: 0]
-            )
-        }
-        .sorted { $0.order.lexicographicallyPrecedes($1.order) }
-    }
-}
-
-extension ResolverTotals.Total {
-    fileprivate var order: [String] {
-        [
-            target.label, target.transport.description, target.series.description, target.endpoint,
         ]
     }
 }

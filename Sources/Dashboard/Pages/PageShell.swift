@@ -1,6 +1,6 @@
 import Reports
 
-/// What stands around the content of every page: where one is, and where one can go.
+/// The surroundings of every page's content: where one is, and where one can go.
 struct PageShell: Sendable {
     /// The page that is shown.
     var target: RequestTarget
@@ -36,11 +36,7 @@ struct PageShell: Sendable {
         let links =
             [
                 link("Overview", to: RequestTarget("/"), isHere: target.path == "/"),
-                link(
-                    "Compare",
-                    to: kept("/compare"),
-                    isHere: target.path == "/compare"
-                ),
+                link("Compare", to: kept("/compare"), isHere: target.path == "/compare"),
             ]
             + labels.map { label in
                 link(
@@ -66,9 +62,7 @@ struct PageShell: Sendable {
 
     private var otherWindow: HTML {
         let hidden = ["label", "baseline", "candidate"].compactMap { name in
-            target[name].map {
-                HTML(.input, [.type("hidden"), .name(name), .value($0)])
-            }
+            target[name].map { Self.hidden(name, $0) }
         }
         let fields = [("since", "From", window.since), ("until", "to", window.until)].map {
             name,
@@ -89,6 +83,10 @@ struct PageShell: Sendable {
 
     private var footer: HTML {
         HTML(.footer, HTML(.p, [.id("live"), .role("status"), .aria(.live, "off")], ""))
+    }
+
+    static func hidden(_ name: String, _ value: String) -> HTML {
+        HTML(.input, [.type("hidden"), .name(name), .value(value)])
     }
 
     /// Another page of the same window.

@@ -6,6 +6,7 @@ import NIOCore
 import Reports
 package import Samples
 import ServiceLifecycle
+import Store
 
 #if canImport(Glibc)
 import Glibc
@@ -16,24 +17,22 @@ import Darwin
 /// Pages over a store, for a browser on this machine.
 package struct Dashboard: Sendable {
     private let settings: DashboardSettings
-    private let archive: Archive
-    private let workshop: Workshop
-    private let bulletin = Bulletin()
+    private let store: StoreHandle
+    private let pages: PageCache
+    private let events = EventBroadcaster()
 
-    /// `open` opens what the pages are about, the store at `path`; again where another was put
-    /// in its place.
+    /// `open` opens the store at `path`; again where another was put in its place.
     package init(
         _ settings: DashboardSettings,
         of path: String,
-        open: @escaping @Sendable () throws -> any SampleSource
+        open: @escaping @Sendable () throws -> ServedStore
     ) throws {
         self.settings = settings
-        archive = try Archive(path, open: open)
-        workshop = Workshop(archive, maker: DocumentMaker(settings: settings))
+        store = try StoreHandle(path, now: settings.now, open: open)
+        pages = PageCache(store, settings)
     }
 
-    /// Serves until the task is cancelled; `begin` is told the address once it can be asked and has
-    /// its first page.
+    /// Serves until the task is cancelled; `begin` is told the address once it can be asked.
     package func run(_ begin: @escaping @Sendable (String) async -> Void) async throws {
         let server = ServiceGroup(
             configuration: Self.lifecycle([.init(service: application(begin))])
@@ -58,19 +57,15 @@ package struct Dashboard: Sendable {
     private func application(
         _ begin: @escaping @Sendable (String) async -> Void
     ) -> some ApplicationProtocol {
-        let responder = Responder(
-            gatekeeper: Gatekeeper(token: settings.token),
-            routes: Routes(workshop: workshop, bulletin: bulletin)
-        )
-        return Application(
-            responder: responder,
+        Application(
+            responder: Responder(
+                access: AccessMiddleware(token: settings.token),
+                pages: pages,
+                events: events
+            ),
             server: Self.server,
             configuration: configuration,
-            onServerRunning: { [settings, workshop] channel in
-                // Whoever opens the address first is not to wait.
-                if let first = Document(RequestTarget("/")) {
-                    _ = await workshop.reply(to: first)
-                }
+            onServerRunning: { [settings] channel in
                 await begin(settings.url(port: channel.localAddress?.port))
             },
             logger: Self.silent
@@ -86,25 +81,19 @@ package struct Dashboard: Sendable {
         return configuration
     }
 
-    /// Looks for new rounds, has what was asked for lately computed anew, and tells who looks on.
+    /// Looks for new rounds, and tells who looks on; where pages take long, less often.
     private func follow() async {
         let clock = ContinuousClock()
-        var told = (edition: archive.edition, at: clock.now)
-        var isPreparing = false
+        var told = (edition: store.snapshot().edition, at: clock.now)
         while !Task.isCancelled {
-            // In between, whoever asks goes first.
-            try? await clock.sleep(for: .milliseconds(isPreparing ? 20 : 500))
-            archive.look()
-            // Figures of the last hour change without new rounds too.
-            let isOld = told.at.duration(to: clock.now) > Workshop.age
-            let edition = archive.edition
-            let (made, behind) = await workshop.refresh(all: isOld)
-            isPreparing = await workshop.prepare()
-            guard isOld || made > 0 || edition != told.edition && behind == 0 else { continue }
+            try? await clock.sleep(for: .milliseconds(500))
+            let edition = store.snapshot().edition
+            let rest = pages.lastRendering * 5
+            guard edition != told.edition, told.at.duration(to: clock.now) > rest else { continue }
             told = (edition, clock.now)
-            bulletin.announce(edition)
+            events.announce(edition)
         }
-        bulletin.close()
+        events.close()
     }
 
     private var configuration: ApplicationConfiguration {
@@ -152,7 +141,7 @@ extension DashboardSettings {
 
     fileprivate func failure(of error: any Error) -> DashboardError {
         guard let error = error as? IOError else {
-            return DashboardError(kind: .address, description: "cannot serve: \(error)")
+            return DashboardError(description: "cannot serve: \(error)")
         }
         let place = "\(address) port \(port)"
         let reason =
@@ -162,24 +151,16 @@ extension DashboardSettings {
             case EACCES: "may not be used without more rights; choose a --port above 1023"
             default: "cannot be listened on: \(error)"
             }
-        return DashboardError(kind: .address, description: "\(place) \(reason)")
+        return DashboardError(description: "\(place) \(reason)")
     }
 }
 
 /// Why a dashboard cannot be served: one line that says what to do.
 package struct DashboardError: Error, Hashable, CustomStringConvertible {
-    package enum Kind: Hashable, Sendable {
-        /// The address or the port cannot be had.
-        case address
-        /// The store cannot be read.
-        case store
-    }
-
-    package var kind: Kind
     package var description: String
 }
 
-/// Where a dashboard listens, who may look, and whose figures it shows.
+/// A dashboard's place, who may look, and whose figures it shows.
 package struct DashboardSettings: Sendable {
     package static let usualPort: UInt16 = 8053
 

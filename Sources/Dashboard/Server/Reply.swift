@@ -4,17 +4,12 @@ import Hummingbird
 import NIOCore
 import Reports
 
-/// What is answered: a document, or events as they come.
+/// An answer that is whole: a page, or data.
 struct Reply: Sendable {
-    enum Content: Sendable {
-        case text(String)
-        case events(AsyncStream<Bulletin.Event>)
-    }
-
     var status: HTTPResponse.Status = .ok
     var type: String
-    var content: Content
-    /// What a page may load; `nil` is nothing.
+    var text: String
+    /// Limits of what a page may load; `nil` is nothing.
     var policy: PagePolicy?
     var isRetryWelcome = false
 
@@ -22,22 +17,16 @@ struct Reply: Sendable {
         Reply(
             status: status,
             type: "text/html; charset=utf-8",
-            content: .text(page.text),
+            text: page.text,
             policy: page.policy
         )
     }
 
     static func json(_ text: String, status: HTTPResponse.Status = .ok) -> Reply {
-        Reply(status: status, type: "application/json", content: .text(text))
+        Reply(status: status, type: "application/json", text: text)
     }
 
-    static func plain(_ text: String, status: HTTPResponse.Status = .ok) -> Reply {
-        Reply(status: status, type: "text/plain; charset=utf-8", content: .text(text + "\n"))
-    }
-
-    static func events(_ events: AsyncStream<Bulletin.Event>) -> Reply {
-        Reply(type: "text/event-stream", content: .events(events))
-    }
+    static func report(_ report: some Report) -> Reply { json(report.render(as: .json)) }
 
     var response: Response {
         var headers = HTTPFields()
@@ -47,72 +36,63 @@ struct Reply: Sendable {
         }
         if status == .methodNotAllowed { headers[.allow] = "GET, HEAD" }
         if isRetryWelcome { headers[.retryAfter] = "1" }
+        let body = ResponseBody(byteBuffer: ByteBuffer(string: text))
         return Response(status: status, headers: headers, body: body)
-    }
-
-    private var body: ResponseBody {
-        switch content {
-        case .text(let text): return ResponseBody(byteBuffer: ByteBuffer(string: text))
-        case .events(let events):
-            return ResponseBody { writer in
-                for await event in events {
-                    try await writer.write(ByteBuffer(string: event.text))
-                }
-                try await writer.finish(nil)
-            }
-        }
     }
 }
 
 extension Reply {
-    /// What somebody is told who is not let in.
-    static func refusal(_ refusal: Gatekeeper.Refusal) -> Reply {
-        switch refusal {
-        case .method: plain("Only GET and HEAD are answered.", status: .methodNotAllowed)
-        case .host:
-            plain(
-                "Not served under this name: use the address that 'dnstempo serve' printed.",
-                status: .misdirectedRequest
-            )
-        case .origin: plain("Other sites may not ask.", status: .forbidden)
-        case .token:
-            plain(
-                "Open the address with the token that 'dnstempo serve' printed, or send the token "
-                    + "as 'Authorization: Bearer TOKEN'.",
-                status: .unauthorized
-            )
-        }
+    /// For somebody who is not let in.
+    static func refusal(_ refusal: AccessMiddleware.Refusal) -> Reply {
+        let (status, text): (HTTPResponse.Status, String) =
+            switch refusal {
+            case .method: (.methodNotAllowed, "Only GET and HEAD are answered.")
+            case .host:
+                (
+                    .misdirectedRequest,
+                    "Not served under this name: use the address that 'dnstempo serve' printed."
+                )
+            case .origin: (.forbidden, "Other sites may not ask.")
+            case .token:
+                (
+                    .unauthorized,
+                    "Open the address with the token that 'dnstempo serve' printed, or send the "
+                        + "token as 'Authorization: Bearer TOKEN'."
+                )
+            }
+        return Reply(status: status, type: "text/plain; charset=utf-8", text: text + "\n")
     }
 
     /// Too many wait already.
-    static func busy(_ form: Document.Form) -> Reply {
-        var reply = failure(.serviceUnavailable, "Too many ask at once: try again.", form)
+    static func busy(_ target: RequestTarget) -> Reply {
+        var reply = failure(.serviceUnavailable, "Too many ask at once: try again.", target)
         reply.isRetryWelcome = true
         return reply
     }
 
-    /// Why a document cannot be made.
-    static func failure(_ error: any Error, _ form: Document.Form) -> Reply {
-        switch error {
-        case let error as CatalogueError:
-            // In an address an option has no dashes.
-            failure(.badRequest, error.description.replacing("--", with: ""), form)
-        default: failure(.serviceUnavailable, "\(error)", form)
-        }
+    static func notFound(_ target: RequestTarget) -> Reply {
+        failure(.notFound, "There is nothing at this address.", target)
     }
 
-    static func failure(
+    /// A page that cannot be rendered.
+    static func failure(_ error: any Error, _ target: RequestTarget) -> Reply {
+        guard let error = error as? CatalogueError else {
+            return failure(.serviceUnavailable, "\(error)", target)
+        }
+        // In an address an option has no dashes.
+        return failure(.badRequest, error.description.replacing("--", with: ""), target)
+    }
+
+    private static func failure(
         _ status: HTTPResponse.Status,
         _ text: String,
-        _ form: Document.Form
+        _ target: RequestTarget
     ) -> Reply {
-        switch form {
-        case .data:
+        guard target.isPage else {
             let value: JSONValue = ["error": .string(text)]
             return json(value.text() + "\n", status: status)
-        case .page:
-            let shell = PageShell(target: RequestTarget("/"), window: .week, offersWindows: false)
-            return page(shell.page("Sorry", [PageFragments.answer(text)]), status: status)
         }
+        let shell = PageShell(target: RequestTarget("/"), window: .week, offersWindows: false)
+        return page(shell.page("Sorry", [PageFragments.answer(text)]), status: status)
     }
 }

@@ -4,17 +4,17 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// What is known of a request beside its head.
+/// A request's context with the place where it came in.
 struct PlacedContext: RequestContext {
     var coreContext: CoreRequestContextStorage
-    let place: Gatekeeper.Place?
+    let place: AccessMiddleware.Place?
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         let local = source.channel.localAddress
         place =
             if let text = local?.ipAddress, let address = IPAddress(text), let port = local?.port {
-                Gatekeeper.Place(address: address, port: UInt16(clamping: port))
+                AccessMiddleware.Place(address: address, port: UInt16(clamping: port))
             } else {
                 nil
             }
@@ -23,32 +23,45 @@ struct PlacedContext: RequestContext {
 
 /// Lets requests in, has them answered, and puts on every answer what keeps others out.
 struct Responder: HTTPResponder {
-    let gatekeeper: Gatekeeper
-    let routes: Routes
+    let access: AccessMiddleware
+    let pages: PageCache
+    let events: EventBroadcaster
 
     func respond(to request: Request, context: PlacedContext) async throws -> Response {
         let target = RequestTarget(request.head.path ?? "/")
+        let onlyHead = request.method == .head
         var response: Response
-        switch gatekeeper.check(request.head, at: context.place) {
-        case .success(.free):
-            let reply = await routes.reply(to: target, onlyHead: request.method == .head)
-            response = reply.response
+        switch access.check(request.head, at: context.place) {
+        case .success(.free) where target.path == "/events":
+            response = follow(onlyHead: onlyHead) ?? Reply.busy(target).response
+        case .success(.free): response = await pages.reply(to: target).response
         case .success(.tokenInAddress):
-            response = Self.redirect(target, gatekeeper.token, context.place)
-        case .failure(let error):
-            response = Reply.refusal(error.refusal).response
+            response = Self.redirect(target, access.token, context.place)
+        case .failure(let refusal): response = Reply.refusal(refusal).response
         }
         for field in Self.fields where !response.headers.contains(field.name) {
             response.headers.append(field)
         }
-        return request.method == .head ? response.createHeadResponse() : response
+        return onlyHead ? response.createHeadResponse() : response
+    }
+
+    /// Events as they come; `nil` where too many look on.
+    private func follow(onlyHead: Bool) -> Response? {
+        var response = Response(status: .ok, headers: [.contentType: "text/event-stream"])
+        if onlyHead { return response }
+        guard let stream = events.subscribe() else { return nil }
+        response.body = ResponseBody { writer in
+            for await event in stream { try await writer.write(ByteBuffer(string: event)) }
+            try await writer.finish(nil)
+        }
+        return response
     }
 
     /// To the same page without the token, which the browser keeps from then on.
     private static func redirect(
         _ target: RequestTarget,
         _ token: AccessToken?,
-        _ place: Gatekeeper.Place?
+        _ place: AccessMiddleware.Place?
     ) -> Response {
         var response = Response(status: .seeOther)
         response.headers[.location] = target.setting("token", to: nil).text
@@ -78,27 +91,4 @@ extension HTTPField.Name {
     fileprivate static let referrerPolicy = HTTPField.Name("Referrer-Policy") ?? .via
     fileprivate static let crossOriginOpenerPolicy =
         HTTPField.Name("Cross-Origin-Opener-Policy") ?? .via
-}
-
-/// Which address leads to what.
-struct Routes: Sendable {
-    let workshop: Workshop
-    let bulletin: Bulletin
-
-    func reply(to target: RequestTarget, onlyHead: Bool) async -> Reply {
-        switch target.path {
-        case "/events":
-            if onlyHead { return Reply(type: "text/event-stream", content: .text("")) }
-            return bulletin.subscribe().map(Reply.events) ?? .busy(.data)
-        default: break
-        }
-        guard let document = Document(target) else {
-            return .failure(
-                .notFound,
-                "There is nothing at this address.",
-                target.path.hasPrefix("/api/") ? .data : .page
-            )
-        }
-        return await workshop.reply(to: document)
-    }
 }

@@ -99,7 +99,7 @@ package struct AgainstReport: HistoryReport {
             differences.append(median - earlier)
             days[hour >= 0 ? hour / 24 : (hour - 23) / 24, default: []].append(median - earlier)
         }
-        let daily = days.values.compactMap { QuantileInterval.median(of: $0) }
+        let daily = days.values.compactMap { $0.median }
         return Row(
             vantage: any.subject.vantage,
             target: any.subject.target,
@@ -107,7 +107,7 @@ package struct AgainstReport: HistoryReport {
             before: before.map { $0.row(of: $0.total()) },
             now: now.map { $0.row(of: $0.total()) },
             pairs: differences.count,
-            difference: QuantileInterval.median(of: differences),
+            difference: differences.median,
             interval: daily.count >= daysForInterval ? QuantileInterval.ofMedian(daily) : nil
         )
     }

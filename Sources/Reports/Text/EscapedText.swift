@@ -1,3 +1,4 @@
+import Charts
 import Samples
 
 /// Text that came from the network, a file or a label, made harmless for where it is shown.
@@ -65,29 +66,13 @@ package enum EscapedText {
     /// For the text and the attributes of HTML: nothing in it is markup, and what could not be seen
     /// becomes its code as on a terminal.
     package static func html(_ text: String) -> String {
-        replacing(terminal(text)) { scalar in
-            switch scalar {
-            case "&": "&amp;"
-            case "<": "&lt;"
-            case ">": "&gt;"
-            case "\"": "&quot;"
-            case "'": "&#39;"
-            default: nil
-            }
-        }
+        replacing(terminal(text), XMLText.entity)
     }
 
     /// For a desktop that takes `<`, `>` and `&` for markup (Desktop Notifications Specification,
     /// "Markup").
     static func desktop(_ text: String) -> String {
-        replacing(terminal(text)) { scalar in
-            switch scalar {
-            case "&": "&amp;"
-            case "<": "&lt;"
-            case ">": "&gt;"
-            default: nil
-            }
-        }
+        replacing(terminal(text)) { $0 == "\"" || $0 == "'" ? nil : XMLText.entity($0) }
     }
 
     private static func replacing(

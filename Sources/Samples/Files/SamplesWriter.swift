@@ -1,3 +1,4 @@
+import Catalogue
 import DNSWire
 
 /// Writes samples as they come, for one recording.

@@ -16,29 +16,10 @@ package struct HourlyBlock: Hashable, Sendable {
         self.init(
             hour: hour,
             hourOfDay: hourOfDay,
-            groups: finite.map { ($0, 1) },
+            times: finite,
+            counts: finite.indices.map { $0 + 1 },
             lost: max(0, lost) + answers.count - finite.count
         )
-    }
-
-    /// Takes groups of answers: a time in milliseconds, ascending, and how many took that long.
-    package init(
-        hour: Int,
-        hourOfDay: Int,
-        groups: [(milliseconds: Double, count: Int)],
-        lost: Int
-    ) {
-        var total = 0
-        var times: [Double] = []
-        var counts: [Int] = []
-        times.reserveCapacity(groups.count)
-        counts.reserveCapacity(groups.count)
-        for group in groups where group.count > 0 {
-            total = LatencySketch.sum(total, group.count)
-            times.append(group.milliseconds)
-            counts.append(total)
-        }
-        self.init(hour: hour, hourOfDay: hourOfDay, times: times, counts: counts, lost: lost)
     }
 
     /// Takes the answers from their sketch: those of a bucket lie evenly in it, so that a median

@@ -49,4 +49,9 @@ struct SessionTicket {
     let check: PeerCheck
     /// GnuTLS's data of the session.
     let data: [UInt8]
+    /// Over QUIC the server's grants before the handshake is complete (RFC 9000 §7.4.1); empty where
+    /// it takes nothing then.
+    var grants: [UInt8] = []
+    /// Over QUIC the proof that packets to this address arrive (RFC 9000 §8.1.3), or nothing.
+    var token: [UInt8] = []
 }

@@ -1,4 +1,5 @@
 import CSockets
+import Catalogue
 
 /// CLOCK_MONOTONIC, with sleeps that end on the event loop's thread.
 package struct EventLoopClock: Clock {
@@ -7,7 +8,8 @@ package struct EventLoopClock: Clock {
         package var nanoseconds: Int64
 
         package func advanced(by duration: Duration) -> Instant {
-            Instant(nanoseconds: nanoseconds + duration.nanoseconds)
+            let (sum, overflow) = nanoseconds.addingReportingOverflow(duration.nanoseconds)
+            return Instant(nanoseconds: overflow ? duration < .zero ? .min : .max : sum)
         }
 
         package func duration(to other: Instant) -> Duration {
@@ -38,16 +40,6 @@ private func sleepOnLoop(until deadline: Int64) async throws {
     let wait = try loop.open(deadline: deadline)
     defer { loop.close(wait) }
     if await loop.next(wait) == .cancelled { throw CancellationError() }
-}
-
-extension Duration {
-    /// Whole nanoseconds, held within what 64 bits carry (292 years).
-    var nanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        if overflow { return seconds < 0 ? .min / 2 : .max / 2 }
-        return product + attoseconds / 1_000_000_000
-    }
 }
 
 /// The time that something takes, by this process's clock.

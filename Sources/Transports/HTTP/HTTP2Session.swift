@@ -67,7 +67,6 @@ final class HTTP2Session {
             || nghttp2_session_want_write(session) != 0
     }
 
-    /// The last complaint of nghttp2 about the other end.
     var complaint: String? { record.complaint }
 
     /// The events since the last time.
@@ -107,14 +106,12 @@ final class HTTP2Session {
         return stream
     }
 
-    /// Gives up `stream`.
     func cancel(_ stream: Int32) {
         record.contents[stream] = nil
         let code = NGHTTP2_CANCEL.rawValue
         _ = unsafe nghttp2_submit_rst_stream(session, Self.noFlags, stream, code)
     }
 
-    /// Says that no more requests will come.
     func finish() { _ = unsafe nghttp2_session_terminate_session(session, 0) }
 
     /// The octets to send next, up to the end of one request; empty where there are none.
@@ -265,7 +262,6 @@ private final class HTTP2Record {
         events.append(.closed(stream, Self.name(of: code)))
     }
 
-    /// The name of an error code.
     private static func name(of code: UInt32) -> String {
         unsafe String(cString: nghttp2_http2_strerror(code))
     }

@@ -5,7 +5,6 @@ import CNGHTTP3
 /// octets into events; `deinit` frees it.
 @safe
 final class HTTP3Session {
-    /// An event, and its stream.
     enum Event {
         case field(Int64, HTTPField)
         /// Too much of a header came, in words.
@@ -147,7 +146,6 @@ final class HTTP3Session {
         return octets
     }
 
-    /// Takes octets of the other end.
     func take(_ octets: StreamOctets) throws(ConnectionEnd) {
         let (stream, bytes, end) = (octets.stream, octets.bytes, octets.isEnd ? 1 as Int32 : 0)
         let count = unsafe nghttp3_conn_read_stream(connection, stream, bytes, bytes.count, end)
@@ -161,7 +159,6 @@ final class HTTP3Session {
         record.forget(stream)
     }
 
-    /// Forgets `stream`, which is over in both directions.
     func forget(_ stream: Int64) {
         _ = unsafe nghttp3_conn_close_stream(connection, stream, UInt64(NGHTTP3_H3_NO_ERROR))
         record.forget(stream)
@@ -193,7 +190,6 @@ private final class HTTP3Record {
         unsafe context.map { unsafe Unmanaged<HTTP3Record>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Takes a field of a header.
     func take(
         _ name: UnsafeBufferPointer<UInt8>,
         _ value: UnsafeBufferPointer<UInt8>,

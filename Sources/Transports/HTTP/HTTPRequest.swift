@@ -27,7 +27,6 @@ struct HTTPRequest {
 
     /// The request's fields, those with a colon first.
     let fields: [(name: String, value: String)]
-    /// Its content; empty where the query is in the path.
     let content: [UInt8]
 
     init(_ message: [UInt8], to service: HTTPService) {
@@ -68,10 +67,4 @@ struct HTTPRequest {
             return body(lent)
         }
     }
-}
-
-extension Attempt {
-    /// A sending over HTTP, under the ID 0: the same query is then always the same request, which
-    /// caches on the way can know again (RFC 8484 §4.1).
-    static func overHTTP(_ query: Query) -> Attempt { Attempt(query.padded, id: 0) }
 }

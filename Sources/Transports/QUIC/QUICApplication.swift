@@ -10,7 +10,6 @@ protocol QUICApplication: AnyObject {
     /// How many streams it needs on which only this end sends.
     var controlStreams: Int { get }
 
-    /// Whether it can carry another query.
     var takesMore: Bool { get }
     /// The queries that it carries and that have not ended, by their streams.
     var waiting: [Int64: StreamQuery] { get }
@@ -38,7 +37,6 @@ protocol QUICApplication: AnyObject {
     var cancelCode: UInt64 { get }
 }
 
-/// A demand on the connection that came of octets.
 enum QUICDemand {
     /// The other end wants the query again, on a stream of its own.
     case again(StreamQuery)
@@ -46,11 +44,9 @@ enum QUICDemand {
     case abandon(Int64)
 }
 
-/// Octets of one stream.
 struct StreamOctets {
     var stream: Int64
     var bytes: [UInt8]
-    /// None follow.
     var isEnd: Bool
 }
 #endif

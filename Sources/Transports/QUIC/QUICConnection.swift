@@ -13,7 +13,7 @@ final class QUICConnection: QueryConnection {
     private let service: EncryptedService
     private let application: any QUICApplication
     /// Used for the first attempt alone: it belongs to the version that it came with (RFC 9369 §5).
-    private var earlier: QUICTicket?
+    private var earlier: SessionTicket?
     private var phase = Phase.opening
     private var socket: QUICSocket?
     private var packets: QUICPackets?
@@ -30,13 +30,13 @@ final class QUICConnection: QueryConnection {
     private var unstamped: [StreamQuery] = []
     private var isRetired = false
     private var isSecondAttempt = false
-    private var lastTicket: QUICTicket?
+    private var lastTicket: SessionTicket?
 
     /// Begins to connect to `service`; a `ticket` of an earlier connection is gone on with.
     init(
         to service: EncryptedService,
         carrying application: any QUICApplication,
-        ticket: QUICTicket?
+        ticket: SessionTicket?
     ) {
         self.service = service
         self.application = application
@@ -46,9 +46,12 @@ final class QUICConnection: QueryConnection {
 
     var takesMore: Bool { phase != .ended && !isRetired && application.takesMore }
 
-    var ticket: QUICTicket? { packets?.ticket ?? lastTicket }
+    var ticket: SessionTicket? { packets?.ticket ?? lastTicket }
 
     var budget: ReadBudget? { socket?.budget }
+
+    /// Streams tell queries apart.
+    func isTaken(_ id: UInt16) -> Bool { false }
 
     func refresh() {
         guard phase == .open else { return }
@@ -303,7 +306,6 @@ final class QUICConnection: QueryConnection {
 
     // MARK: Ending
 
-    /// Each query on it ends once, with the reason.
     private func end(_ end: ConnectionEnd) {
         guard phase != .ended else { return }
         tell(end.cause)

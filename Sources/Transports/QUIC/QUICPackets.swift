@@ -4,9 +4,7 @@ import CNGTCP2
 /// Sole owner of one connection of ngtcp2: datagrams in and out, no socket; `deinit` frees it.
 @safe
 final class QUICPackets {
-    /// An event that came of driving it.
     enum Event {
-        /// The handshake is complete.
         case completed
         /// Nothing that was sent before the handshake was taken: the streams are gone.
         case rejected
@@ -28,7 +26,6 @@ final class QUICPackets {
     /// How a connection begins; see `cq_beginning`.
     struct Beginning {
         var session: QUICSession
-        /// The connected socket.
         var descriptor: Int32
         var version: UInt32 = 0
         var token: [UInt8] = []
@@ -132,12 +129,13 @@ final class QUICPackets {
     func abandon(_ stream: Int64, code: UInt64) { unsafe cq_abandon(connection, stream, code) }
 
     /// For a later connection, where the other end has given a ticket.
-    var ticket: QUICTicket? {
-        guard let data = session.ticket else { return nil }
-        let grants = unsafe [UInt8](unsafeUninitializedCapacity: 1_024) { buffer, count in
+    var ticket: SessionTicket? {
+        guard var ticket = session.ticket else { return nil }
+        ticket.grants = unsafe [UInt8](unsafeUninitializedCapacity: 1_024) { buffer, count in
             count = unsafe cq_grants(connection, buffer.baseAddress, buffer.count)
         }
-        return QUICTicket(session: data, grants: grants, token: record.token)
+        ticket.token = record.token
+        return ticket
     }
 
     /// A version that both ends know, once it has ended for want of one.

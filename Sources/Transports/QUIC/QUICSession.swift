@@ -22,7 +22,7 @@ final class QUICSession {
 
     /// A session with whoever passes `check`; with the ticket of an `earlier` one it goes on with
     /// that, and may begin before the handshake is complete where that grants anything then.
-    init(_ check: PeerCheck, earlier: QUICTicket?) throws(ConnectionEnd) {
+    init(_ check: PeerCheck, earlier: SessionTicket?) throws(ConnectionEnd) {
         // GnuTLS itself would send early data with any ticket, whether that allows it or not.
         let earlyData = earlier?.grants.isEmpty == false
         let flags =
@@ -31,12 +31,11 @@ final class QUICSession {
         owner = try ClientSession(
             .init(flags: flags, priorities: Self.priorities, isProtocolRequired: true),
             check,
-            earlier: earlier?.session
+            earlier: earlier
         )
         grants = owner.isContinued ? earlier?.grants ?? [] : []
     }
 
-    /// Whether it goes on with an earlier session.
     var isResumed: Bool { owner.isResumed }
 
     /// Makes sure that the other end is believed, once the handshake is complete.
@@ -44,7 +43,6 @@ final class QUICSession {
         guard owner.isBelieved else { throw ConnectionEnd(owner.distrust ?? .withoutCertificate) }
     }
 
-    /// The ticket for a later session, where the other end has given one.
     var ticket: SessionTicket? { owner.ticket }
 
     /// Why the handshake failed at this end, which told the other by `alert`.
@@ -63,15 +61,5 @@ final class QUICSession {
 
 extension gnutls_init_flags_t {
     fileprivate var bits: Int32 { Int32(rawValue) }
-}
-
-/// The legacy of a QUIC connection for a later one to the same server, used once.
-struct QUICTicket {
-    var session: SessionTicket
-    /// The server's grants before the handshake is complete (RFC 9000 §7.4.1); empty where it
-    /// takes nothing then.
-    var grants: [UInt8]
-    /// Proof that packets to this address arrive (RFC 9000 §8.1.3), or nothing.
-    var token: [UInt8]
 }
 #endif

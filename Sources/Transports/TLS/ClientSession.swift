@@ -14,7 +14,6 @@ final class ClientSession {
     /// Why they are not.
     private(set) var distrust: TLSError?
 
-    /// The offer to the other end.
     struct Offer {
         /// Flags of `gnutls_init`.
         var flags: Int32
@@ -65,7 +64,6 @@ final class ClientSession {
         }
     }
 
-    /// Whether it goes on with an earlier session.
     var isResumed: Bool { unsafe isContinued && gnutls_session_is_resumed(handle) != 0 }
 
     /// Whether the other end has passed the check, now or in the session that this one goes on with.

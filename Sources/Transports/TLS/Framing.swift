@@ -9,7 +9,6 @@ protocol Framing: AnyObject {
     /// Whether the other end has to have chosen that name.
     var isNameRequired: Bool { get }
 
-    /// Whether it can carry another query.
     var takesMore: Bool { get }
     /// The queries that it carries and that have not ended.
     var waiting: [StreamQuery] { get }

@@ -66,7 +66,6 @@ struct TLSCertificate: ~Copyable {
         unsafe gnutls_x509_crt_check_ip(certificate, address, UInt32(address.count), 0) != 0
     }
 
-    /// Whether `issuer` has signed it.
     func isSigned(by issuer: borrowing TLSCertificate) -> Bool {
         guard unsafe gnutls_x509_crt_check_issuer(certificate, issuer.certificate) == 1 else {
             return false

@@ -33,7 +33,6 @@ final class TLSChannel {
 
     var budget: ReadBudget { socket.budget }
 
-    /// Takes one entry from the socket's error queue.
     func takeQueued() -> cs_queue_entry { socket.takeQueued() }
 
     func collect(_ bytes: UnsafeRawBufferPointer) { unsafe outgoing.append(contentsOf: bytes) }

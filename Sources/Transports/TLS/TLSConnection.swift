@@ -265,7 +265,6 @@ final class TLSConnection: QueryConnection {
         end(ConnectionEnd(.unreachable("connection closed")))
     }
 
-    /// Each query on it ends once, with the reason.
     private func end(_ reason: ConnectionEnd) {
         guard phase != .ended else { return }
         phase = .ended

@@ -12,7 +12,6 @@ package struct TLSCredentials: Equatable, Sendable {
         case system
         /// Those that a certificate in this file (PEM) has signed.
         case file(String)
-        /// Anybody's.
         case anybody
     }
 

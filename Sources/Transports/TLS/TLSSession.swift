@@ -74,10 +74,8 @@ final class TLSSession {
         return true
     }
 
-    /// Whether it goes on with an earlier session.
     var isResumed: Bool { owner.isResumed }
 
-    /// The ticket that the other end gave for a later session, where it gave one.
     var ticket: SessionTicket? { owner.ticket }
 
     /// The protocol that the other end has chosen (RFC 7301); `nil` where it chose none.

@@ -34,7 +34,7 @@ struct LabCommand: AsyncParsableCommand {
         let session = try LabSession(profile, families: v6 ? [.v6] : [], seed: seed, basePort: port)
         var lines = ["resolver    address               median"]
         for (resolver, described) in zip(session.resolvers, profile.resolvers) {
-            let median = Behaviour(described).expectedMedian.map(Self.milliseconds) ?? "none"
+            let median = described.expectedMedian.map(Self.milliseconds) ?? "none"
             let note = resolver.label == profile.baseline ? "  (in use, says the profile)" : ""
             lines.append(
                 Self.padded(resolver.label, 12) + Self.padded(resolver.endpoint.description, 22)
@@ -83,7 +83,7 @@ struct LabSession {
         basePort: UInt16? = nil
     ) throws {
         laboratory = Laboratory(
-            profile.resolvers.map(Behaviour.init),
+            profile.resolvers,
             seed: seed ?? profile.seed ?? 0,
             families: families == [.v6] ? [.v6] : families.count == 2 ? [.v4, .v6] : [.v4],
             basePort: basePort
@@ -105,32 +105,4 @@ struct LabSession {
     }
 
     func stop() { laboratory.stop() }
-}
-
-extension Behaviour {
-    /// A profile's resolver in the lab's own terms.
-    init(_ resolver: LabProfile.Resolver) {
-        self.init(name: resolver.name, baseDelay: resolver.base)
-        jitter = resolver.jitter
-        sigma = resolver.sigma
-        missProbability = resolver.miss
-        missDelayLow = resolver.missDelay.low
-        missDelayHigh = resolver.missDelay.high
-        recursionLow = resolver.recursion.low
-        recursionHigh = resolver.recursion.high
-        coldCache = resolver.coldCache
-        lossProbability = resolver.loss
-        lateProbability = resolver.late
-        lateDelay = resolver.lateDelay
-        duplicateProbability = resolver.duplicate
-        wrongIDProbability = resolver.wrongID
-        truncateProbability = resolver.truncate
-        servfailProbability = resolver.servfail
-        refuse = resolver.refuse
-        nxdomainRewrite = resolver.nxdomainRewrite
-        silent = resolver.silent
-        ttl = resolver.ttl
-        answers = resolver.answers
-        strata = resolver.strata
-    }
 }

@@ -56,7 +56,8 @@ struct ServeCommand: AsyncParsableCommand {
             )
         }
         let dashboard = try Dashboard(settings, of: path) {
-            try HistorySource(stores: [path], origins: origins)
+            let source = try HistorySource(stores: [path], origins: origins)
+            return (source, try source.storeOfSums())
         }
         if let settings = configuration?.settings {
             (settings.notes + settings.rememberedNotes).forEach(Terminal.mention)

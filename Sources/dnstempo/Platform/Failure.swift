@@ -65,7 +65,7 @@ extension Failure {
         case let error as StoreError:
             self.init(Kind(rawValue: error.kind.rawValue) ?? .inputOutput, error.description)
         case let error as DashboardError:
-            self.init(error.kind == .address ? .cannotCreate : .inputOutput, error.description)
+            self.init(.cannotCreate, error.description)
         case let error as BrowserHistoryError:
             self.init(Kind(error.kind), "--domains-from: \(error)")
         case let error as SamplesError: self.init(.badData, error.description)

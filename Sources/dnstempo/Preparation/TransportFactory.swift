@@ -68,15 +68,7 @@ struct TransportFactory: Sendable {
             connections: series == .first ? opened : .reuse,
             allowed: allowed
         )
-        switch endpoint.transport {
-        case .https:
-            return HTTPSTransport(to: service, path: resolver.path, method: httpMethod)
-        #if QUIC
-        case .h3: return HTTP3Transport(to: service, path: resolver.path, method: httpMethod)
-        case .quic: return QUICTransport(to: service)
-        #endif
-        default: return TLSTransport(to: service)
-        }
+        return EncryptedTransport(to: service, path: resolver.path, method: httpMethod)
     }
 
     static func plain(to endpoint: Endpoint, allowed: AllowedNetworks) -> any Transport {

@@ -90,6 +90,23 @@ import Testing
         }
     }
 
+    @Test func `rounds of processes that come and go are shown`() async throws {
+        try await Binary.withServe(samples: try samples()) { served in
+            let path = "/api/window?\(Self.window)"
+            #expect(try await served.json(path)["rounds"] as? Int == 96)
+            for number in 1...3 {
+                let start = "2026-03-16T0\(number):10:00Z"
+                let text = try Rounds(start: start, count: 5, run: "r\(number)").file { _ in
+                    .answer(7)
+                }
+                let file = try served.folder.write(text, to: "\(number).csv")
+                let run = try await Binary.run(["store", "import", file, "--store", served.store])
+                #expect(run.code == 0)
+                #expect(try await served.json(path)["rounds"] as? Int == 96 + 5 * number)
+            }
+        }
+    }
+
     @Test func `another store in the place of the first is shown`() async throws {
         try await Binary.withServe(samples: try samples()) { served in
             let path = "/api/window?\(Self.window)"

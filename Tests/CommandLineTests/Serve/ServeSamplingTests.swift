@@ -32,6 +32,24 @@ import Testing
         }
     }
 
+    @Test func `a process that stores beside it and ends takes no rounds away`() async throws {
+        let imported = try Rounds(start: "2026-03-16T00:00:00Z", count: 5).file { _ in .answer(7) }
+        try await Binary.withServe(Self.lab) { served in
+            while try await rounds(served) < 2 {}
+            let file = try served.folder.write(imported, to: "other.csv")
+            let run = try await Binary.run(["store", "import", file, "--store", served.store])
+            #expect(run.code == 0)
+            let before = try await rounds(served)
+            var count = before
+            while count < before + 5, !served.process.hasEnded { count = try await rounds(served) }
+            #expect(try await storedRounds(served.store) >= count + 5)
+            served.process.send(signal: SIGTERM)
+            #expect(await served.process.end() == .code(0))
+            try await StoredFile(served.store).expectSound()
+            #expect(try await storedRounds(served.store) >= count + 5)
+        }
+    }
+
     @Test func `the rounds go on while connections are held and torn`() async throws {
         try await Binary.withServe(Self.lab) { served in
             let held = try (0..<300).map { number in

@@ -45,7 +45,7 @@ enum QUICTarget {
             allowed: allowed
         )
         let query = AnswerTarget.queries[0]
-        let exchange = await QUICTransport(to: service).exchange(query, timeout: timeout)
+        let exchange = await EncryptedTransport(to: service).exchange(query, timeout: timeout)
         for time in [exchange.roundTrip, exchange.handshake].compactMap({ $0 })
         where !(.zero...timeout).contains(time) {
             accuse("a time of \(time) under a timeout of \(timeout)")

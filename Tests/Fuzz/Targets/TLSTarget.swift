@@ -43,7 +43,7 @@ enum TLSTarget {
             connections: .fresh,
             allowed: allowed
         )
-        let exchange = await TLSTransport(to: service).exchange(
+        let exchange = await EncryptedTransport(to: service).exchange(
             AnswerTarget.queries[0],
             timeout: timeout
         )

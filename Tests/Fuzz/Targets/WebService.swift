@@ -24,7 +24,7 @@ enum WebService {
     /// A query as it is sent to it.
     @EventLoopActor
     static func conversation() -> Conversation {
-        Conversation(.overHTTP(AnswerTarget.queries[0]))
+        Conversation(Attempt(AnswerTarget.queries[0].padded, id: 0))
     }
 }
 #endif

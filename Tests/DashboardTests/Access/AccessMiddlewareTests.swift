@@ -5,9 +5,9 @@ import Testing
 @testable import Dashboard
 
 /// Who is let in.
-@Suite struct GatekeeperTests {
-    private func place(_ address: String, port: UInt16 = 8053) throws -> Gatekeeper.Place {
-        Gatekeeper.Place(address: try #require(IPAddress(address)), port: port)
+@Suite struct AccessMiddlewareTests {
+    private func place(_ address: String, port: UInt16 = 8053) throws -> AccessMiddleware.Place {
+        AccessMiddleware.Place(address: try #require(IPAddress(address)), port: port)
     }
 
     private func request(
@@ -32,8 +32,8 @@ import Testing
         ("127.0.0.1:8053", "::ffff:127.0.0.1"),
     ])
     func `the address itself may be asked for`(host: String, address: String) throws {
-        let gatekeeper = Gatekeeper(token: nil)
-        let result = gatekeeper.check(request(host: host), at: try place(address))
+        let access = AccessMiddleware(token: nil)
+        let result = access.check(request(host: host), at: try place(address))
         #expect(result == .success(.free))
     }
 
@@ -49,29 +49,29 @@ import Testing
         ("[127.0.0.1]:8053", "127.0.0.1"),
     ])
     func `another name is refused`(host: String, address: String) throws {
-        let gatekeeper = Gatekeeper(token: nil)
-        let result = gatekeeper.check(request(host: host), at: try place(address))
-        #expect(result == .failure(GateError(refusal: .host)))
+        let access = AccessMiddleware(token: nil)
+        let result = access.check(request(host: host), at: try place(address))
+        #expect(result == .failure(.host))
     }
 
     @Test func `two names are refused, and none`() throws {
-        let gatekeeper = Gatekeeper(token: nil)
+        let access = AccessMiddleware(token: nil)
         let second = HTTPField(name: try #require(HTTPField.Name("Host")), value: "evil.example")
         let place = try place("127.0.0.1")
         #expect(
-            gatekeeper.check(request(HTTPFields([second])), at: place)
-                == .failure(GateError(refusal: .host))
+            access.check(request(HTTPFields([second])), at: place)
+                == .failure(.host)
         )
         #expect(
-            gatekeeper.check(request(host: nil), at: place)
-                == .failure(GateError(refusal: .host))
+            access.check(request(host: nil), at: place)
+                == .failure(.host)
         )
     }
 
     @Test func `on the usual port the port may be left out`() throws {
-        let gatekeeper = Gatekeeper(token: nil)
+        let access = AccessMiddleware(token: nil)
         let place = try place("127.0.0.1", port: 80)
-        #expect(gatekeeper.check(request(host: "127.0.0.1"), at: place) == .success(.free))
+        #expect(access.check(request(host: "127.0.0.1"), at: place) == .success(.free))
     }
 
     @Test(arguments: [
@@ -79,9 +79,9 @@ import Testing
         "http://localhost:8053", "http://127.0.0.1:8053.evil.example", "",
     ])
     func `another origin is refused`(origin: String) throws {
-        let result = Gatekeeper(token: nil)
+        let result = AccessMiddleware(token: nil)
             .check(request([.origin: origin]), at: try place("127.0.0.1"))
-        #expect(result == .failure(GateError(refusal: .origin)))
+        #expect(result == .failure(.origin))
     }
 
     @Test(arguments: [
@@ -99,25 +99,25 @@ import Testing
         let fields: HTTPFields = [
             .secFetchSite: site, .secFetchMode: mode, .secFetchDest: dest,
         ]
-        let result = Gatekeeper(token: nil).check(request(fields), at: try place("127.0.0.1"))
-        #expect(result == (isLetIn ? .success(.free) : .failure(GateError(refusal: .origin))))
+        let result = AccessMiddleware(token: nil).check(request(fields), at: try place("127.0.0.1"))
+        #expect(result == (isLetIn ? .success(.free) : .failure(.origin)))
     }
 
     @Test(arguments: [HTTPRequest.Method.post, .put, .delete, .options, .connect, .patch])
     func `only reading is allowed`(method: HTTPRequest.Method) throws {
-        let result = Gatekeeper(token: nil)
+        let result = AccessMiddleware(token: nil)
             .check(request(method: method), at: try place("127.0.0.1"))
-        #expect(result == .failure(GateError(refusal: .method)))
+        #expect(result == .failure(.method))
     }
 
     @Test func `with a token, who knows it is let in`() throws {
         let token = AccessToken.random()
-        let gatekeeper = Gatekeeper(token: token)
+        let access = AccessMiddleware(token: token)
         let place = try place("127.0.0.1")
         func check(_ path: String = "/", _ fields: HTTPFields = [:]) -> Result<
-            Gatekeeper.Pass, GateError
-        > { gatekeeper.check(request(path, fields), at: place) }
-        let none = Result<Gatekeeper.Pass, GateError>.failure(GateError(refusal: .token))
+            AccessMiddleware.Pass, AccessMiddleware.Refusal
+        > { access.check(request(path, fields), at: place) }
+        let none = Result<AccessMiddleware.Pass, AccessMiddleware.Refusal>.failure(.token)
         #expect(check() == none)
         #expect(check("/?token=\(token.text)x") == none)
         #expect(check("/", [.authorization: "Basic \(token.text)"]) == none)
@@ -129,6 +129,6 @@ import Testing
     }
 }
 
-extension GatekeeperTests {
+extension AccessMiddlewareTests {
     private func request(_ fields: HTTPFields) -> HTTPRequest { request("/", fields) }
 }

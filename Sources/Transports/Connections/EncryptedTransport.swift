@@ -1,26 +1,30 @@
 import CSockets
-import Catalogue
-import DNSWire
+package import Catalogue
+package import DNSWire
 
-/// The connections over which one resolver is asked: kept, resumed or fresh.
+/// DNS over TLS (RFC 7858), HTTPS (RFC 8484), QUIC (RFC 9250) or HTTP/3, as the endpoint of the
+/// service says: padded (RFC 8467), over connections that are kept, resumed or fresh.
+///
+/// QUIC connects and shakes hands in one: that time is the handshake's alone. Over HTTP the round
+/// trip ends with the segment, or datagram, that carries the last octet of the answer's content.
 @EventLoopActor
-final class KeptConnection<Connection: QueryConnection> {
+package final class EncryptedTransport: Transport {
     private let service: EncryptedService
-    private let open: @EventLoopActor (Connection.Ticket?) -> Connection
-    private var kept: Connection?
+    private let web: HTTPService
+    private var kept: (any QueryConnection)?
     /// Each is used once, as RFC 8446 §C.4 asks.
-    private var ticket: Connection.Ticket?
+    var ticket: SessionTicket?
     /// One that has had its query and not yet brought a ticket.
-    private var lingering: Connection?
+    private var lingering: (any QueryConnection)?
 
-    /// Connections to `service` that `opening` opens, with a ticket of an earlier one where there is
-    /// one.
-    nonisolated init(
+    /// A transport to `service`, over HTTP at `path`.
+    package nonisolated init(
         to service: EncryptedService,
-        opening: @escaping @EventLoopActor (Connection.Ticket?) -> Connection
+        path: String? = nil,
+        method: HTTPMethod = .post
     ) {
         self.service = service
-        open = opening
+        web = HTTPService(service, path: path, method: method)
     }
 
     isolated deinit {
@@ -31,14 +35,10 @@ final class KeptConnection<Connection: QueryConnection> {
     /// Whether the next query goes over the connection of an earlier one.
     var isOpen: Bool { kept?.takesMore == true }
 
-    /// Whether the next connection may go on with an earlier one.
-    var hasTicket: Bool { ticket != nil || lingering?.ticket != nil }
+    /// The ticket that the next connection goes on with.
+    var nextTicket: SessionTicket? { lingering?.ticket ?? ticket }
 
-    /// Sends the attempt that `attempt` makes for a connection, and waits for what comes of it.
-    func exchange(
-        timeout: Duration,
-        _ attempt: @EventLoopActor (Connection) -> Attempt
-    ) async -> Exchange {
+    package func exchange(_ query: Query, timeout: Duration) async -> Exchange {
         let limit = TimeLimit(timeout)
         guard service.isAllowed else { return Exchange(within: limit, .blocked) }
         let loop = EventLoop.shared
@@ -47,7 +47,7 @@ final class KeptConnection<Connection: QueryConnection> {
         }
         defer { loop.close(token) }
         let connection = connection()
-        let asked = StreamQuery(attempt(connection), within: limit, wait: token)
+        let asked = StreamQuery(attempt(query.padded, over: connection), within: limit, wait: token)
         connection.submit(asked)
         var wait = ExchangeWait(token, within: limit)
         while !asked.isDone, await wait.goesOn(connection.budget) {
@@ -59,26 +59,44 @@ final class KeptConnection<Connection: QueryConnection> {
         return asked.exchange
     }
 
+    /// Streams tell queries apart but over TLS; under one ID the same query is always the same
+    /// request, which caches on the way can know again (RFC 8484 §4.1, RFC 9250 §4.2.1).
+    private func attempt(_ query: Query, over connection: any QueryConnection) -> Attempt {
+        service.endpoint.transport == .tls
+            ? Attempt(query, where: connection.isTaken) : Attempt(query, id: 0)
+    }
+
     /// The one that is kept, or a new one.
-    private func connection() -> Connection {
+    private func connection() -> any QueryConnection {
         kept?.refresh()
         if let kept, kept.takesMore { return kept }
         kept?.retire()
         stopLingering()
-        let opened = open(ticket)
+        let opened = open()
         ticket = nil
         kept = service.connections == .reuse ? opened : nil
         return opened
     }
 
+    private func open() -> any QueryConnection {
+        switch service.endpoint.transport {
+        case .https: TLSConnection(to: service, carrying: HTTP2Framing(web), ticket: ticket)
+        #if QUIC
+        case .quic: QUICConnection(to: service, carrying: DNSStreams(), ticket: ticket)
+        case .h3: QUICConnection(to: service, carrying: HTTP3Streams(web), ticket: ticket)
+        #endif
+        default: TLSConnection(to: service, carrying: DNSFraming(), ticket: ticket)
+        }
+    }
+
     private func stopLingering() {
-        ticket = lingering?.ticket ?? ticket
+        ticket = nextTicket
         lingering?.close()
         lingering = nil
     }
 
     /// A connection without an answer may be dead without a word: the next query has another.
-    private func release(_ connection: Connection, answered: Bool) {
+    private func release(_ connection: any QueryConnection, answered: Bool) {
         switch service.connections {
         case .fresh: connection.close()
         case .resume:
@@ -94,16 +112,14 @@ final class KeptConnection<Connection: QueryConnection> {
 /// A connection that carries queries to one resolver, whatever protocols it is made of.
 @EventLoopActor
 protocol QueryConnection: AnyObject {
-    /// The ticket that a later connection can go on with.
-    associatedtype Ticket
-
-    /// Whether another query may be put on it.
     var takesMore: Bool { get }
-    /// Where the other end has given one.
-    var ticket: Ticket? { get }
+    /// The ticket that a later connection can go on with, where the other end has given one.
+    var ticket: SessionTicket? { get }
     /// The limit of reading in one turn, once it stands.
     var budget: ReadBudget? { get }
 
+    /// Whether the message ID cannot tell another query from one that it carries.
+    func isTaken(_ id: UInt16) -> Bool
     /// Takes in what has come: the other end may have closed it while nobody asked.
     func refresh()
     /// Sends `query` now, or once the connection is open.

@@ -1,38 +1,23 @@
 import Synchronization
 
-/// Tells those who look on that there is something new.
-final class Bulletin: Sendable {
-    /// A server-sent event (HTML §9.2).
-    enum Event: Hashable, Sendable {
-        /// The store is another than before.
-        case edition(Int)
-        /// Nothing; the connection is still there.
-        case pulse
-
-        var text: String {
-            switch self {
-            case .edition(let number): "event: edition\ndata: \(number)\n\n"
-            case .pulse: ": \n\n"
-            }
-        }
-    }
-
+/// Events for those who look on (server-sent events, HTML §9.2).
+final class EventBroadcaster: Sendable {
     /// Each holds a connection.
     static let mostReaders = 64
-    private static let pulse = Duration.seconds(15)
+    private static let interval = Duration.seconds(15)
 
     private struct Readers {
         var next = 0
-        var streams: [Int: AsyncStream<Event>.Continuation] = [:]
+        var streams: [Int: AsyncStream<String>.Continuation] = [:]
         var isClosed = false
     }
 
     private let readers = Mutex(Readers())
 
     /// The events from now on; `nil` where too many look on already.
-    func subscribe() -> AsyncStream<Event>? {
+    func subscribe() -> AsyncStream<String>? {
         let (stream, continuation) = AsyncStream.makeStream(
-            of: Event.self,
+            of: String.self,
             bufferingPolicy: .bufferingNewest(1)
         )
         let number = readers.withLock { readers -> Int? in
@@ -43,24 +28,25 @@ final class Bulletin: Sendable {
         }
         guard let number else { return nil }
         // So that a reader that has gone is noticed.
+        let pulse = ": \n\n"
+        continuation.yield(pulse)
         let beating = Task {
-            while (try? await Task.sleep(for: Self.pulse)) != nil { continuation.yield(.pulse) }
+            while (try? await Task.sleep(for: Self.interval)) != nil { continuation.yield(pulse) }
         }
         continuation.onTermination = { [weak self] _ in
             beating.cancel()
             self?.readers.withLock { _ = $0.streams.removeValue(forKey: number) }
         }
-        continuation.yield(.pulse)
         return stream
     }
 
     /// Tells all that the store has come to this edition.
     func announce(_ edition: Int) {
-        let streams = readers.withLock { Array($0.streams.values) }
-        for stream in streams { stream.yield(.edition(edition)) }
+        for stream in readers.withLock({ Array($0.streams.values) }) {
+            stream.yield("event: edition\ndata: \(edition)\n\n")
+        }
     }
 
-    /// Ends every stream.
     func close() {
         let streams = readers.withLock { readers in
             readers.isClosed = true

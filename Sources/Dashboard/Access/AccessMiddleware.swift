@@ -1,15 +1,15 @@
 import Catalogue
 import HTTPTypes
 
-/// Who is let in, decided by the head of a request alone.
-struct Gatekeeper: Sendable {
+/// Access to the dashboard, decided by the head of a request alone.
+struct AccessMiddleware: Sendable {
     /// Where a request came in.
     struct Place: Hashable, Sendable {
         var address: IPAddress
         var port: UInt16
     }
 
-    enum Refusal: Hashable, Sendable {
+    enum Refusal: Error, Hashable {
         /// Nothing is changed here.
         case method
         /// Another name leads here: that of an attacker's site, perhaps (DNS rebinding).
@@ -20,7 +20,6 @@ struct Gatekeeper: Sendable {
         case token
     }
 
-    /// What lets in.
     enum Pass: Hashable, Sendable {
         case free
         /// The token in the address, which is to be kept out of sight from now on.
@@ -30,16 +29,16 @@ struct Gatekeeper: Sendable {
     /// `nil` where everybody on this machine may look.
     let token: AccessToken?
 
-    func check(_ request: HTTPRequest, at place: Place?) -> Result<Pass, GateError> {
-        guard request.method == .get || request.method == .head else { return .refused(.method) }
+    func check(_ request: HTTPRequest, at place: Place?) -> Result<Pass, Refusal> {
+        guard request.method == .get || request.method == .head else { return .failure(.method) }
         guard let place, let host = request.authority,
             request.headerFields[values: .hostField].isEmpty,
             place.isCalled(host)
-        else { return .refused(.host) }
-        guard isOfThisSite(request, host: host) else { return .refused(.origin) }
+        else { return .failure(.host) }
+        guard isOfThisSite(request, host: host) else { return .failure(.origin) }
         guard let token else { return .success(.free) }
         if let bearer = request.headerFields[.authorization], bearer.hasPrefix("Bearer ") {
-            return token.isSame(as: bearer.dropFirst(7)) ? .success(.free) : .refused(.token)
+            return token.isSame(as: bearer.dropFirst(7)) ? .success(.free) : .failure(.token)
         }
         if let cookie = TokenCookie(port: place.port).value(in: request.headerFields),
             token.isSame(as: cookie)
@@ -49,7 +48,7 @@ struct Gatekeeper: Sendable {
         if let given = RequestTarget(request.path ?? "/")["token"], token.isSame(as: given) {
             return .success(.tokenInAddress)
         }
-        return .refused(.token)
+        return .failure(.token)
     }
 
     /// Whether the page that asks is one of these, or nobody's: what a user typed or followed as a
@@ -66,18 +65,7 @@ struct Gatekeeper: Sendable {
     }
 }
 
-/// Why somebody was not let in.
-struct GateError: Error, Hashable {
-    var refusal: Gatekeeper.Refusal
-}
-
-extension Result where Success == Gatekeeper.Pass, Failure == GateError {
-    fileprivate static func refused(_ refusal: Gatekeeper.Refusal) -> Self {
-        .failure(GateError(refusal: refusal))
-    }
-}
-
-extension Gatekeeper.Place {
+extension AccessMiddleware.Place {
     /// Whether `authority`, such as `127.0.0.1:8053`, names it: by its address, or on this machine as
     /// `localhost`.
     func isCalled(_ authority: String) -> Bool {

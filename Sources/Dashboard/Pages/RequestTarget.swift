@@ -1,0 +1,128 @@
+import Reports
+import Samples
+
+/// The path of a request and what stands behind its `?`, decoded (RFC 3986 §3.3, §3.4).
+struct RequestTarget: Hashable, Sendable {
+    let path: String
+    /// In their order; of several of one name the last counts.
+    private let pairs: [Pair]
+
+    struct Pair: Hashable, Sendable {
+        var name: String
+        var value: String
+    }
+
+    init(_ text: String) {
+        let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        path = Self.decoded(parts[0].split(separator: "#").first ?? "", plusIsSpace: false) ?? ""
+        let query = parts.count > 1 ? parts[1] : ""
+        pairs = query.split(separator: "&").compactMap { pair in
+            let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = Self.decoded(sides[0], plusIsSpace: true),
+                let value = Self.decoded(sides.count > 1 ? sides[1] : "", plusIsSpace: true)
+            else { return nil }
+            return Pair(name: name, value: value)
+        }
+    }
+
+    private init(path: String, pairs: [Pair]) {
+        self.path = path
+        self.pairs = pairs
+    }
+
+    subscript(name: String) -> String? { pairs.last { $0.name == name }?.value }
+
+    /// With another value of `name`, or without any.
+    func setting(_ name: String, to value: String?) -> RequestTarget {
+        let others = pairs.filter { $0.name != name }
+        return RequestTarget(
+            path: path,
+            pairs: others + (value.map { [Pair(name: name, value: $0)] } ?? [])
+        )
+    }
+
+    /// With nothing but what pages go by, in one order.
+    var known: RequestTarget {
+        let names = ["label", "baseline", "candidate", "by", "window", "since", "until"]
+        return RequestTarget(
+            path: path,
+            pairs: names.compactMap { name in self[name].map { Pair(name: name, value: $0) } }
+        )
+    }
+
+    /// Whether people ask; else programs, for JSON.
+    var isPage: Bool { !path.hasPrefix("/api/") && path != "/events" }
+
+    /// As it stands in an address.
+    var text: String {
+        let query = pairs.map { "\(Self.encoded($0.name))=\(Self.encoded($0.value))" }
+            .joined(separator: "&")
+        let path = path.split(separator: "/", omittingEmptySubsequences: false)
+            .map { Self.encoded(String($0)) }.joined(separator: "/")
+        return query.isEmpty ? path : "\(path)?\(query)"
+    }
+
+    private static let unreserved = Set(
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~".utf8
+    )
+
+    private static func encoded(_ text: String) -> String {
+        text.utf8.reduce(into: "") { result, octet in
+            if unreserved.contains(octet) {
+                result.unicodeScalars.append(Unicode.Scalar(octet))
+            } else {
+                let digits = String(octet, radix: 16, uppercase: true)
+                result += octet < 16 ? "%0\(digits)" : "%\(digits)"
+            }
+        }
+    }
+
+    /// `nil` where it is no text.
+    private static func decoded(_ text: Substring, plusIsSpace: Bool) -> String? {
+        var octets: [UInt8] = []
+        var rest = text.utf8[...]
+        while let octet = rest.popFirst() {
+            switch octet {
+            case UInt8(ascii: "%"):
+                let digits = rest.prefix(2)
+                guard digits.count == 2, let text = String(digits), text.first != "+",
+                    let value = UInt8(text, radix: 16)
+                else { return nil }
+                octets.append(value)
+                rest = rest.dropFirst(2)
+            case UInt8(ascii: "+") where plusIsSpace: octets.append(UInt8(ascii: " "))
+            default: octets.append(octet)
+            }
+        }
+        return String(validating: octets, as: UTF8.self)
+    }
+}
+
+/// The part of the history that a page is about, as its address says.
+struct WindowChoice: Hashable, Sendable {
+    /// The lengths that are offered, and their names.
+    static let offered: [(text: String, title: String)] = [
+        ("1h", "hour"), ("24h", "day"), ("7d", "week"), ("30d", "month"), ("90d", "quarter"),
+        ("365d", "year"),
+    ]
+    static let week = WindowChoice(RequestTarget("/"))
+
+    /// As `--since` takes it.
+    let since: String
+    /// As `--until` takes it.
+    let until: String
+
+    /// By `window`, a length, or by `since` and `until`; a week where there is neither.
+    init(_ target: RequestTarget) {
+        since = target["window"] ?? target["since"] ?? "7d"
+        until = target["window"] == nil ? target["until"] ?? "now" : "now"
+    }
+
+    /// `target` with this window; the usual one needs no words.
+    func applied(to target: RequestTarget) -> RequestTarget {
+        if self == .week { return target }
+        return until == "now"
+            ? target.setting("window", to: since)
+            : target.setting("since", to: since).setting("until", to: until)
+    }
+}

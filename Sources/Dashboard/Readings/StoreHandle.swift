@@ -1,0 +1,197 @@
+import Reports
+package import Samples
+package import Store
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A store as pages read it: its history, and itself.
+package typealias ServedStore = (history: any SampleSource, store: Store)
+
+/// The store at a path as it is now: looked at for new rounds, and opened again where another file
+/// was put in its place.
+final class StoreHandle: Sendable {
+    private struct State {
+        var served: Result<ServedStore, any Error>
+        /// `nil` where the store cannot be read.
+        var watcher: StoreWatcher?
+        var snapshot: Snapshot
+    }
+
+    /// The time for which a moment is now though nothing was stored: windows move on.
+    private static let patience = Duration.seconds(60)
+
+    private let path: String
+    private let now: @Sendable () -> Timestamp
+    private let open: @Sendable () throws -> ServedStore
+    private let state: Mutex<State>
+
+    /// Throws where the store at `path`, which `open` opens, cannot be read.
+    init(
+        _ path: String,
+        now: @escaping @Sendable () -> Timestamp,
+        open: @escaping @Sendable () throws -> ServedStore
+    ) throws {
+        self.path = path
+        self.now = now
+        self.open = open
+        let watcher = try StoreWatcher(path)
+        let served = try open()
+        state = Mutex(
+            State(
+                served: .success(served),
+                watcher: watcher,
+                snapshot: Snapshot(of: .success(served), edition: 1, at: now())
+            )
+        )
+    }
+
+    /// The newest state of the store.
+    func snapshot() -> Snapshot {
+        state.withLock { state in
+            let now = now()
+            let age = now.since(state.snapshot.moment)
+            if hasNews(&state) || age < .zero || age >= Self.patience {
+                state.snapshot = Snapshot(
+                    of: state.served,
+                    edition: state.snapshot.edition + 1,
+                    at: now
+                )
+            }
+            return state.snapshot
+        }
+    }
+
+    /// Whether the store is another than when this was last asked.
+    private func hasNews(_ state: inout State) -> Bool {
+        if state.watcher?.isReplaced == false { return state.watcher?.hasNews() ?? false }
+        let wasRead = state.watcher != nil
+        state.watcher = nil
+        state.served = Result {
+            let watcher = try StoreWatcher(path)
+            let served = try open()
+            state.watcher = watcher
+            return served
+        }
+        return wasRead || state.watcher != nil
+    }
+}
+
+/// Watches a store's file and what is written into it, over a connection of its own so that a long
+/// read holds up nothing.
+private struct StoreWatcher {
+    private let path: String
+    private let store: Store
+    private let file: [UInt64]
+    private var changes: Int?
+
+    init(_ path: String) throws(StoreError) {
+        self.path = path
+        file = Self.identity(path)
+        store = try Store(path: path, access: .readOnly)
+        changes = try? store.changeCounter()
+    }
+
+    /// Whether another file is at the path now, or none.
+    var isReplaced: Bool { Self.identity(path) != file }
+
+    /// Whether somebody has written since this was last asked.
+    mutating func hasNews() -> Bool {
+        let before = changes
+        changes = try? store.changeCounter()
+        return changes != before
+    }
+
+    private static func identity(_ path: String) -> [UInt64] {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return [] }
+        return [
+            UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino),
+        ]
+    }
+}
+
+/// One state of a store at one moment, as pages see it: they agree on what is recorded and on when
+/// now is, and what they have in common is read once.
+final class Snapshot: Sendable {
+    /// Grows with every state.
+    let edition: Int
+    let moment: Timestamp
+    private let served: Result<ServedStore, any Error>
+    private let known = Mutex<OverviewReport?>(nil)
+
+    init(of served: Result<ServedStore, any Error>, edition: Int, at moment: Timestamp) {
+        self.edition = edition
+        self.moment = moment
+        self.served = served.map { (RememberedHistory($0.history), $0.store) }
+    }
+
+    /// Throws where the store cannot be read.
+    var history: any SampleSource { get throws { try served.get().history } }
+
+    var store: Store { get throws { try served.get().store } }
+
+    /// The report that pages of every window show.
+    func overview(_ make: () throws -> OverviewReport) rethrows -> OverviewReport {
+        if let known = known.withLock({ $0 }) { return known }
+        let report = try make()
+        known.withLock { $0 = report }
+        return report
+    }
+}
+
+/// One state of a history: the rounds of a window, a hundred thousand in a year, are read once for
+/// all pages of it.
+private struct RememberedHistory: SampleSource {
+    private final class Memory: Sendable {
+        let rounds = Mutex<[Range<Timestamp>: [RoundMoment]]>([:])
+    }
+
+    private var history: any SampleSource
+    private let memory = Memory()
+
+    init(_ history: any SampleSource) { self.history = history }
+
+    func rounds(_ window: Range<Timestamp>) throws -> [RoundMoment] {
+        if let known = memory.rounds.withLock({ $0[window] }) { return known }
+        let rounds = try history.rounds(window)
+        memory.rounds.withLock { $0[window] = rounds }
+        return rounds
+    }
+
+    func read(
+        _ window: Range<Timestamp>,
+        needsSamples: Bool,
+        samples: (Recording) throws -> Void,
+        sum: (HourlySum) throws -> Void
+    ) throws -> HistoryLimits {
+        try history.read(window, needsSamples: needsSamples, samples: samples, sum: sum)
+    }
+
+    @discardableResult
+    func readSamples(
+        _ window: Range<Timestamp>,
+        _ body: @escaping (Recording) throws -> Void
+    ) throws -> Range<Timestamp>? {
+        try history.readSamples(window, body)
+    }
+
+    func sites(_ window: Range<Timestamp>) throws -> [AnsweringSites] {
+        try history.sites(window)
+    }
+
+    func advice(_ window: Range<Timestamp>) throws -> String { try history.advice(window) }
+
+    func targets() throws -> [Recording.Target] { try history.targets() }
+
+    /// Shares the rounds, which are those of all resolvers.
+    func limited(to labels: Set<String>) -> any SampleSource {
+        var limited = self
+        limited.history = history.limited(to: labels)
+        return limited
+    }
+}

@@ -1,0 +1,50 @@
+package import Catalogue
+
+extension Behaviour {
+    /// The median time to the answer of a cached name, counting a query that gets none, or SERVFAIL,
+    /// as slower than any; `nil` where that is half of them or more.
+    ///
+    /// An answer that is truncated takes two delays, one over UDP and one over TCP.
+    package var expectedMedian: Duration? { DelayDistribution(self).quantile(0.5) }
+
+    /// Throws what is wrong with the first field that cannot be simulated.
+    func validate() throws(LabError) {
+        guard (1...63).contains(name.utf8.count) else {
+            throw LabError("the resolver name '\(name)' is not 1 to 63 octets long; choose another")
+        }
+        for (field, value, range) in bounds where !range.contains(value) {
+            throw LabError(
+                "\(field) of '\(name)' is \(value);"
+                    + " give a number from \(range.lowerBound) to \(range.upperBound)"
+            )
+        }
+        guard missDelayLow <= missDelayHigh, recursionLow <= recursionHigh else {
+            throw LabError(
+                "the miss delay or the recursion of '\(name)' runs down; give the smaller one first"
+            )
+        }
+    }
+
+    /// Times are in milliseconds, up to an hour.
+    private var bounds: [(field: String, value: Double, range: ClosedRange<Double>)] {
+        let probabilities = [
+            ("the miss probability", missProbability), ("the loss probability", lossProbability),
+            ("the late probability", lateProbability),
+            ("the duplicate probability", duplicateProbability),
+            ("the wrong ID probability", wrongIDProbability),
+            ("the truncate probability", truncateProbability),
+            ("the SERVFAIL probability", servfailProbability),
+        ]
+        let delays = [
+            ("the base delay", baseDelay), ("the jitter", jitter), ("the late delay", lateDelay),
+            ("the miss delay", missDelayLow), ("the miss delay", missDelayHigh),
+            ("the recursion", recursionLow), ("the recursion", recursionHigh),
+        ]
+        return probabilities.map { ($0, $1, 0...1) }
+            + delays.map { ($0, $1.milliseconds, 0...3_600_000) }
+            + [
+                ("sigma", sigma, 0...5), ("answers", Double(answers), 0...200),
+                ("strata", Double(strata), 1...1000),
+            ]
+    }
+}

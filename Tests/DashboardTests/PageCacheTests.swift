@@ -1,0 +1,150 @@
+import Catalogue
+import DNSWire
+import HTTPTypes
+import Reports
+import Samples
+import Servers
+import Store
+import Synchronization
+import Testing
+
+@testable import Dashboard
+
+/// Pages that are rendered when somebody asks for them.
+@Suite struct PageCacheTests {
+    /// A history without anything in it that counts how often it is read.
+    private final class CountingHistory: SampleSource {
+        let reads = Atomic(0)
+
+        func rounds(_ window: Range<Timestamp>) -> [RoundMoment] { [] }
+
+        func read(
+            _ window: Range<Timestamp>,
+            needsSamples: Bool,
+            samples: (Recording) throws -> Void,
+            sum: (HourlySum) throws -> Void
+        ) -> HistoryLimits {
+            reads.add(1, ordering: .relaxed)
+            return HistoryLimits()
+        }
+
+        func readSamples(
+            _ window: Range<Timestamp>,
+            _ body: @escaping (Recording) throws -> Void
+        ) -> Range<Timestamp>? { nil }
+
+        func sites(_ window: Range<Timestamp>) -> [AnsweringSites] { [] }
+
+        func advice(_ window: Range<Timestamp>) -> String { "" }
+
+        func resolverLabels() -> [String] { [] }
+
+        func targets() -> [Recording.Target] { [] }
+
+        func limited(to labels: Set<String>) -> any SampleSource { self }
+    }
+
+    /// A wall clock that stands until it is moved.
+    private final class WallClock: Sendable {
+        let now = Mutex(Timestamp(nanoseconds: 1_795_230_000_000_000_000))
+    }
+
+    private let history = CountingHistory()
+    private let clock = WallClock()
+
+    private func withPages(_ body: (PageCache, Store) async throws -> Void) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let path = folder.file("s.sqlite")
+        let store = try Store(path: path)
+        let settings = DashboardSettings(
+            address: try #require(IPAddress("127.0.0.1")),
+            toolVersion: "1",
+            now: { [clock] in clock.now.withLock { $0 } }
+        )
+        let handle = try StoreHandle(path, now: settings.now) { [history] in
+            (history, store)
+        }
+        try await body(PageCache(handle, settings), store)
+    }
+
+    private func round() throws -> Recording {
+        let start = clock.now.withLock { $0 }
+        return Recording(
+            runs: [
+                Run(
+                    id: "r",
+                    vantage: "here",
+                    timeout: .seconds(5),
+                    origin: .sample,
+                    started: start
+                )
+            ],
+            rounds: [Round(number: 1)],
+            targets: [
+                Recording.Target(
+                    label: "home",
+                    endpoint: "127.0.0.1:53",
+                    transport: "udp",
+                    series: .cached
+                )
+            ],
+            questions: [Question(name: try DomainName("example.com"), type: .a)],
+            samples: [
+                Sample(
+                    round: 0,
+                    target: 0,
+                    question: 0,
+                    scheduled: start,
+                    observation: Observation(outcome: .timeout)
+                )
+            ]
+        )
+    }
+
+    private func status(_ target: String, _ pages: PageCache) async -> Int {
+        await pages.reply(to: RequestTarget(target)).status.code
+    }
+
+    @Test func `nothing is rendered that nobody asked for, and a page once for all who ask`()
+        async throws
+    {
+        try await withPages { pages, _ in
+            #expect(history.reads.load(ordering: .relaxed) == 0)
+            await withTaskGroup { group in
+                for number in 0..<200 {
+                    group.addTask {
+                        #expect(await status("/api/window?by=resolver&x=\(number)", pages) == 200)
+                    }
+                }
+            }
+            #expect(history.reads.load(ordering: .relaxed) == 1)
+        }
+    }
+
+    @Test func `a page is rendered anew once there is a new round, or a minute later`()
+        async throws
+    {
+        try await withPages { pages, store in
+            #expect(await status("/api/window", pages) == 200)
+            #expect(await status("/api/window", pages) == 200)
+            #expect(history.reads.load(ordering: .relaxed) == 1)
+            try store.append(round())
+            #expect(await status("/api/window", pages) == 200)
+            #expect(history.reads.load(ordering: .relaxed) == 2)
+            clock.now.withLock { $0 = $0.advanced(by: .seconds(61)) }
+            #expect(await status("/api/window", pages) == 200)
+            #expect(history.reads.load(ordering: .relaxed) == 3)
+        }
+    }
+
+    @Test func `what fails is tried again, and nothing is at other addresses`() async throws {
+        try await withPages { pages, _ in
+            for _ in 0..<2 {
+                #expect(await status("/api/window?window=soon", pages) == 400)
+                #expect(await status("/nowhere?window=soon", pages) == 404)
+            }
+            #expect(history.reads.load(ordering: .relaxed) == 0)
+        }
+    }
+}
