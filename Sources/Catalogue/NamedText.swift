@@ -154,7 +154,7 @@ extension UInt8 {
 
 extension StringProtocol {
     /// Without spaces, tabs and carriage returns at both ends.
-    var trimmingSpaces: SubSequence {
+    package var trimmingSpaces: SubSequence {
         let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0 == "\r" }
         guard let first = firstIndex(where: { !isSpace($0) }),
             let last = lastIndex(where: { !isSpace($0) })

@@ -102,9 +102,6 @@ extension Plan {
     /// needs.
     package var blockLength: Duration { Self.duration(ofSeconds: blockSeconds) }
 
-    /// The time in which the queries of one round with every series are sent.
-    package var roundLength: Duration { Self.duration(ofSeconds: roundSeconds(questions.count)) }
-
     /// From start to start of counted rounds that have every series.
     package var period: Duration { Self.duration(ofSeconds: periodSeconds) }
 

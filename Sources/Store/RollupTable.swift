@@ -5,19 +5,8 @@ import Statistics
 
 /// Rollups that a transaction adds to, written once at its end.
 struct RollupTable {
-    private var tallies: [RollupPlace: RollupTally] = [:]
+    var tallies: [RollupPlace: RollupTally] = [:]
 
-    /// Adds a sample to a rollup, as ``RollupTally/add(_:in:after:)`` does.
-    mutating func add(
-        _ observation: Observation,
-        in series: Series,
-        after previous: Double?,
-        to place: RollupPlace
-    ) -> Double? {
-        tallies[place, default: RollupTally()].add(observation, in: series, after: previous)
-    }
-
-    /// Adds a rollup of another store.
     mutating func add(
         _ rollup: HourlySum,
         _ registry: inout Registry,
@@ -144,7 +133,6 @@ struct RollupTable {
     /// rows as a file can have fit.
     static let most: Int64 = 1 << 32
 
-    /// A number of queries.
     static func count(_ number: Int64) throws -> Int {
         guard (0...most).contains(number) else { throw RollupError(reason: "a count is none") }
         return Int(number)
@@ -268,7 +256,6 @@ struct RollupSources {
     }
 }
 
-/// Why a row of the store is no rollup.
 struct RollupError: Error, CustomStringConvertible {
     var reason: String
     var description: String { "a rollup is damaged: \(reason)" }

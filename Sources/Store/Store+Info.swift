@@ -7,7 +7,6 @@ import Glibc
 import Darwin
 #endif
 
-/// The contents of a store.
 package struct StoreInfo: Hashable, Sendable {
     package var path: String
     /// The schema's.
@@ -80,24 +79,10 @@ extension Store {
         }
     }
 
-    /// The labels of all resolvers, in the order in which they came.
-    package func labels() throws(StoreError) -> [String] {
-        try read {
-            try $0.rows("SELECT label FROM target GROUP BY label ORDER BY min(id)") {
-                try $0.name(0)
-            }
-        }
-    }
-
     /// Everything that was ever asked, in the order in which it came.
     package func targets() throws(StoreError) -> [Recording.Target] {
         try read { database in
-            try database.rows(
-                """
-                SELECT label, transport, address, series FROM target
-                    JOIN endpoint ON endpoint.id = endpoint ORDER BY target.id
-                """
-            ) { try Recording.Target($0, from: 0) }
+            try Self.targets(Window(), database).sorted { $0.key < $1.key }.map(\.value)
         }
     }
 

@@ -156,7 +156,6 @@ extension Store {
             self.includesMarked = includesMarked
         }
 
-        /// Whether samples at `time` are meant.
         func contains(_ time: Timestamp) -> Bool {
             (since.map { time >= $0 } ?? true) && (until.map { time < $0 } ?? true)
         }
@@ -174,7 +173,6 @@ extension Store {
             [until?.nanoseconds ?? .max, since?.nanoseconds ?? .min]
         }
 
-        /// The same with other bounds.
         func between(_ since: Timestamp?, _ until: Timestamp?) -> Window {
             var window = self
             window.since = since

@@ -179,9 +179,9 @@ struct StoreFile {
             made += part
             defer { made += "/" }
             guard unsafe mkdir(made, 0o700) != 0, errno != EEXIST else { continue }
+            let reason = unsafe String(cString: strerror(errno))
             // Above may be folders that only exist; the last one tells.
             guard unsafe access(made, F_OK) != 0 else { continue }
-            let reason = unsafe String(cString: strerror(errno))
             throw StoreError(.cannotWrite, "cannot make the folder '\(made)': \(reason)")
         }
     }

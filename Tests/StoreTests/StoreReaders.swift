@@ -18,7 +18,6 @@ enum StoreReaders {
         let whole = Store.Window(includesMarked: true)
         attempt { () throws(StoreError) in _ = try store.info() }
         attempt { () throws(StoreError) in _ = try store.spans() }
-        attempt { () throws(StoreError) in _ = try store.labels() }
         attempt { () throws(StoreError) in _ = try store.targets() }
         attempt { () throws(StoreError) in _ = try store.rounds() }
         attempt { () throws(StoreError) in try store.forEachRoundMoment { _ in } }

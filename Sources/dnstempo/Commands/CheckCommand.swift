@@ -55,10 +55,7 @@ struct CheckCommand: AsyncParsableCommand {
         try destinations.write(document) { .lookAgain }
         if interrupted { throw Failure(.interrupted, "") }
         if !findings.contains(where: \.answers) {
-            throw Failure(
-                .noResolver,
-                "no resolver answered; is there a network, and are they resolvers?"
-            )
+            throw Failure.noAnswer("is there a network, and are they resolvers?")
         }
     }
 
@@ -124,6 +121,8 @@ extension ReportDestinations {
 
 /// The result of checks: text that resolvers had a hand in, JSON, and a page.
 protocol TruthDocument: PagedReport {
+    var started: Timestamp { get }
+    var finished: Timestamp { get }
     /// Lines of at most `width` columns.
     func text(_ width: Int) -> String
     var json: JSONValue { get }
@@ -137,12 +136,7 @@ extension TruthDocument {
     }
 
     /// `members` after what every such document begins with.
-    func json(
-        _ schema: String,
-        _ started: Timestamp,
-        _ finished: Timestamp,
-        resolvers: [JSONValue]
-    ) -> JSONValue {
+    func json(_ schema: String, resolvers: [JSONValue]) -> JSONValue {
         [
             "schema": .string("dnstempo.\(schema)/1"),
             "tool": ["name": .string("dnstempo"), "version": .string(Version.text)],
@@ -151,10 +145,21 @@ extension TruthDocument {
             "resolvers": .array(resolvers),
         ]
     }
+
+    /// A page that begins with `answer`, and ends with when that was found and by which command.
+    func page(_ title: String, _ answer: [HTML], _ extras: PageExtras) -> ReportPage {
+        var page = ReportPage(
+            title: title,
+            answer: [PageFragments.answer(title)] + answer,
+            provenance: "Looked at from \(started) to \(finished), dnstempo \(Version.text)."
+        )
+        page.command = extras.command
+        page.commandHeading = extras.commandHeading
+        return page
+    }
 }
 
 extension PageExtras {
-    /// The command that looks once more.
     static var lookAgain: PageExtras {
         PageExtras(command: CommandLine.shown, commandHeading: "Look again")
     }

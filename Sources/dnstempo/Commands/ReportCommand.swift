@@ -108,7 +108,7 @@ struct ReportCommand: AsyncParsableCommand {
     /// The length of both windows: whole hours, which are what is compared.
     func length(_ text: String) throws -> Duration {
         let hour = Duration.seconds(3600)
-        guard let length = try RunOptions.read(text, of: "--against", DurationText.parse),
+        guard let length = try Duration.read(text, of: "--against"),
             length >= hour, length == hour * Int(length / hour)
         else {
             throw Failure.usage("--against: '\(text)' is not whole hours; write 24h or 7d")

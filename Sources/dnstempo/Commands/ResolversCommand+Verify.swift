@@ -51,9 +51,7 @@ extension ResolversCommand {
             )
             try destinations.write(document) { .lookAgain }
             if interrupted { throw Failure(.interrupted, "") }
-            if !findings.contains(where: \.answers) {
-                throw Failure(.noResolver, "no resolver answered; is there a network?")
-            }
+            if !findings.contains(where: \.answers) { throw Failure.noAnswer() }
         }
     }
 }
@@ -99,14 +97,7 @@ struct VerifyDocument: TruthDocument {
             rows: rows.map { $0.map { HTMLTable.Cell($0) } },
             isSortable: true
         )
-        var page = ReportPage(
-            title: count,
-            answer: [PageFragments.answer(count), table.html],
-            provenance: "Looked at from \(started) to \(finished), dnstempo \(Version.text)."
-        )
-        page.command = extras.command
-        page.commandHeading = extras.commandHeading
-        return page.page
+        return page(count, [table.html], extras).page
     }
 
     private var count: String {
@@ -120,8 +111,6 @@ struct VerifyDocument: TruthDocument {
     var json: JSONValue {
         json(
             "verify",
-            started,
-            finished,
             resolvers: claims.map { entry, claims in
                 [
                     "name": .string(entry.name),

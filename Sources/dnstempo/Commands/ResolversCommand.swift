@@ -179,9 +179,7 @@ extension ResolversCommand {
             let findings = await discovery.findings(of: asked)
             let found = resolvers.isEmpty ? Self.table(of: system) + "\n" : ""
             try Terminal.output.write(found + Self.table(of: findings))
-            guard findings.contains(where: \.isAnswered) else {
-                throw Failure(.noResolver, "no resolver answered; is there a network?")
-            }
+            if !findings.contains(where: \.isAnswered) { throw Failure.noAnswer() }
         }
 
         private static func table(of system: SystemResolvers) -> String {

@@ -24,7 +24,6 @@ struct ScheduleCommand: AsyncParsableCommand {
 }
 
 extension ScheduleCommand {
-    /// Puts a schedule into the crontab, or in the place of the one that has its name.
     struct Install: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Install a schedule; one of the same name is replaced.",
@@ -89,7 +88,6 @@ extension ScheduleCommand {
 }
 
 extension ScheduleCommand {
-    /// Shows what would be installed, for other places than this user's own.
     struct Print: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print a schedule for cron, systemd or launchd; nothing is installed."
@@ -127,7 +125,6 @@ extension ScheduleCommand {
 }
 
 extension ScheduleCommand {
-    /// Takes a schedule away again; what was measured stays.
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Remove a schedule; what it stored stays."
@@ -241,7 +238,6 @@ extension ScheduleCommand {
     }
 }
 
-/// A schedule that was found installed.
 struct InstalledSchedule {
     let name: ScheduleName
     let interval: ScheduleInterval

@@ -185,7 +185,7 @@ extension StoreCommand {
 
         func run() async throws {
             let age =
-                try RunOptions.read(olderThan, of: "--older-than", DurationText.parse) ?? .zero
+                try Duration.read(olderThan, of: "--older-than") ?? .zero
             guard age > .zero else {
                 throw Failure.usage("--older-than 0: give an age above 0, as in 90d")
             }

@@ -21,9 +21,7 @@ struct CheckDocument: TruthDocument {
         return (tables + paragraphs + [way].compactMap { $0 }).joined(separator: "\n")
     }
 
-    var json: JSONValue {
-        json("check", started, finished, resolvers: findings.map(Self.json))
-    }
+    var json: JSONValue { json("check", resolvers: findings.map(Self.json)) }
 
     private static func json(_ resolver: ResolverFindings) -> JSONValue {
         [
@@ -123,19 +121,14 @@ extension String {
 extension CheckDocument {
     /// The checks as a page: who tells the truth, a table, each finding with what it rests on.
     func page(_ extras: PageExtras) -> HTMLPage {
-        var page = ReportPage(
-            title: headline,
-            answer: [
-                PageFragments.answer(headline), PageFragments.list(findings.map(summary)),
-                table.html,
-            ],
-            provenance: "Looked at from \(started) to \(finished), dnstempo \(Version.text)."
+        var page = self.page(
+            headline,
+            [PageFragments.list(findings.map(summary)), table.html],
+            extras
         )
         page.findings = findings.map(section) + way
         page.method = [HTML(.p, HTML(text: Self.method))]
         page.methodHeading = "How it was looked at"
-        page.command = extras.command
-        page.commandHeading = extras.commandHeading
         return page.page
     }
 

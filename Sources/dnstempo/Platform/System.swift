@@ -110,7 +110,6 @@ enum SystemLimits {
 }
 
 extension Timestamp {
-    /// The wall clock's time.
     static var now: Timestamp {
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)
@@ -118,7 +117,6 @@ extension Timestamp {
     }
 }
 
-/// The version of this program.
 enum Version {
     static let text = "0.1.0"
 }
