@@ -194,9 +194,7 @@ extension Plan {
 
     /// A hundred years.
     static let longestSeconds = 100 * 365.25 * 86_400
-}
 
-extension Plan {
     /// The most queries of the uncached series to a resolver in a run: random names look like an
     /// attack where they are many.
     package static let mostUncached = 250

@@ -202,11 +202,30 @@ struct RollupReader {
     }
 }
 
+/// A stored probe, as far as it tells which rollup its samples belong to.
+struct ProbeFacts {
+    let target: Int64
+    let type: UInt16
+    let series: Series
+
+    /// The query whose rows ``init(_:)`` reads; the probe's number comes last.
+    static let selection = """
+        SELECT target, type, series, probe.id FROM probe
+            JOIN question ON question.id = question JOIN target ON target.id = target
+        """
+
+    init(_ row: BoundStatement) throws(DatabaseError) {
+        target = try row.integer(0)
+        type = try RecordType(row, 1).rawValue
+        series = try Series(row, 2)
+    }
+}
+
 /// Which rollup a sample belongs to.
 struct RollupSources {
     private var keys: [RollupKey: Int64] = [:]
     private let names: [Int64: HourlySum]
-    private var probes: [Int64: (target: Int64, type: UInt16, series: Series)] = [:]
+    private var probes: [Int64: ProbeFacts] = [:]
 
     init(_ database: Database) throws {
         names = try RollupReader.keys(Store.Window(), database)
@@ -222,31 +241,24 @@ struct RollupSources {
             )
             keys[key] = try row.integer(0)
         }
-        try database.forEachRow(
-            """
-            SELECT probe.id, target, type, series FROM probe
-                JOIN question ON question.id = question JOIN target ON target.id = target
-            """
-        ) { row in
-            probes[try row.integer(0)] = (
-                try row.integer(1), try RecordType(row, 2).rawValue, try Series(row, 3)
-            )
+        try database.forEachRow(ProbeFacts.selection) { row in
+            probes[try row.integer(3)] = try ProbeFacts(row)
         }
     }
 
     /// Where a sample is added up, and how its time counts.
     func key(of probe: Int64, in run: RunRow) -> (key: Int64, series: Series)? {
-        guard let (target, type, series) = probes[probe] else { return nil }
+        guard let facts = probes[probe] else { return nil }
         let key = keys[
             RollupKey(
                 vantage: run.vantage,
-                target: target,
-                type: type,
+                target: facts.target,
+                type: facts.type,
                 timeout: run.run.timeout.nanoseconds,
                 origin: run.run.origin.rawValue
             )
         ]
-        return key.map { ($0, series) }
+        return key.map { ($0, facts.series) }
     }
 
     /// Such as `home, A, from here at 2026-11-21T03:00:00.000000Z`.

@@ -115,9 +115,7 @@ extension Store {
     package func changeCounter() throws(StoreError) -> Int {
         try withoutTransaction { try $0.count("PRAGMA data_version") }
     }
-}
 
-extension Store {
     /// Takes all that is in the store's log (-wal) into its file: the file alone is then the store,
     /// even where it was moved away from its log.
     package func foldLog() throws(StoreError) {
@@ -125,9 +123,7 @@ extension Store {
             _ = try database.checkpoint(.truncate)
         }
     }
-}
 
-extension Store {
     /// Which part of the history is meant.
     package struct Window: Hashable, Sendable {
         /// The first moment; `nil` is the beginning.

@@ -1,4 +1,5 @@
 import CSQLite
+import Catalogue
 import GRDB
 import GRDBSQLite
 
@@ -238,24 +239,11 @@ struct StoreDraft {
     static func removeAbandoned(of store: String, in folder: String) {
         let name = store.split(separator: "/").last.map(String.init) ?? store
         let start = "\(name).new-"
-        for entry in names(in: folder) where entry.hasPrefix(start) {
+        for entry in Folder.names(in: folder) where entry.hasPrefix(start) {
             guard let process = pid_t(entry.dropFirst(start.count).prefix { $0.isNumber }),
                 process > 0, kill(process, 0) != 0, errno == ESRCH
             else { continue }
             StoreDraft(path: "\(folder)/\(start)\(process)").remove()
         }
-    }
-
-    private static func names(in folder: String) -> [String] {
-        guard let stream = unsafe opendir(folder) else { return [] }
-        defer { unsafe closedir(stream) }
-        var names: [String] = []
-        while let entry = unsafe readdir(stream) {
-            let octets = unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
-                unsafe Array($0.prefix { $0 != 0 })
-            }
-            names.append(String(decoding: octets, as: UTF8.self))
-        }
-        return names
     }
 }

@@ -72,7 +72,7 @@ struct ReportCommand: AsyncParsableCommand {
         if changes { return try reader().changes() }
         let rules = ComparisonRules(margin: try margin.duration ?? RunOptions().usedMargin)
         if let against {
-            if AgainstFile.isMeant(by: against) {
+            if isBesideFile {
                 return try AgainstFile(against, window).report(rules)
             }
             return try reader(last: length(against)).against()
@@ -84,14 +84,16 @@ struct ReportCommand: AsyncParsableCommand {
         return try reader().window(by: grouping ?? .resolver)
     }
 
+    /// Whether --against names a file and not a length of time.
+    private var isBesideFile: Bool { against.map(AgainstFile.isMeant) ?? false }
+
     private func checkKind(_ gate: Gate) throws {
         guard [by != nil, changes, against != nil, baseline != nil].count(where: { $0 }) < 2 else {
             throw Failure.usage(
                 "--by, --changes, --against and --baseline are reports of their own: give one"
             )
         }
-        let comparesRuns = against.map(AgainstFile.isMeant) ?? false
-        if margin.margin != nil, baseline == nil, !comparesRuns {
+        if margin.margin != nil, baseline == nil, !isBesideFile {
             throw Failure.usage("--margin is of a comparison: add --baseline LABEL")
         }
         if changes, !gate.conditions.isEmpty {
@@ -125,7 +127,6 @@ struct ReportCommand: AsyncParsableCommand {
 extension ReportCommand {
     /// The charts of the window that the report is about, and the command for the same window.
     func extras() throws -> PageExtras {
-        let isBesideFile = against.map(AgainstFile.isMeant) ?? false
         let source =
             isBesideFile
             ? try HistorySource(window, origins: nil)
@@ -182,7 +183,6 @@ struct AgainstFile {
     private let context: WindowContext
     private let window: Range<Timestamp>
 
-    /// Whether a word after --against names a file and not a length of time.
     static func isMeant(by word: String) -> Bool {
         SamplesFormat(path: word) != nil || word.hasSuffix(".sqlite") || word.contains("/")
             || !AbsolutePath.isMissing(word)

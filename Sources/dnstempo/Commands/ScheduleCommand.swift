@@ -85,9 +85,7 @@ extension ScheduleCommand {
             try Terminal.output.write("\(text).\n")
         }
     }
-}
 
-extension ScheduleCommand {
     struct Print: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print a schedule for cron, systemd or launchd; nothing is installed."
@@ -122,9 +120,7 @@ extension ScheduleCommand {
                 """
         }
     }
-}
 
-extension ScheduleCommand {
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Remove a schedule; what it stored stays."
@@ -165,9 +161,7 @@ extension ScheduleCommand {
             return true
         }
     }
-}
 
-extension ScheduleCommand {
     struct Status: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show what is installed, the last round, how many were missed, the next.",
@@ -191,7 +185,7 @@ extension ScheduleCommand {
                 return
             }
             let now = Timestamp.now
-            let texts = found.map { $0.text(now: now, rounds: StoredRounds.times(of:)) }
+            let texts = found.map { $0.text(now: now) }
             try Terminal.output.write(texts.joined(separator: "\n"))
         }
 
@@ -248,11 +242,11 @@ struct InstalledSchedule {
     /// Why it may not do what it should.
     let warning: String?
 
-    /// A table of facts; `rounds` gives the times at which the rounds of a command began.
-    func text(now: Timestamp, rounds: (ScheduledCommand) throws -> [Timestamp]) -> String {
+    /// A table of facts.
+    func text(now: Timestamp) -> String {
         var rows = [["schedule", "\(name): every \(interval), by \(daemon)"]]
         if let since = Timestamp(installed) {
-            rows += progress(since, now, Result { try command.map(rounds) ?? [] })
+            rows += progress(since, now, Result { try command?.rounds() ?? [] })
         } else {
             rows.append(["installed", installed])
         }
@@ -308,16 +302,14 @@ extension Timestamp {
     }
 }
 
-/// When the scheduled rounds of a store began.
-enum StoredRounds {
-    /// Those that a schedule's command took, or all that `sample` did where it does not say which
-    /// are its own; none where there is no store yet.
-    static func times(of command: ScheduledCommand) throws -> [Timestamp] {
-        guard let path = command.store else { return [] }
-        if AbsolutePath.isMissing(path) { return [] }
+extension ScheduledCommand {
+    /// When its rounds began, or all that `sample` took where it does not say which are its own;
+    /// none where there is no store yet.
+    fileprivate func rounds() throws -> [Timestamp] {
+        guard let store, !AbsolutePath.isMissing(store) else { return [] }
         let scheduled = Store.Window(origins: [.sample], includesMarked: true)
-        return try Store(path: path, access: .readOnly).rounds(scheduled)
-            .filter { command.schedule == nil || $0.run.schedule == command.schedule }
+        return try Store(path: store, access: .readOnly).rounds(scheduled)
+            .filter { schedule == nil || $0.run.schedule == schedule }
             .map(\.round.started)
     }
 }

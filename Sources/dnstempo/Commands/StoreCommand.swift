@@ -77,9 +77,7 @@ extension StoreCommand {
             ]
         }
     }
-}
 
-extension StoreCommand {
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Look whether a store is sound: every page, row, sum and checksum of it.",
@@ -155,9 +153,7 @@ extension StoreCommand {
                 """
         }
     }
-}
 
-extension StoreCommand {
     struct Prune: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Drop samples of a certain age; their hourly sums stay.",

@@ -125,8 +125,8 @@ extension SamplesFormat {
     }
 }
 
-/// Folders that results are written into.
-enum Folder {
+extension Folder {
+    /// Makes a folder where there is none.
     static func create(_ path: String) throws(Failure) {
         guard unsafe mkdir(path, 0o777) != 0, errno != EEXIST else { return }
         throw Failure(.cannotCreate, "cannot make the folder '\(path)': \(Failure.reasonOfSystem)")

@@ -43,16 +43,12 @@ enum Environment {
             as: UTF8.self
         )
     }
-}
 
-extension Environment {
     /// Those of the variables that are set.
     static func variables(_ names: String...) -> [String: String] {
         names.reduce(into: [:]) { $0[$1] = self[$1] }
     }
-}
 
-extension Environment {
     /// All that this program was started with, as `NAME=VALUE`.
     static var all: [String] {
         #if canImport(Darwin)

@@ -125,10 +125,10 @@ struct PreflightFindings {
 extension InstrumentCheck {
     init?(_ reading: InstrumentProbe.Reading) {
         self.init(
-            roundTrips: reading.roundTrips.map(\.wholeNanoseconds),
+            roundTrips: reading.roundTrips.map(\.nanoseconds),
             clock: ClockSource(reading.clock),
-            wakeLateness: reading.wakeLateness.map(\.wholeNanoseconds),
-            clockStep: reading.clockStep?.wholeNanoseconds
+            wakeLateness: reading.wakeLateness.map(\.nanoseconds),
+            clockStep: reading.clockStep?.nanoseconds
         )
     }
 }

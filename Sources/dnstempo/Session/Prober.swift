@@ -55,9 +55,9 @@ extension Observation {
         if let askedAt, let sent = exchange.sentMonotonic {
             // Opening a connection has columns of its own.
             let opening = (exchange.connect ?? .zero) + (exchange.handshake ?? .zero)
-            lateness = max(0, sent - askedAt - opening.wholeNanoseconds)
+            lateness = max(0, sent - askedAt - opening.nanoseconds)
         }
-        roundTrip = exchange.roundTrip?.wholeNanoseconds
+        roundTrip = exchange.roundTrip?.nanoseconds
         if case .noRoute = exchange.result { noRoute = true }
         if case .response(let response) = exchange.result {
             responseCode = response.code
@@ -80,9 +80,9 @@ extension Observation.Extras {
             }
         }
         self.init(
-            connect: exchange.connect?.wholeNanoseconds,
-            handshake: exchange.handshake?.wholeNanoseconds,
-            udp: exchange.truncated?.wholeNanoseconds,
+            connect: exchange.connect?.nanoseconds,
+            handshake: exchange.handshake?.nanoseconds,
+            udp: exchange.truncated?.nanoseconds,
             site: site,
             extendedErrors: errors,
             connection: exchange.connection.map(ConnectionUse.init),
@@ -165,12 +165,6 @@ extension Exchange {
         }
         if let clockStep { parts.append("the clock was set by \(clockStep)") }
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
-    }
-}
-
-extension Duration {
-    var wholeNanoseconds: Int64 {
-        components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
     }
 }
 
