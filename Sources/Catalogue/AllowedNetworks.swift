@@ -1,5 +1,5 @@
 /// Where queries may go: the networks of `--allow-net`, or everywhere where there is none.
-package struct AllowedNetworks: Hashable, Sendable, CustomStringConvertible {
+package struct AllowedNetworks: TextValue, Hashable, Sendable, CustomStringConvertible {
     /// An address has to be in each of these lists; with none, every address is allowed.
     private let lists: [[Network]]
 

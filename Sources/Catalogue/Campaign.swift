@@ -1,5 +1,5 @@
 /// A file's names to ask for, resolvers to ask, and options.
-package struct Campaign: Hashable, Sendable {
+package struct Campaign: Equatable, Sendable {
     /// A resolver under the file's own name.
     package struct NamedAddress: Hashable, Sendable {
         package var name: String
@@ -29,7 +29,6 @@ package struct Campaign: Hashable, Sendable {
 
     init(parsing source: NamedText) throws(CatalogueError) {
         let top = try TOMLSection(parsing: source)
-        try top.check(keys: ["resolver"] + RunOptions.keys)
         name = source.name
         self.source = source
         options = try RunOptions(top)

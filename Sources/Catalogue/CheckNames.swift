@@ -86,7 +86,7 @@ extension CheckNames {
         try top.check(keys: Self.keys)
         nonexistent = try top.names("nonexistent") ?? nonexistent
         whoami = try top.names("whoami") ?? whoami
-        nobody = try top.parsedList("nobody", Endpoint.init(parsing:)) ?? nobody
+        nobody = try top.endpoints("nobody") ?? nobody
         signed = try top.record("signed") ?? signed
         large = try top.record("large") ?? large
         let validation = try top.tables("validation").map { section throws(CatalogueError) in

@@ -1,3 +1,14 @@
+/// A value that options and files write as a text.
+package protocol TextValue {
+    init(parsing text: String) throws(CatalogueError)
+}
+
+extension Duration: TextValue {
+    package init(parsing text: String) throws(CatalogueError) {
+        self = try DurationText.parse(text)
+    }
+}
+
 /// The text of a duration: one number and a unit, such as `250ms`, `1.5s` or `7d`.
 package enum DurationText {
     /// Nothing here needs more, and nanoseconds of more would not fit 64 bits.

@@ -143,6 +143,23 @@ struct NamedText: Hashable {
     }
 }
 
+/// Folders on this machine.
+package enum Folder {
+    /// The names in a folder; none where there is no such folder.
+    package static func names(in path: String) -> [String] {
+        guard let folder = unsafe opendir(path) else { return [] }
+        defer { unsafe closedir(folder) }
+        var names: [String] = []
+        while let entry = unsafe readdir(folder) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
+                unsafe Array($0.prefix { $0 != 0 })
+            }
+            names.append(String(decoding: name, as: UTF8.self))
+        }
+        return names
+    }
+}
+
 extension UInt8 {
     var isDigit: Bool { (0x30...0x39).contains(self) }
 
@@ -151,7 +168,7 @@ extension UInt8 {
 
 extension StringProtocol {
     /// Without spaces, tabs and carriage returns at both ends.
-    var trimmingSpaces: SubSequence {
+    package var trimmingSpaces: SubSequence {
         let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0 == "\r" }
         guard let first = firstIndex(where: { !isSpace($0) }),
             let last = lastIndex(where: { !isSpace($0) })

@@ -1,157 +1,142 @@
-/// The options that a campaign or a configuration sets; `nil` where it leaves a choice to others.
-///
-/// The keys are named as the long options of the command line.
-package struct RunOptions: Hashable, Sendable {
-    package var domains: [String]?
-    /// A file of names, in place of `domains`.
-    package var domainsFile: String?
-    package var types: [String]?
-    package var rounds: Int?
-    package var maxRounds: Int?
-    package var untilSure: Bool?
-    package var duration: Duration?
-    package var interval: Duration?
-    package var timeout: Duration?
-    package var margin: Duration?
+/// An option of a run as campaigns and configurations write it; its key is the long option of the
+/// command line too.
+package struct RunOption<Value: Hashable & Sendable>: Sendable {
+    package let key: String
+    fileprivate let read: Reader
+
+    fileprivate typealias Reader =
+        @Sendable (TOMLSection) -> (String) throws(CatalogueError) -> Value?
+
+    fileprivate init(_ key: String, _ read: @escaping Reader) {
+        self.key = key
+        self.read = read
+    }
+}
+
+extension RunOption {
+    package static var domains: RunOption<NameSource> { .init("domains", TOMLSection.names) }
+    package static var types: RunOption<[String]> { .init("types", TOMLSection.filledStrings) }
+    package static var rounds: RunOption<Int> { .init("rounds", TOMLSection.rounds) }
+    package static var maxRounds: RunOption<Int> { .init("max-rounds", TOMLSection.rounds) }
+    package static var untilSure: RunOption<Bool> { .init("until-sure", TOMLSection.bool) }
+    package static var duration: RunOption<Duration> {
+        .init("duration", TOMLSection.positiveDuration)
+    }
+    package static var interval: RunOption<Duration> { .init("interval", TOMLSection.duration) }
+    package static var timeout: RunOption<Duration> {
+        .init("timeout", TOMLSection.positiveDuration)
+    }
+    package static var margin: RunOption<Duration> { .init("margin", TOMLSection.duration) }
     /// Queries per second to one resolver.
-    package var rate: Double?
+    package static var rate: RunOption<Double> { .init("rate", TOMLSection.rate) }
     /// Queries per second in all.
-    package var totalRate: Double?
-    package var warmup: Int?
-    package var seed: UInt64?
-    package var transports: TransportChoice?
+    package static var totalRate: RunOption<Double> { .init("total-rate", TOMLSection.rate) }
+    package static var warmup: RunOption<Int> { .init("warmup", TOMLSection.warmup) }
+    package static var seed: RunOption<UInt64> { .init("seed", TOMLSection.seed) }
+    package static var transports: RunOption<TransportChoice> {
+        .init("transport", TOMLSection.transports)
+    }
     /// The resolver that is asked for the addresses of host names, in place of the system.
-    package var bootstrap: Endpoint?
-    package var connections: ConnectionPolicy?
-    package var httpMethod: HTTPMethod?
-    package var series: [String]?
-    package var zones: [String]?
-    package var dnssec: Bool?
-    package var nsid: Bool?
-    package var ecs: String?
-    package var mixedCase: Bool?
-    package var baseline: String?
-    package var vantage: String?
-    package var allowedNetworks: AllowedNetworks?
-    package var store: String?
-    package var noStore: Bool?
+    package static var bootstrap: RunOption<Endpoint> { .init("bootstrap", TOMLSection.parsed) }
+    package static var connections: RunOption<ConnectionPolicy> {
+        .init("connections", TOMLSection.parsed)
+    }
+    package static var httpMethod: RunOption<HTTPMethod> {
+        .init("http-method", TOMLSection.parsed)
+    }
+    package static var series: RunOption<[String]> { .init("series", TOMLSection.series) }
+    package static var zones: RunOption<[String]> { .init("zone", TOMLSection.filledStrings) }
+    package static var dnssec: RunOption<Bool> { .init("dnssec", TOMLSection.bool) }
+    package static var nsid: RunOption<Bool> { .init("nsid", TOMLSection.bool) }
+    package static var ecs: RunOption<String> { .init("ecs", TOMLSection.string) }
+    package static var mixedCase: RunOption<Bool> { .init("0x20", TOMLSection.bool) }
+    package static var baseline: RunOption<String> { .init("baseline", TOMLSection.string) }
+    package static var vantage: RunOption<String> { .init("vantage", TOMLSection.string) }
+    package static var allowedNetworks: RunOption<AllowedNetworks> {
+        .init("allow-net", TOMLSection.networks)
+    }
+    package static var store: RunOption<String> { .init("store", TOMLSection.string) }
+    package static var noStore: RunOption<Bool> { .init("no-store", TOMLSection.bool) }
+}
+
+/// The names to ask for, or the file that has them.
+package enum NameSource: Hashable, Sendable {
+    case names([String])
+    case file(String)
+}
+
+/// The options that a campaign, a configuration or a command line sets; what is missing leaves a
+/// choice to others.
+package struct RunOptions: Equatable, Sendable {
+    private var values: [String: Value] = [:]
 
     package init() {}
 
+    package subscript<Option>(option: RunOption<Option>) -> Option? {
+        get { values[option.key] as? Option }
+        set { values[option.key] = newValue }
+    }
+
+    package static func == (left: Self, right: Self) -> Bool {
+        left.values.mapValues { AnyHashable($0) } == right.values.mapValues { AnyHashable($0) }
+    }
+
     /// With the values of `weaker` where there is none here.
     ///
-    /// Names and the file of names are one choice, and so are rounds, duration and until when, and
-    /// the store and that there is none. Allowed networks are only ever narrowed.
+    /// Rounds, duration and until when are one choice, and so are the store and that there is none.
+    /// Allowed networks are only ever narrowed.
     package func over(_ weaker: RunOptions) -> RunOptions {
-        var merged = self
-        if domains == nil, domainsFile == nil {
-            merged.domains = weaker.domains
-            merged.domainsFile = weaker.domainsFile
+        var merged = weaker
+        for choice in [["rounds", "duration", "until-sure"], ["store", "no-store"]]
+        where choice.contains(where: { values[$0] != nil }) {
+            for key in choice { merged.values[key] = nil }
         }
-        merged.types = types ?? weaker.types
-        if rounds == nil, duration == nil, untilSure == nil {
-            merged.rounds = weaker.rounds
-            merged.duration = weaker.duration
-            merged.untilSure = weaker.untilSure
-        }
-        merged.maxRounds = maxRounds ?? weaker.maxRounds
-        merged.interval = interval ?? weaker.interval
-        merged.timeout = timeout ?? weaker.timeout
-        merged.margin = margin ?? weaker.margin
-        merged.rate = rate ?? weaker.rate
-        merged.totalRate = totalRate ?? weaker.totalRate
-        merged.warmup = warmup ?? weaker.warmup
-        merged.seed = seed ?? weaker.seed
-        merged.transports = transports ?? weaker.transports
-        merged.bootstrap = bootstrap ?? weaker.bootstrap
-        merged.connections = connections ?? weaker.connections
-        merged.httpMethod = httpMethod ?? weaker.httpMethod
-        merged.series = series ?? weaker.series
-        merged.zones = zones ?? weaker.zones
-        merged.dnssec = dnssec ?? weaker.dnssec
-        merged.nsid = nsid ?? weaker.nsid
-        merged.ecs = ecs ?? weaker.ecs
-        merged.mixedCase = mixedCase ?? weaker.mixedCase
-        merged.baseline = baseline ?? weaker.baseline
-        merged.vantage = vantage ?? weaker.vantage
-        merged.allowedNetworks =
-            weaker.allowedNetworks?.narrowed(to: allowedNetworks ?? .everywhere) ?? allowedNetworks
-        if store == nil, noStore == nil {
-            merged.store = weaker.store
-            merged.noStore = weaker.noStore
+        merged.values.merge(values) { $1 }
+        if let outer = weaker[.allowedNetworks], let inner = self[.allowedNetworks] {
+            merged[.allowedNetworks] = outer.narrowed(to: inner)
         }
         return merged
     }
 
-    static let keys = [
-        "domains", "types", "rounds", "max-rounds", "until-sure", "duration", "interval", "timeout",
-        "margin", "rate", "total-rate", "warmup", "seed", "transport", "bootstrap", "connections",
-        "http-method", "series", "zone", "dnssec", "nsid", "ecs", "0x20", "baseline", "vantage",
-        "allow-net", "store", "no-store",
-    ]
-
-    private static let mostRounds = 1_000_000
-    private static let highestRate = 1_000_000.0
-
-    /// Reads the keys at the top of a file.
+    /// Reads the top of a file, which has `[[resolver]]` tables too.
     init(_ section: TOMLSection) throws(CatalogueError) {
-        try readNames(section)
-        rounds = try section.integer("rounds", in: 1...Self.mostRounds)
-        maxRounds = try section.integer("max-rounds", in: 1...Self.mostRounds)
-        untilSure = try section.bool("until-sure")
-        duration = try section.positiveDuration("duration")
-        interval = try section.duration("interval")
-        timeout = try section.positiveDuration("timeout")
-        margin = try section.duration("margin")
-        rate = try section.rate("rate", upTo: Self.highestRate)
-        totalRate = try section.rate("total-rate", upTo: Self.highestRate)
-        warmup = try section.integer("warmup", in: 0...100)
-        seed = try section.integer("seed", in: 0...Int.max).map { UInt64($0) }
-        transports = try section.joined(
-            section.filledStrings("transport"),
-            of: "transport",
-            TransportChoice.init(parsing:)
-        )
-        bootstrap = try section.parsed("bootstrap", Endpoint.init(parsing:))
-        connections = try section.parsed("connections", ConnectionPolicy.init(parsing:))
-        httpMethod = try section.parsed("http-method", HTTPMethod.init(parsing:))
-        series = try section.series()
-        dnssec = try section.bool("dnssec")
-        nsid = try section.bool("nsid")
-        ecs = try section.string("ecs")
-        mixedCase = try section.bool("0x20")
-        baseline = try section.string("baseline")
-        vantage = try section.string("vantage")
-        allowedNetworks = try section.joined(
-            section.strings("allow-net"),
-            of: "allow-net",
-            AllowedNetworks.init(parsing:)
-        )
-        store = try section.string("store")
-        noStore = try section.bool("no-store")
+        try section.check(keys: ["resolver"] + Self.readers.map(\.key))
+        for (key, read) in Self.readers { values[key] = try read(section) }
     }
 
-    /// `domains` is an array of names, or the path of a file of them.
-    private mutating func readNames(_ section: TOMLSection) throws(CatalogueError) {
-        types = try section.filledStrings("types")
-        zones = try section.filledStrings("zone")
-        if section.isText("domains") {
-            domainsFile = try section.requiredString("domains")
-        } else {
-            domains = try section.filledStrings("domains")
-        }
+    private typealias Reading = @Sendable (TOMLSection) throws(CatalogueError) -> Value?
+    private typealias Value = any Hashable & Sendable
+
+    /// In the order in which errors list the keys.
+    private static let readers: [(key: String, read: Reading)] = [
+        reader(.domains), reader(.types), reader(.rounds), reader(.maxRounds), reader(.untilSure),
+        reader(.duration), reader(.interval), reader(.timeout), reader(.margin), reader(.rate),
+        reader(.totalRate), reader(.warmup), reader(.seed), reader(.transports), reader(.bootstrap),
+        reader(.connections), reader(.httpMethod), reader(.series), reader(.zones), reader(.dnssec),
+        reader(.nsid), reader(.ecs), reader(.mixedCase), reader(.baseline), reader(.vantage),
+        reader(.allowedNetworks), reader(.store), reader(.noStore),
+    ]
+
+    private static func reader<Option>(_ option: RunOption<Option>) -> (String, Reading) {
+        (option.key, { section throws(CatalogueError) in try option.read(section)(option.key) })
     }
 }
 
 extension TOMLSection {
+    /// An array of names, or the path of a file of them.
+    fileprivate func names(_ key: String) throws(CatalogueError) -> NameSource? {
+        if isText(key) { return .file(try requiredString(key)) }
+        return try filledStrings(key).map(NameSource.names)
+    }
+
     fileprivate func positiveDuration(_ key: String) throws(CatalogueError) -> Duration? {
         let duration = try duration(key)
         guard duration != .zero else { throw fault(key, "'\(key)' has to be longer than zero") }
         return duration
     }
 
-    fileprivate func rate(_ key: String, upTo most: Double) throws(CatalogueError) -> Double? {
-        let rate = try number(key, in: 0...most)
+    fileprivate func rate(_ key: String) throws(CatalogueError) -> Double? {
+        let rate = try number(key, in: 0...1_000_000)
         guard rate != 0 else { throw fault(key, "'\(key)' has to be more than zero") }
         return rate
     }
@@ -166,8 +151,8 @@ extension TOMLSection {
     }
 
     /// An array of words, or one text of words joined by commas.
-    fileprivate func series() throws(CatalogueError) -> [String]? {
-        let (key, known) = ("series", ["cached", "uncached"])
+    fileprivate func series(_ key: String) throws(CatalogueError) -> [String]? {
+        let known = ["cached", "uncached"]
         guard let texts = try filledStrings(key) else { return nil }
         let words = texts.flatMap { $0.split(separator: ",").map { String($0.trimmingSpaces) } }
         if let wrong = words.first(where: { !known.contains($0) }) {
@@ -179,13 +164,32 @@ extension TOMLSection {
         return words
     }
 
-    /// The value that `parse` makes of `texts` with commas between, which `key` has.
-    fileprivate func joined<Value>(
+    fileprivate func rounds(_ key: String) throws(CatalogueError) -> Int? {
+        try integer(key, in: 1...1_000_000)
+    }
+
+    fileprivate func warmup(_ key: String) throws(CatalogueError) -> Int? {
+        try integer(key, in: 0...100)
+    }
+
+    fileprivate func seed(_ key: String) throws(CatalogueError) -> UInt64? {
+        try integer(key, in: 0...Int.max).map { UInt64($0) }
+    }
+
+    fileprivate func transports(_ key: String) throws(CatalogueError) -> TransportChoice? {
+        try joined(filledStrings(key), key)
+    }
+
+    fileprivate func networks(_ key: String) throws(CatalogueError) -> AllowedNetworks? {
+        try joined(strings(key), key)
+    }
+
+    /// The value that `texts` with commas between stand for, which `key` has.
+    private func joined<Value: TextValue>(
         _ texts: [String]?,
-        of key: String,
-        _ parse: (String) throws(CatalogueError) -> Value
+        _ key: String
     ) throws(CatalogueError) -> Value? {
         guard let text = texts?.joined(separator: ",") else { return nil }
-        return try self.parse(text, of: key, parse)
+        return try value(of: text, key)
     }
 }

@@ -138,33 +138,24 @@ struct TOMLSection {
         return entries
     }
 
-    /// The text of a key as `parse` reads it.
-    func parsed<Value>(
-        _ key: String,
-        _ parse: (String) throws(CatalogueError) -> Value
-    ) throws(CatalogueError) -> Value? {
+    /// The value that the text of a key stands for.
+    func parsed<Value: TextValue>(_ key: String) throws(CatalogueError) -> Value? {
         guard let text = try string(key) else { return nil }
-        return try self.parse(text, of: key, parse)
+        return try value(of: text, key)
     }
 
-    /// Each text of a key as `parse` reads it.
-    func parsedList<Value>(
-        _ key: String,
-        _ parse: (String) throws(CatalogueError) -> Value
-    ) throws(CatalogueError) -> [Value]? {
-        try strings(key)?.map { text throws(CatalogueError) in
-            try self.parse(text, of: key, parse)
-        }
+    /// One address, or an array of them.
+    func endpoints(_ key: String) throws(CatalogueError) -> [Endpoint]? {
+        try strings(key)?.map { text throws(CatalogueError) in try value(of: text, key) }
     }
 
-    /// The value that `parse` makes of `text`, which `key` has; a fault is that key's.
-    func parse<Value>(
-        _ text: String,
-        of key: String,
-        _ parse: (String) throws(CatalogueError) -> Value
+    /// The value that `text`, which `key` has, stands for; a fault is that key's.
+    func value<Value: TextValue>(
+        of text: String,
+        _ key: String
     ) throws(CatalogueError) -> Value {
         do throws(CatalogueError) {
-            return try parse(text)
+            return try Value(parsing: text)
         } catch {
             throw fault(key, error.description)
         }

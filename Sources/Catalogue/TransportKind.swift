@@ -78,7 +78,7 @@ package enum TransportKind: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Over what resolvers are asked.
-package enum TransportChoice: Hashable, Sendable {
+package enum TransportChoice: TextValue, Hashable, Sendable {
     /// All that each is known to answer over.
     case all
     /// These, in this order.
@@ -91,7 +91,7 @@ package enum TransportChoice: Hashable, Sendable {
 }
 
 /// Which connection carries a query over an encrypted transport.
-package enum ConnectionPolicy: String, Hashable, Sendable, CaseIterable {
+package enum ConnectionPolicy: String, TextValue, Hashable, Sendable, CaseIterable {
     /// One of its own, with a full handshake.
     case fresh
     /// The one that an earlier query opened, as long as it stands.
@@ -106,7 +106,7 @@ package enum ConnectionPolicy: String, Hashable, Sendable, CaseIterable {
 }
 
 /// How DNS over HTTPS asks (RFC 8484 §4.1).
-package enum HTTPMethod: String, Hashable, Sendable, CaseIterable {
+package enum HTTPMethod: String, TextValue, Hashable, Sendable, CaseIterable {
     /// With the query as the request's content.
     case post
     /// With the query in the URL, so that caches on the way may answer.

@@ -1,5 +1,5 @@
 /// The user's own resolvers and default options.
-package struct UserConfiguration: Hashable, Sendable {
+package struct UserConfiguration: Equatable, Sendable {
     package var options = RunOptions()
     /// Entries that shadow or extend the catalogue.
     package var resolvers: [CatalogueEntry] = []
@@ -40,7 +40,6 @@ package struct UserConfiguration: Hashable, Sendable {
     init(parsing source: NamedText) throws(CatalogueError) {
         self.source = source
         let top = try TOMLSection(parsing: source)
-        try top.check(keys: ["resolver"] + RunOptions.keys)
         options = try RunOptions(top)
         resolvers = try top.resolvers(named: \.name, CatalogueEntry.init(configured:))
     }
@@ -63,7 +62,7 @@ extension CatalogueEntry {
                 "\(name.quoted) always means this machine's own; choose another name"
             )
         }
-        let endpoints = try section.parsedList("address", Endpoint.init(parsing:)) ?? []
+        let endpoints = try section.endpoints("address") ?? []
         guard !endpoints.isEmpty else {
             throw section.fault("address", "'address' is missing in [[resolver]]")
         }

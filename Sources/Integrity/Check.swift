@@ -23,9 +23,6 @@ package enum Check: String, Hashable, Sendable, CaseIterable {
     case tcp
     /// EDNS and the DO bit (RFC 6891, RFC 3225).
     case edns
-
-    /// Whether a resolver that fails puts something else in the place of the truth.
-    package var isTampering: Bool { self == .rewriting || self == .interception }
 }
 
 package enum Judgement: String, Hashable, Sendable, CaseIterable {

@@ -195,10 +195,4 @@ package struct ResolverFindings: Hashable, Sendable {
 
     /// The finding of one check, where it was made.
     package func finding(of check: Check) -> CheckFinding? { findings.first { $0.check == check } }
-
-    /// The findings that keep the resolver from being advised: something else was put in the place
-    /// of the truth.
-    package var tampering: [CheckFinding] {
-        findings.filter { $0.check.isTampering && $0.judgement == .fail }
-    }
 }

@@ -89,7 +89,6 @@ extension Response {
 /// Sends one query to an endpoint and tells what came back.
 package typealias CheckSend = @Sendable (Endpoint, Query) async -> Reply
 
-/// Asks one resolver.
 struct Asker: Sendable {
     let endpoint: Endpoint
     let send: CheckSend
@@ -116,7 +115,6 @@ struct Asker: Sendable {
         return Evidence(asked: asked, reply: reply)
     }
 
-    /// Asks for a name's A records.
     func ask(_ name: DomainName) async -> Evidence { await ask(Question(name: name, type: .a)) }
 
     private static func words(

@@ -102,9 +102,6 @@ extension Plan {
     /// needs.
     package var blockLength: Duration { Self.duration(ofSeconds: blockSeconds) }
 
-    /// The time in which the queries of one round with every series are sent.
-    package var roundLength: Duration { Self.duration(ofSeconds: roundSeconds(questions.count)) }
-
     /// From start to start of counted rounds that have every series.
     package var period: Duration { Self.duration(ofSeconds: periodSeconds) }
 
@@ -197,9 +194,7 @@ extension Plan {
 
     /// A hundred years.
     static let longestSeconds = 100 * 365.25 * 86_400
-}
 
-extension Plan {
     /// The most queries of the uncached series to a resolver in a run: random names look like an
     /// attack where they are many.
     package static let mostUncached = 250

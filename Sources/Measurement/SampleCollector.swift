@@ -21,7 +21,6 @@ final class SampleCollector: Sendable {
     }
 
     private let state: Mutex<State>
-    /// Without any round.
     private let texts: Recording
     private let keepsSamples: Bool
     private let sleep: SleepMeter

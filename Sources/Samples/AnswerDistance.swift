@@ -58,18 +58,4 @@ package struct AnswerDistances: Hashable, Sendable {
         let reaches = readings.filter { $0.target == target }.map(\.reach)
         return !reaches.isEmpty && reaches.allSatisfy { $0 == .blocked }
     }
-
-    /// The names for which `target` sends more than `margin` farther than `baseline` does, with by
-    /// how much: where a quick answer is a loss.
-    package func farther(
-        _ target: Int,
-        than baseline: Int,
-        by margin: Duration = .milliseconds(10)
-    ) -> [Int: Duration] {
-        let usual = nearest(ofTarget: baseline)
-        return nearest(ofTarget: target).reduce(into: [:]) { result, entry in
-            guard let time = usual[entry.key], entry.value - time > margin else { return }
-            result[entry.key] = entry.value - time
-        }
-    }
 }

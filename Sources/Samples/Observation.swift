@@ -117,9 +117,7 @@ extension Recording {
 
 extension Observation {
     package var flags: SampleFlags { extras?.flags ?? [] }
-}
 
-extension Observation {
     /// The longest time of anything, in nanoseconds: 36,500 days, the longest timeout.
     package static let longestTime: Int64 = 36_500 * 86_400_000_000_000
 

@@ -179,9 +179,7 @@ extension Recording {
             return place
         }
     }
-}
 
-extension Recording {
     /// One round of one resolver in both series: milliseconds, infinite without an answer.
     package struct SeriesRound: Hashable, Sendable {
         package var cached: [Double]

@@ -109,12 +109,7 @@ package struct RoundMarks: NamedOptions, Hashable, Sendable {
 
 extension Outcome {
     /// Whether it came from the resolver or its network: then the round is no outage.
-    var tellsOfNetwork: Bool {
-        switch self {
-        case .answered, .failed, .unreachable, .malformed, .filtered: true
-        case .timeout, .offline, .blocked: false
-        }
-    }
+    var tellsOfNetwork: Bool { wasSent && self != .timeout }
 }
 
 /// The address behind an endpoint, and its network: a /24, or a /48 of IPv6.

@@ -51,22 +51,41 @@ package final class RunProgress: Sendable {
     /// One resolver so far.
     package struct Target: Hashable, Sendable {
         /// NOERROR or NXDOMAIN.
-        package var answered: Int
+        package private(set) var answered = 0
         /// Sent, and not answered so.
-        package var lost: Int
+        package private(set) var lost = 0
         /// Whether an answer may be anybody's, since no certificate was verified.
-        package var isUnverified: Bool
-        /// Milliseconds, infinite without an answer; of more than 1,000 queries those of 1,000
-        /// drawn at random.
-        package var times: [Double]
+        package private(set) var isUnverified = false
+        private var kept: [Float] = []
 
-        /// The median of ``times``, in milliseconds; `nil` where it lies beyond the timeout, or
-        /// nothing was sent.
-        package var median: Double? {
-            let sorted = times.sorted()
-            guard !sorted.isEmpty else { return nil }
-            let median = sorted[(sorted.count - 1) / 2]
-            return median.isFinite ? median : nil
+        private static let room = 1000
+
+        /// Milliseconds, infinite without an answer: every query's while there is room, then an even
+        /// choice of all (Vitter 1985, algorithm R).
+        package var times: [Double] { kept.map(Double.init) }
+
+        /// Counts how one query ended; a filtered answer, and what was not sent, say nothing.
+        fileprivate mutating func count(
+            _ observation: Observation,
+            in series: Series,
+            _ random: inout RandomSequence
+        ) {
+            if observation.flags.contains(.unverified) { isUnverified = true }
+            switch observation.outcome {
+            case .answered:
+                answered += 1
+                keep(Float(observation.time(in: series) ?? 0) / 1e6, &random)
+            case .failed, .timeout, .unreachable, .malformed:
+                lost += 1
+                keep(.infinity, &random)
+            case .filtered, .offline, .blocked: break
+            }
+        }
+
+        private mutating func keep(_ time: Float, _ random: inout RandomSequence) {
+            guard kept.count >= Self.room else { return kept.append(time) }
+            let place = random.next(below: answered + lost)
+            if place < Self.room { kept[place] = time }
         }
     }
 
@@ -75,7 +94,7 @@ package final class RunProgress: Sendable {
         var round = 0
         /// The latest round whose samples are final.
         var settled = 0
-        var tallies: [ProgressTally]
+        var targets: [Target]
         /// Samples of the rounds under way, which may be told to be others when these end.
         var open: [Int: [Sample]] = [:]
         var random = RandomSequence(seed: 0)
@@ -87,8 +106,7 @@ package final class RunProgress: Sendable {
     private let series: [Series]
 
     package init(of scope: RunScope) {
-        let tallies = [ProgressTally](repeating: ProgressTally(), count: scope.targets.count)
-        state = Mutex(State(tallies: tallies))
+        state = Mutex(State(targets: scope.targets.map { _ in Target() }))
         self.scope = scope
         series = scope.targets.map(\.series)
     }
@@ -108,21 +126,21 @@ package final class RunProgress: Sendable {
         state.withLock { state in
             state.open[number] = nil
             state.settled = max(state.settled, number)
-            state.tallies.count(samples, of: series, &state.random)
+            state.targets.count(samples, of: series, &state.random)
         }
     }
 
     /// Counts samples of a run that is gone on with.
     package func take(earlier samples: [Sample]) {
-        state.withLock { $0.tallies.count(samples, of: series, &$0.random) }
+        state.withLock { $0.targets.count(samples, of: series, &$0.random) }
     }
 
     /// The view after `elapsed` of the run.
     package func snapshot(after elapsed: Duration) -> Snapshot {
         // The copy shares its storage; the rest is done outside the lock.
-        var (seen, tallies) = state.withLock { ($0, $0.tallies) }
+        var (seen, targets) = state.withLock { ($0, $0.targets) }
         for (_, samples) in seen.open.sorted(by: { $0.key < $1.key }) {
-            tallies.count(samples, of: series, &seen.random)
+            targets.count(samples, of: series, &seen.random)
         }
         return Snapshot(
             scope: scope,
@@ -131,57 +149,14 @@ package final class RunProgress: Sendable {
             settledRound: seen.settled,
             elapsed: elapsed,
             remaining: max(.zero, scope.duration - elapsed),
-            targets: tallies.map { tally in
-                Target(
-                    answered: tally.answered,
-                    lost: tally.lost,
-                    isUnverified: tally.isUnverified,
-                    times: tally.times.map(Double.init)
-                )
-            }
+            targets: targets
         )
     }
 }
 
-/// Counts of one target while a run goes on.
-struct ProgressTally {
-    private(set) var answered = 0
-    private(set) var lost = 0
-    private(set) var isUnverified = false
-    /// Milliseconds, infinite without an answer: every query's while there is room, then an even
-    /// choice of all (Vitter 1985, algorithm R).
-    private(set) var times: [Float] = []
-
-    private static let room = 1000
-
-    /// Counts how one query ended; a filtered answer, and what was not sent, say nothing.
-    mutating func count(
-        _ observation: Observation,
-        in series: Series,
-        _ random: inout RandomSequence
-    ) {
-        if observation.flags.contains(.unverified) { isUnverified = true }
-        switch observation.outcome {
-        case .answered:
-            answered += 1
-            keep(Float(observation.time(in: series) ?? 0) / 1e6, &random)
-        case .failed, .timeout, .unreachable, .malformed:
-            lost += 1
-            keep(.infinity, &random)
-        case .filtered, .offline, .blocked: break
-        }
-    }
-
-    private mutating func keep(_ time: Float, _ random: inout RandomSequence) {
-        guard times.count >= Self.room else { return times.append(time) }
-        let place = random.next(below: answered + lost)
-        if place < Self.room { times[place] = time }
-    }
-}
-
-extension [ProgressTally] {
+extension [RunProgress.Target] {
     /// Counts samples, each with its target, of which `series` has the series.
-    mutating func count(
+    fileprivate mutating func count(
         _ samples: [Sample],
         of series: [Series],
         _ random: inout RandomSequence

@@ -22,6 +22,9 @@ package enum Outcome: UInt8, Hashable, Sendable, NamedCase {
         "blocked",
     ]
 
+    /// Whether the query left, as far as the outcome tells.
+    package var wasSent: Bool { self != .offline && self != .blocked }
+
     /// Whether something came back that belongs to the query.
     package var isResponse: Bool {
         switch self {

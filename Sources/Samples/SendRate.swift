@@ -10,7 +10,10 @@ package struct SendRate: Hashable, Sendable {
         var all: [Int64] = []
         var byEndpoint: [String: [Int64]] = [:]
         for (index, samples) in recording.samplesByTarget().enumerated() {
-            let moments = samples.filter(\.observation.wasSent).map(\.leaving)
+            let moments = samples.filter {
+                $0.observation.outcome.wasSent && !$0.observation.noRoute
+            }
+            .map(\.leaving)
             all += moments
             byEndpoint[recording.targets[index].endpoint, default: []] += moments
         }
@@ -37,14 +40,5 @@ extension Sample {
     /// Nanoseconds since 1970 UTC, by a clock that is not set.
     fileprivate var leaving: Int64 {
         scheduled.nanoseconds.addingReportingOverflow(observation.lateness).partialValue
-    }
-}
-
-extension Observation {
-    fileprivate var wasSent: Bool {
-        switch outcome {
-        case .offline, .blocked: false
-        case .answered, .failed, .timeout, .unreachable, .malformed, .filtered: !noRoute
-        }
     }
 }

@@ -100,6 +100,14 @@ package struct AnsweringSites: Hashable, Sendable {
     }
 }
 
+extension [AnsweringSites] {
+    /// Adds sites to those of the same resolver and place, where there are any.
+    package mutating func add(_ sites: AnsweringSites) {
+        let known = firstIndex { $0.vantage == sites.vantage && $0.target == sites.target }
+        if let known { self[known].history.add(sites.history) } else { append(sites) }
+    }
+}
+
 extension Recording {
     /// The sites of every target at every place; those that name none are missing.
     package var answeringSites: [AnsweringSites] {
@@ -114,12 +122,7 @@ extension Recording {
         for (source, history) in histories.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) })
         {
             let (vantage, target) = (runs[source[0]].vantage, targets[source[1]])
-            let known = found.firstIndex { $0.vantage == vantage && $0.target == target }
-            if let known {
-                found[known].history.add(history)
-            } else {
-                found.append(AnsweringSites(vantage: vantage, target: target, history: history))
-            }
+            found.add(AnsweringSites(vantage: vantage, target: target, history: history))
         }
         return found
     }

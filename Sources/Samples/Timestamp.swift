@@ -35,11 +35,7 @@ extension Timestamp: CustomStringConvertible {
     func append(to text: inout [UInt8]) {
         let time = split()
         let day = CivilDate(daysSinceEpoch: time.days)
-        text.append(padded: day.year, to: 4)
-        text.append(UInt8(ascii: "-"))
-        text.append(padded: day.month, to: 2)
-        text.append(UInt8(ascii: "-"))
-        text.append(padded: day.day, to: 2)
+        day.append(to: &text)
         text.append(UInt8(ascii: "T"))
         text.append(padded: time.seconds / 3600, to: 2)
         text.append(UInt8(ascii: ":"))
@@ -212,12 +208,17 @@ package struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertibl
     /// Such as `2026-11-21`.
     package var description: String {
         var text: [UInt8] = []
+        append(to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Adds ``description`` to `text` as UTF-8.
+    func append(to text: inout [UInt8]) {
         text.append(padded: max(0, year), to: 4)
         text.append(UInt8(ascii: "-"))
         text.append(padded: month, to: 2)
         text.append(UInt8(ascii: "-"))
         text.append(padded: day, to: 2)
-        return String(decoding: text, as: UTF8.self)
     }
 
     package static func < (left: Self, right: Self) -> Bool {

@@ -58,13 +58,11 @@ package struct Crontab: Hashable, Sendable {
         return try Crontab(text.isEmpty && block.origin == .noCrontab ? nil : text)
     }
 
-    /// One line of a crontab.
     struct Line {
         /// Counted from 1.
         let number: Int
         /// Without newline and carriage return.
         let content: ArraySlice<UInt8>
-        /// With them.
         let range: Range<Int>
     }
 
@@ -127,7 +125,6 @@ package struct CrontabBlock: Hashable, Sendable {
     }
 }
 
-/// Finds our blocks, line by line.
 struct CrontabReader {
     private struct Open {
         let heading: ScheduleHeading

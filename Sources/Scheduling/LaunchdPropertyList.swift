@@ -7,7 +7,6 @@ package struct LaunchdPropertyList: Hashable, Sendable {
     /// The job's name, and its file's before `.plist`.
     package static func label(_ name: ScheduleName) -> String { "dnstempo.\(name)" }
 
-    /// The whole file.
     package var text: String {
         """
         <?xml version="1.0" encoding="UTF-8"?>

@@ -118,7 +118,6 @@ import Samples
     /// A number of whatever is counted.
     func count(_ column: Int32) throws(DatabaseError) -> Int { Int(clamping: try integer(column)) }
 
-    /// A moment in nanoseconds since 1970.
     func moment(_ column: Int32) throws(DatabaseError) -> Timestamp {
         Timestamp(nanoseconds: try integer(column))
     }
@@ -205,7 +204,6 @@ extension Database {
         try BoundStatement(self, sql).first(values, read: read)
     }
 
-    /// Runs a statement without rows.
     func run(_ sql: String, _ values: [(any StatementBinding)?] = []) throws {
         try BoundStatement(self, sql).run(values)
     }
@@ -215,6 +213,5 @@ extension Database {
         try first(sql) { try $0.optionalInteger(0) } ?? nil
     }
 
-    /// A number of rows.
     func count(_ sql: String) throws -> Int { Int(clamping: try integer(sql) ?? 0) }
 }

@@ -89,9 +89,7 @@ struct ConnectionTable {
         checksum.add(values(of: tally) + [place.hour, place.key])
         return checksum.value
     }
-}
 
-extension ConnectionTable {
     /// Goes through the rows of some hours beside their rollups, both in the order of hours and
     /// keys: most rollups have none, so that a join would cost each of them.
     struct Cursor: ~Copyable {
@@ -130,9 +128,7 @@ extension ConnectionTable {
 
         deinit { rows.reset() }
     }
-}
 
-extension ConnectionTable {
     /// Places that are in memory at once.
     private static let mostHeld = 10_000
 

@@ -49,7 +49,6 @@ struct RecordingReader {
 
     private static let pieceLength = 1 << 15
 
-    /// Adds a round with its samples.
     mutating func add(_ stored: StoredRound) throws {
         let run = Self.place(stored.runRow.id, &runs, &recording.runs, stored.run)
         let round = Int32(clamping: recording.rounds.count)
@@ -173,7 +172,6 @@ extension Recording.Target {
 }
 
 extension Series {
-    /// Reads the number of a series.
     init(_ row: BoundStatement, _ column: Int32) throws(DatabaseError) {
         let number = try row.integer(column)
         guard let series = UInt8(exactly: number).flatMap(Series.init(rawValue:)) else {
@@ -187,7 +185,6 @@ extension Series {
 }
 
 extension RecordType {
-    /// Reads the number of a record type.
     init(_ row: BoundStatement, _ column: Int32) throws(DatabaseError) {
         let number = try row.integer(column)
         guard let type = UInt16(exactly: number) else {

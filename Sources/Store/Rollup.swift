@@ -20,7 +20,6 @@ struct RollupPlace: Hashable {
     var key: Int64
 }
 
-/// The sums of a rollup.
 struct RollupTally: Equatable {
     var counts = OutcomeCounts()
     var latency = LatencyTally()
@@ -116,7 +115,6 @@ struct RollupBuilder {
         }
     }
 
-    /// In the order of their hours.
     var rollups: [HourlySum] {
         tallies.map { $0.with($1) }.sorted { $0.hour < $1.hour }
     }

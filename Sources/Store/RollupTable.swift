@@ -6,19 +6,8 @@ import Statistics
 
 /// Rollups that a transaction adds to, written once at its end.
 struct RollupTable {
-    private var tallies: [RollupPlace: RollupTally] = [:]
+    var tallies: [RollupPlace: RollupTally] = [:]
 
-    /// Adds a sample to a rollup, as ``RollupTally/add(_:in:after:)`` does.
-    mutating func add(
-        _ observation: Observation,
-        in series: Series,
-        after previous: Double?,
-        to place: RollupPlace
-    ) -> Double? {
-        tallies[place, default: RollupTally()].add(observation, in: series, after: previous)
-    }
-
-    /// Adds a rollup of another store.
     mutating func add(
         _ rollup: HourlySum,
         _ registry: inout Registry,
@@ -145,7 +134,6 @@ struct RollupTable {
     /// rows as a file can have fit.
     static let most: Int64 = 1 << 32
 
-    /// A number of queries.
     static func count(_ number: Int64) throws -> Int {
         guard (0...most).contains(number) else { throw RollupError(reason: "a count is none") }
         return Int(number)
@@ -215,11 +203,30 @@ struct RollupReader {
     }
 }
 
+/// A stored probe, as far as it tells which rollup its samples belong to.
+struct ProbeFacts {
+    let target: Int64
+    let type: UInt16
+    let series: Series
+
+    /// The query whose rows ``init(_:)`` reads; the probe's number comes last.
+    static let selection = """
+        SELECT target, type, series, probe.id FROM probe
+            JOIN question ON question.id = question JOIN target ON target.id = target
+        """
+
+    init(_ row: BoundStatement) throws(DatabaseError) {
+        target = try row.integer(0)
+        type = try RecordType(row, 1).rawValue
+        series = try Series(row, 2)
+    }
+}
+
 /// Which rollup a sample belongs to.
 struct RollupSources {
     private var keys: [RollupKey: Int64] = [:]
     private let names: [Int64: HourlySum]
-    private var probes: [Int64: (target: Int64, type: UInt16, series: Series)] = [:]
+    private var probes: [Int64: ProbeFacts] = [:]
 
     init(_ database: Database) throws {
         names = try RollupReader.keys(Store.Window(), database)
@@ -235,31 +242,24 @@ struct RollupSources {
             )
             keys[key] = try row.integer(0)
         }
-        try database.forEachRow(
-            """
-            SELECT probe.id, target, type, series FROM probe
-                JOIN question ON question.id = question JOIN target ON target.id = target
-            """
-        ) { row in
-            probes[try row.integer(0)] = (
-                try row.integer(1), try RecordType(row, 2).rawValue, try Series(row, 3)
-            )
+        try database.forEachRow(ProbeFacts.selection) { row in
+            probes[try row.integer(3)] = try ProbeFacts(row)
         }
     }
 
     /// Where a sample is added up, and how its time counts.
     func key(of probe: Int64, in run: RunRow) -> (key: Int64, series: Series)? {
-        guard let (target, type, series) = probes[probe] else { return nil }
+        guard let facts = probes[probe] else { return nil }
         let key = keys[
             RollupKey(
                 vantage: run.vantage,
-                target: target,
-                type: type,
+                target: facts.target,
+                type: facts.type,
                 timeout: run.run.timeout.nanoseconds,
                 origin: run.run.origin.rawValue
             )
         ]
-        return key.map { ($0, series) }
+        return key.map { ($0, facts.series) }
     }
 
     /// Such as `home, A, from here at 2026-11-21T03:00:00.000000Z`.
@@ -269,7 +269,6 @@ struct RollupSources {
     }
 }
 
-/// Why a row of the store is no rollup.
 struct RollupError: Error, CustomStringConvertible {
     var reason: String
     var description: String { "a rollup is damaged: \(reason)" }

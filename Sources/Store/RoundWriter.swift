@@ -122,19 +122,14 @@ struct RoundWriter {
             guard row.marks.areCounted, !covered.contains(hour) else { continue }
             let (key, series) = try context.rollup(of: probe, in: run)
             let place = RollupPlace(hour: hour, key: key)
-            let answer = context.rollups.add(
-                sample.observation,
-                in: series,
-                after: state.previous[place],
-                to: place
-            )
+            let answer = context.rollups.tallies[place, default: RollupTally()]
+                .add(sample.observation, in: series, after: state.previous[place])
             if let answer { state.previous[place] = answer }
         }
         try row.update(context.database)
         result.samples += samples.count
     }
 
-    /// The stored part of a round.
     private func read(
         _ row: RoundRow,
         of run: WriteContext.KnownRun,
@@ -168,7 +163,6 @@ extension Store {
         try add(recording, to: &writer)
     }
 
-    /// Stores a recording in one transaction.
     func add(_ recording: Recording, to writer: inout RoundWriter) throws(StoreError) {
         let samples = recording.samplesByRound()
         let pieces = zip(recording.rounds, samples).map { RoundPiece(round: $0, samples: $1) }

@@ -26,7 +26,6 @@ struct SampleTable {
         )
     }
 
-    /// Adds the next sample of a round.
     func add(
         _ sample: Sample,
         probe: Int64,

@@ -203,9 +203,7 @@ enum Schema {
         SampleFlags.wordsInDetail.map { flag, word in
             "(instr(value, '\(word)') > 0) * \(ConnectionState.packed(flag))"
         }.joined(separator: " | ")
-}
 
-extension Schema {
     /// A table, an index or whatever else a file says it has.
     private struct Part: Equatable {
         var type: String

@@ -3,14 +3,8 @@ package import Samples
 extension Store {
     /// Adds the samples of a file, whose rounds come in any order, in bounded memory and in many
     /// transactions; what is there already is left out, so that a file may be imported again, also
-    /// after an error. Throws ``StoreError``, ``SamplesError``, or what the file's source throws.
-    package func importSamples(_ stream: inout SamplesStream) throws -> ImportResult {
-        var result = ImportResult()
-        try importSamples(&stream, counting: &result)
-        return result
-    }
-
-    /// The same; after an error too, `result` tells what was stored.
+    /// after an error: then too `result` tells what was stored. Throws ``StoreError``,
+    /// ``SamplesError``, or what the file's source throws.
     package func importSamples(
         _ stream: inout SamplesStream,
         counting result: inout ImportResult
@@ -108,7 +102,6 @@ struct RoundAssembler {
         return ready
     }
 
-    /// Hands over everything.
     mutating func takeAll() -> [RoundPiece] {
         defer { keep([]) }
         return slots.map(\.piece)

@@ -7,7 +7,6 @@ import Glibc
 import Darwin
 #endif
 
-/// The contents of a store.
 package struct StoreInfo: Hashable, Sendable {
     package var path: String
     /// The schema's.
@@ -83,12 +82,7 @@ extension Store {
     /// Everything that was ever asked, in the order in which it came.
     package func targets() throws(StoreError) -> [Recording.Target] {
         try read { database in
-            try database.rows(
-                """
-                SELECT label, transport, address, series FROM target
-                    JOIN endpoint ON endpoint.id = endpoint ORDER BY target.id
-                """
-            ) { try Recording.Target($0, from: 0) }
+            try Self.targets(Window(), database).sorted { $0.key < $1.key }.map(\.value)
         }
     }
 

@@ -96,7 +96,6 @@ extension Store {
 }
 
 extension StoredRound {
-    /// Whether a store has it.
     fileprivate func isKnown(_ database: Database) throws -> Bool {
         let id = try database.first(
             """

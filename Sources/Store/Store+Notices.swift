@@ -1,7 +1,6 @@
 import GRDB
 package import Samples
 
-/// Notices that were sent from one place.
 package struct NoticeLog: Hashable, Sendable {
     /// In the order of sending; of a resolver and kind the last one, and the last delivered.
     package var sent: [SentNotice] = []

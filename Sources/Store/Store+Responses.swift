@@ -62,7 +62,7 @@ extension Store {
     /// By resolver, in the plan's order; `state & 7` is the outcome.
     private static let roundResponses = """
         SELECT label, transport, address, series,
-            sum(state & 7 NOT IN (\(list { $0 == .offline || $0 == .blocked }))),
+            sum(state & 7 NOT IN (\(list { !$0.wasSent }))),
             sum(state & 7 IN (\(list(\.isResponse)))),
             count(*) FILTER (WHERE state & 7 IN (\(list(\.isResponse)))
                 AND detail.connection & \(ConnectionState.packed(.unverified)))

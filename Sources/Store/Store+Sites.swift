@@ -60,8 +60,8 @@ extension Store {
         return names
     }
 
-    /// Those with a label of the window.
-    private static func targets(
+    /// Those with a label of the window, by their numbers.
+    static func targets(
         _ window: Window,
         _ database: Database
     ) throws -> [Int64: Recording.Target] {

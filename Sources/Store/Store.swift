@@ -115,9 +115,7 @@ extension Store {
     package func changeCounter() throws(StoreError) -> Int {
         try withoutTransaction { try $0.count("PRAGMA data_version") }
     }
-}
 
-extension Store {
     /// Takes all that is in the store's log (-wal) into its file: the file alone is then the store,
     /// even where it was moved away from its log.
     package func foldLog() throws(StoreError) {
@@ -125,9 +123,7 @@ extension Store {
             _ = try database.checkpoint(.truncate)
         }
     }
-}
 
-extension Store {
     /// Which part of the history is meant.
     package struct Window: Hashable, Sendable {
         /// The first moment; `nil` is the beginning.
@@ -156,7 +152,6 @@ extension Store {
             self.includesMarked = includesMarked
         }
 
-        /// Whether samples at `time` are meant.
         func contains(_ time: Timestamp) -> Bool {
             (since.map { time >= $0 } ?? true) && (until.map { time < $0 } ?? true)
         }
@@ -174,7 +169,6 @@ extension Store {
             [until?.nanoseconds ?? .max, since?.nanoseconds ?? .min]
         }
 
-        /// The same with other bounds.
         func between(_ since: Timestamp?, _ until: Timestamp?) -> Window {
             var window = self
             window.since = since

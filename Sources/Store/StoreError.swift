@@ -23,7 +23,6 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     package var kind: Kind
-    /// Names the file.
     package var description: String
     /// The part that is not as it was written, where the file is a store and damaged.
     package private(set) var damage: String?

@@ -1,4 +1,5 @@
 import CSQLite
+import Catalogue
 import GRDB
 import GRDBSQLite
 
@@ -180,9 +181,9 @@ struct StoreFile {
             made += part
             defer { made += "/" }
             guard unsafe mkdir(made, 0o700) != 0, errno != EEXIST else { continue }
+            let reason = unsafe String(cString: strerror(errno))
             // Above may be folders that only exist; the last one tells.
             guard unsafe access(made, F_OK) != 0 else { continue }
-            let reason = unsafe String(cString: strerror(errno))
             throw StoreError(.cannotWrite, "cannot make the folder '\(made)': \(reason)")
         }
     }
@@ -239,24 +240,11 @@ struct StoreDraft {
     static func removeAbandoned(of store: String, in folder: String) {
         let name = store.split(separator: "/").last.map(String.init) ?? store
         let start = "\(name).new-"
-        for entry in names(in: folder) where entry.hasPrefix(start) {
+        for entry in Folder.names(in: folder) where entry.hasPrefix(start) {
             guard let process = pid_t(entry.dropFirst(start.count).prefix { $0.isNumber }),
                 process > 0, kill(process, 0) != 0, errno == ESRCH
             else { continue }
             StoreDraft(path: "\(folder)/\(start)\(process)").remove()
         }
-    }
-
-    private static func names(in folder: String) -> [String] {
-        guard let stream = unsafe opendir(folder) else { return [] }
-        defer { unsafe closedir(stream) }
-        var names: [String] = []
-        while let entry = unsafe readdir(stream) {
-            let octets = unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
-                unsafe Array($0.prefix { $0 != 0 })
-            }
-            names.append(String(decoding: octets, as: UTF8.self))
-        }
-        return names
     }
 }

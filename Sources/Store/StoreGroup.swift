@@ -8,7 +8,6 @@ package struct StoreGroup: Sendable {
 
     package init(_ stores: [Store]) { self.stores = stores }
 
-    /// Opens every store to be read.
     package init(paths: [String]) throws(StoreError) {
         var stores: [Store] = []
         for path in paths { stores.append(try Store(path: path, access: .readOnly)) }
@@ -85,16 +84,7 @@ package struct StoreGroup: Sendable {
     package func sites(_ window: Store.Window = .init()) throws(StoreError) -> [AnsweringSites] {
         var found: [AnsweringSites] = []
         for store in stores {
-            for sites in try store.sites(window) {
-                let known = found.firstIndex {
-                    $0.vantage == sites.vantage && $0.target == sites.target
-                }
-                if let known {
-                    found[known].history.add(sites.history)
-                } else {
-                    found.append(sites)
-                }
-            }
+            for sites in try store.sites(window) { found.add(sites) }
         }
         return found
     }

@@ -14,13 +14,6 @@ struct WriteContext {
         var origin: UInt8
     }
 
-    /// The question of a stored probe.
-    private struct ProbeFacts {
-        var target: Int64
-        var type: UInt16
-        var series: Series
-    }
-
     let database: Database
     var registry: Registry
     var rollups = RollupTable()
@@ -116,21 +109,10 @@ struct WriteContext {
 
     private mutating func facts(of probe: Int64) throws -> ProbeFacts {
         if let known = facts[probe] { return known }
-        let found = try database.first(
-            """
-            SELECT target, type, series FROM probe
-                JOIN question ON question.id = question JOIN target ON target.id = target
-            WHERE probe.id = ?
-            """,
-            [probe]
-        ) { row in
-            ProbeFacts(
-                target: try row.integer(0),
-                type: try RecordType(row, 1).rawValue,
-                series: try Series(row, 2)
-            )
+        let query = "\(ProbeFacts.selection) WHERE probe.id = ?"
+        guard let found = try database.first(query, [probe], read: ProbeFacts.init(_:)) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT)
         }
-        guard let found else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
         facts[probe] = found
         return found
     }

@@ -68,9 +68,9 @@ struct BundledDataTests {
 
     @Test func `the campaign of 2009 is bundled`() throws {
         let campaign = try Campaign("2009-is-8888-faster")
-        #expect(campaign.options.rounds == 100)
-        #expect(campaign.options.interval == .seconds(30))
-        #expect(campaign.options.domains == ["wikipedia.org", "google.com", "yahoo.com"])
+        #expect(campaign.options[.rounds] == 100)
+        #expect(campaign.options[.interval] == .seconds(30))
+        #expect(campaign.options[.domains] == .names(["wikipedia.org", "google.com", "yahoo.com"]))
         let resolvers = try ResolverCatalogue.bundled()
             .resolvers(of: campaign, system: Fixture.system("plain"))
         #expect(

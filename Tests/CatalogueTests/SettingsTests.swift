@@ -49,31 +49,31 @@ struct SettingsTests {
     @Test func `every key of a campaign is read`() throws {
         let campaign = try Campaign(parsing: NamedText(name: "c.toml", text: Self.everything))
         var expected = RunOptions()
-        expected.domains = ["a.example", "b.example"]
-        expected.types = ["A", "AAAA"]
-        expected.rounds = 7
-        expected.maxRounds = 50
-        expected.untilSure = true
-        expected.duration = .seconds(3600)
-        expected.interval = .seconds(30)
-        expected.timeout = .seconds(2)
-        expected.margin = .microseconds(1500)
-        expected.rate = 2.5
-        expected.totalRate = 9
-        expected.warmup = 0
-        expected.seed = 42
-        expected.transports = .listed([.tcp, .udp])
-        expected.series = ["cached", "uncached"]
-        expected.zones = ["wild.example"]
-        expected.dnssec = true
-        expected.nsid = false
-        expected.ecs = "192.0.2.0/24"
-        expected.mixedCase = true
-        expected.baseline = "home"
-        expected.vantage = "attic"
-        expected.allowedNetworks = try AllowedNetworks(parsing: "127.0.0.0/8,::1")
-        expected.store = "/tmp/x.sqlite"
-        expected.noStore = false
+        expected[.domains] = .names(["a.example", "b.example"])
+        expected[.types] = ["A", "AAAA"]
+        expected[.rounds] = 7
+        expected[.maxRounds] = 50
+        expected[.untilSure] = true
+        expected[.duration] = .seconds(3600)
+        expected[.interval] = .seconds(30)
+        expected[.timeout] = .seconds(2)
+        expected[.margin] = .microseconds(1500)
+        expected[.rate] = 2.5
+        expected[.totalRate] = 9
+        expected[.warmup] = 0
+        expected[.seed] = 42
+        expected[.transports] = .listed([.tcp, .udp])
+        expected[.series] = ["cached", "uncached"]
+        expected[.zones] = ["wild.example"]
+        expected[.dnssec] = true
+        expected[.nsid] = false
+        expected[.ecs] = "192.0.2.0/24"
+        expected[.mixedCase] = true
+        expected[.baseline] = "home"
+        expected[.vantage] = "attic"
+        expected[.allowedNetworks] = try AllowedNetworks(parsing: "127.0.0.0/8,::1")
+        expected[.store] = "/tmp/x.sqlite"
+        expected[.noStore] = false
         #expect(campaign.options == expected)
         let resolvers = try ResolverCatalogue.bundled()
             .resolvers(of: campaign, system: Fixture.system("plain"))
@@ -87,19 +87,18 @@ struct SettingsTests {
         #expect(RunOptions().over(all) == all)
         #expect(all.over(RunOptions()) == all)
         var flags = RunOptions()
-        flags.rounds = 3
-        flags.domainsFile = "names.txt"
+        flags[.rounds] = 3
+        flags[.domains] = .file("names.txt")
         let merged = flags.over(all)
-        #expect(merged.rounds == 3)
-        #expect(merged.seed == 42)
-        #expect(merged.domainsFile == "names.txt")
-        #expect(merged.domains == nil)
+        #expect(merged[.rounds] == 3)
+        #expect(merged[.seed] == 42)
+        #expect(merged[.domains] == .file("names.txt"))
     }
 
     @Test func `stronger options narrow the allowed networks and never widen them`() throws {
         func options(_ text: String?) throws -> RunOptions {
             var options = RunOptions()
-            options.allowedNetworks = try text.map(AllowedNetworks.init(parsing:))
+            options[.allowedNetworks] = try text.map(AllowedNetworks.init(parsing:))
             return options
         }
         let near = try #require(IPAddress("127.0.0.1"))
@@ -109,19 +108,18 @@ struct SettingsTests {
             for merged in [
                 try options(one).over(options(other)), try options(other).over(options(one)),
             ] {
-                let allowed = try #require(merged.allowedNetworks)
+                let allowed = try #require(merged[.allowedNetworks])
                 #expect(allowed.allows(near))
                 #expect(!allowed.allows(far))
             }
         }
-        #expect(try options(nil).over(options(nil)).allowedNetworks == nil)
+        #expect(try options(nil).over(options(nil))[.allowedNetworks] == nil)
     }
 
     @Test func `names may be in a file of their own`() throws {
         let text = NamedText(name: "c.toml", text: "domains = \"names.txt\"")
         let options = try Campaign(parsing: text).options
-        #expect(options.domainsFile == "names.txt")
-        #expect(options.domains == nil)
+        #expect(options[.domains] == .file("names.txt"))
     }
 
     @Test func `a resolver of one's own may say what it is asked over`() throws {
@@ -178,7 +176,7 @@ struct SettingsTests {
             address = ["192.0.2.1", "tcp://[2001:db8::1]:5353"]
             """
         let settings = try UserConfiguration(parsing: NamedText(name: "config.toml", text: text))
-        #expect(settings.options.timeout == .seconds(3))
+        #expect(settings.options[.timeout] == .seconds(3))
         let resolvers = try ResolverCatalogue.bundled().adding(settings.resolvers)
             .resolvers(named: ["google", "attic/all"], system: Fixture.system("plain"))
         #expect(

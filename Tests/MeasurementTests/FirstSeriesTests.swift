@@ -54,11 +54,12 @@ struct FirstSeriesTests {
         plan.rate = rate
         plan.totalRate = totalRate
         let probes = plan.probes(inRound: 1)
-        let length = plan.roundLength.nanoseconds
+        let roundLength = plan.blockLength * plan.questions.count
+        let length = roundLength.nanoseconds
         #expect(Double(probes.count) * 1e9 / Double(length) <= totalRate * 1.001)
         let ofOne = probes.count { plan.targetGroups[$0.target] == 0 }
         #expect(Double(ofOne) * 1e9 / Double(length) <= rate * 1.001)
-        #expect(probes.allSatisfy { $0.offset - plan.start(ofRound: 1) < plan.roundLength })
+        #expect(probes.allSatisfy { $0.offset - plan.start(ofRound: 1) < roundLength })
     }
 
     /// An answer after 3 ms, on a connection that took 1 ms and 2 ms to open.

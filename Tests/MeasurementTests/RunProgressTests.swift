@@ -94,3 +94,14 @@ struct RunProgressTests {
         #expect(abs(median - 50_000) < 6000)
     }
 }
+
+extension RunProgress.Target {
+    /// The median of ``times``, in milliseconds; `nil` where it lies beyond the timeout, or nothing
+    /// was sent.
+    var median: Double? {
+        let sorted = times.sorted()
+        guard !sorted.isEmpty else { return nil }
+        let median = sorted[(sorted.count - 1) / 2]
+        return median.isFinite ? median : nil
+    }
+}

@@ -91,8 +91,6 @@ struct SurroundingsTests {
         #expect(
             (0...4).map { distances.isBlocked(target: $0) } == [false, false, false, true, false]
         )
-        #expect(distances.farther(1, than: 0) == [1: .milliseconds(22)])
-        #expect(distances.farther(0, than: 1).isEmpty)
     }
 
     @Test func `the instrument says what is wrong with it`() throws {

@@ -24,6 +24,12 @@ extension StoreGroup {
 }
 
 extension Store {
+    func importSamples(_ stream: inout SamplesStream) throws -> ImportResult {
+        var result = ImportResult()
+        try importSamples(&stream, counting: &result)
+        return result
+    }
+
     func history(_ window: Store.Window, exact: Bool = false) throws -> History {
         try StoreGroup([self]).history(window, exact: exact)
     }

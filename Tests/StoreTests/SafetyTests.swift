@@ -94,6 +94,17 @@ struct SafetyTests {
         #expect(throws: StoreError.self) { try Store(path: folder.path) }
     }
 
+    #if os(Linux)
+    @Test func `a folder that cannot be made says why, and not that it is missing`() throws {
+        let error = #expect(throws: StoreError.self) {
+            try Store(path: "/sys/dnstempo/store.sqlite")
+        }
+        #expect(error?.kind == .cannotWrite)
+        #expect(error?.description.hasPrefix("cannot make the folder '/sys/dnstempo'") == true)
+        #expect(error?.description.contains("No such file") == false)
+    }
+    #endif
+
     @Test func `every announced round is in a copy of the files at that moment`() throws {
         var simulation = try Simulation()
         let store = try Store(path: path)

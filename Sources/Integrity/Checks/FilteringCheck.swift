@@ -3,7 +3,6 @@ package import DNSWire
 
 /// Names that resolvers with a filter block for a test.
 struct FilteringCheck: Sendable {
-    /// One test name.
     struct Test: Sendable {
         var name: DomainName
         var evidence: Evidence

@@ -11,6 +11,8 @@ package struct Document: Sendable {
         package var details: [String] = []
         /// Whether the details are one paragraph where lines are as wide as the reader's.
         var isRunning = true
+        /// What a page has behind dots.
+        package var points: [String] = []
         package var tables: [Table] = []
 
         package init(_ headline: String, details: [String] = [], tables: [Table] = []) {

@@ -20,7 +20,7 @@ package struct MatrixTables: Sendable {
         questions: [Question],
         unverified: Set<Recording.Target> = []
     ) {
-        fileNames = TableNames(of: questions).fileNames
+        fileNames = FileNames(of: Self.stems(questions), suffix: "tsv").fileNames
         let titles = Self.columnTitles(targets)
         let order = titles.indices.sorted { (titles[$0], $0) < (titles[$1], $1) }
         let shown = zip(targets, titles).map { target, title in
@@ -100,24 +100,16 @@ package struct MatrixTables: Sendable {
         }
     }
 
-    private static func counts(of titles: [String]) -> [String: Int] {
-        titles.reduce(into: [:]) { $0[$1, default: 0] += 1 }
-    }
-}
-
-/// File names for the tables of questions: `NAME.tsv`, or `NAME.TYPE.tsv` where a name has several
-/// types.
-struct TableNames {
-    let fileNames: [String]
-
-    init(of questions: [Question]) {
-        var types: [DomainName: Int] = [:]
-        for question in questions { types[question.name, default: 0] += 1 }
-        let stems = questions.map { question in
-            let name = question.name.description
-            return types[question.name, default: 0] > 1 ? "\(name).\(question.type)" : name
+    /// The names, with the type where a name has several.
+    private static func stems(_ questions: [Question]) -> [String] {
+        let types = counts(of: questions.map(\.name))
+        return questions.map { question in
+            types[question.name] == 1 ? "\(question.name)" : "\(question.name).\(question.type)"
         }
-        fileNames = FileNames(of: stems, suffix: "tsv").fileNames
+    }
+
+    private static func counts<Title: Hashable>(of titles: [Title]) -> [Title: Int] {
+        titles.reduce(into: [:]) { $0[$1, default: 0] += 1 }
     }
 }
 

@@ -117,9 +117,7 @@ extension [UInt8] {
         }
         append(UInt8(ascii: "\""))
     }
-}
 
-extension [UInt8] {
     /// Adds `value` in decimal digits.
     mutating func append(decimal value: some FixedWidthInteger) {
         if value < 0 { append(UInt8(ascii: "-")) }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Catalogue
 import Charts
 import Reports
 import Samples

@@ -55,10 +55,7 @@ struct CheckCommand: AsyncParsableCommand {
         try destinations.write(document)
         if interrupted { throw Failure(.interrupted, "") }
         if !findings.contains(where: \.answers) {
-            throw Failure(
-                .noResolver,
-                "no resolver answered; is there a network, and are they resolvers?"
-            )
+            throw Failure.noAnswer("is there a network, and are they resolvers?")
         }
     }
 

@@ -80,10 +80,7 @@ struct CompareCommand: AsyncParsableCommand {
         try written.get()
         if measured.run.interrupted { throw Failure(.interrupted, "") }
         if report.rows.allSatisfy({ $0.counts.answered == 0 }) {
-            throw Failure(
-                .noResolver,
-                "no resolver answered; is there a network, and are they resolvers?"
-            )
+            throw Failure.noAnswer("is there a network, and are they resolvers?")
         }
         try gate.pass(report)
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Catalogue
 import DNSWire
 import Reports
 import Samples

@@ -73,7 +73,7 @@ struct ReportCommand: AsyncParsableCommand {
         if changes { return try reader().changes() }
         let rules = ComparisonRules(margin: try margin.duration ?? RunOptions().usedMargin)
         if let against {
-            if AgainstFile.isMeant(by: against) {
+            if isBesideFile {
                 return try AgainstFile(against, window).report(rules)
             }
             return try reader(last: length(against)).against()
@@ -85,14 +85,16 @@ struct ReportCommand: AsyncParsableCommand {
         return try reader().window(by: grouping ?? .resolver)
     }
 
+    /// Whether --against names a file and not a length of time.
+    private var isBesideFile: Bool { against.map(AgainstFile.isMeant) ?? false }
+
     private func checkKind(_ gate: Gate) throws {
         guard [by != nil, changes, against != nil, baseline != nil].count(where: { $0 }) < 2 else {
             throw Failure.usage(
                 "--by, --changes, --against and --baseline are reports of their own: give one"
             )
         }
-        let comparesRuns = against.map(AgainstFile.isMeant) ?? false
-        if margin.margin != nil, baseline == nil, !comparesRuns {
+        if margin.margin != nil, baseline == nil, !isBesideFile {
             throw Failure.usage("--margin is of a comparison: add --baseline LABEL")
         }
         if changes, !gate.conditions.isEmpty {
@@ -109,7 +111,7 @@ struct ReportCommand: AsyncParsableCommand {
     /// The length of both windows: whole hours, which are what is compared.
     func length(_ text: String) throws -> Duration {
         let hour = Duration.seconds(3600)
-        guard let length = try RunOptions.read(text, of: "--against", DurationText.parse),
+        guard let length = try Duration.read(text, of: "--against"),
             length >= hour, length == hour * Int(length / hour)
         else {
             throw Failure.usage("--against: '\(text)' is not whole hours; write 24h or 7d")
@@ -126,7 +128,6 @@ struct ReportCommand: AsyncParsableCommand {
 extension ReportCommand {
     /// Adds the charts of the window that the report is about, and the command for the same window.
     func complete(_ document: inout Document) throws {
-        let isBesideFile = against.map(AgainstFile.isMeant) ?? false
         let source =
             isBesideFile
             ? try HistorySource(window, origins: nil)
@@ -183,7 +184,6 @@ struct AgainstFile {
     private let context: WindowContext
     private let window: Range<Timestamp>
 
-    /// Whether a word after --against names a file and not a length of time.
     static func isMeant(by word: String) -> Bool {
         SamplesFormat(path: word) != nil || word.hasSuffix(".sqlite") || word.contains("/")
             || !AbsolutePath.isMissing(word)

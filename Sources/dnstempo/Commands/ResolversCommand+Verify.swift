@@ -51,9 +51,7 @@ extension ResolversCommand {
             )
             try destinations.write(document)
             if interrupted { throw Failure(.interrupted, "") }
-            if !findings.contains(where: \.answers) {
-                throw Failure(.noResolver, "no resolver answered; is there a network?")
-            }
+            if !findings.contains(where: \.answers) { throw Failure.noAnswer() }
         }
     }
 }

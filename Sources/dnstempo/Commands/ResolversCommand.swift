@@ -179,24 +179,21 @@ extension ResolversCommand {
             let findings = await discovery.findings(of: asked)
             let found = resolvers.isEmpty ? Self.table(of: system) + "\n" : ""
             try Terminal.output.write(found + Self.table(of: findings))
-            guard findings.contains(where: \.isAnswered) else {
-                throw Failure(.noResolver, "no resolver answered; is there a network?")
-            }
+            if !findings.contains(where: \.isAnswered) { throw Failure.noAnswer() }
         }
 
         private static func table(of system: SystemResolvers) -> String {
-            let nameservers = system.nameservers.enumerated().map { index, nameserver in
-                [Self.name(index), nameserver.address.description, nameserver.source]
-            }
-            let gateway = system.gateway.map {
-                ["gateway", $0.description, "the default route"]
-            }
-            let header = ["name", "address", "found in"]
-            return PlainTable([header] + nameservers + [gateway].compactMap(\.self)).text
+            let rows = places(system).map { [$0.name, "\($0.address)", $0.source] }
+            return PlainTable([["name", "address", "found in"]] + rows).text
         }
 
-        private static func name(_ index: Int) -> String {
-            index == 0 ? "system" : "system-\(index + 1)"
+        private static func places(
+            _ system: SystemResolvers
+        ) -> [(name: String, address: IPAddress, source: String)] {
+            system.nameservers.enumerated().map { index, nameserver in
+                let name = index == 0 ? "system" : "system-\(index + 1)"
+                return (name, nameserver.address, nameserver.source)
+            } + [system.gateway].compactMap(\.self).map { ("gateway", $0, "the default route") }
         }
 
         private static func table(of findings: [Discovery.Finding]) -> String {
@@ -208,10 +205,8 @@ extension ResolversCommand {
 
         /// Those of this machine, each address once.
         private static func found(_ system: SystemResolvers) -> [Resolver] {
-            var places = system.nameservers.enumerated().map { (Self.name($0), $1.address) }
-            if let gateway = system.gateway { places.append(("gateway", gateway)) }
             var found: [Resolver] = []
-            for (name, address) in places
+            for (name, address, _) in places(system)
             where !found.contains(where: { $0.endpoint.address == address }) {
                 let endpoint = Endpoint(transport: .udp, address: address, port: 53)
                 found.append(Resolver(label: name, endpoint: endpoint))

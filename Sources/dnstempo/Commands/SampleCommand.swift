@@ -46,7 +46,7 @@ struct SampleCommand: AsyncParsableCommand {
                 "sample takes one round; leave out --rounds and --duration, or use compare"
             )
         }
-        let splay = try RunOptions.read(self.splay, of: "--splay", DurationText.parse) ?? .zero
+        let splay = try Duration.read(self.splay, of: "--splay") ?? .zero
         let schedule = try self.schedule.map {
             try ScheduleName($0, option: "--schedule").description
         }

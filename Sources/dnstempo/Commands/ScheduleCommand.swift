@@ -23,7 +23,6 @@ struct ScheduleCommand: AsyncParsableCommand {
 }
 
 extension ScheduleCommand {
-    /// Puts a schedule into the crontab, or in the place of the one that has its name.
     struct Install: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Install a schedule; one of the same name is replaced.",
@@ -85,10 +84,7 @@ extension ScheduleCommand {
             try Terminal.output.write("\(text).\n")
         }
     }
-}
 
-extension ScheduleCommand {
-    /// Shows what would be installed, for other places than this user's own.
     struct Print: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print a schedule for cron, systemd or launchd; nothing is installed."
@@ -123,10 +119,7 @@ extension ScheduleCommand {
                 """
         }
     }
-}
 
-extension ScheduleCommand {
-    /// Takes a schedule away again; what was measured stays.
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Remove a schedule; what it stored stays."
@@ -167,9 +160,7 @@ extension ScheduleCommand {
             return true
         }
     }
-}
 
-extension ScheduleCommand {
     struct Status: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show what is installed, the last round, how many were missed, the next.",
@@ -193,7 +184,7 @@ extension ScheduleCommand {
                 return
             }
             let now = Timestamp.now
-            let texts = found.map { $0.text(now: now, rounds: StoredRounds.times(of:)) }
+            let texts = found.map { $0.text(now: now) }
             try Terminal.output.write(texts.joined(separator: "\n"))
         }
 
@@ -240,7 +231,6 @@ extension ScheduleCommand {
     }
 }
 
-/// A schedule that was found installed.
 struct InstalledSchedule {
     let name: ScheduleName
     let interval: ScheduleInterval
@@ -251,11 +241,11 @@ struct InstalledSchedule {
     /// Why it may not do what it should.
     let warning: String?
 
-    /// A table of facts; `rounds` gives the times at which the rounds of a command began.
-    func text(now: Timestamp, rounds: (ScheduledCommand) throws -> [Timestamp]) -> String {
+    /// A table of facts.
+    func text(now: Timestamp) -> String {
         var rows = [["schedule", "\(name): every \(interval), by \(daemon)"]]
         if let since = Timestamp(installed) {
-            rows += progress(since, now, Result { try command.map(rounds) ?? [] })
+            rows += progress(since, now, Result { try command?.rounds() ?? [] })
         } else {
             rows.append(["installed", installed])
         }
@@ -311,16 +301,14 @@ extension Timestamp {
     }
 }
 
-/// When the scheduled rounds of a store began.
-enum StoredRounds {
-    /// Those that a schedule's command took, or all that `sample` did where it does not say which
-    /// are its own; none where there is no store yet.
-    static func times(of command: ScheduledCommand) throws -> [Timestamp] {
-        guard let path = command.store else { return [] }
-        if AbsolutePath.isMissing(path) { return [] }
+extension ScheduledCommand {
+    /// When its rounds began, or all that `sample` took where it does not say which are its own;
+    /// none where there is no store yet.
+    fileprivate func rounds() throws -> [Timestamp] {
+        guard let store, !AbsolutePath.isMissing(store) else { return [] }
         let scheduled = Store.Window(origins: [.sample], includesMarked: true)
-        return try Store(path: path, access: .readOnly).rounds(scheduled)
-            .filter { command.schedule == nil || $0.run.schedule == command.schedule }
+        return try Store(path: store, access: .readOnly).rounds(scheduled)
+            .filter { schedule == nil || $0.run.schedule == schedule }
             .map(\.round.started)
     }
 }

@@ -95,7 +95,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     /// The store that is shown, and made where rounds are taken.
     private func path(_ settings: Settings?) throws -> String {
-        guard let settings else { return try HistorySource.path(storing.named.store) }
+        guard let settings else { return try storing.named.pathOfHistory() }
         guard settings.lab == nil || storing.named.store != nil else {
             throw Failure.usage(
                 "--lab: simulated resolvers are kept out of your own history; name a store with "
@@ -106,7 +106,6 @@ struct ServeCommand: AsyncParsableCommand {
     }
 }
 
-/// Options of the dashboard's address and token.
 struct AccessOptions: ParsableArguments {
     @Option(
         help:
@@ -194,7 +193,7 @@ struct SamplingOptions: ParsableArguments {
         guard measuring.interval == nil else {
             throw Failure.usage("--interval and --sample-every are one thing here: give one")
         }
-        _ = try RunOptions.read(sampleEvery, of: "--sample-every", DurationText.parse)
+        _ = try Duration.read(sampleEvery, of: "--sample-every")
         var measuring = measuring
         measuring.interval = sampleEvery
         return try await WatchConfiguration(measuring, rounds: rounds)

@@ -77,9 +77,7 @@ extension StoreCommand {
             ]
         }
     }
-}
 
-extension StoreCommand {
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Look whether a store is sound: every page, row, sum and checksum of it.",
@@ -155,9 +153,7 @@ extension StoreCommand {
                 """
         }
     }
-}
 
-extension StoreCommand {
     struct Prune: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Drop samples of a certain age; their hourly sums stay.",
@@ -185,7 +181,7 @@ extension StoreCommand {
 
         func run() async throws {
             let age =
-                try RunOptions.read(olderThan, of: "--older-than", DurationText.parse) ?? .zero
+                try Duration.read(olderThan, of: "--older-than") ?? .zero
             guard age > .zero else {
                 throw Failure.usage("--older-than 0: give an age above 0, as in 90d")
             }

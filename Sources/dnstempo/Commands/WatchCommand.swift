@@ -124,7 +124,7 @@ struct WatchConfiguration {
     }
 
     /// From start to start of rounds, where the pace does not need longer.
-    var interval: Duration { settings.options.interval ?? .seconds(300) }
+    var interval: Duration { settings.options[.interval] ?? .seconds(300) }
 
     /// How long the queries of a round take to be sent, those of its warm-up too.
     var length: Duration {
@@ -137,8 +137,8 @@ struct WatchConfiguration {
     /// `time` from its start.
     func isOver(after rounds: Int, at time: Duration) -> Bool {
         let options = settings.options
-        return options.rounds.map { rounds >= $0 } ?? false
-            || options.duration.map { time >= $0 } ?? false
+        return options[.rounds].map { rounds >= $0 } ?? false
+            || options[.duration].map { time >= $0 } ?? false
     }
 
     /// Throws where uncached names would be asked for more often than a resolver should get them.

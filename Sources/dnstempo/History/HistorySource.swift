@@ -23,7 +23,7 @@ struct HistorySource: SampleSource {
         origins usual: Set<Run.Origin>? = [.sample, .watch],
         exact: Bool = false
     ) throws {
-        origins = try options.origins(usual: usual)
+        origins = try Run.Origin.list(options.origin, usual: usual)
         // Whatever is in the files, a wrong moment stays one.
         _ = try options.openWindow()
         labels = options.resolver.isEmpty ? nil : Set(options.resolver)
@@ -33,7 +33,7 @@ struct HistorySource: SampleSource {
             throw Failure.usage("--store and files: write every store without --store")
         }
         if samples.isEmpty {
-            let paths = options.file.isEmpty ? [try Self.path(options.named.store)] : options.file
+            let paths = options.file.isEmpty ? [try options.named.pathOfHistory()] : options.file
             content = .stores(try StoreGroup(paths: paths))
         } else if samples.count == options.file.count {
             content = .files(try SampledFiles(samples))
@@ -114,7 +114,6 @@ struct HistorySource: SampleSource {
         }
     }
 
-    /// The one store that has hourly sums.
     func storeOfSums() throws(Failure) -> Store {
         guard case .stores(let group) = content else {
             throw Failure.usage(
@@ -168,12 +167,14 @@ struct HistorySource: SampleSource {
     }
 
     func targets() throws -> [Recording.Target] {
-        let targets =
-            switch content {
-            case .stores(let group): try group.stores.flatMap { try $0.targets() }
-            case .files(let files): files.targets
-            }
-        return targets.filter { labels?.contains($0.label) ?? true }
+        try everyTarget().filter { labels?.contains($0.label) ?? true }
+    }
+
+    private func everyTarget() throws -> [Recording.Target] {
+        switch content {
+        case .stores(let group): try group.stores.flatMap { try $0.targets() }
+        case .files(let files): files.targets
+        }
     }
 
     func limited(to labels: Set<String>) -> any SampleSource {
@@ -205,10 +206,12 @@ struct HistorySource: SampleSource {
             )
         }
     }
+}
 
+extension NamedStore {
     /// The store that is named, or the default one, which must be there.
-    static func path(_ store: String?) throws -> String {
-        let path = try NamedStore.path(store)
+    func pathOfHistory() throws -> String {
+        let path = try path()
         // One that was named is missed by its name.
         if AbsolutePath.isMissing(path), try path == AbsolutePath.ofDefaultStore() {
             throw Failure(
@@ -315,14 +318,12 @@ struct SampledFiles {
         return part
     }
 
-    /// When the rounds of a window began, and their marks.
     func rounds(_ window: Range<Timestamp>) -> [RoundMoment] {
         log.filter { window.contains($0.started) }.sorted { $0.started < $1.started }
     }
 }
 
 extension Recording {
-    /// A round, whichever file has it.
     fileprivate struct RoundName: Hashable {
         var run: Run.Key
         var number: Int32

@@ -31,10 +31,10 @@ struct CertaintyOptions: ParsableArguments {
     /// `options`, which the command line gave too, with what it says here.
     func added(to options: RunOptions) throws -> RunOptions {
         var options = options
-        if untilSure { options.untilSure = true }
-        options.maxRounds = maxRounds
-        options.margin = try margin.duration
-        if options.rounds != nil, untilSure || maxRounds != nil {
+        if untilSure { options[.untilSure] = true }
+        options[.maxRounds] = maxRounds
+        options[.margin] = try margin.duration
+        if options[.rounds] != nil, untilSure || maxRounds != nil {
             let option = untilSure ? "--until-sure" : "--max-rounds"
             throw Failure.usage(
                 "\(option) and --rounds exclude each other: --rounds takes exactly so many"
@@ -43,7 +43,7 @@ struct CertaintyOptions: ParsableArguments {
         if let maxRounds, !(1...Int(Int32.max)).contains(maxRounds) {
             throw Failure.usage("--max-rounds \(maxRounds): give a number from 1 to \(Int32.max)")
         }
-        if let maxRounds, options.duration != nil, !untilSure {
+        if let maxRounds, options[.duration] != nil, !untilSure {
             throw Failure.usage(
                 "--max-rounds \(maxRounds) and --duration: add --until-sure, or leave one out"
             )
@@ -58,7 +58,7 @@ struct MarginOption: ParsableArguments {
     var margin: String?
 
     var duration: Duration? {
-        get throws { try RunOptions.read(margin, of: "--margin", DurationText.parse) }
+        get throws { try Duration.read(margin, of: "--margin") }
     }
 }
 
@@ -101,7 +101,6 @@ struct Gate {
         }
     }
 
-    /// Throws where a condition holds of what was measured.
     func pass(_ report: some GatedReport) throws {
         let findings = report.findings(of: conditions)
         guard !findings.isEmpty else { return }
@@ -114,10 +113,10 @@ extension ComparisonRules {
 }
 
 extension RunOptions {
-    var isUntilSure: Bool { untilSure == true && rounds == nil }
+    var isUntilSure: Bool { self[.untilSure] == true && self[.rounds] == nil }
 
     /// The least difference that is worth it.
-    var usedMargin: Duration { margin ?? .milliseconds(5) }
+    var usedMargin: Duration { self[.margin] ?? .milliseconds(5) }
 }
 
 /// Options of the measurements beside the queries.

@@ -143,61 +143,48 @@ struct MeasuringOptions: ParsableArguments {
 }
 
 extension RunOptions {
-    /// The options of the command line; `nil` where it leaves a choice to campaign and
-    /// configuration.
+    /// The options of the command line; what it leaves open is for campaign and configuration to
+    /// choose.
     init(_ flags: MeasuringOptions) throws {
         self.init()
-        domains = flags.domains.isEmpty ? nil : flags.domains
-        domainsFile = flags.domainsFile
-        types = flags.types.isEmpty ? nil : flags.types
-        rounds = flags.rounds
-        duration = try Self.read(flags.duration, of: "--duration", DurationText.parse)
-        interval = try Self.read(flags.interval, of: "--interval", DurationText.parse)
-        timeout = try Self.read(flags.timeout, of: "--timeout", DurationText.parse)
-        rate = flags.pace.rate
-        totalRate = flags.pace.totalRate
-        warmup = flags.warmup
-        seed = flags.seed
-        transports = try Self.read(
-            flags.transport,
-            of: "--transport",
-            TransportChoice.init(parsing:)
-        )
-        bootstrap = try Self.read(flags.trust.bootstrap, of: "--bootstrap", Endpoint.init(parsing:))
-        connections = try Self.read(
-            flags.trust.connections,
-            of: "--connections",
-            ConnectionPolicy.init(parsing:)
-        )
-        httpMethod = try Self.read(
-            flags.trust.httpMethod,
-            of: "--http-method",
-            HTTPMethod.init(parsing:)
-        )
-        series = try Self.read(flags.series, of: "--series", Series.list(parsing:))?
-            .map(\.description)
-        zones = flags.zones.isEmpty ? nil : flags.zones
-        dnssec = flags.dnssec ? true : nil
-        nsid = flags.nsid ? true : nil
-        ecs = flags.ecs
-        mixedCase = flags.randomCase ? true : nil
-        baseline = flags.baseline
-        vantage = flags.vantage
-        allowedNetworks = try flags.reach.networks()
-        guard domains == nil || domainsFile == nil else {
+        let (names, file) = (flags.domains, flags.domainsFile)
+        self[.domains] = names.isEmpty ? file.map { .file($0) } : .names(names)
+        self[.types] = flags.types.isEmpty ? nil : flags.types
+        self[.rounds] = flags.rounds
+        try set(.duration, flags.duration)
+        try set(.interval, flags.interval)
+        try set(.timeout, flags.timeout)
+        self[.rate] = flags.pace.rate
+        self[.totalRate] = flags.pace.totalRate
+        self[.warmup] = flags.warmup
+        self[.seed] = flags.seed
+        try set(.transports, flags.transport)
+        try set(.bootstrap, flags.trust.bootstrap)
+        try set(.connections, flags.trust.connections)
+        try set(.httpMethod, flags.trust.httpMethod)
+        self[.series] = try flags.series.map { try Series.list(parsing: $0).map(\.description) }
+        self[.zones] = flags.zones.isEmpty ? nil : flags.zones
+        self[.dnssec] = flags.dnssec ? true : nil
+        self[.nsid] = flags.nsid ? true : nil
+        self[.ecs] = flags.ecs
+        self[.mixedCase] = flags.randomCase ? true : nil
+        self[.baseline] = flags.baseline
+        self[.vantage] = flags.vantage
+        try set(.allowedNetworks, flags.reach.allowNet)
+        guard names.isEmpty || file == nil else {
             throw Failure.usage("--domain and --domains exclude each other; give one")
         }
-        guard flags.domainsFrom == nil || domains == nil && domainsFile == nil else {
-            let other = domains == nil ? "--domains" : "--domain"
+        guard flags.domainsFrom == nil || self[.domains] == nil else {
+            let other = names.isEmpty ? "--domains" : "--domain"
             throw Failure.usage("\(other) and --domains-from exclude each other; give one")
         }
         guard flags.domainsFrom != nil || !flags.yes else {
             throw Failure.usage("--yes goes with --domains-from; leave it out")
         }
-        guard rounds == nil || duration == nil else {
+        guard flags.rounds == nil || flags.duration == nil else {
             throw Failure.usage("--rounds and --duration exclude each other; give one")
         }
-        guard duration != .zero else {
+        guard self[.duration] != .zero else {
             throw Failure.usage("--duration 0: give a time above 0, as in 30s")
         }
         try check { key, text in
@@ -205,14 +192,17 @@ extension RunOptions {
         }
     }
 
+    /// Sets an option to what the command line gives it, if it does.
+    mutating func set<Value: TextValue>(_ option: RunOption<Value>, _ text: String?) throws {
+        self[option] = try Value.read(text, of: "--\(option.key)")
+    }
+}
+
+extension TextValue {
     /// Reads the value of an option or a variable, which an error then names.
-    static func read<Value>(
-        _ text: String?,
-        of option: String,
-        _ parse: (String) throws -> Value
-    ) throws -> Value? {
+    static func read(_ text: String?, of option: String) throws(Failure) -> Self? {
         do {
-            return try text.map(parse)
+            return try text.map { text throws(CatalogueError) in try Self(parsing: text) }
         } catch {
             throw Failure.usage("\(option): \(error)")
         }
@@ -223,29 +213,25 @@ extension RunOptions {
     /// Checks what a file's reader cannot know, such as what is a domain name; the error is what
     /// `fault` makes of the key and of what is wrong with it.
     func check(_ fault: (_ key: String, _ text: String) -> any Error) throws {
-        if rounds != nil, duration != nil {
+        if self[.rounds] != nil, self[.duration] != nil {
             throw fault("duration", "it and 'rounds' exclude each other; give one")
         }
-        if rounds != nil, untilSure == true {
+        if self[.rounds] != nil, self[.untilSure] == true {
             throw fault("until-sure", "it and 'rounds' exclude each other; give 'max-rounds'")
         }
-        try Self.check("domains", domains ?? [], fault) { _ = try DomainName($0) }
-        try Self.check("types", types ?? [], fault) { _ = try RecordType(asked: $0) }
-        try Self.check("zone", zones ?? [], fault) {
+        func check(_ key: String, _ texts: [String]?, _ parse: (String) throws -> Void) throws {
+            for text in texts ?? [] {
+                do { try parse(text) } catch { throw fault(key, "\(error)") }
+            }
+        }
+        if case .names(let names) = self[.domains] {
+            try check("domains", names) { _ = try DomainName($0) }
+        }
+        try check("types", self[.types]) { _ = try RecordType(asked: $0) }
+        try check("zone", self[.zones]) {
             _ = try UncachedQuery(under: try DomainName($0), type: .a)
         }
-        try Self.check("ecs", ecs.map { [$0] } ?? [], fault) { _ = try Network(parsing: $0) }
-    }
-
-    private static func check(
-        _ key: String,
-        _ texts: [String],
-        _ fault: (String, String) -> any Error,
-        _ parse: (String) throws -> Void
-    ) throws {
-        for text in texts {
-            do { try parse(text) } catch { throw fault(key, "\(error)") }
-        }
+        try check("ecs", self[.ecs].map { [$0] }) { _ = try Network(parsing: $0) }
     }
 }
 

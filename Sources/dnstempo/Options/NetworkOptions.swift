@@ -80,38 +80,33 @@ struct ReachOption: ParsableArguments {
     )
     var allowNet: String?
 
-    private static let option = "--allow-net"
     private static let variable = "DNSTEMPO_ALLOW_NET"
-
-    func networks() throws -> AllowedNetworks? {
-        try RunOptions.read(allowNet, of: Self.option, AllowedNetworks.init(parsing:))
-    }
 
     /// The networks of a command with no other options than this one.
     func allowed(_ configuration: UserConfiguration) throws -> AllowedNetworks {
         var options = RunOptions()
-        options.allowedNetworks = try networks()
+        try options.set(.allowedNetworks, allowNet)
         return try Self.allowed(options.over(configuration.options))
     }
 
     /// The networks of the options within those of the environment: a host that was locked down
     /// stays so.
     static func allowed(_ options: RunOptions) throws -> AllowedNetworks {
-        try (environment() ?? .everywhere).narrowed(to: options.allowedNetworks ?? .everywhere)
+        try (environment() ?? .everywhere).narrowed(to: options[.allowedNetworks] ?? .everywhere)
     }
 
     /// The networks of the environment; `nil` where it says nothing.
     static func environment() throws -> AllowedNetworks? {
-        try RunOptions.read(Environment[variable], of: variable, AllowedNetworks.init(parsing:))
+        try AllowedNetworks.read(Environment[variable], of: variable)
     }
 
     /// The option's value as it has to be where this environment does not hold any more.
     static func narrowed(_ value: String) throws -> String {
-        let networks = try RunOptions.read(value, of: option, AllowedNetworks.init(parsing:))
+        let networks = try AllowedNetworks.read(value, of: "--allow-net")
         guard let outer = try environment(), let networks else { return value }
         guard let common = outer.narrowed(to: networks).common else {
             throw Failure.usage(
-                "\(option) \(value): none of it is within \(variable) (\(outer)); name a network "
+                "--allow-net \(value): none of it is within \(variable) (\(outer)); name a network "
                     + "that is"
             )
         }
@@ -119,7 +114,6 @@ struct ReachOption: ParsableArguments {
     }
 }
 
-/// Options of the pace.
 struct PaceOptions: ParsableArguments {
     @Option(
         help: "At most so many queries per second to one resolver. (default: 5; lab: 50)".naming(
@@ -144,12 +138,12 @@ struct PaceOptions: ParsableArguments {
         simulated: [Resolver]?
     ) throws -> Pace {
         var pace = simulated == nil ? Pace.polite : .lab(resolvers: resolvers.count)
-        if let rate = options.rate {
+        if let rate = options[.rate] {
             pace.rate = rate
             // Who asks one resolver faster means to ask faster in all.
             pace.totalRate = max(pace.totalRate, rate)
         }
-        pace.totalRate = options.totalRate ?? pace.totalRate
+        pace.totalRate = options[.totalRate] ?? pace.totalRate
         for resolver in resolvers {
             try pace.checked(
                 for: resolver.endpoint,

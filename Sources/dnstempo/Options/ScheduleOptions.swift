@@ -33,28 +33,25 @@ struct ScheduleOptions: ParsableArguments {
     var sample: [String] = []
 
     func entry(named name: ScheduleName) throws -> ScheduleEntry {
-        let duration = try RunOptions.read(every, of: "--every", DurationText.parse) ?? .zero
+        let duration = try Duration.read(every, of: "--every") ?? .zero
         let interval = try ScheduleInterval(duration, written: every)
         let passed = try SampleArguments(sample)
+        let path = try store.map { try AbsolutePath.of($0) } ?? AbsolutePath.ofDefaultStore()
         return ScheduleEntry(
             name: name,
             interval: interval,
             command: try ScheduledCommand(
                 binary: AbsolutePath.ofThisProgram(),
-                arguments: ["sample", "-q", "--store", storePath()]
-                    + ["--schedule", name.description] + splay(within: interval) + passed.words,
+                arguments: ["sample", "-q", "--store", path, "--schedule", name.description]
+                    + splay(within: interval) + passed.words,
                 configurationHome: AbsolutePath.ofConfigurations()
             ),
-            installed: String(Timestamp.now.seconds.description.prefix(19)) + "Z"
+            installed: Timestamp.now.description.prefix(19) + "Z"
         )
     }
 
-    private func storePath() throws -> String {
-        try store.map { try AbsolutePath.of($0) } ?? AbsolutePath.ofDefaultStore()
-    }
-
     private func splay(within interval: ScheduleInterval) throws -> [String] {
-        let duration = try RunOptions.read(splay, of: "--splay", DurationText.parse)
+        let duration = try Duration.read(splay, of: "--splay")
         guard let splay, let duration else { return [] }
         guard duration < interval.duration else {
             throw Failure.usage(
@@ -62,12 +59,6 @@ struct ScheduleOptions: ParsableArguments {
             )
         }
         return ["--splay", splay]
-    }
-}
-
-extension Timestamp {
-    fileprivate var seconds: Timestamp {
-        Timestamp(nanoseconds: nanoseconds - nanoseconds % 1_000_000_000)
     }
 }
 

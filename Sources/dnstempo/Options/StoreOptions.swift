@@ -12,17 +12,9 @@ struct StoreOptions: ParsableArguments {
     )
     var durability = "full"
 
-    /// The file: by the command line, by campaign or configuration, or the default, whose folders
-    /// are made where they are missing, for their owner alone (XDG Base Directory Specification).
+    /// The file: by the command line, by campaign or configuration, or the default.
     func path(_ options: RunOptions) throws -> String {
-        if let path = named.store ?? options.store { return path }
-        let path = try AbsolutePath.ofDefaultStore()
-        let folders = path.split(separator: "/").dropLast()
-        for count in 1...max(1, folders.count) {
-            let folder = "/" + folders.prefix(count).joined(separator: "/")
-            try Folder.create(folder, mode: 0o700)
-        }
-        return path
+        try named.store ?? options[.store] ?? AbsolutePath.ofDefaultStore()
     }
 
     func kind() throws -> Store.Durability {
@@ -41,10 +33,8 @@ struct NamedStore: ParsableArguments {
     )
     var store: String?
 
-    func path() throws -> String { try Self.path(store) }
-
-    static func path(_ store: String?) throws -> String {
-        try store ?? UserConfiguration.current().options.store ?? AbsolutePath.ofDefaultStore()
+    func path() throws -> String {
+        try store ?? UserConfiguration.current().options[.store] ?? AbsolutePath.ofDefaultStore()
     }
 }
 
@@ -61,11 +51,11 @@ struct StoreChoice: ParsableArguments {
         }
     }
 
-    /// The file, whose folders are made; `nil` where nothing is to be kept. Simulated resolvers are
-    /// kept out of the user's own history: with them only --store counts.
+    /// The file; `nil` where nothing is to be kept. Simulated resolvers are kept out of the user's
+    /// own history: with them only --store counts.
     func path(_ options: RunOptions, isLab: Bool) throws -> String? {
         guard !noStore else { return nil }
-        if storing.named.store == nil, isLab || options.noStore == true { return nil }
+        if storing.named.store == nil, isLab || options[.noStore] == true { return nil }
         return try storing.path(options)
     }
 

@@ -38,11 +38,6 @@ struct WindowOptions: ParsableArguments {
 
     @OptionGroup var named: NamedStore
 
-    /// The origins of --origin, or `usual` without it; `nil` is any.
-    func origins(usual: Set<Run.Origin>?) throws(Failure) -> Set<Run.Origin>? {
-        try Run.Origin.list(origin, usual: usual)
-    }
-
     /// The window on this system's clock. Without --since it has the `last` so long before its end,
     /// else all of `span`, which is that of samples files, else 7 days.
     func window(

@@ -123,10 +123,10 @@ extension String {
 extension CheckReport {
     /// Who tells the truth, a table, each finding with what it rests on.
     var document: Document {
-        var document = document(
-            Document.Section(headline, details: findings.map(summary), tables: [table])
-        )
-        document.findings = findings.map(section) + way
+        var section = Document.Section(headline, tables: [table])
+        section.points = findings.map(summary)
+        var document = document(section)
+        document.findings = findings.map { self.section($0) } + way
         document.method = [HTML(.p, HTML(text: Self.method))]
         document.methodHeading = "How it was looked at"
         return document

@@ -103,7 +103,6 @@ extension OutputFormat {
     }
 }
 
-/// Options of a comparison's outputs.
 struct OutputOptions: ParsableArguments {
     @Option(
         name: [.short, .long],
@@ -142,7 +141,6 @@ struct OutputOptions: ParsableArguments {
     var noColor = false
 }
 
-/// Options of a window report's outputs.
 struct ReportOutput: ParsableArguments {
     @Option(help: "What standard output gets: table, csv, json or markdown.".naming("format"))
     var format = "table"

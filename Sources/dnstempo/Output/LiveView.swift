@@ -42,7 +42,6 @@ struct LiveView {
     }
 }
 
-/// The option of the live view.
 struct LiveOptions: ParsableArguments {
     enum Kind {
         case none

@@ -1,3 +1,5 @@
+import Catalogue
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)
@@ -180,14 +182,6 @@ extension [UInt8] {
     /// As text for a message: its lines behind one another.
     fileprivate var inOneLine: String {
         String(decoding: self, as: UTF8.self).split(whereSeparator: \.isNewline)
-            .map { $0.trimmingBlanks }.filter { !$0.isEmpty }.joined(separator: "; ")
-    }
-}
-
-extension Substring {
-    fileprivate var trimmingBlanks: Substring {
-        var text = drop { $0 == " " || $0 == "\t" }
-        while let last = text.last, last == " " || last == "\t" { text.removeLast() }
-        return text
+            .map(\.trimmingSpaces).filter { !$0.isEmpty }.joined(separator: "; ")
     }
 }

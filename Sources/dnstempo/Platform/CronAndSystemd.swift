@@ -1,3 +1,4 @@
+import Catalogue
 import Reports
 import Scheduling
 
@@ -104,22 +105,6 @@ struct UserUnits {
             return false
         }
         return true
-    }
-}
-
-extension Folder {
-    /// The names in a folder; none where there is no such folder.
-    fileprivate static func names(in path: String) -> [String] {
-        guard let folder = unsafe opendir(path) else { return [] }
-        defer { unsafe closedir(folder) }
-        var names: [String] = []
-        while let entry = unsafe readdir(folder) {
-            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
-                unsafe Array($0.prefix { $0 != 0 })
-            }
-            names.append(String(decoding: name, as: UTF8.self))
-        }
-        return names
     }
 }
 

@@ -45,8 +45,12 @@ struct Failure: Error, CustomStringConvertible {
         self.description = description
     }
 
-    /// Wrong use of the command line.
     static func usage(_ description: String) -> Failure { Failure(.usage, description) }
+
+    /// Nobody answered; `advice` is the question that may be to blame.
+    static func noAnswer(_ advice: String = "is there a network?") -> Failure {
+        Failure(.noResolver, "no resolver answered; \(advice)")
+    }
 
     /// The reason of the last call to the system that failed (errno).
     static var reasonOfSystem: String { unsafe String(cString: strerror(errno)) }

@@ -51,30 +51,26 @@ enum AbsolutePath {
         return mayRun && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Whether nothing stands there.
     static func isMissing(_ path: String) -> Bool {
         unsafe access(path, F_OK) != 0 && errno == ENOENT
     }
 
     /// The store unless `--store` says otherwise (XDG Base Directory Specification).
     static func ofDefaultStore() throws(Failure) -> String {
-        if let folder = Environment["XDG_DATA_HOME"], folder.hasPrefix("/") {
-            return "\(folder)/dnstempo/dnstempo.sqlite"
-        }
-        return "\(try home())/.local/share/dnstempo/dnstempo.sqlite"
+        "\(try folder("XDG_DATA_HOME", usual: ".local/share"))/dnstempo/dnstempo.sqlite"
     }
 
     /// The folder of configurations (XDG Base Directory Specification).
     static func ofConfigurations() throws(Failure) -> String {
-        if let folder = Environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return folder }
-        return "\(try home())/.config"
+        try folder("XDG_CONFIG_HOME", usual: ".config")
     }
 
-    private static func home() throws(Failure) -> String {
+    private static func folder(_ variable: String, usual: String) throws(Failure) -> String {
+        if let folder = Environment[variable], folder.hasPrefix("/") { return folder }
         guard let home = Environment["HOME"], home.hasPrefix("/") else {
             throw Failure.usage("HOME is not set to an absolute path; set it")
         }
-        return home
+        return "\(home)/\(usual)"
     }
 }
 
@@ -129,11 +125,10 @@ extension SamplesFormat {
     }
 }
 
-/// Folders that results are written into.
-enum Folder {
-    /// Makes the folder where there is none.
-    static func create(_ path: String, mode: mode_t = 0o777) throws(Failure) {
-        guard unsafe mkdir(path, mode) != 0, errno != EEXIST else { return }
+extension Folder {
+    /// Makes a folder where there is none.
+    static func create(_ path: String) throws(Failure) {
+        guard unsafe mkdir(path, 0o777) != 0, errno != EEXIST else { return }
         throw Failure(.cannotCreate, "cannot make the folder '\(path)': \(Failure.reasonOfSystem)")
     }
 }

@@ -43,16 +43,12 @@ enum Environment {
             as: UTF8.self
         )
     }
-}
 
-extension Environment {
     /// Those of the variables that are set.
     static func variables(_ names: String...) -> [String: String] {
         names.reduce(into: [:]) { $0[$1] = self[$1] }
     }
-}
 
-extension Environment {
     /// All that this program was started with, as `NAME=VALUE`.
     static var all: [String] {
         #if canImport(Darwin)
@@ -110,7 +106,6 @@ enum SystemLimits {
 }
 
 extension Timestamp {
-    /// The wall clock's time.
     static var now: Timestamp {
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)
@@ -118,7 +113,6 @@ extension Timestamp {
     }
 }
 
-/// The version of this program.
 enum Version {
     static let text = "0.1.0"
 }

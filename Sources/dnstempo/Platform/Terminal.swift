@@ -77,7 +77,6 @@ struct Terminal {
     /// it.
     func reach(_ text: String) throws -> Bool { try reach(Array(text.utf8)) }
 
-    /// The same with octets.
     func reach(_ bytes: [UInt8]) throws -> Bool {
         try unsafe bytes.withUnsafeBytes { bytes in
             var rest = unsafe bytes

@@ -14,10 +14,10 @@ struct PlanBuilder {
     /// The plan of the series asked for, with what has to be said of it. Where no zone can be used
     /// it has the cached series alone.
     func plan(over factory: TransportFactory) async throws -> PlannedRun {
-        var series = options.series?.compactMap { Series($0) } ?? [.cached]
+        var series = options[.series]?.compactMap { Series($0) } ?? [.cached]
         if series.contains(.uncached), !keepsConnections, resolvers.contains(where: \.isEncrypted) {
             throw Failure.usage(
-                "--connections \(options.connections?.rawValue ?? ""): uncached names are asked on "
+                "--connections \(options[.connections]?.rawValue ?? ""): uncached names are asked on "
                     + "connections that are kept; leave out one of the two"
             )
         }
@@ -60,13 +60,13 @@ struct PlanBuilder {
 
     /// Whether there are queries on encrypted connections that stand already.
     private var keepsConnections: Bool {
-        options.connections == nil || options.connections == .reuse
+        options[.connections] == nil || options[.connections] == .reuse
     }
 
     /// The resolvers of a series: what is not encrypted has no first queries.
     private func asked(in series: Series) -> [Resolver] {
         series == .first
-            ? options.connections == .reuse ? [] : resolvers.filter(\.isEncrypted)
+            ? options[.connections] == .reuse ? [] : resolvers.filter(\.isEncrypted)
             : resolvers.filter { keepsConnections || !$0.isEncrypted }
     }
 
@@ -81,8 +81,8 @@ struct PlanBuilder {
                 Question(name: try $0.wildcard(), type: questions.first?.type ?? .a)
             }
         )
-        plan.timeout = options.timeout ?? plan.timeout
-        plan.seed = options.seed ?? UInt64.random(in: 0...UInt64(UInt32.max))
+        plan.timeout = options[.timeout] ?? plan.timeout
+        plan.seed = options[.seed] ?? UInt64.random(in: 0...UInt64(UInt32.max))
         plan.rate = pace.rate
         plan.totalRate = pace.totalRate
         if isLab { plan.zoneRate = pace.rate }
@@ -95,11 +95,12 @@ struct PlanBuilder {
         var plan = plan
         // Where there is nothing to compare with, nothing is to be sure of.
         plan.isOpenEnded = options.isUntilSure && resolvers.count > 1
-        plan.rounds = plan.isOpenEnded ? options.maxRounds ?? 100 : options.rounds ?? plan.rounds
-        plan.interval = options.interval ?? plan.interval
-        plan.warmup = options.warmup ?? plan.warmup
+        plan.rounds =
+            plan.isOpenEnded ? options[.maxRounds] ?? 100 : options[.rounds] ?? plan.rounds
+        plan.interval = options[.interval] ?? plan.interval
+        plan.warmup = options[.warmup] ?? plan.warmup
         if !isLab { plan = try plan.limitingUncached(to: Plan.mostUncached - checks) }
-        guard let duration = options.duration else { return plan }
+        guard let duration = options[.duration] else { return plan }
         let lasting = plan.lasting(duration)
         if !plan.isOpenEnded || lasting.rounds < plan.rounds { plan = lasting }
         return plan
@@ -108,19 +109,17 @@ struct PlanBuilder {
 
 extension Plan {
     /// The queries to send for each of its questions.
-    func queries(_ options: QueryOptions) throws -> [PlannedQuery] {
+    func queries(_ options: QueryOptions) throws -> [NextQuery] {
         try questions.enumerated().map { index, question in
-            switch series(ofQuestion: index) {
-            case .cached, .first: .fixed(try Query(question, options: options))
-            case .uncached:
-                .random(
-                    try UncachedQuery(
-                        under: question.name.parent,
-                        type: question.type,
-                        options: options
-                    )
-                )
+            if series(ofQuestion: index).asksCachedNames {
+                let query = try Query(question, options: options)
+                return { query }
             }
+            return try UncachedQuery(
+                under: question.name.parent,
+                type: question.type,
+                options: options
+            ).next
         }
     }
 
@@ -132,6 +131,9 @@ extension Plan {
             + "\(Plan.mostUncached) of them at most in a run"
     }
 }
+
+/// Gives the query to send next for a question: always the same, or one with another random label.
+typealias NextQuery = @Sendable () -> Query
 
 /// A plan, who is asked in it, and what has to be said of it.
 struct PlannedRun {
@@ -165,7 +167,7 @@ extension Series {
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {
             guard let series = choices.first(where: { $0.description == word }) else {
                 throw Failure.usage(
-                    "'\(word)' is none; write \(known.joined(separator: ", ")), "
+                    "--series: '\(word)' is none; write \(known.joined(separator: ", ")), "
                         + "or \(known.joined(separator: ","))"
                 )
             }

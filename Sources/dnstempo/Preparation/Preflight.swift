@@ -18,7 +18,7 @@ struct Preflight {
     init(_ settings: Settings, _ wanted: PreflightOptions) {
         self.settings = settings
         self.wanted = wanted
-        answers = wanted.connect ? AnsweredAddresses(settings.plan) : nil
+        answers = wanted.connect ? AnsweredAddresses() : nil
     }
 
     /// Measures what is to be known before the first query. Throws where somebody on the way answers
@@ -84,9 +84,8 @@ struct Preflight {
     /// business.
     private var reachable: AllowedNetworks {
         get throws {
-            guard settings.lab != nil else { return settings.allowed }
-            let loopback = try AllowedNetworks(parsing: "127.0.0.0/8,::1/128")
-            return settings.allowed.narrowed(to: loopback)
+            settings.lab == nil
+                ? settings.allowed : settings.allowed.narrowed(to: try .loopback)
         }
     }
 
@@ -168,21 +167,15 @@ final class AnsweredAddresses: Sendable {
     }
 
     private let addresses = Mutex<[Place: [IPAddress]]>([:])
-    private let plan: Plan
 
     /// So many of one resolver for one name, at most.
     private static let mostAddresses = 2
 
-    init(_ plan: Plan) { self.plan = plan }
-
-    func note(_ exchange: Exchange, of probe: Probe) {
-        guard case .response(let response) = exchange.result, !response.addresses.isEmpty,
-            plan.series(ofQuestion: probe.question) == .cached
-        else { return }
+    func note(_ found: [[UInt8]], of probe: Probe) {
         let place = Place(target: probe.target, question: probe.question)
         addresses.withLock { addresses in
             var known = addresses[place] ?? []
-            for octets in response.addresses where known.count < Self.mostAddresses {
+            for octets in found where known.count < Self.mostAddresses {
                 if let address = IPAddress(octets: octets), !known.contains(address) {
                     known.append(address)
                 }

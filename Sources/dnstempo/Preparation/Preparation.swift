@@ -13,7 +13,7 @@ struct Settings {
     let catalogue: ResolverCatalogue
     var plan: Plan
     /// By the plan's index of questions.
-    let queries: [PlannedQuery]
+    let queries: [NextQuery]
     /// By the plan's index of targets.
     let targetResolvers: [Resolver]
     /// Sentences about what was left out.
@@ -35,7 +35,6 @@ struct Settings {
     /// By the plan's index of targets.
     var endpoints: [Endpoint] { targetResolvers.map(\.endpoint) }
 
-    /// The least difference that is worth it.
     var margin: Duration { options.usedMargin }
 }
 
@@ -43,7 +42,7 @@ struct Settings {
 struct GivenOptions {
     let campaign: Campaign?
     let configuration: UserConfiguration
-    private(set) var merged: RunOptions
+    var merged: RunOptions
 
     /// Only with `certainty` may a run go on until it is certain. Throws where one of them says
     /// what cannot be.
@@ -55,9 +54,9 @@ struct GivenOptions {
         try configuration.options.check(configuration.fault)
         merged = asked.over(campaign?.options ?? RunOptions()).over(configuration.options)
         if certainty == nil {
-            merged.untilSure = false
-        } else if merged.rounds == nil, merged.duration == nil {
-            merged.untilSure = merged.untilSure ?? true
+            merged[.untilSure] = false
+        } else if merged[.rounds] == nil, merged[.duration] == nil {
+            merged[.untilSure] = merged[.untilSure] ?? true
         }
     }
 }
@@ -66,9 +65,7 @@ struct GivenOptions {
 /// zones can be used. All is checked before anything is sent.
 struct Preparation {
     private let flags: MeasuringOptions
-    private let campaign: Campaign?
-    private let configuration: UserConfiguration
-    private let options: RunOptions
+    private let given: GivenOptions
     private let lab: LabSession?
     private let allowed: AllowedNetworks
     private let system = SystemResolvers()
@@ -79,23 +76,23 @@ struct Preparation {
         certainty: CertaintyOptions? = nil,
         keeping kept: LabSession? = nil
     ) async throws {
-        let given = try GivenOptions(flags, certainty: certainty)
-        var options = given.merged
+        var given = try GivenOptions(flags, certainty: certainty)
         if let source = flags.domainsFrom {
-            options.domains = try await VisitedNames(source, isAgreed: flags.yes).read()
-            options.domainsFile = nil
+            given.merged[.domains] = .names(
+                try await VisitedNames(source, isAgreed: flags.yes).read()
+            )
         }
         self.flags = flags
-        self.options = options
-        campaign = given.campaign
-        configuration = given.configuration
+        self.given = given
         lab =
             try kept
             ?? flags.lab.map {
                 try LabSession(LabProfile($0), families: flags.family.families)
             }
-        allowed = try ReachOption.allowed(options)
+        allowed = try ReachOption.allowed(given.merged)
     }
+
+    private var options: RunOptions { given.merged }
 
     /// Where a resolver's name cannot be looked up, its last address is taken from the store that
     /// `rounds` names.
@@ -105,16 +102,16 @@ struct Preparation {
         let questions = try questions()
         let queryOptions = try queryOptions()
         let queries = try questions.map { try Query($0, options: queryOptions) }
-        let known = try ResolverCatalogue.bundled().adding(configuration.resolvers)
-        let bootstrap = try Bootstrap(options.bootstrap, within: allowed)
+        let known = try ResolverCatalogue.bundled().adding(given.configuration.resolvers)
+        let bootstrap = try Bootstrap(options[.bootstrap], within: allowed)
         let hosts = known.unknownHosts(
-            in: flags.resolvers.isEmpty ? campaign?.notations ?? [] : flags.resolvers,
+            in: flags.resolvers.isEmpty ? given.campaign?.notations ?? [] : flags.resolvers,
             families: flags.family.families
         )
         // Whatever else is wrong shows before anything is sent.
         let assumed = try resolvers(in: known.assuming(hosts))
         try allowed.check(assumed)
-        let vantage = options.vantage ?? Environment.hostName
+        let vantage = options[.vantage] ?? Environment.hostName
         let found = try await bootstrap.addresses(of: hosts, flags.family.families) { host in
             try rounds(options).flatMap { path in
                 RememberedAddresses(store: path, vantage: vantage).address(of: host, in: assumed)
@@ -170,7 +167,7 @@ struct Preparation {
             )
         }
         if let lab { return lab.resolvers }
-        if let campaign, !campaign.resolvers.isEmpty {
+        if let campaign = given.campaign, !campaign.resolvers.isEmpty {
             return try catalogue.resolvers(of: campaign, families: families, system: system)
         }
         return try catalogue.defaultResolvers(families: families, system: system)
@@ -191,7 +188,7 @@ struct Preparation {
     }
 
     private func overTransports(_ resolvers: [Resolver]) throws -> [Resolver] {
-        guard let transports = options.transports else { return resolvers }
+        guard let transports = options[.transports] else { return resolvers }
         let all = try resolvers.flatMap { try $0.over(transports) }
         try all.checkLabels()
         return all
@@ -199,7 +196,7 @@ struct Preparation {
 
     /// Names the transports that were asked for with all the rest and are not in this build.
     private func uncarriedNote(_ resolvers: [Resolver]) -> String? {
-        guard options.transports == .all else { return nil }
+        guard options[.transports] == .all else { return nil }
         let parts = TransportKind.allCases.compactMap { kind -> String? in
             let labels = resolvers.filter { $0.uncarriedTransports.contains(kind) }.map(\.label)
             return labels.isEmpty ? nil : "\(kind.rawValue) (\(labels.joined(separator: ", ")))"
@@ -219,12 +216,14 @@ struct Preparation {
         }
         let ofCommand = try chosen(flags.baseline) { Failure.usage("--baseline: \($0)") }
         if let ofCommand { return ofCommand }
-        if let campaign {
-            let its = try chosen(campaign.options.baseline) { campaign.fault("baseline", $0) }
+        if let campaign = given.campaign {
+            let its = try chosen(campaign.options[.baseline]) { campaign.fault("baseline", $0) }
             if let its { return its }
         }
         // The usual baseline is no concern of a run that asks others.
-        if let usual = configuration.options.baseline, labels.contains(usual) { return usual }
+        if let usual = given.configuration.options[.baseline], labels.contains(usual) {
+            return usual
+        }
         let inUse = resolvers.first { $0.isSystem || $0.label == lab?.baseline }
         return (inUse ?? resolvers.first)?.label
     }
@@ -236,7 +235,7 @@ struct Preparation {
 
     private func questions() throws -> [Question] {
         let names = try DomainName.all(options)
-        let types = try (options.types ?? ["A"]).map { try RecordType(asked: $0) }
+        let types = try (options[.types] ?? ["A"]).map { try RecordType(asked: $0) }
         guard names.count * types.count <= Self.mostQuestions else {
             throw Failure.usage(
                 "\(names.count.counted("name")) in \(types.count.counted("type")) are more than the "
@@ -248,10 +247,10 @@ struct Preparation {
 
     private func queryOptions() throws -> QueryOptions {
         var query = QueryOptions()
-        query.dnssecOK = options.dnssec ?? false
-        query.nsid = options.nsid ?? false
-        query.randomCase = options.mixedCase ?? false
-        if let text = options.ecs {
+        query.dnssecOK = options[.dnssec] ?? false
+        query.nsid = options[.nsid] ?? false
+        query.randomCase = options[.mixedCase] ?? false
+        if let text = options[.ecs] {
             let network = try Network(parsing: text)
             query.clientSubnet = ClientSubnet(
                 address: network.address.octets,
@@ -288,16 +287,15 @@ extension UserConfiguration {
 extension DomainName {
     /// The names to ask for: those given, those of a file, or the first of the bundled list.
     static func all(_ options: RunOptions) throws -> [DomainName] {
-        if let names = options.domains { return try names.map { try DomainName($0) } }
-        guard let path = options.domainsFile else {
-            return try NameList.bundled().entries.prefix(10).map { try DomainName($0.name) }
-        }
-        let list = try NameList(file: path)
-        return try list.entries.map { entry in
-            do throws(NameError) {
-                return try DomainName(entry.name)
-            } catch {
-                throw Failure(.badData, "\(list.file):\(entry.line): \(error)")
+        switch options[.domains] {
+        case nil: return try NameList.bundled().entries.prefix(10).map { try DomainName($0.name) }
+        case .names(let names): return try names.map { try DomainName($0) }
+        case .file(let path):
+            let list = try NameList(file: path)
+            return try list.entries.map { entry in
+                do { return try DomainName(entry.name) } catch {
+                    throw Failure(.badData, "\(list.file):\(entry.line): \(error)")
+                }
             }
         }
     }

@@ -27,8 +27,8 @@ struct TransportFactory: Sendable {
         allowed: AllowedNetworks
     ) throws {
         self.allowed = allowed
-        connections = options.connections
-        httpMethod = options.httpMethod ?? .post
+        connections = options[.connections]
+        httpMethod = options[.httpMethod] ?? .post
         let pins = try trust.digests()
         guard resolvers.contains(where: \.endpoint.transport.isEncrypted) else {
             credentials = nil

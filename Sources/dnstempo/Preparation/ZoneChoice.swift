@@ -15,8 +15,8 @@ struct ZoneChoice {
     private static let fewest = 5
 
     init(_ options: RunOptions) throws {
-        isOwn = options.zones != nil
-        let names = try options.zones ?? NameList.bundledZones().entries.map(\.name)
+        isOwn = options[.zones] != nil
+        let names = try options[.zones] ?? NameList.bundledZones().entries.map(\.name)
         zones = try names.map { try DomainName($0) }.uniqued
     }
 

@@ -26,15 +26,15 @@ struct CheckSession {
         let names = isLab ? try CheckNames.lab() : try CheckNames.bundled()
         questions = try CheckQuestions(flags.checks.map { try names.replaced(byFile: $0) } ?? names)
         timeout =
-            try RunOptions.read(flags.timeout, of: "--timeout", DurationText.parse)
+            try Duration.read(flags.timeout, of: "--timeout")
             ?? Self.usualTimeout
         guard (.milliseconds(1)...(.seconds(600))).contains(timeout) else {
             throw Failure.usage("--timeout: give a time from 1ms to 10m")
         }
         var paced = RunOptions()
-        (paced.rate, paced.totalRate) = (flags.pace.rate, flags.pace.totalRate)
+        (paced[.rate], paced[.totalRate]) = (flags.pace.rate, flags.pace.totalRate)
         paced = paced.over(configured)
-        for (option, rate) in [("--rate", paced.rate), ("--total-rate", paced.totalRate)] {
+        for (option, rate) in [("--rate", paced[.rate]), ("--total-rate", paced[.totalRate])] {
             guard let rate, !(0.001...100_000).contains(rate) else { continue }
             throw Failure.usage(
                 "\(option) \(rate): give the queries per second, from 0.001 to 100000"
@@ -102,7 +102,7 @@ struct CheckSession {
 }
 
 extension AllowedNetworks {
-    fileprivate static var loopback: AllowedNetworks {
+    static var loopback: AllowedNetworks {
         get throws { try AllowedNetworks(parsing: "127.0.0.0/8,::1/128") }
     }
 }

@@ -69,8 +69,7 @@ extension EarlierRun? {
         guard let earlier = self else {
             return "--resume: '\(path)' has no such run to go on with; this one begins anew"
         }
-        let rounds = earlier.lastRound == 1 ? "1 round" : "\(earlier.lastRound) rounds"
-        return "begins with \(rounds) of \(earlier.run.id)"
+        return "begins with \(earlier.lastRound.counted("round")) of \(earlier.run.id)"
     }
 }
 

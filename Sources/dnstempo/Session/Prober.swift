@@ -11,8 +11,8 @@ struct Prober: Sendable {
     /// By the plan's index of targets.
     private let transports: [any Transport]
     /// By the plan's index of questions.
-    private let queries: [PlannedQuery]
-    private let timeout: Duration
+    private let queries: [NextQuery]
+    private let plan: Plan
     private let answers: AnsweredAddresses?
     let pages: BlockPageWatch
 
@@ -24,7 +24,7 @@ struct Prober: Sendable {
             factory.transport(to: $1, in: $0.series)
         }
         queries = settings.queries
-        timeout = settings.plan.timeout
+        plan = settings.plan
     }
 
     /// Sends one query; `nil` where it was cancelled before its end.
@@ -32,24 +32,16 @@ struct Prober: Sendable {
     func send(_ probe: Probe) async -> Observation? {
         let start = EventLoopClock().now.nanoseconds
         let exchange = await transports[probe.target].exchange(
-            queries[probe.question].next,
-            timeout: timeout
+            queries[probe.question](),
+            timeout: plan.timeout
         )
-        answers?.note(exchange, of: probe)
-        pages.note(exchange, of: probe)
-        return Observation(of: exchange, askedAt: start)
-    }
-}
-
-enum PlannedQuery {
-    case fixed(Query)
-    case random(UncachedQuery)
-
-    var next: Query {
-        switch self {
-        case .fixed(let query): query
-        case .random(let query): query.next()
+        if case .response(let response) = exchange.result, !response.addresses.isEmpty,
+            plan.series(ofQuestion: probe.question) == .cached
+        {
+            answers?.note(response.addresses, of: probe)
+            pages.note(response.addresses, of: probe)
         }
+        return Observation(of: exchange, askedAt: start)
     }
 }
 
@@ -190,14 +182,11 @@ final class BlockPageWatch: Sendable {
 
     init(_ plan: Plan) { self.plan = plan }
 
-    /// Takes in what an exchange of the cached series answered, a warm-up's too.
-    func note(_ exchange: Exchange, of probe: Probe) {
-        guard case .response(let response) = exchange.result, !response.addresses.isEmpty,
-            plan.series(ofQuestion: probe.question) == .cached
-        else { return }
+    /// Takes in what a query of the cached series was answered, a warm-up's too.
+    func note(_ addresses: [[UInt8]], of probe: Probe) {
         state.withLock { state in
             let isNew = state.seen.note(
-                response.addresses,
+                addresses,
                 for: plan.questions[probe.question],
                 from: probe.target
             )

@@ -87,14 +87,11 @@ struct WatchLog {
     }
 
     var summary: String {
-        func count(_ number: Int, _ word: String) -> String {
-            "\(number) \(word)\(number == 1 ? "" : "s")"
-        }
         let fate = backlog.map { "stored in '\($0.path)'" } ?? "measured"
-        var parts = ["\(count(told, "round")) \(fate)"]
-        if missed > 0 { parts.append("\(count(missed, "slot")) missed") }
+        var parts = ["\(told.counted("round")) \(fate)"]
+        if missed > 0 { parts.append("\(missed.counted("slot")) missed") }
         let lost = givenUp + (backlog?.count ?? 0)
-        if lost > 0 { parts.append("\(count(lost, "round")) lost") }
+        if lost > 0 { parts.append("\(lost.counted("round")) lost") }
         return parts.joined(separator: "; ")
     }
 
