@@ -90,7 +90,7 @@ package struct ConnectionTally: Hashable, Sendable {
         return SeenTimes(exact: opened.map(\.answered), sketch: sums.times(of: .whole))
     }
 
-    /// Of queries on connections that stood already.
+    /// Answers on connections that stood already.
     package var later: SeenTimes {
         SeenTimes(
             exact: kept + (openings[.reused] ?? []).map(\.answered),
@@ -172,10 +172,10 @@ package struct SeenTimes {
     }
 }
 
-/// How far the first queries over one kind of connection had come when, in milliseconds since the
+/// Progress of the first queries over one kind of connection, in milliseconds since the
 /// connection was begun.
 package struct OpeningFigures: Hashable, Sendable {
-    /// What carried them; `nil` where none was answered, so that nobody knows.
+    /// Their connections; `nil` where none was answered, so that nobody knows.
     package var use: ConnectionUse?
     /// Medians over all queries, until the connection stood and until its handshake was over; `nil`
     /// where there is no such step, or where it lies beyond the timeout.
@@ -185,9 +185,9 @@ package struct OpeningFigures: Hashable, Sendable {
     package var latency: LatencySummary
 }
 
-/// What is told of the connections that carried the queries of a row.
+/// Figures of the connections that carried the queries of a row.
 package struct ConnectionFigures: Hashable, Sendable {
-    /// What the time of a first query is made of: medians over the answers, in milliseconds.
+    /// Parts of the time of a first query: medians over the answers, in milliseconds.
     package struct Parts: Hashable, Sendable {
         /// `nil` where connecting is part of the handshake, as over QUIC.
         package var connect: Double?

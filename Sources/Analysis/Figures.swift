@@ -15,7 +15,7 @@ package struct Figures: Sendable {
 
     package init() {}
 
-    /// Those of an hour.
+    /// Figures of an hour.
     package init(_ sum: HourlySum) {
         counts = sum.counts
         sums = sum.latency
@@ -156,7 +156,7 @@ extension Recording {
         return found
     }
 
-    /// Of each run the first one at its place: runs are many, and places few.
+    /// The first run at the place of each: runs are many, and places few.
     package var firstRuns: [Int32] {
         var first: [String: Int32] = [:]
         return runs.indices.map { index in

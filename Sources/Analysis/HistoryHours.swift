@@ -24,7 +24,7 @@ package struct HistoryHours: HistorySink, Sendable {
     }
 
     package mutating func add(_ recording: Recording) {
-        provenance.add(samples: recording.samples.lazy.map(\.moment))
+        provenance.add(samples: recording.samples.lazy.map { $0.moment })
         let firstRuns = recording.firstRuns
         let found = recording.figures { sample, round in
             let hour = sample.moment.hoursSinceEpoch
@@ -96,7 +96,7 @@ package struct HistoryHours: HistorySink, Sendable {
         .sorted { ($0.subject.vantage, $0.name) < ($1.subject.vantage, $1.name) }
     }
 
-    /// What was measured of each target in each hour, at all places together; the targets by name,
+    /// Figures of each target in each hour, at all places together; the targets by name,
     /// in each the plain transports first.
     package var hoursByTarget: [(target: Recording.Target, hours: [Int: Figures])] {
         var found: [Recording.Target: [Int: Figures]] = [:]
@@ -110,7 +110,7 @@ package struct HistoryHours: HistorySink, Sendable {
         }
     }
 
-    /// Those of every hour.
+    /// Figures of every hour.
     package var all: [Figures] { figures.values.flatMap(\.values) }
 
     /// Answers that may be anybody's, since no certificate was verified, of those that have any.
@@ -121,7 +121,7 @@ package struct HistoryHours: HistorySink, Sendable {
 
 }
 
-/// Where a sample belongs within its recording, by place and resolver.
+/// Place and resolver of a sample, as numbers of its recording.
 package struct SubjectPlace<Time: Hashable>: Hashable {
     /// The first of its place.
     private var run: Int32

@@ -1,6 +1,6 @@
 package import Samples
 
-/// What samples tell of their round and resolver, so that a samples file and a store say later what
+/// Marks of samples on their round and resolver, so that a samples file and a store say later what
 /// the run itself said.
 extension Recording {
     private static let untruthWord = "untruth: "

@@ -1,7 +1,7 @@
 import DNSWire
 package import Samples
 
-/// How well a run could be measured, over all its samples.
+/// Quality of the measuring of a run, over all its samples.
 package struct RunQuality: Hashable {
     /// Queries that left, and what was wrong with some of them.
     package private(set) var sent = 0
@@ -65,7 +65,7 @@ package struct RunQuality: Hashable {
     }
 }
 
-/// What the samples of a run let suspect of the resolvers and of the conditions.
+/// Suspicions of resolvers and conditions that the samples of a run raise.
 package struct Suspicions: Hashable {
     /// Round trips during which the system's clock was set.
     package private(set) var clockSteps = 0

@@ -1,15 +1,15 @@
 package import Samples
 package import Statistics
 
-/// What resolvers that were asked with and without encryption say of the two, added up as a window
-/// is read: round by round where the window is short, else hour by hour.
+/// Evidence of resolvers that were asked with and without encryption, added up as a window is
+/// read: round by round where the window is short, else hour by hour.
 package struct TransportEvidence: HistorySink, Sendable {
     private let labels: Set<String>
     /// `nil` where it is too much to go by rounds.
     private var recording: Recording?
     private var hours = HistoryHours(clock: .utc)
 
-    /// Of those among `targets` that were asked both ways; `rounds` are all of the window.
+    /// Evidence of those among `targets` that were asked both ways; `rounds` are all of the window.
     package init(among targets: [Recording.Target], rounds: [RoundMoment]) {
         labels = targets.labelsAskedBothWays
         guard let first = rounds.map(\.started).min(), let last = rounds.map(\.started).max(),
@@ -40,7 +40,7 @@ package struct TransportEvidence: HistorySink, Sendable {
     private func isWanted(_ target: Recording.Target) -> Bool {
         target.series != .first && labels.contains(target.label)
     }
-    /// What it says, the targets that are meant, and the rules that hold.
+    /// Its evidence, the targets that are meant, and the rules that hold.
     package func evidence() -> (
         series: [SeriesEvidence], targets: [Recording.Target], ComparisonRules
     ) {

@@ -9,7 +9,7 @@ package struct WindowTally: HistorySink, Sendable {
     package var provenance: Provenance
     /// For what encryption costs, where that is to be told.
     package var evidence: TransportEvidence?
-    /// What was measured before is left out.
+    /// The earliest moment that counts.
     private let since: Timestamp?
     package private(set) var figures: [Key: Figures] = [:]
 
@@ -38,7 +38,7 @@ package struct WindowTally: HistorySink, Sendable {
     package mutating func add(_ recording: Recording) {
         evidence?.add(recording)
         let (since, grouping, clock) = (since, grouping, provenance.clock)
-        let moments = recording.samples.lazy.map(\.moment).filter { Self.isIn(since, $0) }
+        let moments = recording.samples.lazy.map { $0.moment }.filter { Self.isIn(since, $0) }
         provenance.add(samples: moments)
         let firstRuns = grouping == .vantage ? recording.firstRuns : []
         let found = recording.figures { sample, round -> Place? in
@@ -80,10 +80,10 @@ package struct WindowTally: HistorySink, Sendable {
     /// Whether nothing was added, not even a round.
     package var isEmpty: Bool { provenance.log.isEmpty && figures.isEmpty }
 
-    /// Where a sample belongs within its recording.
+    /// Group and resolver of a sample, as numbers of its recording.
     private struct Place: Hashable {
         var target: Int32
-        /// Of the question or the run, where that is what is grouped by.
+        /// The question or the run, where that is what is grouped by.
         var part: Int32 = 0
         var time: WindowGroup?
     }

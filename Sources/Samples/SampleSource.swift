@@ -1,4 +1,4 @@
-/// Where what was measured is read from: stores, or samples files.
+/// A source of what was measured: stores, or samples files.
 package protocol SampleSource: Sendable {
     /// When the rounds of a window began, and their marks.
     func rounds(_ window: Range<Timestamp>) throws -> [RoundMoment]
@@ -40,7 +40,7 @@ extension SampleSource {
     package func resolverLabels() throws -> [String] { try targets().map(\.label).uniqued }
 }
 
-/// What could not be told of a window, since samples are no longer kept.
+/// Limits of what can be told of a window, since samples are no longer kept.
 package struct HistoryLimits: Hashable, Sendable {
     /// The part of an hour at the window's beginning of which nothing is known.
     package var lost: Range<Timestamp>?
