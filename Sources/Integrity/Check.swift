@@ -56,7 +56,6 @@ package struct CheckFinding: Hashable, Sendable {
     }
 }
 
-/// One query and what came back.
 package struct Evidence: Hashable, Sendable, CustomStringConvertible {
     /// Such as `example.com A, with CD`.
     package var asked: String

@@ -21,7 +21,6 @@ package struct Claim: Hashable, Sendable {
     }
 
     package var subject: Subject
-    /// As the catalogue has it.
     package var declared: String
     package var standing: Standing
     /// The evidence, in words.

@@ -186,13 +186,11 @@ extension CheckFinding {
 /// The findings of all checks for one resolver.
 package struct ResolverFindings: Hashable, Sendable {
     package var resolver: Resolver
-    /// Whether it answered anything at all.
     package var answers: Bool
     /// As it calls itself, escaped.
     package var site: String?
     /// In the order of ``Check``.
     package var findings: [CheckFinding]
 
-    /// The finding of one check, where it was made.
     package func finding(of check: Check) -> CheckFinding? { findings.first { $0.check == check } }
 }

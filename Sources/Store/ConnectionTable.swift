@@ -129,7 +129,6 @@ struct ConnectionTable {
         deinit { rows.reset() }
     }
 
-    /// Places that are in memory at once.
     private static let mostHeld = 10_000
 
     /// Adds up what carried the samples of a store that did not yet keep it by the hour. Of hours

@@ -32,7 +32,6 @@ struct RollupTable {
         tallies[place, default: RollupTally()].merge(tally)
     }
 
-    /// Adds everything to what is stored.
     func write(_ database: Database) throws {
         let find = try BoundStatement(database, Self.select)
         let put = try BoundStatement(database, Self.insert)
@@ -140,7 +139,6 @@ struct RollupTable {
     }
 }
 
-/// Reads the rollups of whole hours.
 struct RollupReader {
     /// Rollups without their figures; none where it is not wanted.
     private let keys: [Int64: HourlySum]

@@ -109,7 +109,6 @@ struct RunRow: Hashable {
     var id: Int64
     var vantage: Int64
     var run: Run
-    /// As it is stored.
     var checksum: Int64
 
     /// The query whose rows ``init(_:)`` reads.
@@ -221,7 +220,6 @@ struct RoundRow: Hashable {
         id = database.lastInsertedRowID
     }
 
-    /// The round of that number, if it is there.
     init?(run: Int64, number: Int32, _ database: Database) throws {
         let query = "SELECT \(Self.columns) FROM round WHERE run = ? AND number = ?"
         guard let row = try database.first(query, [run, number], read: Self.init(_:)) else {
@@ -250,7 +248,6 @@ struct RoundRow: Hashable {
         )
     }
 
-    /// Makes the same round in another run, whose samples are no longer kept.
     func insertPruned(run: Int64, _ database: Database) throws {
         try database.run(
             """

@@ -54,7 +54,6 @@ struct SampleTable {
 
 /// Reads a round's samples in the order in which they were added.
 final class SampleCursor {
-    /// A sample as the store refers to it.
     struct Row {
         var probe: Int64
         var scheduled: Timestamp

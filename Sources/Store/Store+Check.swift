@@ -74,7 +74,6 @@ private struct StoreCheck {
         }
     }
 
-    /// Adds the samples up again, hour by hour, and compares.
     private mutating func roundsAndRollups() throws {
         let sources = try RollupSources(database)
         // Of pruned hours some samples may be left, and more may have been imported.

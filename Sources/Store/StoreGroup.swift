@@ -89,7 +89,6 @@ package struct StoreGroup: Sendable {
         return found
     }
 
-    /// Hands the rounds of a window to `body`, store after store.
     package func forEachRound(
         _ window: Store.Window = .init(),
         _ body: (StoredRound) throws -> Void

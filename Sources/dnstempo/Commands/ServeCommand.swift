@@ -164,7 +164,6 @@ struct AccessOptions: ParsableArguments {
     }
 }
 
-/// Options of the rounds that are taken while the store is served.
 struct SamplingOptions: ParsableArguments {
     @Option(
         help: "Take a round as often too, such as every 1m; what follows says of what.".naming(

@@ -274,7 +274,6 @@ enum OptionalValues {
 }
 
 extension String {
-    /// The help of an option whose value is called `value`.
     func naming(_ value: String) -> ArgumentHelp {
         ArgumentHelp(self, valueName: value)
     }

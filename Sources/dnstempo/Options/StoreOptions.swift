@@ -2,7 +2,6 @@ import ArgumentParser
 import Catalogue
 import Store
 
-/// Options of the store that rounds go to.
 struct StoreOptions: ParsableArguments {
     @OptionGroup var named: NamedStore
 

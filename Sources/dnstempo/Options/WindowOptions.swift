@@ -55,7 +55,6 @@ struct WindowOptions: ParsableArguments {
     }
 }
 
-/// The option to read samples of a long window.
 struct PrecisionOption: ParsableArguments {
     @Flag(help: "Read samples, not hourly sums, where the window is longer than 8 days.")
     var exact = false

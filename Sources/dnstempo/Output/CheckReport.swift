@@ -110,7 +110,6 @@ extension Judgement {
 extension String {
     var sentence: String { prefix(1).uppercased() + dropFirst() + "." }
 
-    /// Lines of at most `width` columns behind so many spaces.
     fileprivate func indented(to width: Int, by first: Int, then rest: Int) -> [String] {
         let (head, margin) = (
             String(repeating: " ", count: first), String(repeating: " ", count: rest - first)
@@ -159,7 +158,6 @@ extension CheckReport {
             : "No resolver was seen to lie; \(failing.listed) failed other checks."
     }
 
-    /// A resolver's failures in a sentence.
     private func summary(_ resolver: ResolverFindings) -> String {
         let label = resolver.resolver.label
         guard resolver.answers else { return "\(label) does not answer." }

@@ -179,7 +179,6 @@ enum ChildProgram {
 }
 
 extension [UInt8] {
-    /// As text for a message: its lines behind one another.
     fileprivate var inOneLine: String {
         String(decoding: self, as: UTF8.self).split(whereSeparator: \.isNewline)
             .map(\.trimmingSpaces).filter { !$0.isEmpty }.joined(separator: "; ")

@@ -23,7 +23,6 @@ struct UserUnits {
         try AbsolutePath.ofConfigurations() + "/systemd/user"
     }
 
-    /// The schedules that have a service there.
     static func names() throws -> [ScheduleName] {
         try Folder.names(in: folder()).sorted().compactMap { file in
             guard file.hasPrefix("dnstempo-"), file.hasSuffix(".service") else { return nil }
@@ -71,7 +70,6 @@ struct UserUnits {
         )
     }
 
-    /// Stops the timer and deletes both files.
     func remove() async throws {
         try await ask([["disable", "--now", SystemdUnits.timerName(name)]])
         for path in [timer, service] where unsafe unlink(path) != 0 && errno != ENOENT {

@@ -43,7 +43,6 @@ enum AbsolutePath {
         return nil
     }
 
-    /// Whether a file is there and may be executed.
     static func isProgram(_ path: String) -> Bool {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return false }
@@ -74,7 +73,6 @@ enum AbsolutePath {
     }
 }
 
-/// Files that the user names to be read.
 enum InputFile {
     /// The whole content of a small file; one that cannot be read is a failure that names it.
     static func bytes(_ path: String) throws(Failure) -> [UInt8] {
@@ -139,7 +137,6 @@ final class InputChunks {
     private let descriptor: Int32
     private var chunk = [UInt8](repeating: 0, count: 1 << 20)
 
-    /// Opens the file; one that cannot be read is a failure that names it.
     init(_ path: String) throws(Failure) {
         self.path = path
         descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)

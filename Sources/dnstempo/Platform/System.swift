@@ -74,7 +74,6 @@ enum SystemLimits {
     /// For the stacks and heaps of a dozen threads, and a small run, in octets.
     private static let leastMemory = 256 << 20
 
-    /// Throws where there is not enough to begin with.
     static func check() throws(Failure) {
         EventLoop.raiseDescriptorLimit()
         guard hasDescriptors else {

@@ -108,7 +108,6 @@ struct PlanBuilder {
 }
 
 extension Plan {
-    /// The queries to send for each of its questions.
     func queries(_ options: QueryOptions) throws -> [NextQuery] {
         try questions.enumerated().map { index, question in
             if series(ofQuestion: index).asksCachedNames {
@@ -138,7 +137,6 @@ typealias NextQuery = @Sendable () -> Query
 /// A plan, who is asked in it, and what has to be said of it.
 struct PlannedRun {
     var plan: Plan
-    /// By the plan's index of targets.
     var resolvers: [Resolver]
     var notes: [String]
 }

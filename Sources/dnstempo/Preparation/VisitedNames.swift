@@ -7,7 +7,6 @@ import Reports
 struct VisitedNames {
     private let history: BrowserHistory
 
-    /// As many as of the bundled list.
     private static let count = 10
 
     /// Finds the history, and has the user agree: on a terminal, or by --yes.

@@ -64,7 +64,6 @@ struct EarlierRun {
 }
 
 extension EarlierRun? {
-    /// A sentence about the run that is gone on with, or that there is none.
     func note(in path: String) -> String {
         guard let earlier = self else {
             return "--resume: '\(path)' has no such run to go on with; this one begins anew"

@@ -69,7 +69,6 @@ struct Notifier {
         if log.judged != hour { try store.noteJudged(until: hour, from: vantage) }
     }
 
-    /// Whether anybody took them.
     private func deliver(_ document: NoticeDocument) async -> Bool {
         var isDelivered = false
         for recipient in recipients {
@@ -146,7 +145,6 @@ enum NoticeRecipient: Hashable {
         }
     }
 
-    /// How long it may take.
     private static let limit = Duration.seconds(10)
 
     /// Hands the notices over; an error says why they were not taken.
@@ -200,7 +198,6 @@ enum NoticeRecipient: Hashable {
     }
 }
 
-/// The option of the recipients of notices.
 struct NoticeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -22,7 +22,6 @@ struct RoundBacklog {
     /// How long another writer is waited for.
     private static let patience = Duration.seconds(5)
 
-    /// Opens the store, which is made where there is none.
     init(path: String, durability: Store.Durability) throws(StoreError) {
         self.path = path
         self.durability = durability
@@ -62,7 +61,6 @@ struct RoundBacklog {
         return round
     }
 
-    /// The store that is at the path now.
     private mutating func store() throws(StoreError) -> Store {
         letGoIfMoved()
         if let opened { return opened.store }

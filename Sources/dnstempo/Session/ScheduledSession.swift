@@ -45,7 +45,6 @@ final class ScheduledSession: Sendable {
         lock = try path.map { try StoreLock(store: $0) }
     }
 
-    /// Has the settings read again, at once.
     func reload() {
         isToReload.withLock { $0 = true }
         sleep.end()

@@ -35,7 +35,6 @@ struct WatchLog {
         if backlog?.count ?? 0 > 0 { await store(stop) }
     }
 
-    /// Stores what waits, as far as the store takes it.
     private mutating func store(_ stop: () -> Void) async {
         do throws(StoreError) {
             while let round = try backlog?.storeNext() {
