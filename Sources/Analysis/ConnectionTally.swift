@@ -100,7 +100,7 @@ package struct ConnectionTally: Hashable, Sendable {
 
     /// One for each kind of connection; a query without an answer lies beyond the timeout, with the
     /// most frequent kind where it does not tell its own. `timeout` in milliseconds.
-    package func openings(timeout: Double) -> [OpeningFigures] {
+    package func openings(timeout: Double) -> [ConnectionSetupFigures] {
         let known = openings.compactMap { use, openings in use.map { ($0, openings) } }
             .sorted { $0.0.rawValue < $1.0.rawValue }
         let unknown = lost.filter { use, _ in use.map { openings[$0] == nil } ?? true }
@@ -109,7 +109,8 @@ package struct ConnectionTally: Hashable, Sendable {
             LatencySummary(answers: times, nonAnswers: lost, timeout: timeout)
         }
         guard let most = known.max(by: { $0.1.count < $1.1.count })?.0 else {
-            return unknown > 0 ? [OpeningFigures(use: nil, latency: summary([], unknown))] : []
+            return unknown > 0
+                ? [ConnectionSetupFigures(use: nil, latency: summary([], unknown))] : []
         }
         return known.map { use, openings in
             let lost = (lost[use] ?? 0) + (use == most ? unknown : 0)
@@ -120,7 +121,7 @@ package struct ConnectionTally: Hashable, Sendable {
                 openings.contains { step($0) != nil }
                     ? summary(openings.map(moment), lost).median : nil
             }
-            return OpeningFigures(
+            return ConnectionSetupFigures(
                 use: use,
                 connected: median(\.connect, until: \.connected),
                 secured: median(\.handshake, until: \.secured),
@@ -174,7 +175,7 @@ package struct SeenTimes {
 
 /// Progress of the first queries over one kind of connection, in milliseconds since the
 /// connection was begun.
-package struct OpeningFigures: Hashable, Sendable {
+package struct ConnectionSetupFigures: Hashable, Sendable {
     /// Their connections; `nil` where none was answered, so that nobody knows.
     package var use: ConnectionUse?
     /// Medians over all queries, until the connection stood and until its handshake was over; `nil`

@@ -71,7 +71,7 @@ package struct Figures: Sendable {
     }
 
     /// How far the queries that opened a connection had come when; none of hourly sums.
-    package var openings: [OpeningFigures] {
+    package var openings: [ConnectionSetupFigures] {
         sums == nil ? connections.openings(timeout: limit) : []
     }
 

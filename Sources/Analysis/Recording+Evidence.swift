@@ -5,27 +5,27 @@ package import Samples
 extension Recording {
     private static let untruthWord = "untruth: "
 
-    /// Says in the samples of a round that it is no evidence, as ``EvidenceFeed/unusedRounds`` has it.
+    /// Says in the samples of a round that it is no evidence, as ``EvidenceBuilder/unusedRounds`` has it.
     package mutating func markUnused() {
         for index in samples.indices { samples[index].observation.add(.noEvidence) }
     }
 
-    /// Says in one sample of each resolver of `untruths`, by its label, how it was found not to
+    /// Says in one sample of each resolver of `tampering`, by its label, how it was found not to
     /// tell the truth.
-    package mutating func mark(_ untruths: [String: String]) {
-        guard !untruths.isEmpty else { return }
+    package mutating func mark(_ tampering: [String: String]) {
+        guard !tampering.isEmpty else { return }
         var told: Set<Int32> = []
         for index in samples.indices where targets.indices.contains(Int(samples[index].target)) {
             let target = samples[index].target
-            guard let untruth = untruths[targets[Int(target)].label], told.insert(target).inserted
+            guard let untruth = tampering[targets[Int(target)].label], told.insert(target).inserted
             else { continue }
             samples[index].observation.add(.tampering, detail: Self.untruthWord + untruth)
         }
     }
 
     /// By label how resolvers were found not to tell the truth, as the samples say.
-    package var untruths: [String: String] {
-        var untruths: [String: String] = [:]
+    package var tampering: [String: String] {
+        var tampering: [String: String] = [:]
         for sample in samples where targets.indices.contains(Int(sample.target)) {
             guard sample.observation.flags.contains(.tampering),
                 let detail = sample.observation.extras?.detail
@@ -33,10 +33,10 @@ extension Recording {
             for part in detail.split(separator: "; ")
             where part.hasPrefix(Self.untruthWord) {
                 let text = part.dropFirst(Self.untruthWord.count)
-                untruths[targets[Int(sample.target)].label] = String(text)
+                tampering[targets[Int(sample.target)].label] = String(text)
             }
         }
-        return untruths
+        return tampering
     }
 }
 

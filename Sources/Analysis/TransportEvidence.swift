@@ -47,7 +47,7 @@ package struct TransportEvidence: HistorySink, Sendable {
         let rules = ComparisonRules(unit: recording == nil ? .hour : .round)
         let hours = hours.hoursByTarget
         let targets = recording?.targets ?? hours.map(\.target)
-        var feed = EvidenceFeed(
+        var feed = EvidenceBuilder(
             targets: targets,
             questions: recording?.questions ?? [],
             baseline: nil,

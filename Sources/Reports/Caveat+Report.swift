@@ -10,10 +10,10 @@ extension Caveat {
 
     /// What holds of a run, the gravest first.
     static func all(
-        of quality: RunQuality,
+        of quality: RunDiagnostics,
         suspicions: Suspicions,
         names: [String],
-        rows: [ResolverRow],
+        rows: [ResolverSummary],
         evidence: [SeriesEvidence],
         rounds: Int,
         context: ReportContext
@@ -64,9 +64,9 @@ extension Caveat {
 
     /// Resolvers that some queries could not reach, with the reason that most of them have.
     private static func unreached(
-        _ quality: RunQuality,
+        _ quality: RunDiagnostics,
         names: [String],
-        rows: [ResolverRow]
+        rows: [ResolverSummary]
     ) -> [Caveat] {
         var reasons: [String: [String: Int]] = [:]
         for (target, counts) in quality.unreached where names.indices.contains(target) {
@@ -88,7 +88,7 @@ extension Caveat {
     }
 
     /// Where more than one in ten answers came on a connection that was to stand already.
-    private static func reopened(_ rows: [ResolverRow]) -> [Caveat] {
+    private static func reopened(_ rows: [ResolverSummary]) -> [Caveat] {
         let kept = rows.filter { $0.target.series != .first }.compactMap(\.connections?.uses)
         let all = kept.reduce(0) { $0 + $1.values.reduce(0, +) }
         // Without a warm-up the first query of each opens its connection.
@@ -99,7 +99,8 @@ extension Caveat {
     /// Fewer readings during a run say nothing of it.
     private static let readingsDuring = 5
 
-    private static func instrument(_ quality: RunQuality, _ context: ReportContext) -> [Caveat] {
+    private static func instrument(_ quality: RunDiagnostics, _ context: ReportContext) -> [Caveat]
+    {
         let during = context.instrumentDuring.flatMap { check in
             check.roundTrips.count < readingsDuring ? nil : check
         }
@@ -128,7 +129,7 @@ extension Caveat {
     /// Whether medians of a series stand beside each other and none was held against another.
     private static func isUntested(
         _ series: Series,
-        rows: [ResolverRow],
+        rows: [ResolverSummary],
         evidence: [SeriesEvidence]
     ) -> Bool {
         rows.filter { $0.target.series == series && $0.latency.median != nil }.count > 1
@@ -192,7 +193,7 @@ extension Caveat {
     }
 
     /// For p95 and p99, where a row has some queries but too few.
-    private static func fewSamples(rows: [ResolverRow], rounds: Int) -> [Caveat] {
+    private static func fewSamples(rows: [ResolverSummary], rounds: Int) -> [Caveat] {
         guard let fewest = rows.map(\.latency.count).filter({ $0 > 0 }).min(), rounds > 0 else {
             return []
         }

@@ -19,7 +19,7 @@ extension ComparisonReport: Report {
             ("The instrument", InstrumentLines(of: self).parts),
         ]
         document.warnings = shownCaveats.map(\.warning)
-        document.method = MethodWords(of: self).html
+        document.method = MethodSentences(of: self).html
         let timeout = LatencyFormat.plain(context.plan.timeout.milliseconds)
         document.details = [
             "Mean counts a query that was lost as the timeout, \(timeout); min, max, sd and jitter "
@@ -66,9 +66,9 @@ extension ComparisonReport: Report {
     /// The header, then a row a resolver and series.
     private var table: [[JSONValue]] {
         // What was not measured of any resolver has no column.
-        let further = (ResolverRow.surroundingFields + ResolverRow.connectionFields)
+        let further = (ResolverSummary.surroundingFields + ResolverSummary.connectionFields)
             .columns(filledBy: rows)
-        return (ResolverRow.figures + ResolverRow.certainty + further).table(of: rows)
+        return (ResolverSummary.figures + ResolverSummary.certainty + further).table(of: rows)
     }
 
     /// The caveats are of the whole report, and stand once, in the first row.
@@ -154,7 +154,7 @@ extension ReportContext {
 }
 
 /// How a comparison came about, in a paragraph, and what was asked of whom.
-struct MethodWords {
+struct MethodSentences {
     private let report: ComparisonReport
     private var plan: ReportContext.Plan { report.context.plan }
 
@@ -202,7 +202,7 @@ struct MethodWords {
         return [
             "Each was held against \(baseline.name) \(pairs), so that what befalls all of them "
                 + "does not count; a verdict is about \(margin), and at most "
-                + "\(DifferenceWords.percent(rules.alpha)) of such runs give a wrong one, however "
+                + "\(DifferencePhrases.percent(rules.alpha)) of such runs give a wrong one, however "
                 + "often one looks. Resolvers that share a rank cannot be told apart."
         ]
     }

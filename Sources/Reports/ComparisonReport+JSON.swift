@@ -16,7 +16,7 @@ extension ComparisonReport {
             "finished": .string(context.finished.description),
             "plan": context.plan.json,
             "resolvers": .array(
-                rows.map { $0.members + ResolverRow.certainty.members(of: $0) }
+                rows.map { $0.members + ResolverSummary.certainty.members(of: $0) }
             ),
             "comparisons": .array(comparisons),
             "advice": series.first.flatMap { Advice(in: $0, of: self) }?.json ?? .null,
@@ -41,8 +41,8 @@ extension ComparisonReport {
     /// An open end of the interval is `null`; the logarithms have all their digits.
     private static func json(
         _ comparison: Comparison,
-        of candidate: ResolverRow,
-        with baseline: ResolverRow
+        of candidate: ResolverSummary,
+        with baseline: ResolverSummary
     ) -> JSONValue {
         [
             "baseline": .string(baseline.target.label),

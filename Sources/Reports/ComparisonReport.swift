@@ -9,14 +9,14 @@ package struct ComparisonReport: Sendable {
     package let recording: Recording
     /// Series by series, in each the best rank first and of those the lowest median; then those
     /// without a rank, those without a median last.
-    package let rows: [ResolverRow]
+    package let rows: [ResolverSummary]
     /// Rounds that were measured to their end.
     package let rounds: Int
     package internal(set) var caveats: [Caveat]
     /// What the rounds of each series say of candidates and baseline.
     package let evidence: [SeriesEvidence]
     /// How well all that could be measured.
-    let quality: RunQuality
+    let quality: RunDiagnostics
     /// The first of ``rows`` of each target.
     private let places: [Recording.Target: Int]
 
@@ -55,7 +55,7 @@ package struct ComparisonReport: Sendable {
             rows.enumerated().map { ($1.target, $0) },
             uniquingKeysWith: { first, _ in first }
         )
-        quality = RunQuality(of: recording)
+        quality = RunDiagnostics(of: recording)
         caveats = Caveat.all(
             of: quality,
             suspicions: Suspicions(of: recording),
@@ -72,15 +72,15 @@ package struct ComparisonReport: Sendable {
         _ figures: [Figures],
         context: ReportContext,
         evidence: [SeriesEvidence]
-    ) -> [ResolverRow] {
+    ) -> [ResolverSummary] {
         let names = recording.targets.names
-        let surroundings = Surroundings.all(of: recording, context: context)
+        let surroundings = ResolverContext.all(of: recording, context: context)
         let baselines = Series.allCases.map {
             recording.targets.baseline(context.baseline, in: $0)
         }
         let rows = recording.targets.indices.map { index in
             let target = recording.targets[index]
-            var row = ResolverRow(
+            var row = ResolverSummary(
                 target,
                 name: names[index],
                 figures[index],
@@ -104,7 +104,7 @@ package struct ComparisonReport: Sendable {
     }
 
     /// The row of an index of the recording's targets.
-    func row(ofTarget index: Int) -> ResolverRow? {
+    func row(ofTarget index: Int) -> ResolverSummary? {
         guard recording.targets.indices.contains(index) else { return nil }
         return places[recording.targets[index]].map { rows[$0] }
     }
@@ -112,7 +112,7 @@ package struct ComparisonReport: Sendable {
     /// The series that have rows, in order.
     package var series: [Series] { Series.allCases.filter { !rows(of: $0).isEmpty } }
 
-    package func rows(of series: Series) -> [ResolverRow] {
+    package func rows(of series: Series) -> [ResolverSummary] {
         rows.filter { $0.target.series == series }
     }
 
@@ -134,12 +134,12 @@ package struct ComparisonReport: Sendable {
     }
 
     private static func isBefore(
-        _ left: ResolverRow,
+        _ left: ResolverSummary,
         _ leftIndex: Int,
-        _ right: ResolverRow,
+        _ right: ResolverSummary,
         _ rightIndex: Int
     ) -> Bool {
-        func key(_ row: ResolverRow, _ index: Int) -> (UInt8, Int, Double, Int, Int) {
+        func key(_ row: ResolverSummary, _ index: Int) -> (UInt8, Int, Double, Int, Int) {
             (
                 row.target.series.rawValue,
                 row.rank.map { $0.lowerBound + $0.upperBound } ?? .max,

@@ -51,7 +51,9 @@ package struct FailCondition: Hashable, Sendable {
 extension FailCondition {
     /// Which resolvers it holds for, each with its value, such as `quad9 p95 61.3 ms`; none where it
     /// does not hold.
-    package func findings(in rows: [ResolverRow], isSlower: (ResolverRow) -> Bool) -> [String] {
+    package func findings(in rows: [ResolverSummary], isSlower: (ResolverSummary) -> Bool)
+        -> [String]
+    {
         rows.filter { resolver == nil || $0.target.label == resolver }.compactMap { row in
             let name = row.said
             guard let bound else { return isSlower(row) ? "\(name) is slower" : nil }
@@ -63,7 +65,7 @@ extension FailCondition {
     }
 
     /// Milliseconds, infinite beyond the timeout, or a fraction; `nil` where nothing was measured.
-    private func value(of row: ResolverRow) -> Double? {
+    private func value(of row: ResolverSummary) -> Double? {
         let latency = row.latency
         guard latency.count > 0 else { return nil }
         switch metric {
@@ -80,7 +82,7 @@ extension FailCondition {
         }
     }
 
-    private func shown(_ value: Double, of row: ResolverRow) -> String {
+    private func shown(_ value: Double, of row: ResolverSummary) -> String {
         switch metric {
         case .loss, .failures: (value * 100).fixed(least: 1, most: 3) + " %"
         default:

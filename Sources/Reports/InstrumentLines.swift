@@ -7,7 +7,7 @@ import Statistics
 struct InstrumentLines {
     private let before: InstrumentCheck?
     private let during: InstrumentCheck?
-    private let quality: RunQuality
+    private let quality: RunDiagnostics
     private let pace: Pace?
     private let clockSteps: Int
     private let clockStep: Int64?
@@ -122,7 +122,7 @@ struct InstrumentLines {
 /// How much of each resolver's time is the way to its address: `of 23.1 ms, 21.0 ms are the way
 /// there`.
 struct FloorLines {
-    private let rows: [ResolverRow]
+    private let rows: [ResolverSummary]
     private let isWanted: Bool
 
     init(of report: ComparisonReport) {
@@ -138,7 +138,7 @@ struct FloorLines {
         return rows.filter { $0.counts.sent > 0 }.map { ($0.name, words(of: $0)) }
     }
 
-    private func words(of row: ResolverRow) -> String {
+    private func words(of row: ResolverSummary) -> String {
         guard let floor = row.surroundings.floor else {
             return "not known: no port of it accepts a connection"
         }

@@ -54,7 +54,7 @@ package struct ReportContext: Hashable, Sendable {
     package var isBaselineInUse = false
     package var isInterrupted = false
     /// The network's own round trips, where they were measured.
-    package var floors: [Recording.Target: NetworkFloor] = [:]
+    package var floors: [Recording.Target: NetworkRTT] = [:]
     /// Whether they were looked for: then a resolver without one has no port that accepts a
     /// connection.
     package var wantedFloors = false

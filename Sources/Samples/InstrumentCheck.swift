@@ -55,7 +55,7 @@ package struct InstrumentCheck: Hashable, Sendable {
 ///
 /// There is none where no port accepts a connection. A refusal is not taken for one: many come from
 /// a firewall on the way.
-package struct NetworkFloor: Hashable, Sendable {
+package struct NetworkRTT: Hashable, Sendable {
     /// The least of the handshakes.
     package var roundTrip: Duration
     /// The port that answered.

@@ -5,13 +5,13 @@ import Testing
 
 struct FailConditionTests {
     /// Ten answers from 10 to 100 ms, and so many losses.
-    private func row(_ label: String = "quad9", lost: Int = 0) throws -> ResolverRow {
+    private func row(_ label: String = "quad9", lost: Int = 0) throws -> ResolverSummary {
         var fixture = try Fixture(rounds: 10 + lost, names: 1)
         fixture.add(label) { $0 < 10 ? .answer(Double(10 * ($0 + 1))) : .none(.timeout) }
         return try #require(fixture.report.rows.first)
     }
 
-    private func holds(_ text: String, _ row: ResolverRow) throws -> [String] {
+    private func holds(_ text: String, _ row: ResolverSummary) throws -> [String] {
         try FailCondition(parsing: text).findings(in: [row]) { _ in false }
     }
 

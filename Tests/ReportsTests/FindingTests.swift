@@ -25,8 +25,8 @@ struct FindingTests {
             }
         }
         let rows = fixture.report.rows
-        let speech = Speech(
-            standing: Standing(of: rows),
+        let speech = SummarySentences(
+            standing: SeriesSummary(of: rows),
             isBaselineInUse: inUse
         )
         return Untested(headline: speech.headline(of: rows), details: speech.details)

@@ -16,7 +16,7 @@ struct FloorLinesTests {
         fixture.add("stone", endpoint: "192.0.2.3:53") { _ in Observation(outcome: .timeout) }
         for target in fixture.targets {
             fixture.context.floors[target] = floors[target.label].map { floor in
-                NetworkFloor(
+                NetworkRTT(
                     roundTrip: .microseconds(Int64(floor.milliseconds * 1000)),
                     port: floor.port,
                     handshakes: 3

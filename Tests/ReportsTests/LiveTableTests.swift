@@ -7,12 +7,12 @@ import Testing
 @testable import Reports
 
 struct LiveTableTests {
-    private static let standings: [CandidateStanding?] = [
-        nil, CandidateStanding(share: 0.429), CandidateStanding(verdict: .switch, share: 1),
-        CandidateStanding(verdict: .keep, reason: .withinMargin, share: 1),
-        CandidateStanding(reason: .reliability, share: 1),
-        CandidateStanding(verdict: .keep, reason: .slower, share: 1),
-        CandidateStanding(verdict: .keep, reason: .tampering, share: 1),
+    private static let standings: [EvidenceProgress?] = [
+        nil, EvidenceProgress(share: 0.429), EvidenceProgress(verdict: .switch, share: 1),
+        EvidenceProgress(verdict: .keep, reason: .withinMargin, share: 1),
+        EvidenceProgress(reason: .reliability, share: 1),
+        EvidenceProgress(verdict: .keep, reason: .slower, share: 1),
+        EvidenceProgress(verdict: .keep, reason: .tampering, share: 1),
     ]
 
     private func progress(
@@ -121,7 +121,7 @@ struct LiveTableTests {
         )
         let live = LiveProgress(
             RunProgress(of: plan).snapshot(after: .zero),
-            standings: [1: CandidateStanding(share: 0.5)]
+            standings: [1: EvidenceProgress(share: 0.5)]
         )
         #expect(live.resolvers.map(\.name) == ["a", "a, uncached"])
         #expect(live.resolvers.map(\.standing?.share) == [nil, 0.5])
@@ -135,7 +135,7 @@ struct LiveTableTests {
                 == "round 3 of 10: resolver-1 not asked; resolver-2 14.0 ms, 42 % of the evidence; "
                 + "resolver-3 31.0 ms, 13.0 % lost, faster; resolver-4 44.0 ms, about the same; "
                 + "resolver-5 59.0 ms, faster but lossy; resolver-6 74.0 ms, slower; "
-                + "resolver-7 89.0 ms, tells untruths"
+                + "resolver-7 89.0 ms, tells tampering"
         )
     }
 

@@ -55,20 +55,20 @@ struct RoundWordsTests {
             observation.extras = Observation.Extras(detail: "1 message ignored", flags: .strays)
             return observation
         }
-        #expect(fixture.recording.untruths.isEmpty)
+        #expect(fixture.recording.tampering.isEmpty)
         fixture.add("brook") { _ in
             var observation = Observation.answer(10)
             // Words of the other end, such as the reason why it closed a connection.
             observation.extras = Observation.Extras(detail: "x; untruth: lies; the machine slept")
             return observation
         }
-        #expect(fixture.recording.untruths.isEmpty)
+        #expect(fixture.recording.tampering.isEmpty)
         #expect(fixture.report.caveats.allSatisfy { $0.code != "slept-rounds" })
         let untruth = "sends names that do not exist to 192.0.2.66"
         var round = fixture.recording
         round.mark(["meadow": untruth, "cliff": "lies"])
         fixture.samples = round.samples
-        #expect(fixture.recording.untruths == ["meadow": untruth])
+        #expect(fixture.recording.tampering == ["meadow": untruth])
         let words = fixture.samples.compactMap { $0.observation.extras?.detail }
         #expect(words.filter { $0.contains(untruth) } == ["1 message ignored; untruth: \(untruth)"])
     }

@@ -211,7 +211,7 @@ struct TransportHistoryTests {
             rounds: TransportHistory.rounds(rounds)
         )
         timeline.add(recording)
-        let course = CourseReport(of: timeline)
+        let course = TimelineReport(of: timeline)
         #expect(
             course.courses.map(\.name) == [
                 "near (udp), cached", "near (tls), cached", "near (h3), cached",
@@ -243,7 +243,7 @@ struct TransportHistoryTests {
         for (index, rounds) in [0..<96, 96..<192].enumerated() {
             hours[index].add(whole: try TransportHistory.recording(rounds: rounds))
         }
-        let report = AgainstReport(
+        let report = WindowDiffReport(
             before: hours[0],
             now: hours[1],
             context: HistoryFixture.context(rounds: 96..<192)

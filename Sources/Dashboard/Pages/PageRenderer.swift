@@ -76,7 +76,7 @@ struct PageRenderer {
     }
 
     /// The course of the resolver that is asked for, or of all.
-    private func course() throws -> CourseReport {
+    private func course() throws -> TimelineReport {
         try reader(target["label"].map { [$0] }).course()
     }
 

@@ -4,7 +4,7 @@ import Statistics
 
 /// Columns of tables of resolvers, each defined once.
 struct ResolverColumns {
-    let rows: [ResolverRow]
+    let rows: [ResolverSummary]
 
     private typealias Cell = Table.Cell
     typealias Column = Table.Column
@@ -15,7 +15,7 @@ struct ResolverColumns {
         _ header: String,
         needed: Int = 1,
         drop: Int = 0,
-        _ value: (ResolverRow) -> Double?
+        _ value: (ResolverSummary) -> Double?
     ) -> Column {
         let format = LatencyFormat(fitting: rows.compactMap(value))
         return figures(header, drop: drop) { row in
@@ -34,7 +34,7 @@ struct ResolverColumns {
         _ header: String,
         drop: Int = 0,
         none: String = "–",
-        _ value: (ResolverRow) -> Double?
+        _ value: (ResolverSummary) -> Double?
     ) -> Column {
         let format = LatencyFormat(fitting: rows.compactMap(value))
         return figures(header, drop: drop) { row in
@@ -42,7 +42,8 @@ struct ResolverColumns {
         }
     }
 
-    func figures(_ header: String, drop: Int = 0, _ cell: (ResolverRow) -> Table.Cell) -> Column {
+    func figures(_ header: String, drop: Int = 0, _ cell: (ResolverSummary) -> Table.Cell) -> Column
+    {
         Column(header, rows.map(cell), .figures, drop: drop)
     }
 
@@ -105,7 +106,7 @@ struct ResolverColumns {
     }
 }
 
-extension ResolverRow {
+extension ResolverSummary {
     /// Such as `13.9 to 14.6 ms`; `nil` where there is none.
     fileprivate func medianIntervalText(in format: LatencyFormat) -> String? {
         guard let interval = medianInterval else { return nil }
@@ -127,7 +128,7 @@ extension ResolverGroups {
     /// Name, median, bars, p95 and losses of each row, as a text or Markdown has them.
     func ranking(_ context: ReportContext?) -> [Table.Column] {
         let columns = ResolverColumns(rows: rows)
-        let best = Set(Standing(of: rows).fastest.map(\.name))
+        let best = Set(SeriesSummary(of: rows).fastest.map(\.name))
         var rank = Table.Column(
             "rank",
             rows.map { row in
@@ -195,15 +196,15 @@ extension ComparisonReport {
         let shared =
             candidates.count > 1
             ? ", below each difference that to "
-                + DifferenceWords.percent(candidates[0].comparison.confidence) : ""
+                + DifferencePhrases.percent(candidates[0].comparison.confidence) : ""
         table.caption = "\(order), \(series.wording). Below each figure its 95 % interval\(shared)."
         return table
     }
 
     private func differences(
-        of rows: [ResolverRow],
+        of rows: [ResolverSummary],
         _ evidence: SeriesEvidence,
-        from baseline: ResolverRow
+        from baseline: ResolverSummary
     ) -> [Table.Column] {
         let comparisons = Dictionary(
             evidence.candidates.compactMap { candidate in
@@ -211,7 +212,7 @@ extension ComparisonReport {
             },
             uniquingKeysWith: { first, _ in first }
         )
-        let words = DifferenceWords(
+        let words = DifferencePhrases(
             format: LatencyFormat(fitting: rows.compactMap(\.latency.median))
         )
         let found = rows.map { comparisons[$0.target] }

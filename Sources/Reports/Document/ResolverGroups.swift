@@ -9,18 +9,18 @@ import Statistics
 struct ResolverGroups {
     /// The resolver with the best row first, in each the transports from UDP on; as they were ranked
     /// where each resolver has one transport.
-    let rows: [ResolverRow]
+    let rows: [ResolverSummary]
     /// Whether a resolver of the rows was asked over several transports, in whatever series.
     let isGrouped: Bool
 
     /// `rows` as they are.
-    init(_ rows: [ResolverRow]) {
+    init(_ rows: [ResolverSummary]) {
         self.rows = rows
         isGrouped = false
     }
 
     /// `rows` of a series of `targets`, the best first.
-    init(_ rows: [ResolverRow], of targets: [Recording.Target]) {
+    init(_ rows: [ResolverSummary], of targets: [Recording.Target]) {
         isGrouped = targets.haveSeveralTransports(rows.map(\.target.label))
         self.rows = isGrouped ? Self.arranged(rows, by: \.target) : rows
     }
@@ -63,7 +63,7 @@ extension [Recording.Target] {
     }
 }
 
-extension ResolverRow {
+extension ResolverSummary {
     /// From plain to encrypted.
     var transportOrder: Int { target.transportOrder }
 }
@@ -95,7 +95,7 @@ extension ResolverGroups {
     }
 }
 
-extension ResolverRow {
+extension ResolverSummary {
     /// Of first queries, what most of their connections were where that is not the usual: `, resumed`.
     var usePhrase: String {
         guard target.series == .first, let uses = connections?.uses,

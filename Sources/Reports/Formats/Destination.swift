@@ -151,10 +151,10 @@ package protocol GatedReport: Report {
     var labels: [String] { get }
 
     /// What is looked at of each.
-    var figures: [ResolverRow] { get }
+    var figures: [ResolverSummary] { get }
 
     /// Whether a resolver is slower than what it is compared with.
-    func isSlower(_ row: ResolverRow) -> Bool
+    func isSlower(_ row: ResolverSummary) -> Bool
 }
 
 extension GatedReport {
@@ -169,33 +169,33 @@ extension GatedReport {
 }
 
 extension WindowReport: GatedReport {
-    package var figures: [ResolverRow] { rows.map(\.figures) }
+    package var figures: [ResolverSummary] { rows.map(\.figures) }
 
     /// Nothing is compared.
-    package func isSlower(_ row: ResolverRow) -> Bool { false }
+    package func isSlower(_ row: ResolverSummary) -> Bool { false }
 }
 
-extension AgainstReport: GatedReport {
-    package var figures: [ResolverRow] { rows.compactMap(\.now) }
+extension WindowDiffReport: GatedReport {
+    package var figures: [ResolverSummary] { rows.compactMap(\.now) }
 
     /// Where the interval of now − before is above zero.
-    package func isSlower(_ row: ResolverRow) -> Bool {
+    package func isSlower(_ row: ResolverSummary) -> Bool {
         rows.contains { $0.now == row && ($0.interval?.lowerBound ?? 0) > 0 }
     }
 }
 
-extension RunsReport: GatedReport {
-    package var figures: [ResolverRow] { rows.compactMap(\.now) }
+extension RunDiffReport: GatedReport {
+    package var figures: [ResolverSummary] { rows.compactMap(\.now) }
 
-    package func isSlower(_ row: ResolverRow) -> Bool {
+    package func isSlower(_ row: ResolverSummary) -> Bool {
         rows.contains { $0.now == row && $0.comparison?.saysSlower == true }
     }
 }
 
 extension ComparisonReport: GatedReport {
-    package var figures: [ResolverRow] { rows }
+    package var figures: [ResolverSummary] { rows }
 
-    package func isSlower(_ row: ResolverRow) -> Bool {
+    package func isSlower(_ row: ResolverSummary) -> Bool {
         evidence.flatMap(\.candidates).contains {
             $0.comparison.saysSlower && recording.targets[$0.target] == row.target
         }

@@ -134,9 +134,9 @@ extension [[JSONValue]] {
     }
 }
 
-extension ResolverRow {
+extension ResolverSummary {
     /// What every table has of a resolver. sent = answered + timeouts + Σ failures + filtered.
-    static let figures: [Field<ResolverRow>] = [
+    static let figures: [Field<ResolverSummary>] = [
         .text("name") { $0.target.label },
         .text("endpoint") { $0.target.endpoint },
         .text("transport") { $0.target.transport.description },
@@ -164,7 +164,7 @@ extension ResolverRow {
     ]
 
     /// What was measured beside the queries, where it was.
-    static let surroundingFields: [Field<ResolverRow>] = [
+    static let surroundingFields: [Field<ResolverSummary>] = [
         Field("floor_ms") {
             $0.surroundings.floor.map { .milliseconds($0.roundTrip.milliseconds) }
         },
@@ -183,7 +183,7 @@ extension ResolverRow {
     ]
 
     /// What carried the queries, where that is worth telling.
-    static let connectionFields: [Field<ResolverRow>] = [
+    static let connectionFields: [Field<ResolverSummary>] = [
         Field("median_connect_ms") { $0.connections?.parts.map { .milliseconds($0.connect) } },
         Field("median_handshake_ms") { $0.connections?.parts.map { .milliseconds($0.handshake) } },
         Field("median_query_ms") { $0.connections?.parts.map { .milliseconds($0.query) } },
@@ -197,7 +197,7 @@ extension ResolverRow {
     ]
 
     /// How certain the figures of a row are: ranks, and intervals to 95 %.
-    static let certainty: [Field<ResolverRow>] =
+    static let certainty: [Field<ResolverSummary>] =
         [
             Field("rank", .jsonOnly) { row in
                 row.rank.map { .array([.integer($0.lowerBound), .integer($0.upperBound)]) } ?? .null
@@ -217,7 +217,7 @@ extension ResolverRow {
     }
 
     /// `rows` of a window for spreadsheets.
-    static func columns(_ rows: [ResolverRow]) -> [Field<ResolverRow>] {
+    static func columns(_ rows: [ResolverSummary]) -> [Field<ResolverSummary>] {
         figures + connectionFields.columns(filledBy: rows)
     }
 }

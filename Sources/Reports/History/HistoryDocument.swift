@@ -126,8 +126,8 @@ extension Table.Column {
 
 /// One resolver before and now.
 protocol PairedRow: SendableMetatype {
-    var before: ResolverRow? { get }
-    var now: ResolverRow? { get }
+    var before: ResolverSummary? { get }
+    var now: ResolverSummary? { get }
 }
 
 extension Array where Element: PairedRow {
@@ -146,10 +146,10 @@ extension Array where Element: PairedRow {
     /// The medians of before and now, then `further`, then what was lost.
     func columns(_ further: [Table.Column], dropBefore: Int) -> [Table.Column] {
         let format = format
-        func median(_ figures: ResolverRow?) -> String {
+        func median(_ figures: ResolverSummary?) -> String {
             figures.map { $0.quantile($0.latency.median, in: format) } ?? "–"
         }
-        func lost(_ figures: ResolverRow?) -> String {
+        func lost(_ figures: ResolverSummary?) -> String {
             figures?.counts.failureRate.description ?? "–"
         }
         return [
@@ -165,7 +165,7 @@ extension Array where Element: PairedRow {
 extension PairedRow {
     /// The figures under `keys` of before, then of now, for spreadsheets.
     static func columns(_ keys: Set<String>) -> [Field<Self>] {
-        let fields = (ResolverRow.figures + ResolverRow.connectionFields)
+        let fields = (ResolverSummary.figures + ResolverSummary.connectionFields)
             .filter { keys.contains($0.key) }
         let before: [Field<Self>] = fields.map { field in field.of("before_") { $0.before } }
         let now: [Field<Self>] = fields.map { field in field.of("now_") { $0.now } }
@@ -182,5 +182,5 @@ extension PairedRow {
 
 extension JSONValue {
     /// The figures of one who may not have been measured.
-    static func of(_ row: ResolverRow?) -> JSONValue { row?.members ?? .null }
+    static func of(_ row: ResolverSummary?) -> JSONValue { row?.members ?? .null }
 }

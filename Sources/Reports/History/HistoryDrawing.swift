@@ -23,14 +23,14 @@ package struct HistoryDrawing: Sendable {
     }
 
     let kind: Kind
-    let courses: [HistoryCourse]
-    let words: HistoryWords
+    let courses: [ResolverTimeline]
+    let words: TimelineSentences
     private let scale: TimeScale
 
     package init(_ kind: Kind, of timeline: HistoryTimeline) {
         self.kind = kind
-        courses = HistoryCourse.all(of: timeline, told: kind.tellsChanges)
-        words = HistoryWords(of: timeline)
+        courses = ResolverTimeline.all(of: timeline, told: kind.tellsChanges)
+        words = TimelineSentences(of: timeline)
         scale = TimeScale(timeline.context)
     }
 
@@ -68,11 +68,11 @@ package struct HistoryDrawing: Sendable {
         return sheet
     }
 
-    private func svg(_ drawn: [HistoryCourse], history: Chart?) -> String {
+    private func svg(_ drawn: [ResolverTimeline], history: Chart?) -> String {
         sheet(drawn, history: history).svg()
     }
 
-    private func sheet(_ drawn: [HistoryCourse], history: Chart?) -> Sheet {
+    private func sheet(_ drawn: [ResolverTimeline], history: Chart?) -> Sheet {
         let sentences = words.sentences(of: drawn, as: kind)
         return Sheet(
             title: sentences.first ?? "",

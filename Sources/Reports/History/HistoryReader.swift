@@ -37,7 +37,7 @@ package struct HistoryReader: Sendable {
     }
 
     /// Beside the window of the same length before it.
-    package func against() throws -> AgainstReport {
+    package func against() throws -> WindowDiffReport {
         let window = context.window
         let length = window.upperBound.since(window.lowerBound)
         let earlier = window.lowerBound.advanced(by: .zero - length)..<window.lowerBound
@@ -47,7 +47,7 @@ package struct HistoryReader: Sendable {
         limits.add(try read(window, into: &now))
         var context = try context(limits, isEmpty: before.isEmpty && now.isEmpty)
         context.clock = .system(from: earlier.lowerBound, to: window.upperBound)
-        return AgainstReport(before: before, now: now, context: context)
+        return WindowDiffReport(before: before, now: now, context: context)
     }
 
     /// How resolvers are doing at the end of the window, which is a week.
@@ -86,8 +86,8 @@ package struct HistoryReader: Sendable {
     }
 
     /// What pages show of the resolvers over the window, or from the first round in it on.
-    package func course() throws -> CourseReport {
-        CourseReport(of: try pageTimeline(tellsTransports: true))
+    package func course() throws -> TimelineReport {
+        TimelineReport(of: try pageTimeline(tellsTransports: true))
     }
 
     /// The stretches of a course, and its hours, of samples that were `read` already where they
@@ -98,7 +98,7 @@ package struct HistoryReader: Sendable {
     ) throws -> HistoryTimeline {
         let rounds = try source.rounds(context.window)
         var timeline = HistoryTimeline(context: begun(with: rounds), rounds: rounds)
-        timeline.hourly = TimeStretches(of: TimeStretches.hour, clock: context.clock)
+        timeline.hourly = TimeBins(of: TimeBins.hour, clock: context.clock)
         if tellsTransports { timeline.evidence = try evidence(rounds) }
         _ = try self.read(timeline.context.lead, into: &timeline.lead)
         if let read {
@@ -187,12 +187,12 @@ extension HistoryReader {
         baseline: String,
         isInUse: Bool,
         rules: ComparisonRules
-    ) throws -> (comparison: ComparisonReport, course: CourseReport) {
+    ) throws -> (comparison: ComparisonReport, course: TimelineReport) {
         guard isLong else {
             let read = try recorded()
             return try Concurrently.both(
                 { try comparison(of: read, baseline: baseline, isInUse: isInUse, rules: rules) },
-                { CourseReport(of: try pageTimeline(of: read.counted)) }
+                { TimelineReport(of: try pageTimeline(of: read.counted)) }
             )
         }
         let timeline = try pageTimeline()
@@ -206,7 +206,7 @@ extension HistoryReader {
                     window: timeline.context
                 )
             },
-            { CourseReport(of: timeline) }
+            { TimelineReport(of: timeline) }
         )
     }
 

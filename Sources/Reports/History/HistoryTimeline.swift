@@ -11,14 +11,14 @@ package struct HistoryTimeline: HistorySink, Sendable {
     private(set) var hours: HistoryHours
     /// The hours before the window, which changes in it are held against.
     var lead: HistoryHours
-    private(set) var stretches: TimeStretches
+    private(set) var stretches: TimeBins
     /// The same by the hour, where that is wanted.
-    var hourly: TimeStretches?
+    var hourly: TimeBins?
     private var sites: [HistoryHours.Subject: SiteHistory] = [:]
     /// For what encryption costs, where that is to be told.
     var evidence: TransportEvidence?
 
-    private static let hour = TimeStretches.hour
+    private static let hour = TimeBins.hour
     /// What a stretch may last, in seconds: parts of a day, so that days stay alike.
     private static let lengths: [Int64] = [
         60, 120, 300, 600, 900, 1200, 1800, hour, 7200, 10_800, 14_400, 21_600, 28_800, 43_200,
@@ -42,7 +42,7 @@ package struct HistoryTimeline: HistorySink, Sendable {
             2 * (hours.log.usualDistance ?? 0)
         )
         let length = Self.lengths.first { Double($0) >= least } ?? 86_400
-        stretches = TimeStretches(of: isHourly ? Self.hour : length, clock: context.clock)
+        stretches = TimeBins(of: isHourly ? Self.hour : length, clock: context.clock)
     }
 
     package mutating func add(_ recording: Recording) {
@@ -105,7 +105,7 @@ package struct HistoryTimeline: HistorySink, Sendable {
     }
 }
 
-extension TimeStretches {
+extension TimeBins {
     /// Those in which there were queries; in any order.
     var bins: [HistoryHours.Subject: [TimeBin]] {
         tallies.mapValues { tallies in

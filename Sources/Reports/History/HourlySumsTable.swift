@@ -18,7 +18,7 @@ package struct HourlySumsTable: Sendable {
 
     /// One row, with its line end.
     package func row(_ sum: HourlySum) -> String {
-        let hour = (sum, ResolverRow(sum.target, name: sum.target.label, Figures(sum)))
+        let hour = (sum, ResolverSummary(sum.target, name: sum.target.label, Figures(sum)))
         switch format {
         case .csv: return [Self.fields.cells(of: hour)].csv
         case .jsonLines: return Self.fields.members(of: hour).line + "\n"
@@ -27,14 +27,16 @@ package struct HourlySumsTable: Sendable {
 
     /// With every column that there may be, so that each hour has those of all others, and the
     /// quantiles that bands are drawn from.
-    private static let fields: [Field<(sum: HourlySum, row: ResolverRow)>] =
+    private static let fields: [Field<(sum: HourlySum, row: ResolverSummary)>] =
         [
             .text("hour") { $0.sum.hour.description },
             .text("vantage") { $0.sum.vantage },
             .text("type") { $0.sum.type.description },
             .time("timeout_ms") { $0.row.latency.timeout },
         ]
-        + (ResolverRow.figures + ResolverRow.connectionFields).map { field in field.of { $0.row } }
+        + (ResolverSummary.figures + ResolverSummary.connectionFields).map { field in
+            field.of { $0.row }
+        }
         + [
             .time("p5_ms") { $0.row.latency.p5 },
             .time("p25_ms") { $0.row.latency.p25 },

@@ -9,7 +9,7 @@ package struct WindowReport: HistoryReport {
     /// One resolver in one group.
     struct Row {
         var group: WindowGroup
-        var figures: ResolverRow
+        var figures: ResolverSummary
     }
 
     package let context: WindowContext
@@ -31,7 +31,7 @@ package struct WindowReport: HistoryReport {
         let names = tally.figures.keys.map(\.target).namesByTarget
         let ranked = tally.figures.map { key, figures in
             let name = names[key.target] ?? key.target.label
-            var row = ResolverRow(key.target, name: name, figures)
+            var row = ResolverSummary(key.target, name: name, figures)
             row.medianInterval = figures.medianInterval
             return Row(group: key.group, figures: row)
         }
@@ -82,7 +82,7 @@ package struct WindowReport: HistoryReport {
 
     private static func isBefore(_ left: Row, _ right: Row) -> Bool {
         if left.group != right.group { return left.group < right.group }
-        func key(_ row: ResolverRow) -> (UInt8, Double, Int, String) {
+        func key(_ row: ResolverSummary) -> (UInt8, Double, Int, String) {
             (
                 row.target.series.rawValue, row.latency.median ?? .infinity, -row.counts.answered,
                 row.name
@@ -119,7 +119,7 @@ extension WindowReport {
         guard grouping == .resolver else {
             return byResolver.prefix(8).compactMap(extremes)
         }
-        return Speech.comparisons(figures.map { ("", $0) })
+        return SummarySentences.comparisons(figures.map { ("", $0) })
     }
 
     private func extremes(_ rows: [Row]) -> String? {
@@ -195,7 +195,7 @@ extension WindowReport {
     // MARK: - For programs
 
     private var table: [[JSONValue]] {
-        let known = ResolverRow.columns(figures)
+        let known = ResolverSummary.columns(figures)
         // Two columns of one name could not be told apart.
         let isTaken = known.contains { $0.key == grouping.rawValue }
         let group = Field<Row>.text(isTaken ? "group" : grouping.rawValue) { $0.group.title }

@@ -149,7 +149,7 @@ struct LiveEvidence {
     static let shortWidth = 6
 
     /// `nil` for what the others are compared with.
-    let standing: CandidateStanding?
+    let standing: EvidenceProgress?
     let isInUse: Bool
 
     init(of resolver: LiveProgress.Resolver) {
@@ -190,14 +190,14 @@ struct LiveEvidence {
     }
 
     /// Rounded down: all of it is there only with the verdict.
-    private func percent(_ standing: CandidateStanding) -> String {
+    private func percent(_ standing: EvidenceProgress) -> String {
         "\(Int(min(max(standing.share, 0), 1) * 100)) %"
     }
 
     private typealias Words = (long: String, short: String)
 
     private func words(
-        _ standing: CandidateStanding,
+        _ standing: EvidenceProgress,
         _ length: KeyPath<Words, String>
     ) -> StyledText {
         let words = Self.words(standing.verdict, standing.reason)
@@ -214,7 +214,7 @@ struct LiveEvidence {
         case (nil, .reliability): ("faster but lossy", "lossy?")
         case (nil, .tail): ("faster, bad tail", "tail?")
         case (_, .reliability): ("loses more", "lossy")
-        case (_, .tampering): ("tells untruths", "untrue")
+        case (_, .tampering): ("tells tampering", "untrue")
         case (_, .withinMargin): ("about the same", "same")
         case (.switch, _): ("faster", "faster")
         case (.keep, _): ("slower", "slower")

@@ -19,7 +19,7 @@ package struct LiveProgress: Hashable, Sendable {
         /// Whether an answer may be anybody's, since no certificate was verified.
         package var isUnverified = false
         /// How far it is from a verdict; `nil` for one that is compared with none.
-        package var standing: CandidateStanding?
+        package var standing: EvidenceProgress?
     }
 
     /// In the order in which they are shown.
@@ -51,7 +51,7 @@ extension LiveProgress {
     package init(
         _ snapshot: RunProgress.Snapshot,
         inUse: String? = nil,
-        standings: [Int: CandidateStanding] = [:]
+        standings: [Int: EvidenceProgress] = [:]
     ) {
         let scope = snapshot.scope
         let timeout = scope.timeout.milliseconds
@@ -98,24 +98,24 @@ extension LiveProgress {
 }
 
 /// The rows of one series, sorted out by what can be said of them.
-struct Standing {
+struct SeriesSummary {
     /// With a median, the best rank first and of those the lowest median.
-    let ranked: [ResolverRow]
+    let ranked: [ResolverSummary]
     /// The fastest that do not lose more than most do, those that tie to the shown precision.
-    let fastest: [ResolverRow]
+    let fastest: [ResolverSummary]
     /// At least as fast as those, but lossy.
-    let lossyAndFast: [ResolverRow]
+    let lossyAndFast: [ResolverSummary]
     /// Answered something, but less than half.
-    let mostlySilent: [ResolverRow]
+    let mostlySilent: [ResolverSummary]
     /// Answered nothing.
-    let silent: [ResolverRow]
+    let silent: [ResolverSummary]
     /// No query that says something of speed was sent.
-    let unmeasured: [ResolverRow]
+    let unmeasured: [ResolverSummary]
     /// For all medians, so that the words agree with the table.
     let format: LatencyFormat
 
     /// `rows` of one series, in any order.
-    init(of rows: [ResolverRow]) {
+    init(of rows: [ResolverSummary]) {
         let format = LatencyFormat(fitting: rows.compactMap(\.latency.median))
         let ranked = Self.sorted(rows.filter { $0.latency.median != nil })
         let usual = Self.usualFailureRate(of: ranked)
@@ -137,8 +137,8 @@ struct Standing {
         unmeasured = others.filter { $0.latency.count == 0 }
     }
 
-    private static func sorted(_ rows: [ResolverRow]) -> [ResolverRow] {
-        func key(_ place: Int, _ row: ResolverRow) -> (Int, Double, Int) {
+    private static func sorted(_ rows: [ResolverSummary]) -> [ResolverSummary] {
+        func key(_ place: Int, _ row: ResolverSummary) -> (Int, Double, Int) {
             (
                 row.rank.map { $0.lowerBound + $0.upperBound } ?? .max,
                 row.latency.median ?? .infinity, place
@@ -149,20 +149,20 @@ struct Standing {
     }
 
     /// The failure rate in the middle, the lower one of two.
-    private static func usualFailureRate(of rows: [ResolverRow]) -> Double {
+    private static func usualFailureRate(of rows: [ResolverSummary]) -> Double {
         let rates = rows.compactMap(\.counts.failureRate.fraction).sorted()
         return rates.isEmpty ? 0 : rates[(rates.count - 1) / 2]
     }
 
     /// Whether a row loses more than usual by over half a percentage point and over one query:
     /// where one query in 200 costs a retry after 5 s, the mean is 25 ms worse.
-    private static func isLossy(_ row: ResolverRow, usual: Double) -> Bool {
+    private static func isLossy(_ row: ResolverSummary, usual: Double) -> Bool {
         guard let rate = row.counts.failureRate.fraction else { return false }
         let excess = Double(row.counts.lost) - usual * Double(row.counts.measured)
         return rate - usual > 0.005 && excess > 1
     }
 
-    private static func shown(_ row: ResolverRow, in format: LatencyFormat) -> String? {
+    private static func shown(_ row: ResolverSummary, in format: LatencyFormat) -> String? {
         row.latency.median.map(format.number)
     }
 }

@@ -113,7 +113,7 @@ extension WindowReport {
         }
     }
 
-    private func label(_ row: ResolverRow) -> String {
+    private func label(_ row: ResolverSummary) -> String {
         label(row.name, in: row.target.series)
     }
 

@@ -183,7 +183,7 @@ extension OverviewReport {
         let series = Series.allCases.first { series in rows.contains { $0.target.series == series }
         }
         let members = rows.filter { $0.target.series == series }
-        let standing = Standing(of: members)
+        let standing = SeriesSummary(of: members)
         guard let best = standing.fastest.first, let median = best.latency.median else {
             return nil
         }

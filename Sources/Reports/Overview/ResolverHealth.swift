@@ -18,7 +18,7 @@ struct ResolverHealth: Hashable, Sendable {
 
     let state: State
     /// Of its names that are cached, where those were asked for; `nil` where nothing was.
-    let row: ResolverRow?
+    let row: ResolverSummary?
     /// The change, where that is the state.
     let finding: ChangesReport.Finding?
 

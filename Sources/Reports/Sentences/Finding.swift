@@ -13,7 +13,7 @@ package struct Finding: Hashable, Sendable {
     package init(in series: Series, of report: ComparisonReport) {
         let amount = Self.scope(of: series, in: report)
         let opening = report.series.count > 1 ? "\(series.wording.sentenceStart): " : ""
-        if let speech = VerdictSpeech(in: series, of: report) {
+        if let speech = VerdictSentences(in: series, of: report) {
             headline =
                 opening.isEmpty
                 ? speech.headline.sentenceStart : opening + speech.headline.continued
@@ -22,8 +22,8 @@ package struct Finding: Hashable, Sendable {
             return
         }
         let rows = report.rows(of: series)
-        let standing = Standing(of: rows)
-        let speech = Speech(
+        let standing = SeriesSummary(of: rows)
+        let speech = SummarySentences(
             standing: standing,
             isBaselineInUse: report.context.isBaselineInUse
         )

@@ -5,8 +5,8 @@ import Statistics
 /// Which two resolvers to configure, how, and what else would change: printed, never applied.
 struct Advice {
     /// The one to ask first, and one of another operator for when it is silent.
-    let first: ResolverRow
-    let second: ResolverRow?
+    let first: ResolverSummary
+    let second: ResolverSummary?
     /// Whether that is a change.
     let isSwitch: Bool
     let series: Series
@@ -16,16 +16,16 @@ struct Advice {
 
     /// `nil` where nothing was decided, and where the one to ask first cannot be configured.
     init?(in series: Series, of report: ComparisonReport) {
-        guard let speech = VerdictSpeech(in: series, of: report),
-            let subject = speech.subject
+        guard let sentences = VerdictSentences(in: series, of: report),
+            let subject = sentences.subject
         else { return nil }
         isSwitch = subject.comparison.verdict == .switch
         guard isSwitch || subject.comparison.verdict == .keep else { return nil }
-        let first = isSwitch ? subject.row : speech.baseline
+        let first = isSwitch ? subject.row : sentences.baseline
         guard first.address != nil else { return nil }
         self.first = first
         self.series = series
-        let refused = speech.subjects.filter { Self.isRefused($0.comparison) }.map(\.row)
+        let refused = sentences.subjects.filter { Self.isRefused($0.comparison) }.map(\.row)
         second = report.rows(of: series).first { row in
             row.rank != nil && row.address != nil && row.address != first.address
                 && !refused.contains(row)
@@ -40,7 +40,7 @@ struct Advice {
         )
         differences = Self.differences(
             of: subject.row,
-            from: speech.baseline,
+            from: sentences.baseline,
             facts: report.context.facts,
             isSwitch: isSwitch
         )
@@ -52,8 +52,8 @@ struct Advice {
 
     /// Whether two are known to be of different operators, or nothing tells that they are of one.
     private static func areApart(
-        _ left: ResolverRow,
-        _ right: ResolverRow,
+        _ left: ResolverSummary,
+        _ right: ResolverSummary,
         _ facts: [String: ResolverFacts]
     ) -> Bool {
         guard let left = facts[left.target.label]?.provider,
@@ -63,8 +63,8 @@ struct Advice {
     }
 
     private static func differences(
-        of advised: ResolverRow,
-        from baseline: ResolverRow,
+        of advised: ResolverSummary,
+        from baseline: ResolverSummary,
         facts: [String: ResolverFacts],
         isSwitch: Bool
     ) -> [String] {
@@ -79,7 +79,7 @@ struct Advice {
     }
 }
 
-extension ResolverRow {
+extension ResolverSummary {
     /// What a system's configuration can name: an address that is asked on port 53 in the clear.
     var address: String? {
         guard ["udp", "tcp"].contains(target.transport), target.endpoint.hasSuffix(":53") else {

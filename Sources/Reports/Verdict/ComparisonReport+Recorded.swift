@@ -42,7 +42,7 @@ extension ComparisonReport {
         )
         context.rules = rules
         context.isBaselineInUse = isInUse
-        context.tampering = recording.untruths
+        context.tampering = recording.tampering
         self.init(of: recording, context: context)
     }
 }
@@ -104,7 +104,7 @@ extension ComparisonReport {
         )
         context.rules = rules
         context.isBaselineInUse = isInUse
-        var feed = EvidenceFeed(
+        var feed = EvidenceBuilder(
             targets: targets,
             questions: [],
             baseline: baseline,

@@ -45,7 +45,7 @@ extension EncryptionCost {
     static func all(
         _ evidence: [SeriesEvidence],
         of targets: [Recording.Target],
-        rows: [ResolverRow],
+        rows: [ResolverSummary],
         rules: ComparisonRules
     ) -> [EncryptionCost] {
         guard let evidence = evidence.first(where: { !$0.encryption.isEmpty }) else { return [] }
@@ -70,7 +70,7 @@ extension EncryptionCost {
 
 extension TransportEvidence {
     /// What encryption costs, in the order of `rows`, which are of the same window.
-    func costs(_ rows: [ResolverRow]) -> [EncryptionCost] {
+    func costs(_ rows: [ResolverSummary]) -> [EncryptionCost] {
         let (evidence, targets, rules) = evidence()
         func place(_ cost: EncryptionCost) -> Int {
             rows.firstIndex { row in
@@ -97,7 +97,7 @@ struct OpenedConnections {
     /// counts as one.
     let queriesPerConnection: Double?
 
-    init(of target: Recording.Target, in rows: [ResolverRow]) {
+    init(of target: Recording.Target, in rows: [ResolverSummary]) {
         var all = ConnectionTally()
         var kept = ConnectionTally()
         for row in rows
@@ -145,10 +145,10 @@ extension EncryptionCost {
             return gap + ", but how far that can be off is open"
         }
         let certainty =
-            "sure to \(DifferenceWords.percent(comparison.confidence))"
+            "sure to \(DifferencePhrases.percent(comparison.confidence))"
             + (comparison.unit == .hour ? " by the medians of \(evidence)" : "")
         guard lower > 0 || upper < 0 else {
-            let times = DifferenceWords(format: format)
+            let times = DifferencePhrases(format: format)
             return "Over \(over), the answers of \(name) cannot be told apart from those over "
                 + "\(under): between \(times.difference(-lower)) and \(times.difference(-upper)), "
                 + certainty

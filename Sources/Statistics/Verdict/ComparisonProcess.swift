@@ -120,27 +120,27 @@ package struct ComparisonProcess: Hashable, Sendable {
     }
 
     /// How far each candidate is from its verdict.
-    package var standings: [CandidateStanding] {
+    package var standings: [EvidenceProgress] {
         // Those that Holm's test has passed ask less of the others.
         let open = candidates.count { $0.isFaster == nil }
         let threshold = EProcess.logThreshold(alpha: rules.alpha / 2, tests: Double(max(1, open)))
         return candidates.indices.map { index in
             let evidence = candidates[index]
             if let (verdict, reason) = verdict(of: index) {
-                return CandidateStanding(verdict: verdict, reason: reason, share: 1)
+                return EvidenceProgress(verdict: verdict, reason: reason, share: 1)
             }
             if evidence.isFaster == true {
-                return CandidateStanding(reason: evidence.obstacle, share: 1)
+                return EvidenceProgress(reason: evidence.obstacle, share: 1)
             }
             let logE = max(evidence.speed.maximumLogEAbove, evidence.speed.maximumLogEBelow)
             let rounds = Double(evidence.rounds.count) / Double(rules.minimumRounds)
-            return CandidateStanding(share: min(logE / threshold, rounds, 1))
+            return EvidenceProgress(share: min(logE / threshold, rounds, 1))
         }
     }
 }
 
 /// How far the evidence of one candidate has come, while rounds go on.
-package struct CandidateStanding: Hashable, Sendable {
+package struct EvidenceProgress: Hashable, Sendable {
     /// The verdict that it has by now; `nil` while more rounds may bring one.
     package var verdict: Verdict?
     /// Why it has it; without one, what stands between being faster and a `switch`.

@@ -53,7 +53,7 @@ struct CompareCommand: AsyncParsableCommand {
         }
         let preflight = Preflight(settings, preflightOptions)
         var findings = try await preflight.before()
-        if let earlier { findings.candidates.add(earlier.recording.untruths) }
+        if let earlier { findings.candidates.add(earlier.recording.tampering) }
         let measured = await ComparisonSession(
             settings: settings,
             live: live == .none

@@ -199,9 +199,9 @@ struct AgainstFile {
         window = try options.openWindow()
     }
 
-    func report(_ rules: ComparisonRules) throws -> RunsReport {
+    func report(_ rules: ComparisonRules) throws -> RunDiffReport {
         let all = Timestamp(nanoseconds: .min)..<Timestamp(nanoseconds: .max)
-        return RunsReport(
+        return RunDiffReport(
             before: try before.recording(all),
             now: try now.recording(window),
             rules: rules,

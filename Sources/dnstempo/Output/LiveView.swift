@@ -15,7 +15,7 @@ struct LiveView {
     /// but for lines.
     func follow(
         _ progress: RunProgress,
-        standings: @Sendable () -> [Int: CandidateStanding]
+        standings: @Sendable () -> [Int: EvidenceProgress]
     ) async {
         let start = ContinuousClock.now
         var canvas = LiveCanvas(colour: colour)

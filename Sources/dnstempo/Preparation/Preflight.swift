@@ -46,7 +46,7 @@ struct Preflight {
     }
 
     /// The floor of each target of the plan; `nil` where no port accepts a connection.
-    private func floors() async -> [NetworkFloor?] {
+    private func floors() async -> [NetworkRTT?] {
         let places = settings.endpoints.map {
             Endpoint(transport: .tcp, address: $0.address, port: $0.port)
         }
@@ -57,7 +57,7 @@ struct Preflight {
         let found = await paced(distinct) { [allowed = settings.allowed] place in
             await RTTProbe(of: place, allowed: allowed).measure(gap: gap)
         }
-        return places.map { found[$0].map(NetworkFloor.init) }
+        return places.map { found[$0].map(NetworkRTT.init) }
     }
 
     /// Measures each of `places` once, as far apart as all of them may be asked; nothing of those of
@@ -117,7 +117,7 @@ struct Preflight {
 
 struct PreflightFindings {
     var instrument: InstrumentCheck?
-    var floors: [Recording.Target: NetworkFloor] = [:]
+    var floors: [Recording.Target: NetworkRTT] = [:]
     var distances: AnswerDistances?
     var candidates = CandidateTruth()
 }
@@ -133,7 +133,7 @@ extension InstrumentCheck {
     }
 }
 
-extension NetworkFloor {
+extension NetworkRTT {
     init(_ reading: RTTProbe.Reading) {
         self.init(roundTrip: reading.roundTrip, port: reading.port, handshakes: reading.handshakes)
     }

@@ -7,16 +7,16 @@ import Synchronization
 
 /// The evidence of a run, which decides whether another round is needed.
 final class RunEvidence: Sendable {
-    private let feed: Mutex<EvidenceFeed>
+    private let feed: Mutex<EvidenceBuilder>
     /// A copy, which nobody has to wait for.
-    private let known: Mutex<[Int: CandidateStanding]>
+    private let known: Mutex<[Int: EvidenceProgress]>
     /// The uncached series ends with it.
     private let lastUncached: Int
 
     /// With that of the `earlier` rounds of the run.
     init(_ settings: Settings, tampering: [String: String], earlier: Recording?) {
         let plan = settings.plan
-        var feed = EvidenceFeed(
+        var feed = EvidenceBuilder(
             targets: plan.targets,
             questions: plan.questions,
             baseline: settings.baseline,
@@ -40,7 +40,7 @@ final class RunEvidence: Sendable {
     }
 
     /// How far the candidates are from their verdicts, by the index of the target.
-    var standings: [Int: CandidateStanding] { known.withLock { $0 } }
+    var standings: [Int: EvidenceProgress] { known.withLock { $0 } }
 
     /// Takes the next round; returns it with what its samples have to tell of that.
     func add(_ round: Recording) -> Recording {
@@ -63,10 +63,10 @@ struct RecentEvidence {
     private let targets: [Recording.Target]
     private let questions: [Question]
     /// Without any round.
-    private let fresh: EvidenceFeed
-    private var feed: EvidenceFeed
+    private let fresh: EvidenceBuilder
+    private var feed: EvidenceBuilder
     /// How far the candidates are from their verdicts, by the index of the target.
-    private(set) var standings: [Int: CandidateStanding]
+    private(set) var standings: [Int: EvidenceProgress]
     private var rounds = 0
     private var queries = 0
     private var start: Timestamp?
@@ -83,7 +83,7 @@ struct RecentEvidence {
     init(_ settings: Settings, tampering: Set<String>) {
         targets = settings.plan.targets
         questions = settings.plan.questions
-        fresh = EvidenceFeed(
+        fresh = EvidenceBuilder(
             targets: targets,
             questions: questions,
             baseline: settings.baseline,

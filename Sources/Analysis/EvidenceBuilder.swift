@@ -4,9 +4,9 @@ package import Statistics
 
 /// The evidence of a run, which grows round by round: the same for a run under way as for one read
 /// from a file.
-package struct EvidenceFeed: Sendable {
+package struct EvidenceBuilder: Sendable {
     /// Candidates and baseline are told by their series: each has a comparison of its own.
-    private var feeds: [SeriesFeed]
+    private var feeds: [SeriesEvidenceBuilder]
     private let targets: [Recording.Target]
     private let unit: ComparisonRules.Unit
     private let endsWithVerdict: Bool
@@ -30,7 +30,7 @@ package struct EvidenceFeed: Sendable {
         unit = rules.unit
         self.endsWithVerdict = endsWithVerdict
         feeds = Series.allCases.compactMap { series in
-            SeriesFeed(
+            SeriesEvidenceBuilder(
                 series,
                 targets: targets,
                 questions: questions.count,
@@ -101,7 +101,7 @@ package struct EvidenceFeed: Sendable {
     }
 
     /// How far the candidates of all series are from their verdicts, by the index of the target.
-    package var standings: [Int: CandidateStanding] {
+    package var standings: [Int: EvidenceProgress] {
         feeds.reduce(into: [:]) { standings, feed in
             for (place, standing) in zip(feed.candidates, feed.process.standings) {
                 standings[feed.members[place]] = standing
@@ -177,7 +177,7 @@ extension SeriesEvidence {
         ending: ComparisonProcess.Ending = .budgetSpent,
         tampering: Set<String> = []
     ) -> [SeriesEvidence] {
-        var feed = EvidenceFeed(
+        var feed = EvidenceBuilder(
             targets: recording.targets,
             questions: recording.questions,
             baseline: baseline,

@@ -2,9 +2,9 @@ package import Samples
 package import Statistics
 
 /// What is known of a resolver beside the times of one series; empty where nothing was measured.
-package struct Surroundings: Hashable, Sendable {
+package struct ResolverContext: Hashable, Sendable {
     /// The network's own round trip to its address.
-    package var floor: NetworkFloor?
+    package var floor: NetworkRTT?
     /// Who answered, as NSID names the servers, the first to answer first.
     package var sites: [String] = []
     /// By how much its uncached names take longer; in the row of the uncached series.
@@ -17,10 +17,10 @@ package struct Surroundings: Hashable, Sendable {
     package init() {}
 
     /// For each target of `recording`.
-    static func all(of recording: Recording, context: ReportContext) -> [Surroundings] {
+    static func all(of recording: Recording, context: ReportContext) -> [ResolverContext] {
         let sites = recording.siteHistories()
         return recording.targets.enumerated().map { index, target in
-            var surroundings = Surroundings()
+            var surroundings = ResolverContext()
             surroundings.floor = context.floors[target]
             surroundings.sites = sites[index].sites
             surroundings.nearness = context.distances?.median(ofTarget: index)

@@ -4,19 +4,19 @@ import Samples
 import Statistics
 
 /// The course of resolvers over a window: drawn, in figures, and what changed and was missed.
-package struct CourseReport: HistoryReport {
+package struct TimelineReport: HistoryReport {
     static let kind = "course"
 
     let timeline: HistoryTimeline
-    let courses: [HistoryCourse]
+    let courses: [ResolverTimeline]
     /// The same by the hour, for what hours of the day do.
-    let hourlyCourses: [HistoryCourse]
+    let hourlyCourses: [ResolverTimeline]
     /// What encryption costs, where that is known.
     let encryption: [EncryptionCost]
 
     init(of timeline: HistoryTimeline) {
         self.timeline = timeline
-        courses = HistoryCourse.all(of: timeline, told: true)
+        courses = ResolverTimeline.all(of: timeline, told: true)
         encryption = timeline.evidence?.costs(courses.map(\.figures)) ?? []
         let bins = timeline.hourly?.bins ?? [:]
         hourlyCourses = courses.map { course in
@@ -58,8 +58,8 @@ package struct CourseReport: HistoryReport {
     }
 
     private func members(
-        _ course: HistoryCourse,
-        hourly: HistoryCourse
+        _ course: ResolverTimeline,
+        hourly: ResolverTimeline
     ) -> JSONValue {
         let timeout = course.figures.latency.timeout
         return ["vantage": .string(course.subject.vantage)]
@@ -90,17 +90,17 @@ package struct CourseReport: HistoryReport {
     }
 
     /// Seven days, Monday first, of 24 hours.
-    private func week(_ course: HistoryCourse) -> JSONValue {
+    private func week(_ course: ResolverTimeline) -> JSONValue {
         let medians = course.timelineSubject.weekMedians(over: TimeScale(context))
         return .array(medians.map { .array($0.map(JSONValue.milliseconds)) })
     }
 }
 
-extension CourseReport {
+extension TimelineReport {
     /// The answer, the figures, what to do next, and every chart over time.
     package func fragments(next: HTML) -> [HTML] {
         guard !isEmpty else { return [PageFragments.answer(context.nothing)] }
-        let words = HistoryWords(of: timeline)
+        let words = TimelineSentences(of: timeline)
         let sentences = words.sentences(of: courses, as: .timeline)
         return [
             PageFragments.answer(
@@ -147,7 +147,7 @@ extension CourseReport {
     private func section(
         _ title: String,
         _ kind: ChartKind,
-        _ courses: [HistoryCourse]
+        _ courses: [ResolverTimeline]
     ) -> HTML {
         let chart = Chart(
             kind,
@@ -172,7 +172,7 @@ extension CourseReport {
     }
 
     /// What a row is called beside its transport.
-    private func title(_ course: HistoryCourse) -> String {
+    private func title(_ course: ResolverTimeline) -> String {
         guard isByTransport else { return course.name }
         let subject = course.subject
         let places = Set(courses.map(\.subject.vantage)).count > 1

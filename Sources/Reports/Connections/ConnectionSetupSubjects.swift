@@ -6,11 +6,11 @@ import Statistics
 
 /// Rows of resolvers as the chart of first answers draws them: those over encrypted transports with
 /// what the kept connection takes, and beside them the plain transports of the same resolvers.
-struct OpeningSubjects {
+struct ConnectionSetupSubjects {
     /// A row of a series, and the name of its resolver.
     struct Entry {
         var resolver: String
-        var row: ResolverRow
+        var row: ResolverSummary
         var role = ChartSubject.Role.other
     }
 
@@ -42,7 +42,7 @@ struct OpeningSubjects {
     private static func subjects(
         of entry: Entry,
         isTwin: Bool,
-        kept: ResolverRow?,
+        kept: ResolverSummary?,
         tellsUses: Bool
     ) -> [ChartSubject] {
         let row = entry.row
@@ -79,7 +79,7 @@ struct OpeningSubjects {
     }
 }
 
-extension [OpeningSubjects.Entry] {
+extension [ConnectionSetupSubjects.Entry] {
     /// From plain to encrypted.
     fileprivate var inTransportOrder: Self {
         enumerated().sorted {
@@ -89,7 +89,7 @@ extension [OpeningSubjects.Entry] {
     }
 }
 
-extension ResolverRow {
+extension ResolverSummary {
     /// Whether it is of connections that were opened for the query, and encrypted.
     fileprivate var isOpened: Bool { target.series == .first && target.isEncrypted }
 
@@ -97,7 +97,7 @@ extension ResolverRow {
     fileprivate var isPlain: Bool { target.series == .cached && !target.isEncrypted }
 
     /// Whether it is of the connection that is kept beside those of `other`.
-    fileprivate func isKept(as other: ResolverRow) -> Bool {
+    fileprivate func isKept(as other: ResolverSummary) -> Bool {
         var target = other.target
         target.series = .cached
         return self.target == target && other.isOpened
@@ -109,14 +109,14 @@ extension ComparisonReport {
     var openingChart: Chart? {
         let entries = [Series.first, .cached].flatMap { series in
             groups(of: series).rows.map { row in
-                OpeningSubjects.Entry(
+                ConnectionSetupSubjects.Entry(
                     resolver: EscapedText.terminal(row.target.label),
                     row: row,
                     role: row.isBaseline && context.isBaselineInUse ? .current : .other
                 )
             }
         }
-        let subjects = OpeningSubjects(entries).all
+        let subjects = ConnectionSetupSubjects(entries).all
         return subjects.isEmpty ? nil : Chart(.opening, of: subjects)
     }
 }

@@ -2,7 +2,7 @@ package import Samples
 package import Statistics
 
 /// The queries of each resolver at each place in stretches of one length.
-package struct TimeStretches: HistorySink, Sendable {
+package struct TimeBins: HistorySink, Sendable {
     /// The seconds of a stretch; those of sums last an hour at least.
     package let length: Int64
     private let clock: LocalClock

@@ -3,7 +3,7 @@ package import Samples
 import Statistics
 
 /// A window beside the one of the same length before it, resolver by resolver, hour by hour.
-package struct AgainstReport: HistoryReport {
+package struct WindowDiffReport: HistoryReport {
     static let kind = "against"
 
     /// One resolver in both windows.
@@ -12,8 +12,8 @@ package struct AgainstReport: HistoryReport {
         package var target: Recording.Target
         /// The label, with what tells it apart.
         package var name: String
-        var before: ResolverRow?
-        var now: ResolverRow?
+        var before: ResolverSummary?
+        var now: ResolverSummary?
         /// Hours that both windows have.
         package var pairs: Int
         /// Median of now − before over those hours, in milliseconds; `nil` without any.

@@ -4,7 +4,7 @@ import Samples
 import Statistics
 import Testing
 
-struct EvidenceFeedTests {
+struct EvidenceBuilderTests {
     /// Two resolvers 9 ms apart, and one that is as fast as the second.
     private func fixture(rounds: Int = 12) throws -> Fixture {
         var fixture = try Fixture(rounds: rounds)
@@ -15,8 +15,8 @@ struct EvidenceFeedTests {
         return fixture
     }
 
-    private func feed(_ fixture: Fixture, endsWithVerdict: Bool = false) -> EvidenceFeed {
-        EvidenceFeed(
+    private func feed(_ fixture: Fixture, endsWithVerdict: Bool = false) -> EvidenceBuilder {
+        EvidenceBuilder(
             targets: fixture.targets,
             questions: fixture.questions,
             baseline: fixture.context.baseline,

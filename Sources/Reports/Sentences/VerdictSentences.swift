@@ -3,20 +3,20 @@ import Samples
 import Statistics
 
 /// What a tested comparison says, as a knowing friend would: the sentences of a ``Finding``.
-struct VerdictSpeech {
+struct VerdictSentences {
     /// A candidate with all that is said of it.
     struct Subject {
         var target: Int
-        var row: ResolverRow
+        var row: ResolverSummary
         var comparison: Comparison
     }
 
     let context: ReportContext
     let evidence: SeriesEvidence
-    let baseline: ResolverRow
+    let baseline: ResolverSummary
     /// In the order of the table.
     let subjects: [Subject]
-    let words: DifferenceWords
+    let words: DifferencePhrases
 
     /// `nil` where nothing was held against a baseline.
     init?(in series: Series, of report: ComparisonReport) {
@@ -27,7 +27,7 @@ struct VerdictSpeech {
         self.evidence = evidence
         self.baseline = baseline
         context = report.context
-        words = DifferenceWords(format: LatencyFormat(fitting: rows.compactMap(\.latency.median)))
+        words = DifferencePhrases(format: LatencyFormat(fitting: rows.compactMap(\.latency.median)))
         let subjects = Dictionary(
             evidence.candidates.compactMap { candidate in
                 report.row(ofTarget: candidate.target).map {
@@ -183,7 +183,7 @@ extension String {
     }
 }
 
-extension VerdictSpeech {
+extension VerdictSentences {
     /// How sure it is, and for what time: `Sure to 95 % that it is between 6.9 and 9.4 ms, for now:`.
     var certainty: String {
         guard let subject else { return "" }
@@ -193,7 +193,7 @@ extension VerdictSpeech {
         guard let sure = words.certainty(comparison.interval, isTold: isTold) else {
             return "How large the difference is cannot be said from so little, \(when): "
         }
-        let percent = DifferenceWords.percent(comparison.confidence)
+        let percent = DifferencePhrases.percent(comparison.confidence)
         return "Sure to \(percent) that \(sure), \(when): "
     }
 
@@ -213,7 +213,7 @@ extension VerdictSpeech {
             ? "none of its \(count.queries.of("query", "queries"))"
             : "\(count.failures) of its \(count.queries.of("query", "queries"))"
         return "\(subject.row.said) lost \(seen); that it loses up to "
-            + "\(DifferenceWords.excluded(count)) cannot be excluded."
+            + "\(DifferencePhrases.excluded(count)) cannot be excluded."
     }
 
     /// Three to five look-ups wait for each other on a page (Bozkurt et al. and others; the pages

@@ -3,13 +3,13 @@ import Reports
 import Samples
 import Testing
 
-struct AgainstReportTests {
+struct WindowDiffReportTests {
     /// Days on either side; `outcome` gives what comes of a query of the later or earlier half.
     private func report(
         days: Int,
         clock: LocalClock = HistoryFixture.berlin,
         outcome: (HistoryFixture.Query, Bool) -> Observation?
-    ) throws -> AgainstReport {
+    ) throws -> WindowDiffReport {
         let half = days * 48
         var before = HistoryHours(clock: clock)
         var now = HistoryHours(clock: clock)
@@ -17,7 +17,7 @@ struct AgainstReportTests {
         now.add(
             whole: try HistoryFixture().recording(rounds: half..<(2 * half)) { outcome($0, true) }
         )
-        return AgainstReport(
+        return WindowDiffReport(
             before: before,
             now: now,
             context: HistoryFixture.context(rounds: half..<(2 * half), clock: clock)

@@ -4,11 +4,11 @@ import Samples
 import Statistics
 
 /// One resolver at one place over a window: its figures, its stretches of time, and what changed.
-struct HistoryCourse: Sendable {
+struct ResolverTimeline: Sendable {
     /// The label, with what tells it apart.
     var name: String
     var subject: HistoryHours.Subject
-    var figures: ResolverRow
+    var figures: ResolverSummary
     /// Exact times, and those that sums have.
     var answers: [Double]
     var sketch: LatencySketch
@@ -21,7 +21,7 @@ struct HistoryCourse: Sendable {
 
     /// The lowest median first in each series, and where a resolver was asked over several
     /// transports, these beneath each other; changes are looked for only where they are `told`.
-    static func all(of timeline: HistoryTimeline, told: Bool) -> [HistoryCourse] {
+    static func all(of timeline: HistoryTimeline, told: Bool) -> [ResolverTimeline] {
         let courses = timeline.hours.courses
         let bins = timeline.bins
         let changes = told ? timeline.changes.findings : []
@@ -33,7 +33,7 @@ struct HistoryCourse: Sendable {
             let series = course.subject.target.series
             let total = course.total()
             let name = EscapedText.terminal(course.name)
-            return HistoryCourse(
+            return ResolverTimeline(
                 name: series.naming(name, among: all),
                 subject: course.subject,
                 figures: course.row(of: total),
@@ -89,18 +89,18 @@ struct HistoryCourse: Sendable {
     }
 }
 
-extension [HistoryCourse] {
+extension [ResolverTimeline] {
     /// Whether a resolver was asked over several transports.
     var areByTransport: Bool {
         map(\.subject.target).haveSeveralTransports
     }
 }
 
-extension [HistoryCourse] {
+extension [ResolverTimeline] {
     /// A chart a series of what has no axis of time; of first answers one, and none without any.
     func charts(_ kind: ChartKind) -> [Chart] {
         guard kind != .opening else {
-            let subjects = OpeningSubjects(openings).all
+            let subjects = ConnectionSetupSubjects(openings).all
             return subjects.isEmpty ? [] : [Chart(.opening, of: subjects)]
         }
         let all = Series.allCases.filter { series in
@@ -130,17 +130,17 @@ extension [HistoryCourse] {
     }
 
     /// By resolver and place, in the order in which those first appear.
-    var byResolver: [(resolver: String, courses: [HistoryCourse])] {
+    var byResolver: [(resolver: String, courses: [ResolverTimeline])] {
         let resolvers = openings.map(\.resolver)
         let courses = Dictionary(grouping: zip(self, resolvers), by: \.1)
         return resolvers.uniqued.map { ($0, (courses[$0] ?? []).map(\.0)) }
     }
 
-    private var openings: [OpeningSubjects.Entry] {
+    private var openings: [ConnectionSetupSubjects.Entry] {
         let vantages = vantages
         return map { course in
             let label = EscapedText.terminal(course.subject.target.label)
-            return OpeningSubjects.Entry(
+            return ConnectionSetupSubjects.Entry(
                 resolver: label + Self.place(course.subject.vantage, among: vantages),
                 row: course.figures
             )

@@ -4,7 +4,7 @@ import Samples
 import Statistics
 
 /// What a chart of a window says in words: what was found, and what it rests on.
-struct HistoryWords: Sendable {
+struct TimelineSentences: Sendable {
     private let context: WindowContext
     private let log: RoundLog
     private let notes: [Warning]
@@ -23,13 +23,16 @@ struct HistoryWords: Sendable {
     }
 
     /// The finding first; of one resolver where it is drawn alone.
-    func sentences(of courses: [HistoryCourse], as kind: HistoryDrawing.Kind) -> [String] {
+    func sentences(of courses: [ResolverTimeline], as kind: HistoryDrawing.Kind) -> [String] {
         guard !courses.isEmpty else { return ["Nothing was measured from \(span)."] }
         let order = kind == .opening ? Series.allCases.reversed() : Series.allCases
         let figures =
             courses.count == 1
             ? courses.map(\.sentence)
-            : Speech.comparisons(courses.map { ($0.subject.vantage, $0.figures) }, in: order)
+            : SummarySentences.comparisons(
+                courses.map { ($0.subject.vantage, $0.figures) },
+                in: order
+            )
         switch kind {
         case .timeline, .smoke:
             // What still holds before what has come and gone.
@@ -60,13 +63,13 @@ struct HistoryWords: Sendable {
     }
 
     /// How much was measured, where and when, what is not in the figures, and where they are from.
-    func footer(of courses: [HistoryCourse], tellsClock: Bool) -> String {
+    func footer(of courses: [ResolverTimeline], tellsClock: Bool) -> String {
         let said = notes.filter { tellsClock || $0.code != "clock-change" }.map(\.text)
         return ([scope(of: courses)] + said + [provenance]).joined(separator: " ")
     }
 
     /// How much was measured, where and when.
-    func scope(of courses: [HistoryCourse]) -> String {
+    func scope(of courses: [ResolverTimeline]) -> String {
         let queries = courses.reduce(0) { $0 + $1.figures.counts.sent }
         let places = Set(courses.map(\.subject.vantage)).sorted().map(EscapedText.terminal)
         let from = places.isEmpty ? "" : " from \(places.joined(separator: ", "))"
@@ -81,7 +84,7 @@ struct HistoryWords: Sendable {
     }
 }
 
-extension HistoryCourse {
+extension ResolverTimeline {
     /// The changes of speed, and those of reliability, that did not lead back to about where the
     /// first of them began.
     fileprivate var lastingFindings: [ChangesReport.Finding] {
@@ -114,7 +117,7 @@ struct DailySwing {
     private let worst: (hour: Int, median: Double)
 
     /// `nil` with fewer than two hours that have a median.
-    init?(_ course: HistoryCourse, clock: LocalClock) {
+    init?(_ course: ResolverTimeline, clock: LocalClock) {
         var tallies: [Int: LatencyTally] = [:]
         for bin in course.bins {
             let (middle, overflow) = (bin.start + bin.length / 2)

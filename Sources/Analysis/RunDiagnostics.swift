@@ -2,7 +2,7 @@ import DNSWire
 package import Samples
 
 /// Quality of the measuring of a run, over all its samples.
-package struct RunQuality: Hashable {
+package struct RunDiagnostics: Hashable {
     /// Queries that left, and what was wrong with some of them.
     package private(set) var sent = 0
     package private(set) var late = 0

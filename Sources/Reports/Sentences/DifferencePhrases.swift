@@ -4,7 +4,7 @@ import Statistics
 
 /// Times and differences in words, all with the same decimals. A difference is positive where the
 /// candidate is sooner.
-struct DifferenceWords {
+struct DifferencePhrases {
     let format: LatencyFormat
 
     /// Such as `8.1 ms sooner` or `3.0 ms later`.
@@ -56,7 +56,7 @@ struct DifferenceWords {
     }
 }
 
-extension DifferenceWords {
+extension DifferencePhrases {
     /// An interval in a cell of a table, such as `6.9 to 9.4 ms sooner`.
     func span(_ interval: DifferenceInterval) -> String {
         switch (interval.lower, interval.upper) {
@@ -71,7 +71,7 @@ extension DifferenceWords {
     }
 }
 
-extension VerdictSpeech {
+extension VerdictSentences {
     /// `what you use now (NAME)`, or the name.
     var current: String {
         context.isBaselineInUse

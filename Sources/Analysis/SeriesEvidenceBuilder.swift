@@ -2,7 +2,7 @@ package import Samples
 package import Statistics
 
 /// The evidence of one series.
-package struct SeriesFeed: Sendable {
+package struct SeriesEvidenceBuilder: Sendable {
     package let series: Series
     /// Indexes of the recording's targets of the series.
     package let members: [Int]

@@ -7,7 +7,7 @@ package import Statistics
 ///
 /// The rounds of both are paired in their order, and within them the same questions, so that the
 /// comparison is that of a baseline and a candidate.
-package struct RunsReport: HistoryReport {
+package struct RunDiffReport: HistoryReport {
     static let kind = "against"
 
     /// One resolver in both recordings.
@@ -15,8 +15,8 @@ package struct RunsReport: HistoryReport {
         package var target: Recording.Target
         /// The label, with what tells it apart.
         package var name: String
-        package var before: ResolverRow?
-        package var now: ResolverRow?
+        package var before: ResolverSummary?
+        package var now: ResolverSummary?
         /// With what was before as the baseline; `nil` where one of them is missing.
         package var comparison: Comparison?
     }
@@ -89,14 +89,14 @@ struct RunRounds {
     private(set) var subjects: [Recording.Target] = []
     /// The first target of each.
     private(set) var places: [Recording.Target: Int] = [:]
-    private(set) var rows: [Recording.Target: ResolverRow] = [:]
+    private(set) var rows: [Recording.Target: ResolverSummary] = [:]
 
     init(of recording: Recording) {
         let figures = recording.figures(timeout: .seconds(5))
         for (index, target) in recording.targets.enumerated() where rows[target.anywhere] == nil {
             subjects.append(target.anywhere)
             places[target.anywhere] = index
-            rows[target.anywhere] = ResolverRow(target, name: target.label, figures[index])
+            rows[target.anywhere] = ResolverSummary(target, name: target.label, figures[index])
         }
         for (round, samples) in recording.roundsInOrder where round.isWhole && round.marks.isEmpty {
             var outcomes: [Recording.Target: [Question: QueryOutcome]] = [:]
@@ -113,7 +113,7 @@ struct RunRounds {
     }
 }
 
-extension RunsReport {
+extension RunDiffReport {
     package var document: Document {
         document(
             rows.isEmpty ? ["There are no samples to compare."] : rows.map(sentence),

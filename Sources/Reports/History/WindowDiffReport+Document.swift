@@ -1,7 +1,7 @@
 import Samples
 import Statistics
 
-extension AgainstReport {
+extension WindowDiffReport {
     package var document: Document {
         document(words, columns, figures: { fields.table(of: rows) })
     }

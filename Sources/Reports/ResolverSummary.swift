@@ -3,7 +3,7 @@ package import Samples
 package import Statistics
 
 /// What was measured of one resolver over one transport in one series.
-package struct ResolverRow: Hashable, Sendable {
+package struct ResolverSummary: Hashable, Sendable {
     package var target: Recording.Target
     /// The label, with the transport or the endpoint behind it where another row has it too.
     package var name: String
@@ -11,11 +11,11 @@ package struct ResolverRow: Hashable, Sendable {
     package var latency: LatencySummary
     package var isBaseline: Bool
     /// What was measured beside the queries of the row, where it was.
-    package var surroundings = Surroundings()
+    package var surroundings = ResolverContext()
     /// What carried the queries, where that is worth telling.
     package var connections: ConnectionFigures?
     /// Of those that opened a connection, how far they had come when.
-    package var openings: [OpeningFigures] = []
+    package var openings: [ConnectionSetupFigures] = []
     /// The ranks that it may have in its series; `nil` where none is told apart, and where it fails
     /// more than most.
     package var rank: ClosedRange<Int>?
@@ -63,7 +63,7 @@ struct RowNote: Hashable {
 
     /// `context` tells what a baseline is to the reader; the notes of a window, which has none, tell of
     /// rounds without a network.
-    init(_ row: ResolverRow, _ context: ReportContext? = nil) {
+    init(_ row: ResolverSummary, _ context: ReportContext? = nil) {
         let counts = row.counts
         var parts: [String] = []
         // First, since the end may be cut.
@@ -91,7 +91,7 @@ struct Verification {
     private(set) var queries = 0
 
     /// Over the rows of a report.
-    init(of rows: some Sequence<ResolverRow>) {
+    init(of rows: some Sequence<ResolverSummary>) {
         for row in rows {
             unverified += row.connections?.unverified ?? 0
             queries += row.counts.sent
@@ -121,7 +121,7 @@ extension HistoryHours {
 
 extension HistoryHours.Course {
     /// Those of all its hours, which are `total`.
-    func row(of total: Figures) -> ResolverRow {
-        ResolverRow(subject.target, name: name, total)
+    func row(of total: Figures) -> ResolverSummary {
+        ResolverSummary(subject.target, name: name, total)
     }
 }

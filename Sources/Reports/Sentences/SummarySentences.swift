@@ -3,12 +3,12 @@ import Samples
 import Statistics
 
 /// The sentences of a ``Finding``.
-struct Speech {
-    let standing: Standing
+struct SummarySentences {
+    let standing: SeriesSummary
     let isBaselineInUse: Bool
 
     /// The answer to who was fastest, or why there is none.
-    func headline(of rows: [ResolverRow]) -> String {
+    func headline(of rows: [ResolverSummary]) -> String {
         let asked = rows.filter { $0.latency.count > 0 }
         if asked.isEmpty { return nothingMeasured(rows) }
         let queries = asked.reduce(0) { $0 + $1.counts.measured }
@@ -60,7 +60,7 @@ struct Speech {
     /// Who was fastest, place by place and series by series, since only what is of one can be
     /// compared; then what else there is to say.
     static func comparisons(
-        _ rows: [(place: String, row: ResolverRow)],
+        _ rows: [(place: String, row: ResolverSummary)],
         in order: [Series] = Series.allCases
     ) -> [String] {
         let several = Set(rows.map(\.row.target.series)).count > 1
@@ -71,7 +71,10 @@ struct Speech {
                 let rows = rows.filter { $0.place == place && $0.row.target.series == series }
                     .map(\.row)
                 guard !rows.isEmpty else { continue }
-                let speech = Speech(standing: Standing(of: rows), isBaselineInUse: false)
+                let speech = SummarySentences(
+                    standing: SeriesSummary(of: rows),
+                    isBaselineInUse: false
+                )
                 let opening = several ? "\(series.wording.sentenceStart): " : ""
                 headlines.append(opening + speech.headline(of: rows))
                 for detail in speech.details where !(headlines + details).contains(detail) {
@@ -85,7 +88,7 @@ struct Speech {
 
     // MARK: - Parts of sentences
 
-    private func fastest(_ asked: [ResolverRow], time: String) -> String {
+    private func fastest(_ asked: [ResolverSummary], time: String) -> String {
         let best = standing.fastest
         let among = standing.lossyAndFast.isEmpty ? "" : "Of those that lost few or no queries, "
         if best.count == asked.count, best.count > 2 {
@@ -99,7 +102,7 @@ struct Speech {
 
     /// How far the baseline is behind the fastest; where it is one of them, or has no median, how
     /// far the next one is.
-    private func comparison(of best: ResolverRow) -> String {
+    private func comparison(of best: ResolverSummary) -> String {
         let behind = standing.ranked.filter { row in
             !standing.fastest.contains(row) && !standing.lossyAndFast.contains(row)
         }
@@ -115,18 +118,18 @@ struct Speech {
         return "; \(next.said) came next, \(gap) later (\(time))"
     }
 
-    private func lossySentence(_ row: ResolverRow) -> String {
+    private func lossySentence(_ row: ResolverSummary) -> String {
         let isTied = time(row) == standing.fastest.first.flatMap(time)
         let speed = isTied ? "as fast" : "faster"
         return "\(list([row])) was \(speed) (\(time(row) ?? "")), but lost "
             + "\(row.counts.failureRate.description) of its queries."
     }
 
-    private func answeredShare(_ row: ResolverRow) -> Double {
+    private func answeredShare(_ row: ResolverSummary) -> Double {
         Double(row.counts.answered) / Double(max(1, row.counts.measured))
     }
 
-    private func halfAnswered(_ asked: [ResolverRow]) -> String {
+    private func halfAnswered(_ asked: [ResolverSummary]) -> String {
         let most = asked.max { answeredShare($0) < answeredShare($1) }
         guard let most else { return "" }
         let share = "\(most.counts.answered) of \(most.counts.measured)"
@@ -136,7 +139,7 @@ struct Speech {
                 + "\(share)."
     }
 
-    private func nothingMeasured(_ rows: [ResolverRow]) -> String {
+    private func nothingMeasured(_ rows: [ResolverSummary]) -> String {
         if rows.contains(where: { $0.counts.filtered > 0 }) {
             return "Every answer blocks its name, which says nothing of speed. Ask for other "
                 + "names, with --domain."
@@ -155,35 +158,35 @@ struct Speech {
         queries == 1 ? "the query was lost" : "all \(queries) queries were lost"
     }
 
-    private func time(_ row: ResolverRow) -> String? {
+    private func time(_ row: ResolverSummary) -> String? {
         row.latency.median.map(standing.format.prose)
     }
 
     /// The difference of the medians as they are shown, so that a reader's sum agrees.
-    private func gap(_ near: ResolverRow, _ far: ResolverRow) -> String? {
+    private func gap(_ near: ResolverSummary, _ far: ResolverSummary) -> String? {
         guard let near = near.latency.median, let far = far.latency.median else { return nil }
         let shown = { (value: Double) in Double(standing.format.number(value)) ?? value }
         return standing.format.prose(shown(far) - shown(near))
     }
 
     /// The name, or `what you use now (NAME)`.
-    private func phrase(_ row: ResolverRow) -> String {
+    private func phrase(_ row: ResolverSummary) -> String {
         row.isBaseline && isBaselineInUse
             ? "what you use now (\(row.said))" : row.said
     }
 
-    private func plainList(_ rows: [ResolverRow]) -> String {
+    private func plainList(_ rows: [ResolverSummary]) -> String {
         rows.sorted { $0.isBaseline && !$1.isBaseline }.map(phrase).listed
     }
 
     /// For the beginning of a sentence.
-    private func list(_ rows: [ResolverRow]) -> String {
+    private func list(_ rows: [ResolverSummary]) -> String {
         let text = plainList(rows)
         return text.hasPrefix("what you use now") ? "W" + text.dropFirst() : text
     }
 }
 
-extension ResolverRow {
+extension ResolverSummary {
     /// The name, harmless for a terminal.
     var said: String { EscapedText.terminal(name) }
 }

@@ -18,7 +18,7 @@ struct CandidateStandingTests {
         }
         #expect(shares.first == 0 && shares == shares.sorted())
         #expect(shares.allSatisfy { $0 < 1 } && shares.last ?? 0 > 0.5)
-        let decided = CandidateStanding(verdict: .switch, reason: .faster, share: 1)
+        let decided = EvidenceProgress(verdict: .switch, reason: .faster, share: 1)
         #expect(process.standings == [decided])
     }
 
@@ -48,6 +48,6 @@ struct CandidateStandingTests {
         for _ in 0..<2 {
             process.add([PairedRound(Array(Self.faster.dropLast()) + [.onlyCandidateFailed])])
         }
-        #expect(process.standings == [CandidateStanding(reason: .reliability, share: 1)])
+        #expect(process.standings == [EvidenceProgress(reason: .reliability, share: 1)])
     }
 }
