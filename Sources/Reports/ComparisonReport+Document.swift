@@ -99,7 +99,7 @@ extension ComparisonReport: Report {
     }
 }
 
-extension ResolverColumns {
+extension ResolverColumns where Row == ResolverSummary {
     /// What the times of first queries are made of, below their ranking.
     var openings: Table {
         let opened = ResolverColumns(rows: rows.filter { $0.connections?.parts != nil })
@@ -123,7 +123,7 @@ extension ResolverColumns {
             Table.Column("endpoint", rows.map(\.target.endpoint)), over,
             count("sent", \.sent), count("answered", \.answered), count("lost", \.lost),
             time("min", \.latency.minimum), time("mean", \.latency.restrictedMean),
-            quantile("median", \.latency.median), quantile("p90", \.latency.p90),
+            median, quantile("p90", \.latency.p90),
             p95(needed: Caveat.queriesForP95), p99(needed: Caveat.queriesForP99),
             time("max", \.latency.maximum), time("sd", \.latency.standardDeviation),
             time("jitter", \.latency.jitter),

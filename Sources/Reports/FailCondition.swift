@@ -1,3 +1,4 @@
+import Analysis
 import Catalogue
 import Samples
 import Statistics
@@ -203,5 +204,62 @@ extension StringProtocol {
         while rest.first == " " { rest.removeFirst() }
         while rest.last == " " { rest.removeLast() }
         return String(rest)
+    }
+}
+
+/// A report that conditions are held against.
+package protocol GatedReport: Report {
+    /// Those of its resolvers.
+    var labels: [String] { get }
+
+    /// What is looked at of each.
+    var figures: [ResolverSummary] { get }
+
+    /// Whether a resolver is slower than what it is compared with.
+    func isSlower(_ row: ResolverSummary) -> Bool
+}
+
+extension GatedReport {
+    package var labels: [String] { figures.map(\.target.label) }
+
+    /// What each of `conditions` that holds says of the resolvers.
+    package func findings(of conditions: [FailCondition]) -> [String] {
+        conditions.compactMap { condition in
+            condition.sentence(of: condition.findings(in: figures, isSlower: isSlower))
+        }
+    }
+}
+
+extension WindowReport: GatedReport {
+    package var figures: [ResolverSummary] { rows.map(\.figures) }
+
+    /// Nothing is compared.
+    package func isSlower(_ row: ResolverSummary) -> Bool { false }
+}
+
+extension WindowDiffReport: GatedReport {
+    package var figures: [ResolverSummary] { rows.compactMap(\.now) }
+
+    /// Where the interval of now − before is above zero.
+    package func isSlower(_ row: ResolverSummary) -> Bool {
+        rows.contains { $0.now == row && ($0.interval?.lowerBound ?? 0) > 0 }
+    }
+}
+
+extension RunDiffReport: GatedReport {
+    package var figures: [ResolverSummary] { rows.compactMap(\.now) }
+
+    package func isSlower(_ row: ResolverSummary) -> Bool {
+        rows.contains { $0.now == row && $0.comparison?.saysSlower == true }
+    }
+}
+
+extension ComparisonReport: GatedReport {
+    package var figures: [ResolverSummary] { rows }
+
+    package func isSlower(_ row: ResolverSummary) -> Bool {
+        evidence.flatMap(\.candidates).contains {
+            $0.comparison.saysSlower && recording.targets[$0.target] == row.target
+        }
     }
 }

@@ -50,10 +50,16 @@ package struct ResolverSummary: Hashable, Sendable {
             ? "\(rank.lowerBound)" : "\(rank.lowerBound)–\(rank.upperBound)"
     }
 
-    /// A quantile in words: the time, `> 5 s` where it lies among the timeouts, `–` of nothing.
     func quantile(_ value: Double?, in format: LatencyFormat) -> String {
+        latency.text(value, in: format)
+    }
+}
+
+extension LatencySummary {
+    /// A quantile in words: the time, `> 5 s` where it lies among the timeouts, `–` of nothing.
+    func text(_ value: Double?, in format: LatencyFormat) -> String {
         if let value { return format.cell(value) }
-        return latency.count > 0 ? LatencyFormat.beyond(latency.timeout) : "–"
+        return count > 0 ? LatencyFormat.beyond(timeout) : "–"
     }
 }
 

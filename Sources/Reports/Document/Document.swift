@@ -100,10 +100,8 @@ package protocol Report: Sendable {
 extension Report {
     /// The report as a file or standard output has it, with a line break at its end.
     package func render(as format: OutputFormat, width: Int = 100, colour: Bool = false) -> String {
-        switch format {
-        case .text: TextFormat(width: width, colour: colour).render(document)
-        case .csv, .json, .markdown, .svg, .html: format.writer.render(document)
-        }
+        let isText = format == .text
+        return (isText ? TextFormat(width: width, colour: colour) : format.writer).render(document)
     }
 }
 

@@ -2,9 +2,20 @@ import Analysis
 import Samples
 import Statistics
 
+/// What tables of resolvers have times and losses of.
+protocol TimedRow {
+    var latency: LatencySummary { get }
+    /// Of the median, to 95 %.
+    var medianInterval: ClosedRange<Double>? { get }
+    /// What was lost of all that says something of speed.
+    var lostShare: Share { get }
+    /// Of what is lost, to 95 %; `nil` where that is not told.
+    var failureIntervalText: String? { get }
+}
+
 /// Columns of tables of resolvers, each defined once.
-struct ResolverColumns {
-    let rows: [ResolverSummary]
+struct ResolverColumns<Row: TimedRow> {
+    let rows: [Row]
 
     private typealias Cell = Table.Cell
     typealias Column = Table.Column
@@ -15,13 +26,13 @@ struct ResolverColumns {
         _ header: String,
         needed: Int = 1,
         drop: Int = 0,
-        _ value: (ResolverSummary) -> Double?
+        _ value: (Row) -> Double?
     ) -> Column {
         let format = LatencyFormat(fitting: rows.compactMap(value))
         return figures(header, drop: drop) { row in
             let isBeyond = value(row) == nil && row.latency.count > 0
             var cell = Cell(
-                row.quantile(value(row), in: format),
+                row.latency.text(value(row), in: format),
                 key: value(row) ?? (isBeyond ? .infinity : nil)
             )
             cell.isFlagged = (1..<needed).contains(row.latency.count)
@@ -34,7 +45,7 @@ struct ResolverColumns {
         _ header: String,
         drop: Int = 0,
         none: String = "–",
-        _ value: (ResolverSummary) -> Double?
+        _ value: (Row) -> Double?
     ) -> Column {
         let format = LatencyFormat(fitting: rows.compactMap(value))
         return figures(header, drop: drop) { row in
@@ -42,8 +53,7 @@ struct ResolverColumns {
         }
     }
 
-    func figures(_ header: String, drop: Int = 0, _ cell: (ResolverSummary) -> Table.Cell) -> Column
-    {
+    func figures(_ header: String, drop: Int = 0, _ cell: (Row) -> Table.Cell) -> Column {
         Column(header, rows.map(cell), .figures, drop: drop)
     }
 
@@ -51,7 +61,7 @@ struct ResolverColumns {
         let format = LatencyFormat(fitting: rows.compactMap(\.latency.median))
         var column = quantile("median", \.latency.median)
         for (index, row) in rows.enumerated() {
-            column.cells[index].note = row.medianIntervalText(in: format)
+            column.cells[index].note = row.intervalText(in: format)
         }
         return column
     }
@@ -64,17 +74,19 @@ struct ResolverColumns {
 
     var lost: Column {
         figures("lost", drop: 1) { row in
-            let rate = row.counts.failureRate
+            let share = row.lostShare
             var cell = Cell(
-                rate.description,
-                key: rate.fraction,
-                style: row.counts.lost > 0 ? .warning : .plain
+                share.description,
+                key: share.fraction,
+                style: share.part > 0 ? .warning : .plain
             )
             cell.note = row.failureIntervalText
             return cell
         }
     }
+}
 
+extension ResolverColumns where Row == ResolverSummary {
     func count(
         _ header: String,
         drop: Int = 0,
@@ -106,17 +118,22 @@ struct ResolverColumns {
     }
 }
 
-extension ResolverSummary {
+extension TimedRow {
     /// Such as `13.9 to 14.6 ms`; `nil` where there is none.
-    fileprivate func medianIntervalText(in format: LatencyFormat) -> String? {
+    fileprivate func intervalText(in format: LatencyFormat) -> String? {
         guard let interval = medianInterval else { return nil }
         let low = format.number(interval.lowerBound)
         return interval.upperBound.isFinite
             ? "\(low) to \(format.cell(interval.upperBound))" : "\(low) ms or more"
     }
 
+}
+
+extension ResolverSummary: TimedRow {
+    var lostShare: Share { counts.failureRate }
+
     /// Such as `0.2 to 10.4 %`; `nil` where nothing was measured.
-    fileprivate var failureIntervalText: String? {
+    var failureIntervalText: String? {
         guard counts.measured > 0 else { return nil }
         let percent = [failureInterval.lowerBound, failureInterval.upperBound]
             .map { ($0 * 100).fixed(1) }

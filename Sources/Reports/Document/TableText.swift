@@ -156,7 +156,7 @@ struct TextColumn {
     }
 
     /// The cells made harmless; names are cut within to `limit` columns.
-    fileprivate init(_ column: Table.Column, limit: Int?) {
+    init(_ column: Table.Column, limit: Int? = nil) {
         let hasStars = column.cells.contains(where: \.isFlagged)
         let cells = column.cells(in: .text).map { cell in
             var text = EscapedText.terminal(cell.text)

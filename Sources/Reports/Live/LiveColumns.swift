@@ -57,13 +57,9 @@ struct LiveColumns {
         LatencyFormat(fitting: resolvers.compactMap(\.latency.median))
     }
 
-    private var medianColumn: TextColumn {
-        let cells = resolvers.map { resolver in
-            if let median = resolver.latency.median { return format.cell(median) }
-            return resolver.latency.count > 0 ? beyond(resolver) : "–"
-        }
-        return TextColumn("median", cells, alignment: .right, atLeast: 8)
-    }
+    private var columns: ResolverColumns<LiveProgress.Resolver> { .init(rows: resolvers) }
+
+    private var medianColumn: TextColumn { TextColumn(columns.median, atLeast: 8) }
 
     /// Such as `13.9–14.6`, `≥ 13.9` where it may lie beyond the timeout; a dash of too few.
     private var intervalColumn: TextColumn {
@@ -97,16 +93,7 @@ struct LiveColumns {
         )
     }
 
-    private var lostColumn: TextColumn {
-        let cells = resolvers.map { resolver in
-            let sent = resolver.answered + resolver.lost
-            return StyledText(
-                text: Share(part: resolver.lost, whole: sent).description,
-                style: resolver.lost > 0 ? .warning : .plain
-            )
-        }
-        return TextColumn("lost", cells, alignment: .right, atLeast: 6)
-    }
+    private var lostColumn: TextColumn { TextColumn(columns.lost, atLeast: 6) }
 
     private var evidenceColumn: TextColumn {
         let cells = resolvers.map { LiveEvidence(of: $0).text }
@@ -119,7 +106,18 @@ struct LiveColumns {
     }
 }
 
+extension LiveProgress.Resolver: TimedRow {
+    var lostShare: Share { Share(part: lost, whole: answered + lost) }
+
+    var failureIntervalText: String? { nil }
+}
+
 extension TextColumn {
+    fileprivate init(_ column: Table.Column, atLeast least: Int) {
+        self.init(column)
+        width = max(width, least)
+    }
+
     /// At least so wide, so that what comes later does not move the columns.
     fileprivate init(
         _ header: String,
@@ -214,7 +212,7 @@ struct LiveEvidence {
         case (nil, .reliability): ("faster but lossy", "lossy?")
         case (nil, .tail): ("faster, bad tail", "tail?")
         case (_, .reliability): ("loses more", "lossy")
-        case (_, .tampering): ("tells tampering", "untrue")
+        case (_, .tampering): ("tells untruths", "untrue")
         case (_, .withinMargin): ("about the same", "same")
         case (.switch, _): ("faster", "faster")
         case (.keep, _): ("slower", "slower")

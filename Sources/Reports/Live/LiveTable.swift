@@ -108,7 +108,7 @@ package struct LiveLine: Hashable, Sendable {
         ]
         if resolver.isUnverified { parts.append("not verified") }
         if resolver.lost > 0 {
-            let share = Share(part: resolver.lost, whole: resolver.answered + resolver.lost)
+            let share = resolver.lostShare
             parts.append("\(share.description) lost")
         }
         if resolver.standing != nil { parts.append(LiveEvidence(of: resolver).phrase) }
