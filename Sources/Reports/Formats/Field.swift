@@ -113,8 +113,9 @@ extension JSONValue {
         case .array(let values): values.map(\.csvText).joined(separator: " ")
         case .object(let members):
             members.map { "\($0.name) \($0.value.csvText)" }.joined(separator: " ")
-        case .bool, .integer, .unsigned, .number, .exact:
-            self == .null || text() == "null" ? "" : text()
+        case .number(let value, _, _) where !value.isFinite: ""
+        case .exact(let value) where !value.isFinite: ""
+        case .bool, .integer, .unsigned, .number, .exact: text()
         }
     }
 
