@@ -4,7 +4,7 @@ import Synchronization
 /// Work that is done at once, on as many processors as there are: a year of hours is read in a
 /// moment, and what is made of it should not take longer.
 package enum Concurrently {
-    /// What `make` makes of each element, in their order.
+    /// Results of `make` for each element, in their order.
     package static func map<Element: Sendable, Made: Sendable>(
         _ elements: [Element],
         _ make: @Sendable (Element) -> Made
@@ -18,7 +18,7 @@ package enum Concurrently {
         return results.withLock { $0.compactMap(\.self) }
     }
 
-    /// What both make; throws what the first that failed has thrown.
+    /// Results of both; throws what the first that failed has thrown.
     package static func both<First: Sendable, Second: Sendable, Failure>(
         _ first: @Sendable () throws(Failure) -> First,
         _ second: @Sendable () throws(Failure) -> Second

@@ -109,7 +109,7 @@ package struct EvidenceBuilder: Sendable {
         }
     }
 
-    /// What is to be said when no more rounds come, by series; the resolvers are not ranked unless
+    /// Evidence when no more rounds come, by series; the resolvers are not ranked unless
     /// they are to be, which takes a comparison of each with each other.
     package func evidence(
         ending: ComparisonProcess.Ending,
@@ -119,7 +119,7 @@ package struct EvidenceBuilder: Sendable {
     }
 }
 
-/// What the rounds of one series say: of each candidate against the baseline, and of all beside
+/// Evidence of the rounds of one series: for each candidate against the baseline, and of all beside
 /// each other.
 package struct SeriesEvidence: Hashable, Sendable {
     /// A comparison with its candidate, an index of the recording's targets.
@@ -133,7 +133,7 @@ package struct SeriesEvidence: Hashable, Sendable {
     package var baseline: Int?
     /// In the order of the targets.
     package var candidates: [Candidate]
-    /// Of ``ranked``; `nil` without any.
+    /// Ranking of ``ranked``; `nil` without any.
     package var ranking: Ranking?
     /// Indexes of the recording's targets: those that fail no more than most.
     package var ranked: [Int]

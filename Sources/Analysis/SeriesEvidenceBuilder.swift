@@ -14,7 +14,7 @@ package struct SeriesEvidenceBuilder: Sendable {
     /// By round, member and question, if they are kept.
     private var rounds: [[[QueryOutcome]]] = []
     private let keepsRounds: Bool
-    /// Of each member.
+    /// Failures of each member.
     private var failures: [FailureCount]
     private let questions: Int
     /// One resolver over two transports, by their places in ``members``.
@@ -109,7 +109,7 @@ package struct SeriesEvidenceBuilder: Sendable {
         )
     }
 
-    /// What is to be said when no more rounds come.
+    /// Evidence when no more rounds come.
     package func evidence(ending: ComparisonProcess.Ending, ranks: Bool) -> SeriesEvidence {
         let comparisons = zip(candidates, process.comparisons(ending: ending)).map {
             SeriesEvidence.Candidate(target: members[$0], comparison: $1)
@@ -131,7 +131,7 @@ package struct SeriesEvidenceBuilder: Sendable {
         )
     }
 
-    /// What each encrypted transport of a resolver says against its plain one, which may be known
+    /// Comparison of each encrypted transport of a resolver with its plain one, which may be known
     /// from the `comparisons` with the baseline.
     private func encryption(
         _ comparisons: [SeriesEvidence.Candidate],
@@ -192,7 +192,7 @@ extension FailureCount {
 }
 
 extension QueryOutcome {
-    /// What an observation of `series` says of speed: nothing where nothing was sent, or the name is filtered.
+    /// Outcome of an observation of `series` for speed: nothing where nothing was sent, or the name is filtered.
     package init(_ observation: Observation, in series: Series) {
         guard observation.outcome.isMeasured else {
             self = .missing

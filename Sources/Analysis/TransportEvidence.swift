@@ -59,7 +59,7 @@ package struct TransportEvidence: HistorySink, Sendable {
 }
 
 extension ComparisonRules.Unit {
-    /// Of so many rounds: what is longer than a day, or has very many, goes by the hour.
+    /// Unit for so many rounds: what is longer than a day, or has very many, goes by the hour.
     package static func fitting(rounds: Int, from first: Timestamp, to last: Timestamp) -> Self {
         rounds > 1_000 || last.since(first) > .seconds(86_400) ? .hour : .round
     }

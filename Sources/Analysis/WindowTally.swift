@@ -99,7 +99,7 @@ package struct WindowTally: HistorySink, Sendable {
     }
 }
 
-/// What a report over a window puts side by side; resolvers are kept apart in each.
+/// Groups that a report over a window puts side by side; resolvers are kept apart in each.
 package enum WindowGrouping: String, Hashable, Sendable, CaseIterable {
     case resolver, name, type, hour, weekday, day, transport, vantage
 

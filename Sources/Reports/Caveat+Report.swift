@@ -8,7 +8,7 @@ extension Caveat {
     static let queriesForP95 = 72
     static let queriesForP99 = 368
 
-    /// What holds of a run, the gravest first.
+    /// Caveats that hold of a run, the gravest first.
     static func all(
         of quality: RunDiagnostics,
         suspicions: Suspicions,

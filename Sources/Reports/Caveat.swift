@@ -8,7 +8,7 @@ package enum Caveat: Hashable, Sendable {
     case lateSends(count: Int, of: Int, greatest: Double)
     /// Times taken by the process instead of the kernel.
     case userClock(count: Int, of: Int)
-    /// What this machine needs to answer itself, at the median, in milliseconds.
+    /// Time that this machine needs to answer itself, at the median, in milliseconds.
     case slowInstrument(Double)
     /// How late this machine wakes the program, at the median, in milliseconds.
     case lateWaking(Double)
@@ -52,7 +52,7 @@ package enum Caveat: Hashable, Sendable {
     /// Answers that block the name.
     case filtered(count: Int)
 
-    /// What programs know it by; never changes.
+    /// Name for programs; never changes.
     package var code: String {
         switch self {
         case .untestedDifference: "untested-difference"
@@ -91,7 +91,7 @@ extension Int {
 }
 
 extension Caveat {
-    /// What it means, and the remedy.
+    /// Meaning, and the remedy.
     package var text: String {
         switch self {
         case .untestedDifference:

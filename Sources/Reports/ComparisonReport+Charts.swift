@@ -39,7 +39,7 @@ extension ComparisonReport {
 }
 
 extension Series {
-    /// What a chart of the series is of, where it stands among `all`; nothing where it is alone.
+    /// Scope of a chart of the series, where it stands among `all`; nothing where it is alone.
     func scope(in all: [Series]) -> String {
         if all.count < 2 { return "" }
         return self != .first && all.contains(.first)

@@ -45,7 +45,7 @@ extension ComparisonReport: Report {
         return document
     }
 
-    /// What the finding does not say itself, which is that the difference was not tested.
+    /// Caveats but that the difference was not tested, which the finding says.
     private var shownCaveats: [Caveat] { caveats.filter { $0 != .untestedDifference } }
 
     private func section(_ series: Series) -> Document.Section {
@@ -100,7 +100,7 @@ extension ComparisonReport: Report {
 }
 
 extension ResolverColumns where Row == ResolverSummary {
-    /// What the times of first queries are made of, below their ranking.
+    /// Parts of the times of first queries, below their ranking.
     var openings: Table {
         let opened = ResolverColumns(rows: rows.filter { $0.connections?.parts != nil })
         let parts = opened.parts()

@@ -26,7 +26,7 @@ extension ComparisonReport {
         return document + EncryptionCost.all(of: self).members
     }
 
-    /// What is said of the series: an object a candidate.
+    /// Comparisons of all series: an object a candidate.
     var comparisons: [JSONValue] {
         evidence.flatMap { evidence -> [JSONValue] in
             guard let baseline = evidence.baseline.flatMap(row) else { return [] }

@@ -2,10 +2,10 @@ package import Analysis
 package import Samples
 import Statistics
 
-/// What a run says of the resolvers that it asked: a value that every format writes in its way.
+/// Report of a run on the resolvers that it asked: a value that every format writes in its way.
 package struct ComparisonReport: Sendable {
     package let context: ReportContext
-    /// What the rows are computed from.
+    /// Source of the rows.
     package let recording: Recording
     /// Series by series, in each the best rank first and of those the lowest median; then those
     /// without a rank, those without a median last.
@@ -13,7 +13,7 @@ package struct ComparisonReport: Sendable {
     /// Rounds that were measured to their end.
     package let rounds: Int
     package internal(set) var caveats: [Caveat]
-    /// What the rounds of each series say of candidates and baseline.
+    /// Evidence of the rounds of each series for candidates and baseline.
     package let evidence: [SeriesEvidence]
     /// How well all that could be measured.
     let quality: RunDiagnostics
@@ -98,7 +98,7 @@ package struct ComparisonReport: Sendable {
             .map(\.element)
     }
 
-    /// What the rounds of `series` say.
+    /// Evidence of the rounds of `series`.
     func evidence(of series: Series) -> SeriesEvidence? {
         evidence.first { $0.series == series }
     }

@@ -6,12 +6,12 @@ import Statistics
 /// A condition that a script asks of a run, such as `p95 > 50ms`, `quad9: loss >= 1%` or
 /// `slower-than-baseline`: `[RESOLVER:]METRIC OP VALUE`.
 package struct FailCondition: Hashable, Sendable {
-    /// What of a resolver is looked at.
+    /// Figure of a resolver that is looked at.
     package enum Metric: String, Hashable, Sendable, CaseIterable {
         case p50, median, p90, p95, p99, mean, max, min, jitter
         /// The share of queries without an answer that could be used.
         case loss, failures
-        /// What the comparison says; it has no value.
+        /// Verdict of the comparison; it has no value.
         case slower = "slower-than-baseline"
     }
 
@@ -22,7 +22,7 @@ package struct FailCondition: Hashable, Sendable {
         case above = ">"
         case below = "<"
 
-        /// Of times in whole nanoseconds, whose milliseconds may lie off by a last digit.
+        /// Comparison of times in whole nanoseconds, whose milliseconds may lie off by a last digit.
         func holds(_ left: Double, _ right: Double) -> Bool {
             let left = left.isFinite ? (left * 1e6).rounded() : left
             let right = (right * 1e6).rounded()
@@ -212,7 +212,7 @@ package protocol GatedReport: Report {
     /// Those of its resolvers.
     var labels: [String] { get }
 
-    /// What is looked at of each.
+    /// Figures of each resolver.
     var figures: [ResolverSummary] { get }
 
     /// Whether a resolver is slower than what it is compared with.
@@ -222,7 +222,7 @@ package protocol GatedReport: Report {
 extension GatedReport {
     package var labels: [String] { figures.map(\.target.label) }
 
-    /// What each of `conditions` that holds says of the resolvers.
+    /// Sentence on the resolvers for each of `conditions` that holds.
     package func findings(of conditions: [FailCondition]) -> [String] {
         conditions.compactMap { condition in
             condition.sentence(of: condition.findings(in: figures, isSlower: isSlower))

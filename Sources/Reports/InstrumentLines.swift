@@ -3,7 +3,7 @@ import Catalogue
 import Samples
 import Statistics
 
-/// What the instrument says of itself: how it was before the run, and all through it.
+/// Words of the instrument on itself: how it was before the run, and all through it.
 struct InstrumentLines {
     private let before: InstrumentCheck?
     private let during: InstrumentCheck?

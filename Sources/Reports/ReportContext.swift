@@ -1,9 +1,9 @@
 package import Samples
 package import Statistics
 
-/// What a report says of a run beside its samples.
+/// Context of a run that a report tells beside its samples.
 package struct ReportContext: Hashable, Sendable {
-    /// What was to be done.
+    /// Plan of what was to be done.
     package struct Plan: Hashable, Sendable {
         package var rounds: Int
         /// `nil` where it is not known, as of a samples file.
@@ -11,9 +11,9 @@ package struct ReportContext: Hashable, Sendable {
         package var timeout: Duration
         /// `nil` where it is not known.
         package var seed: UInt64?
-        /// Of the cached series.
+        /// Names of the cached series.
         package var names: [String]
-        /// Of the uncached series, each `*.` and a zone.
+        /// Zones of the uncached series, each `*.` and a zone.
         package var zones: [String]
         package var types: [String]
         package var series: [Series]
@@ -66,7 +66,7 @@ package struct ReportContext: Hashable, Sendable {
     package var instrumentDuring: InstrumentCheck?
     /// How far the system's clock was set during the run, where it was.
     package var clockStep: Duration?
-    /// What the comparisons with the baseline are held to.
+    /// Rules of the comparisons with the baseline.
     package var rules = ComparisonRules()
     /// By label what is known of a resolver, beside what was measured.
     package var facts: [String: ResolverFacts] = [:]

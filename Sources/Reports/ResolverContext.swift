@@ -1,7 +1,7 @@
 package import Samples
 package import Statistics
 
-/// What is known of a resolver beside the times of one series; empty where nothing was measured.
+/// Context of a resolver beside the times of one series; empty where nothing was measured.
 package struct ResolverContext: Hashable, Sendable {
     /// The network's own round trip to its address.
     package var floor: NetworkRTT?

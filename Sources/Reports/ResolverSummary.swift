@@ -2,7 +2,7 @@ package import Analysis
 package import Samples
 package import Statistics
 
-/// What was measured of one resolver over one transport in one series.
+/// Measurements of one resolver over one transport in one series.
 package struct ResolverSummary: Hashable, Sendable {
     package var target: Recording.Target
     /// The label, with the transport or the endpoint behind it where another row has it too.
@@ -10,16 +10,16 @@ package struct ResolverSummary: Hashable, Sendable {
     package var counts: OutcomeCounts
     package var latency: LatencySummary
     package var isBaseline: Bool
-    /// What was measured beside the queries of the row, where it was.
+    /// Measurements beside the queries of the row, where there are any.
     package var surroundings = ResolverContext()
-    /// What carried the queries, where that is worth telling.
+    /// Connections that carried the queries, where they are worth telling.
     package var connections: ConnectionFigures?
-    /// Of those that opened a connection, how far they had come when.
+    /// Queries that opened a connection: how far they had come when.
     package var openings: [ConnectionSetupFigures] = []
     /// The ranks that it may have in its series; `nil` where none is told apart, and where it fails
     /// more than most.
     package var rank: ClosedRange<Int>?
-    /// Of the median, to 95 %, infinite above where it may lie beyond the timeout; `nil` where the
+    /// Interval of the median, to 95 %, infinite above where it may lie beyond the timeout; `nil` where the
     /// queries are too few.
     package var medianInterval: ClosedRange<Double>?
 
@@ -63,7 +63,7 @@ extension LatencySummary {
     }
 }
 
-/// What is said beside a row: that it is in use, and how queries failed other than by silence.
+/// Remarks beside a row: that it is in use, and how queries failed other than by silence.
 struct RowNote: Hashable {
     let text: String
 
@@ -112,7 +112,7 @@ struct Verification {
         }
     }
 
-    /// What is to be said of it; `nil` where all that answered were verified, or need not be.
+    /// Caveat on it; `nil` where all that answered were verified, or need not be.
     var caveat: Caveat? { unverified > 0 ? .unverified(count: unverified, of: queries) : nil }
 
     /// The same for reports over a window.

@@ -7,7 +7,7 @@ package struct LocalClock: Hashable, Sendable {
         package var second: Int64
         /// Seconds.
         package var offset: Int64
-        /// What people call that time, such as `CEST`.
+        /// Name that people have for that time, such as `CEST`.
         package var name: String
 
         package init(second: Int64, offset: Int64, name: String) {
@@ -35,7 +35,7 @@ package struct LocalClock: Hashable, Sendable {
 
     package static let utc = LocalClock([])
 
-    /// What the clock shows at `moment`.
+    /// Time that the clock shows at `moment`.
     package func time(at moment: Timestamp) -> LocalTime {
         let second = moment.wholeSeconds
         return LocalTime(secondsOnClock: second + change(at: second).offset)
@@ -77,7 +77,7 @@ package struct LocalClock: Hashable, Sendable {
         periods(from: start, to: end).contains { $0.offset % 3600 != 0 }
     }
 
-    /// What people call the time between two moments, such as `CET/CEST`.
+    /// Name that people have for the time between two moments, such as `CET/CEST`.
     package func name(from start: Timestamp, to end: Timestamp) -> String {
         var names: [String] = []
         for period in periods(from: start, to: end) where !names.contains(period.name) {
@@ -96,7 +96,7 @@ package struct LocalClock: Hashable, Sendable {
     /// The moment to the minute, such as `2026-11-21 04:35`.
     package func text(_ moment: Timestamp) -> String { time(at: moment).description }
 
-    /// What holds between two moments, the first also before them.
+    /// Changes that hold between two moments, the first also before them.
     package func periods(from start: Timestamp, to end: Timestamp) -> [Change] {
         [change(at: start.wholeSeconds)]
             + changes.dropFirst().filter {

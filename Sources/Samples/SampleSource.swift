@@ -24,7 +24,7 @@ package protocol SampleSource: Sendable {
     /// From which sites the resolvers of a window answered, also where ``read`` gives sums.
     func sites(_ window: Range<Timestamp>) throws -> [AnsweringSites]
 
-    /// What to do about a window without anything in it: one sentence.
+    /// Sentence on what to do about a window without anything in it.
     func advice(_ window: Range<Timestamp>) throws -> String
 
     /// Everything that was ever asked, of the resolvers that are meant, in the order in which it

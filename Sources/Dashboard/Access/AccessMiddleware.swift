@@ -98,7 +98,7 @@ extension AccessMiddleware.Place {
 }
 
 extension HTTPField.Name {
-    /// What is left of it where there are several.
+    /// Field for the host, or what is left of it where there are several.
     static let hostField = HTTPField.Name("Host") ?? .via
     static let secFetchDest = HTTPField.Name("Sec-Fetch-Dest") ?? .origin
     static let secFetchMode = HTTPField.Name("Sec-Fetch-Mode") ?? .origin

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// What whoever asks from another machine must know.
+/// Secret that whoever asks from another machine must know.
 package struct AccessToken: Sendable {
     private let octets: [UInt8]
 
@@ -46,7 +46,7 @@ struct TokenCookie: Sendable {
 
     private var name: String { "dnstempo-\(port)" }
 
-    /// What the browser sent of it.
+    /// Value that the browser sent.
     func value(in fields: HTTPFields) -> Substring? {
         for line in fields[values: .cookie] {
             for pair in line.split(separator: ";") {

@@ -5,7 +5,7 @@ import NIOHTTPTypes
 /// How much anybody may ask at once, and how slowly.
 enum RequestLimits {
     static let connections = 256
-    /// Of those from one address, so that others find room.
+    /// Connections from one address, so that others find room.
     static let connectionsOfAddress = 64
     /// How long a connection may wait before it may have to make room for others.
     static let leastWait = TimeAmount.milliseconds(250)

@@ -4,7 +4,7 @@ import Statistics
 /// Text in Prometheus' exposition format, version 0.0.4: families of metrics, each with its help
 /// and type before its figures.
 struct ExpositionText {
-    /// What Prometheus does with a family's figures.
+    /// Use that Prometheus makes of a family's figures.
     enum Kind: String {
         case counter, gauge, histogram
     }
@@ -70,7 +70,7 @@ struct DurationHistogram: Equatable {
     private var counts = Array(repeating: 0, count: bounds.count)
     /// Every query but filtered ones; those without an answer in time are in no other bucket.
     private(set) var total = 0
-    /// Of all queries, in seconds, where one without an answer in time counts its timeout.
+    /// Sum over all queries, in seconds, where one without an answer in time counts its timeout.
     private(set) var sum = 0.0
 
     /// Adds queries that all had this timeout, in milliseconds. A bound is met to 1 %, as everything

@@ -7,7 +7,7 @@ struct PageShell: Sendable {
     var window: WindowChoice
     /// Whether the page is about a window that can be chosen.
     var offersWindows = true
-    /// Of every resolver.
+    /// Labels of all resolvers.
     var labels: [String] = []
     /// Between the navigation and the content, and not replaced when that is.
     var controls: [HTML] = []

@@ -125,7 +125,7 @@ package struct Dashboard: Sendable {
         )
     }
 
-    /// What there is to say is said by the pages and by the command.
+    /// Logger that says nothing: the pages and the command do.
     private static var silent: Logger {
         Logger(label: "dnstempo") { _ in SwiftLogNoOpLogHandler() }
     }

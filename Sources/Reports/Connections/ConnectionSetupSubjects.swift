@@ -105,7 +105,7 @@ extension ResolverSummary {
 }
 
 extension ComparisonReport {
-    /// What first answers are made of; `nil` without any over an encrypted transport.
+    /// Chart of what first answers are made of; `nil` without any over an encrypted transport.
     var openingChart: Chart? {
         let entries = [Series.first, .cached].flatMap { series in
             groups(of: series).rows.map { row in
@@ -122,7 +122,7 @@ extension ComparisonReport {
 }
 
 extension Table {
-    /// What first answers are made of, as bars of text with the figures beside them.
+    /// Table of what first answers are made of, as bars of text with the figures beside them.
     init(openings subjects: [ChartSubject]) {
         let resolvers = subjects.map { $0.member?.resolver ?? $0.label }
         var resolver = Column("resolver", resolvers, .heading)

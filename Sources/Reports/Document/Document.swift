@@ -1,17 +1,17 @@
 package import Charts
 
-/// What a report says, which each format writes in its way.
+/// Content of a report, which each format writes in its way.
 package struct Document: Sendable {
     /// An answer with the figures that it rests on.
     package struct Section: Sendable {
         package var headline: String
         /// How sure that is, and how much was measured.
         package var scope = ""
-        /// What else there is to say, most important first.
+        /// Further sentences, most important first.
         package var details: [String] = []
         /// Whether the details are one paragraph where lines are as wide as the reader's.
         var isRunning = true
-        /// What a page has behind dots.
+        /// Sentences that a page has behind dots.
         package var points: [String] = []
         package var tables: [Table] = []
 
@@ -27,28 +27,28 @@ package struct Document: Sendable {
 
     /// The answer first.
     package var sections: [Section]
-    /// What encryption costs: a sentence each.
+    /// Costs of encryption: a sentence each.
     var encryption: [String] = []
-    /// What to write where.
+    /// Advice on which resolvers to configure where.
     var advice: Advice?
     /// Sentences on what was measured beside the queries.
     var beside: [String] = []
     /// How the instrument was, for those who ask.
     var instruments: [Terms] = []
-    /// What the answer rests on, one by one, on a page.
+    /// Findings that the answer rests on, one by one, on a page.
     package var findings: [HTML] = []
     var warnings: [Warning] = []
-    /// What was not tested: for a text, then for a page.
+    /// Sentence on what was not tested: for a text, then for a page.
     var untested: (text: String, page: String)?
     /// How it came about, on a page, under its heading.
     package var method: [HTML] = []
     package var methodHeading = "How it was measured"
     /// Where, when and with what it was measured.
     package var provenance: String
-    /// What a text says at its end, and what only for those who ask.
+    /// Sentences at the end of a text, and those for whoever asks for all.
     var closing: [String] = []
     var details: [String] = []
-    /// What to type to make it again, with its heading.
+    /// Command that makes it again, with its heading.
     package var command: String?
     package var commandHeading = "Measure it again"
     /// Made only where they are shown.
@@ -60,7 +60,7 @@ package struct Document: Sendable {
     /// The same with what belongs to a file for spreadsheets alone.
     var spreadsheet: (@Sendable () -> [[JSONValue]])?
     package var json: @Sendable () -> JSONValue
-    /// What a text of so many columns says in place of all that.
+    /// Text of so many columns in place of all that.
     package var text: (@Sendable (_ width: Int) -> String)?
 
     package init(
@@ -76,7 +76,7 @@ package struct Document: Sendable {
 
 /// Something that a reader should know before relying on the figures, and what to do about it.
 package struct Warning: Hashable, Sendable {
-    /// What programs know it by; never changes.
+    /// Name for programs; never changes.
     package var code: String
     /// One sentence or two, harmless for a terminal.
     package var text: String

@@ -2,14 +2,14 @@ import Analysis
 import Samples
 import Statistics
 
-/// What tables of resolvers have times and losses of.
+/// Row of a table that has times and losses.
 protocol TimedRow {
     var latency: LatencySummary { get }
-    /// Of the median, to 95 %.
+    /// Interval of the median, to 95 %.
     var medianInterval: ClosedRange<Double>? { get }
-    /// What was lost of all that says something of speed.
+    /// Queries lost of all that say something of speed.
     var lostShare: Share { get }
-    /// Of what is lost, to 95 %; `nil` where that is not told.
+    /// Interval of the share lost, to 95 %; `nil` where that is not told.
     var failureIntervalText: String? { get }
 }
 
@@ -20,7 +20,7 @@ struct ResolverColumns<Row: TimedRow> {
     private typealias Cell = Table.Cell
     typealias Column = Table.Column
 
-    /// Of quantiles, which may lie among the timeouts; a star where one rests on fewer queries than
+    /// Column of quantiles, which may lie among the timeouts; a star where one rests on fewer queries than
     /// `needed`.
     func quantile(
         _ header: String,
@@ -40,7 +40,7 @@ struct ResolverColumns<Row: TimedRow> {
         }
     }
 
-    /// Of times that there may be none of.
+    /// Column of times that there may be none of.
     func time(
         _ header: String,
         drop: Int = 0,
@@ -97,7 +97,7 @@ extension ResolverColumns where Row == ResolverSummary {
 
     var over: Column { Column("over", rows.map(\.target.transport.description)) }
 
-    /// What the times of first queries are made of; none where no connection was opened.
+    /// Parts of the times of first queries; none where no connection was opened.
     func parts(drop: Int = 0, none: String = "–") -> [Column] {
         guard rows.contains(where: { $0.connections?.parts != nil }) else { return [] }
         let parts: [(String, (ConnectionFigures.Parts) -> Double?)] = [

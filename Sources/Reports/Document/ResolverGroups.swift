@@ -25,7 +25,7 @@ struct ResolverGroups {
         self.rows = isGrouped ? Self.arranged(rows, by: \.target) : rows
     }
 
-    /// What has targets of one series, the best first: resolver by resolver, in each the transports
+    /// Elements with targets of one series, the best first: resolver by resolver, in each the transports
     /// from UDP on.
     static func arranged<Element>(
         _ elements: [Element],
@@ -69,7 +69,7 @@ extension ResolverSummary {
 }
 
 extension ResolverGroups {
-    /// What each row is to its resolver, for charts; none where no resolver has several transports.
+    /// Place of each row beside those of its resolver, for charts; none where no resolver has several transports.
     var members: [ChartSubject.Member] {
         guard isGrouped else { return [] }
         var taken: [String: Set<Int>] = [:]
@@ -96,7 +96,7 @@ extension ResolverGroups {
 }
 
 extension ResolverSummary {
-    /// Of first queries, what most of their connections were where that is not the usual: `, resumed`.
+    /// Use of most connections of first queries where that is not the usual: `, resumed`.
     var usePhrase: String {
         guard target.series == .first, let uses = connections?.uses,
             let most = uses.max(by: { ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue) }),

@@ -7,7 +7,7 @@ package struct Table: Sendable {
         /// As it came; each format escapes it.
         package var text: String
         package var style = StyledText.Style.plain
-        /// What a page sorts it by, where that is not the number that the text begins with.
+        /// Number that a page sorts it by, where that is not the number that the text begins with.
         package var key: Double?
         /// A second line on a page, such as an interval.
         package var note: String?
@@ -38,7 +38,7 @@ package struct Table: Sendable {
 
     package struct Column: Sendable {
         package enum Kind: Sendable {
-            /// What heads the rows.
+            /// Names that head the rows.
             case heading
             case words
             /// Sentences, which a page breaks into lines.
@@ -63,7 +63,7 @@ package struct Table: Sendable {
         var joinsHeading = false
         /// Whether it says nothing without the other parts of a time.
         var isPart = false
-        /// What a text draws bars of.
+        /// Times that a text draws bars of.
         var bars: TableBars?
 
         package init(_ header: String, _ cells: [Cell], _ kind: Kind = .words, drop: Int = 0) {
@@ -90,7 +90,7 @@ package struct Table: Sendable {
     }
 
     package var columns: [Column]
-    /// What stands above it on a page.
+    /// Sentence above it on a page.
     package var caption: String?
     /// Whether a page sorts it.
     package var isSortable = true
@@ -113,10 +113,10 @@ package struct Table: Sendable {
     func columns(in medium: Media) -> [Column] { columns.filter { $0.media.contains(medium) } }
 }
 
-/// What the bars of a table are drawn of.
+/// Source of the bars of a table.
 enum TableBars: Sendable {
     case latencies([LatencySummary])
-    /// Of first answers, whose key is a sentence.
+    /// Parts of first answers, whose key is a sentence.
     case openings([ChartSubject])
 
     func drawn(_ width: Int) -> TerminalBars {
@@ -150,7 +150,7 @@ extension Table {
 }
 
 extension Table {
-    /// What names a resolver is seldom as long.
+    /// Length that names of resolvers seldom have.
     private static let longestName = 80
 
     /// In a box of its own that scrolls where there is no room.
@@ -201,14 +201,16 @@ extension Table {
         if column.kind == .figures, let key = cell.key ?? SortKey.number(of: cell.text) {
             attributes.append(.sortKey(key.isFinite ? "\(key)" : "Infinity"))
         }
-        let text = cell.text.truncatedInside(to: Self.longestName) + (cell.isFlagged ? "*" : "")
+        let isLong = cell.text.utf8.count > Self.longestName
+        let name = isLong ? cell.text.truncatedInside(to: Self.longestName) : cell.text
+        let text = name + (cell.isFlagged ? "*" : "")
         let content = cell.link.map { HTML(.a, [.href($0)], HTML(text: text)) } ?? HTML(text: text)
         let note = cell.note.map { [HTML(.small, HTML(text: $0))] } ?? []
         return HTML(column.kind == .heading ? .th : .td, attributes, [content] + note)
     }
 }
 
-/// What the text of a cell is sorted by.
+/// Number that a cell is sorted by.
 enum SortKey {
     /// The number that `text` begins with, infinity for `> 5 s`, `nil` for none, such as `–`.
     static func number(of text: String) -> Double? {

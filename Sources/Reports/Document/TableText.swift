@@ -223,7 +223,7 @@ struct TextColumn {
     static let indent = "  "
     static let gap = "  "
 
-    /// What a table of `columns` takes.
+    /// Width of a table of `columns`.
     static func width(of columns: [TextColumn]) -> Int {
         columns.reduce(indent.count) { $0 + $1.width } + gap.count * max(0, columns.count - 1)
     }

@@ -11,7 +11,7 @@ struct Destination: Hashable {
     /// The directory, without symbolic links.
     let directory: String
     let name: String
-    /// Of the file that is there now.
+    /// File that is there now.
     let existing: Existing?
 
     struct Existing: Hashable {
@@ -93,7 +93,7 @@ struct Destination: Hashable {
         return unsafe String(cString: resolved)
     }
 
-    /// What errno says, in words.
+    /// Words for errno.
     static var lastError: String { description(ofError: errno) }
 
     static func description(ofError code: Int32) -> String {

@@ -104,7 +104,7 @@ extension JSONValue {
         (.milliseconds(interval.lowerBound), .milliseconds(interval.upperBound))
     }
 
-    /// What a cell of a table for spreadsheets says, before it is escaped; empty for what there is
+    /// Text of a cell for spreadsheets, before it is escaped; empty for what there is
     /// not.
     var csvText: String {
         switch self {
@@ -136,7 +136,7 @@ extension [[JSONValue]] {
 }
 
 extension ResolverSummary {
-    /// What every table has of a resolver. sent = answered + timeouts + Σ failures + filtered.
+    /// Figures of a resolver in every table. sent = answered + timeouts + Σ failures + filtered.
     static let figures: [Field<ResolverSummary>] = [
         .text("name") { $0.target.label },
         .text("endpoint") { $0.target.endpoint },
@@ -164,7 +164,7 @@ extension ResolverSummary {
         .time("jitter_ms") { $0.latency.jitter },
     ]
 
-    /// What was measured beside the queries, where it was.
+    /// Measurements beside the queries, where there are any.
     static let surroundingFields: [Field<ResolverSummary>] = [
         Field("floor_ms") {
             $0.surroundings.floor.map { .milliseconds($0.roundTrip.milliseconds) }
@@ -183,7 +183,7 @@ extension ResolverSummary {
         },
     ]
 
-    /// What carried the queries, where that is worth telling.
+    /// Connections that carried the queries, where they are worth telling.
     static let connectionFields: [Field<ResolverSummary>] = [
         Field("median_connect_ms") { $0.connections?.parts.map { .milliseconds($0.connect) } },
         Field("median_handshake_ms") { $0.connections?.parts.map { .milliseconds($0.handshake) } },

@@ -18,7 +18,7 @@ package enum OutputFiles {
         }
     }
 
-    /// What stands for standard output; no file is written for it.
+    /// Name for standard output; no file is written for it.
     package static let standardOutput = "-"
 
     /// Whether all of `paths` can be written, found out before a long run rather than after it:

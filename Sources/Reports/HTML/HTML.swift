@@ -13,7 +13,7 @@ package struct HTML: Hashable, Sendable, ExpressibleByStringInterpolation {
 
     package init(stringLiteral text: String) { self.init(text: text) }
 
-    /// What says of itself that it is markup.
+    /// Markup, as it says of itself.
     package init(_ trusted: TrustedMarkup) { self.init(markup: trusted.markup) }
 
     /// An element with its content; a void one such as `meta` has none.
@@ -99,10 +99,10 @@ package struct HTMLAttribute: Hashable, Sendable {
         case label, labelledby, current, live, hidden
     }
 
-    /// What a table sorts the cell by instead of its text.
+    /// Key that a table sorts the cell by instead of its text.
     package static func sortKey(_ key: String) -> Self { Self("data-key", key) }
 
-    /// What is set without a value.
+    /// Attributes without a value.
     package static let checked = flag("checked")
     package static let selected = flag("selected")
     package static let open = flag("open")

@@ -4,9 +4,9 @@ import Charts
 /// nothing else.
 package struct HTMLPage: Hashable, Sendable {
     package var title: String
-    /// What stands in `body`.
+    /// Content of `body`.
     package var content: [HTML]
-    /// What it needs on top of ``PageAssets/style``, allowed by its hash.
+    /// Style on top of ``PageAssets/style``, allowed by its hash.
     package var addedStyle: TrustedMarkup?
     /// The scripts, allowed by their hashes.
     package var scripts: [TrustedMarkup]
@@ -27,7 +27,7 @@ package struct HTMLPage: Hashable, Sendable {
         self.allowsServer = allowsServer
     }
 
-    /// What it may load and run; a server sends it as a header too.
+    /// Policy on what it may load and run; a server sends it as a header too.
     package var policy: PagePolicy {
         PagePolicy(
             styles: styles,
@@ -73,7 +73,7 @@ package enum PageAssets {
     )
 }
 
-/// What a page may load and run: nothing but its own style and scripts, each by its hash (Content
+/// Policy on what a page may load and run: nothing but its own style and scripts, each by its hash (Content
 /// Security Policy Level 3).
 package struct PagePolicy: Hashable, Sendable {
     /// The texts between the tags, exactly.

@@ -33,7 +33,7 @@ package enum PageFragments {
             ? .nothing : HTML(.ul, [], sentences.map { HTML(.li, HTML(text: $0)) })
     }
 
-    /// What encryption costs, a sentence each, where that was measured.
+    /// Costs of encryption, a sentence each, where that was measured.
     static func encryption(_ sentences: [String]) -> HTML {
         section(
             "What encryption costs here",
@@ -53,7 +53,7 @@ package enum PageFragments {
         )
     }
 
-    /// What is folded away until somebody asks for it.
+    /// Content that is folded away until somebody asks for it.
     package static func folded(_ summary: String, _ content: [HTML]) -> HTML {
         HTML(.details, [], [HTML(.summary, HTML(text: summary))] + content)
     }

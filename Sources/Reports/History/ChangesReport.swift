@@ -14,11 +14,11 @@ package struct ChangesReport: HistoryReport {
         /// The label, with what tells it apart.
         package var name: String
         package var change: LevelChange
-        /// Of the resolver's answers those that may be anybody's, since no certificate was verified.
+        /// Answers of the resolver that may be anybody's, since no certificate was verified.
         var unverified = 0
     }
 
-    /// What to read before a window, so that its first hours can be judged: the reference of the
+    /// Time to read before a window, so that its first hours can be judged: the reference of the
     /// detector, and as long again and more, for the reference to be judged too.
     package static let lead = Duration.seconds(42 * 86_400)
 
@@ -207,7 +207,7 @@ extension ChangesReport.Finding {
         LatencyFormat(fitting: [change.before, change.after])
     }
 
-    /// Whose change it is, and since when.
+    /// Resolver whose change it is, and since when.
     fileprivate static let identity: [Field<Self>] = [
         .text("vantage") { $0.vantage },
         .text("name") { $0.target.label },
@@ -220,7 +220,7 @@ extension ChangesReport.Finding {
 
     var json: JSONValue { Self.identity.members(of: self) + figures }
 
-    /// What was measured of the change.
+    /// Figures of the change.
     var figures: JSONValue {
         let isOfSpeed = change.kind.isOfSpeed
         func level(_ value: Double) -> JSONValue {

@@ -4,13 +4,13 @@ import Statistics
 
 /// A report over a window of the history.
 protocol HistoryReport: Report {
-    /// What programs know it by; never changes.
+    /// Name for programs; never changes.
     static var kind: String { get }
     var context: WindowContext { get }
-    /// What was read, with the rounds of which some are left out.
+    /// Source of the figures, with the rounds of which some are left out.
     var provenance: Provenance { get }
     var notes: [Warning] { get }
-    /// What its JSON has beside what that of every report has.
+    /// Members of its JSON beside those of every report.
     var members: JSONValue { get }
 }
 
@@ -91,7 +91,7 @@ extension RoundLog.Span {
 }
 
 extension Provenance {
-    /// What was read for a report over a window, and from when on.
+    /// Sentence on what was read for a report, and from when on.
     func text(toolVersion: String) -> String {
         let tool = "dnstempo \(EscapedText.terminal(toolVersion))."
         switch (firstSample, firstSum) {
@@ -138,7 +138,7 @@ extension Array where Element: PairedRow {
         )
     }
 
-    /// Of all that was measured before and now.
+    /// Verification of all that was measured before and now.
     var verification: Verification {
         Verification(of: flatMap { [$0.before, $0.now] }.compactMap(\.self))
     }

@@ -8,7 +8,7 @@ package struct HistoryReader: Sendable {
     let source: any SampleSource
     let context: WindowContext
 
-    /// Of the window that `context` tells.
+    /// Reader of the window that `context` tells.
     package init(_ source: any SampleSource, _ context: WindowContext) {
         self.source = source
         self.context = context
@@ -64,7 +64,7 @@ package struct HistoryReader: Sendable {
         )
     }
 
-    /// What a chart of `kind` is drawn from. Where the beginning was not asked for, it begins with
+    /// Source of a chart of `kind`. Where the beginning was not asked for, it begins with
     /// the first round.
     package func timeline(
         _ kind: HistoryDrawing.Kind,
@@ -85,7 +85,7 @@ package struct HistoryReader: Sendable {
         return timeline
     }
 
-    /// What pages show of the resolvers over the window, or from the first round in it on.
+    /// Report for pages on the resolvers over the window, or from the first round in it on.
     package func course() throws -> TimelineReport {
         TimelineReport(of: try pageTimeline(tellsTransports: true))
     }

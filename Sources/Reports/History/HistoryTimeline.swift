@@ -3,7 +3,7 @@ import Charts
 package import Samples
 import Statistics
 
-/// What was measured of each resolver at each place, in stretches of time as a chart shows them:
+/// Measurements of each resolver at each place, in stretches of time as a chart shows them:
 /// from samples, from hourly sums, or from both, where no query is in both.
 package struct HistoryTimeline: HistorySink, Sendable {
     package let context: WindowContext
@@ -19,7 +19,7 @@ package struct HistoryTimeline: HistorySink, Sendable {
     var evidence: TransportEvidence?
 
     private static let hour = TimeBins.hour
-    /// What a stretch may last, in seconds: parts of a day, so that days stay alike.
+    /// Lengths of a stretch, in seconds: parts of a day, so that days stay alike.
     private static let lengths: [Int64] = [
         60, 120, 300, 600, 900, 1200, 1800, hour, 7200, 10_800, 14_400, 21_600, 28_800, 43_200,
         86_400,
@@ -87,7 +87,7 @@ package struct HistoryTimeline: HistorySink, Sendable {
 
     // MARK: - Marks
 
-    /// Of more there are too many to be told one by one.
+    /// Most marks that are told one by one.
     private static let mostMarks = 5
 
     /// Times of marked rounds at a place that are long enough to be seen: they are in no stretch.

@@ -16,7 +16,7 @@ struct ResolverTimeline: Sendable {
     var findings: [ChangesReport.Finding]
     /// When other sites began to answer.
     var moves: [SiteMove]
-    /// What befell its place.
+    /// Events of its place.
     var marks: [TimeMark]
 
     /// The lowest median first in each series, and where a resolver was asked over several
@@ -150,7 +150,7 @@ extension [ResolverTimeline] {
     /// In the order in which they first appear.
     private var vantages: [String] { map(\.subject.vantage).uniqued }
 
-    /// What tells the resolvers of a place from those of another.
+    /// Words that tell the resolvers of a place from those of another.
     private static func place(_ vantage: String, among vantages: [String]) -> String {
         vantages.count > 1 ? " from \(EscapedText.terminal(vantage))" : ""
     }

@@ -11,7 +11,7 @@ package struct TimelineReport: HistoryReport {
     let courses: [ResolverTimeline]
     /// The same by the hour, for what hours of the day do.
     let hourlyCourses: [ResolverTimeline]
-    /// What encryption costs, where that is known.
+    /// Costs of encryption, where they are known.
     let encryption: [EncryptionCost]
 
     init(of timeline: HistoryTimeline) {
@@ -171,7 +171,7 @@ extension TimelineReport {
         return table
     }
 
-    /// What a row is called beside its transport.
+    /// Name of a row beside its transport.
     private func title(_ course: ResolverTimeline) -> String {
         guard isByTransport else { return course.name }
         let subject = course.subject

@@ -3,7 +3,7 @@ import Charts
 import Samples
 import Statistics
 
-/// What a chart of a window says in words: what was found, and what it rests on.
+/// Sentences of a chart of a window: what was found, and what it rests on.
 struct TimelineSentences: Sendable {
     private let context: WindowContext
     private let log: RoundLog
@@ -98,7 +98,7 @@ extension ResolverTimeline {
         }
     }
 
-    /// What there is to say of it alone.
+    /// Sentence on it alone.
     fileprivate var sentence: String {
         let latency = figures.latency
         let format = LatencyFormat(fitting: [latency.median, latency.p95].compactMap(\.self))
@@ -183,7 +183,7 @@ extension SiteMove {
 }
 
 extension [SiteMove] {
-    /// Of more there are too many to be told one by one.
+    /// Most moves that are told one by one.
     private static var mostTold: Int { 5 }
 
     /// One each; none where there are too many to be read.

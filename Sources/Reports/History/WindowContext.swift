@@ -1,15 +1,15 @@
 package import Catalogue
 package import Samples
 
-/// What every report over a window has beside its figures.
+/// Context that every report over a window has beside its figures.
 package struct WindowContext: Hashable, Sendable {
     package var toolVersion: String
-    /// What was asked for; the end is not in it.
+    /// Window that was asked for; the end is not in it.
     package var window: Range<Timestamp>
     package var clock: LocalClock
-    /// What the figures lack.
+    /// Limits of the figures.
     package var limits = HistoryLimits()
-    /// What to do where nothing was measured: a sentence.
+    /// Sentence on what to do where nothing was measured.
     package var advice: String?
     /// Later rounds cannot have been missed.
     package var present: Timestamp?
@@ -25,7 +25,7 @@ package struct WindowContext: Hashable, Sendable {
     /// Such as `2026-11-14 04:35 to 2026-11-21 04:35`.
     var span: String { "\(clock.text(window.lowerBound)) to \(clock.text(window.upperBound))" }
 
-    /// What people call the window's time, such as `CET/CEST`.
+    /// Name that people have for the window's time, such as `CET/CEST`.
     var zone: String { clock.name(from: window.lowerBound, to: window.upperBound) }
 
     /// That there is nothing to report, and what to do.

@@ -18,7 +18,7 @@ package struct WindowDiffReport: HistoryReport {
         package var pairs: Int
         /// Median of now − before over those hours, in milliseconds; `nil` without any.
         package var difference: Double?
-        /// Of the median of the days' medians, to 95 %; `nil` below two weeks.
+        /// Interval of the median of the days' medians, to 95 %; `nil` below two weeks.
         package var interval: ClosedRange<Double>?
     }
 
@@ -70,12 +70,12 @@ package struct WindowDiffReport: HistoryReport {
         rows.map(\.target).haveSeveralTransports
     }
 
-    /// What a row is called in a sentence.
+    /// Name of a row in a sentence.
     func title(_ row: Row) -> String {
         row.target.series.naming(row.name, among: Set(rows.map(\.target.series)))
     }
 
-    /// Of the two windows as one.
+    /// Context of the two windows as one.
     var both: WindowContext {
         var both = context
         both.window =

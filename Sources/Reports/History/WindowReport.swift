@@ -21,7 +21,7 @@ package struct WindowReport: HistoryReport {
     let rows: [Row]
     /// Whether one was, and the groups are not the transports themselves.
     let isByTransport: Bool
-    /// What encryption costs, where that is known.
+    /// Costs of encryption, where they are known.
     let encryption: [EncryptionCost]
 
     package init(of tally: WindowTally, context: WindowContext) {

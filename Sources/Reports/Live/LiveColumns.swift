@@ -139,7 +139,7 @@ extension TextColumn {
     }
 }
 
-/// What the live view says of the evidence of a candidate: a bar that grows until the verdict, then
+/// Words of the live view on the evidence of a candidate: a bar that grows until the verdict, then
 /// the verdict in a word or three.
 struct LiveEvidence {
     /// Columns that the longer form takes at most, and the shorter one.

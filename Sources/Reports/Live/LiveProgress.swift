@@ -11,7 +11,7 @@ package struct LiveProgress: Hashable, Sendable {
         /// Queries without an answer that could be used.
         package var lost: Int
         package var latency: LatencySummary
-        /// Of the median, to 95 %, infinite above where it may lie beyond the timeout; `nil` where the
+        /// Interval of the median, to 95 %, infinite above where it may lie beyond the timeout; `nil` where the
         /// queries are too few.
         package var medianInterval: ClosedRange<Double>?
         /// Whether it is what the machine uses now.
@@ -35,7 +35,7 @@ package struct LiveProgress: Hashable, Sendable {
     package var remaining: Duration?
     /// The latest round whose figures are final; 0 before the first.
     package var settledRound = 0
-    /// What is said below the resolvers, line by line, in place of how far the run has come.
+    /// Lines below the resolvers, line by line, in place of how far the run has come.
     package var status: [String] = []
 
     /// Those with a verdict, and those that are compared at all.

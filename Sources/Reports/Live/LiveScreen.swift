@@ -4,7 +4,7 @@
 /// The cursor stays at the end of the last line. Sequences: ECMA-48 (CUU, CUF, EL, ED), and the
 /// private mode 2026 (synchronized output), which terminals that do not know it ignore.
 package struct LiveScreen: Sendable {
-    /// What is on the screen.
+    /// Lines on the screen.
     private var shown: [String] = []
     /// Columns and rows of the terminal when it was drawn.
     private var size = (columns: 0, rows: 0)
@@ -14,7 +14,7 @@ package struct LiveScreen: Sendable {
 
     package init() {}
 
-    /// What shows `lines` on a terminal of `columns` and `rows`, in place of the frame before; all
+    /// Text that shows `lines` on a terminal of `columns` and `rows`, in place of the frame before; all
     /// of them where `isWhole`, which mends what others wrote in between.
     package mutating func frame(
         _ lines: [String],
@@ -32,7 +32,7 @@ package struct LiveScreen: Sendable {
         return Self.update(start + Self.changes(from: before, to: lines, columns: columns))
     }
 
-    /// What removes the last frame and leaves the cursor where it began.
+    /// Text that removes the last frame and leaves the cursor where it began.
     package mutating func erase(columns: Int, rows: Int) -> String {
         guard !shown.isEmpty else { return "" }
         let start = toStart(columns: columns, rows: rows)

@@ -1,6 +1,6 @@
 package import Samples
 
-/// What became of a round, in one line, such as
+/// Line on what became of a round, such as
 /// `round 12 at 2026-11-21 06:54:36 CET: 58 answered, 2 timed out; stored`.
 package struct RoundLine: Hashable, Sendable {
     package var number: Int
@@ -11,7 +11,7 @@ package struct RoundLine: Hashable, Sendable {
     package var unverified: Int
     /// Slots of the schedule before it that had no round.
     package var missed: Int
-    /// What was done with it at last, such as `stored`.
+    /// Fate of the round at last, such as `stored`.
     package var fate: String
 
     package init(

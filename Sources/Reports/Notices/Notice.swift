@@ -1,8 +1,8 @@
 package import Samples
 
-/// What somebody wants to be told of a resolver without having asked.
+/// News of a resolver that somebody wants to be told without having asked.
 package struct Notice: Hashable, Sendable {
-    /// What happened; the name is what programs know it by and never changes.
+    /// Event; its name is for programs and never changes.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case unreachable, recovered, slower, faster
         case lessReliable = "less-reliable"
@@ -65,7 +65,7 @@ package struct NoticeDocument: Sendable {
         ]
     }
 
-    /// Of the one notice, or how many there are.
+    /// Title of the one notice, or how many there are.
     package var title: String {
         guard let only = notices.first, notices.count == 1 else {
             return "dnstempo: \(notices.count) notices"

@@ -3,7 +3,7 @@ import Catalogue
 package import Samples
 import Statistics
 
-/// What is worth a notice: rounds, changes and what was sent before in, notices out.
+/// Rules on what is worth a notice: rounds, changes and what was sent before in, notices out.
 ///
 /// What is held back for having been sent within ``pause`` is told later if it still holds.
 package struct NoticeRules: Sendable {
@@ -13,9 +13,9 @@ package struct NoticeRules: Sendable {
     /// So many queries without a response make a resolver unreachable: where one in thirty is lost,
     /// two in a row come every few days, and four once in a million.
     package static let queries = 4
-    /// Of one kind for one resolver there is at most one notice within this time.
+    /// Least time between two notices of one kind for one resolver.
     package static let pause = Duration.seconds(3600)
-    /// What became known longer ago is no news, unless nobody looked since.
+    /// Hours after which what became known is no news, unless nobody looked since.
     static let newsHours = 24
     private static let unverified = " No certificate was verified."
     /// A change that is dated anew by later hours moves less than this.
@@ -111,7 +111,7 @@ package struct NoticeRules: Sendable {
 
     // MARK: - Changes
 
-    /// What became established in `hours`, which end at `end`; up to `judged` was looked before.
+    /// Changes established in `hours`, which end at `end`; up to `judged` was looked before.
     package func changes(
         in hours: HistoryHours,
         until end: Timestamp,
@@ -195,7 +195,7 @@ enum EndpointDistance: Int, Comparable, Sendable {
     case network
     case internet
 
-    /// What has no address is far, and so is one that no server has.
+    /// Distance to an address: none is far, and so is one that no server has.
     init(_ address: IPAddress?) {
         switch address?.scope {
         case .machine: self = .machine

@@ -4,9 +4,9 @@ import Statistics
 
 /// Where pages about single things are.
 package struct PageLinks: Sendable {
-    /// Of a resolver by its label.
+    /// Page of a resolver by its label.
     package var resolver: @Sendable (String) -> String
-    /// Of two resolvers held against each other, what is in use first.
+    /// Page of two resolvers held against each other, what is in use first.
     package var comparison: @Sendable (String, String) -> String
 
     package init(
@@ -92,7 +92,7 @@ extension WindowReport {
         ]
     }
 
-    /// What a reader of the figures should know, and where they are from.
+    /// Remarks for a reader of the figures, and where they are from.
     package var remarks: [HTML] {
         [PageFragments.list(notes.map(\.text))]
     }

@@ -10,7 +10,7 @@ package struct OverviewReport: HistoryReport {
     struct Span: Sendable {
         var period: Period
         var report: WindowReport
-        /// Of the resolver in use; `nil` where there is none.
+        /// Health of the resolver in use; `nil` where there is none.
         var health: ResolverHealth?
     }
 
@@ -26,7 +26,7 @@ package struct OverviewReport: HistoryReport {
         }
     }
 
-    /// Of the week.
+    /// Context of the week.
     package let context: WindowContext
     /// The label of the resolver in use; `nil` where none is known to be.
     package let inUse: String?
@@ -51,7 +51,7 @@ package struct OverviewReport: HistoryReport {
     }
 }
 
-/// What an overview is made of, added up as it is read.
+/// Figures of an overview, added up as it is read.
 struct OverviewTally: HistorySink {
     fileprivate var tallies: [(since: Timestamp, tally: WindowTally)]
     private(set) var hours: HistoryHours

@@ -17,12 +17,12 @@ struct ResolverHealth: Hashable, Sendable {
     }
 
     let state: State
-    /// Of its names that are cached, where those were asked for; `nil` where nothing was.
+    /// Figures of its cached names, where those were asked for; `nil` where nothing was.
     let row: ResolverSummary?
     /// The change, where that is the state.
     let finding: ChangesReport.Finding?
 
-    /// What `report` has of the resolver with that label.
+    /// Health of the resolver with that label by `report`.
     init(of label: String, in report: WindowReport, changes: ChangesReport) {
         let row = report.rows.map(\.figures).filter { $0.target.label == label }
             .min { $0.target.series.rawValue < $1.target.series.rawValue }

@@ -13,7 +13,7 @@ struct DifferencePhrases {
         return "\(format.prose(abs(value))) \(value > 0 ? "sooner" : "later")"
     }
 
-    /// What an interval says, as the end of `Sure to 95 % that`; `nil` where both ends are open.
+    /// Phrase for an interval, as the end of `Sure to 95 % that`; `nil` where both ends are open.
     /// `isTold` where the sentence before has said who is sooner.
     func certainty(_ interval: DifferenceInterval, isTold: Bool) -> String? {
         switch (interval.lower, interval.upper) {

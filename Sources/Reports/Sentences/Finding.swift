@@ -1,7 +1,7 @@
 package import Samples
 import Statistics
 
-/// What was found in one series, in plain words.
+/// Finding of one series, in plain words.
 package struct Finding: Hashable, Sendable {
     /// Whether to switch, or where that was not tested, who was fastest.
     package let headline: String

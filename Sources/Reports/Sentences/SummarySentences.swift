@@ -31,7 +31,7 @@ struct SummarySentences {
         return fastest(asked, time: time) + comparison(of: best) + "."
     }
 
-    /// What else there is to say, most important first.
+    /// Further sentences, most important first.
     var details: [String] {
         var sentences = standing.lossyAndFast.map(lossySentence)
         guard !standing.ranked.isEmpty else { return sentences }

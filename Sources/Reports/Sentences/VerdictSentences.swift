@@ -2,7 +2,7 @@ import Analysis
 import Samples
 import Statistics
 
-/// What a tested comparison says, as a knowing friend would: the sentences of a ``Finding``.
+/// Sentences of a tested comparison, as a knowing friend would: the sentences of a ``Finding``.
 struct VerdictSentences {
     /// A candidate with all that is said of it.
     struct Subject {
@@ -43,7 +43,7 @@ struct VerdictSentences {
         self.subjects = rows.compactMap { subjects[$0.target] }
     }
 
-    /// Whom the answer is about: the best of those to switch to, else the most promising one that is
+    /// Candidate that the answer is about: the best of those to switch to, else the most promising one that is
     /// open, else the nearest.
     var subject: Subject? {
         subjects.first { $0.comparison.verdict == .switch }
@@ -197,14 +197,14 @@ extension VerdictSentences {
         return "Sure to \(percent) that \(sure), \(when): "
     }
 
-    /// What else there is to say, most important first.
+    /// Further sentences, most important first.
     var details: [String] {
         guard let subject else { return [] }
         return others(than: subject) + [reliability(of: subject)].compactMap(\.self)
             + (subject.comparison.verdict == .switch ? [saving(subject)].compactMap(\.self) : [])
     }
 
-    /// What the run cannot exclude.
+    /// Losses that the run cannot exclude.
     private func reliability(of subject: Subject) -> String? {
         let count = subject.comparison.candidateFailures
         guard count.queries > 0 else { return nil }
@@ -250,7 +250,7 @@ extension VerdictSentences {
         return sentences
     }
 
-    /// Of those about whom there is something special.
+    /// Sentence on a candidate with something special.
     private func singular(_ other: Subject) -> String? {
         let label = other.row.said
         let comparison = other.comparison

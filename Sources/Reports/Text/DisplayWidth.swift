@@ -71,7 +71,7 @@ extension String {
         return lines
     }
 
-    /// What stands between spaces, a number together with its unit.
+    /// Words between spaces, a number together with its unit.
     private var words: [String] {
         split(separator: " ").reduce(into: []) { words, word in
             let unit = word.prefix { $0.isLetter || $0 == "%" }

@@ -89,7 +89,7 @@ package enum EscapedText {
     }
 }
 
-/// What stands on a line of Markdown so far, as far as it tells what comes next.
+/// Beginning of a line of Markdown, as far as it tells what comes next.
 private struct LineStart {
     private(set) var isEmpty = true
     private(set) var last: Unicode.Scalar?
@@ -111,7 +111,7 @@ private struct LineStart {
 
 /// Text for terminals that show ASCII alone.
 package enum ASCIIText {
-    /// Of those characters that the tables are made of, what looks alike.
+    /// Characters that look like those that the tables are made of.
     private static let alike: [Character: Character] = [
         "━": "=", "─": "-", "┣": "|", "┫": "|", "●": "o", "▶": ">", "–": "-", "—": "-", "−": "-",
         "…": "~", "≥": ">", "≤": "<", "×": "x", "µ": "u", "’": "'",

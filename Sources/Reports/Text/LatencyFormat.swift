@@ -22,7 +22,7 @@ package struct LatencyFormat: Hashable, Sendable {
         milliseconds < 1000 ? cell(milliseconds) : (milliseconds / 1000).fixed(2) + " s"
     }
 
-    /// What is said of a quantile that lies among the timeouts, such as `> 5 s`.
+    /// Text for a quantile that lies among the timeouts, such as `> 5 s`.
     package static func beyond(_ timeout: Double) -> String { "> " + plain(timeout) }
 
     /// A round length of time without needless zeros, such as `5 s`, `2.5 s` or `250 ms`.

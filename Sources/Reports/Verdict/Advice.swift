@@ -10,7 +10,7 @@ struct Advice {
     /// Whether that is a change.
     let isSwitch: Bool
     let series: Series
-    /// What a look-up waits where the first is silent, with the lines that are printed.
+    /// Wait of a look-up where the first is silent, with the lines that are printed.
     let failover: StubFailover
     let differences: [String]
 
@@ -80,7 +80,7 @@ struct Advice {
 }
 
 extension ResolverSummary {
-    /// What a system's configuration can name: an address that is asked on port 53 in the clear.
+    /// Address that a system's configuration can name: one that is asked on port 53 in the clear.
     var address: String? {
         guard ["udp", "tcp"].contains(target.transport), target.endpoint.hasSuffix(":53") else {
             return nil
@@ -94,16 +94,16 @@ extension Advice {
     /// The addresses to write, the one to ask first before the other.
     var addresses: [String] { [first, second].compactMap { $0?.address } }
 
-    /// What resolv.conf(5) is to hold.
+    /// Lines for resolv.conf(5).
     var resolvConf: [String] { addresses.map { "nameserver \($0)" } + [failover.option] }
 
-    /// What else changes, the lines to write where, and what the second is good for.
+    /// Changes beside speed, the lines to write where, and what the second is good for.
     func lines(width: Int) -> [String] {
         differences.flatMap { $0.wrapped(to: width) } + opening.wrapped(to: width) + table
             + silence.wrapped(to: width)
     }
 
-    /// What to do with the lines of ``places``.
+    /// Sentence on what to do with the lines of ``places``.
     var opening: String {
         let pair =
             second.map { " and, for when it is silent, \($0.said)" } ?? ""
@@ -138,7 +138,7 @@ extension Advice {
         }
     }
 
-    /// What is waited for where the first falls silent.
+    /// Sentence on the wait where the first falls silent.
     var silence: String {
         let name = first.said
         let standard = StubFailover.standard(servers: failover.servers)
@@ -154,7 +154,7 @@ extension Advice {
             + plainly("it waits", standard.wait, instead: failover.wait) + "."
     }
 
-    /// What holds without the line that is printed.
+    /// Phrase on what holds without the line that is printed.
     private func plainly(_ words: String, _ seconds: Int, instead: Int) -> String {
         seconds == instead ? "" : "; without the line 'options' \(words) \(seconds) s"
     }

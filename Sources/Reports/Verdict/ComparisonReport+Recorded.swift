@@ -4,7 +4,7 @@ package import Samples
 package import Statistics
 
 extension ComparisonReport {
-    /// Of what was recorded earlier: what the run itself would have said of its rounds. Resolvers
+    /// Report of what was recorded earlier: what the run itself would have said of its rounds. Resolvers
     /// that were not asked are left out.
     package init(
         ofRecorded recording: Recording,
@@ -69,7 +69,7 @@ extension Recording {
 }
 
 extension ComparisonReport {
-    /// Of the hours of `window`, of which no samples are needed: what is said of it in general.
+    /// Report of the hours of `window`, of which no samples are needed: what is said of it in general.
     init(
         ofHours hours: HistoryHours,
         baseline: String,

@@ -3,13 +3,13 @@ import Catalogue
 import Samples
 import Statistics
 
-/// What it costs to ask one resolver over an encrypted transport rather than over a plain one.
+/// Cost of asking one resolver over an encrypted transport rather than over a plain one.
 struct EncryptionCost {
     let label: String
     let plain: Recording.Transport
     let encrypted: Recording.Transport
     let series: Series
-    /// Of the queries on a connection that is kept; the plain transport is the baseline.
+    /// Comparison of the queries on a connection that is kept; the plain transport is the baseline.
     let comparison: Comparison
     /// Rounds, or hours, that a verdict takes.
     let roundsNeeded: Int
@@ -31,7 +31,7 @@ struct EncryptionCost {
 }
 
 extension EncryptionCost {
-    /// Of every resolver that was measured both ways, in the order of the recording.
+    /// Costs for every resolver that was measured both ways, in the order of the recording.
     static func all(of report: ComparisonReport) -> [EncryptionCost] {
         all(
             report.evidence,
@@ -69,7 +69,7 @@ extension EncryptionCost {
 }
 
 extension TransportEvidence {
-    /// What encryption costs, in the order of `rows`, which are of the same window.
+    /// Costs of encryption, in the order of `rows`, which are of the same window.
     func costs(_ rows: [ResolverSummary]) -> [EncryptionCost] {
         let (evidence, targets, rules) = evidence()
         func place(_ cost: EncryptionCost) -> Int {
@@ -90,7 +90,7 @@ struct OpenedConnections {
     let resumed: Int
     /// The median of the first answers, in milliseconds.
     let firstAnswer: Double?
-    /// What one costs: by how much its first answer takes longer than later ones, each at the median,
+    /// Cost of one: by how much its first answer takes longer than later ones, each at the median,
     /// in milliseconds.
     let cost: Double?
     /// Queries that one of the kept connections carried, in the mean. One that the warm-up opened

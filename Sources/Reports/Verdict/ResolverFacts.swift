@@ -1,11 +1,11 @@
 package import Catalogue
 
-/// What is known of a resolver beside what was measured, as its operator or a list declares it;
+/// Facts of a resolver beside what was measured, as its operator or a list declares it;
 /// `nil` is not known.
 package struct ResolverFacts: Hashable, Sendable {
     /// Who runs it: two of one operator may fail together.
     package var provider: String?
-    /// What is blocked; `none` where nothing is.
+    /// Kind of filter; `none` where nothing is.
     package var filtering: String?
     /// Whether answers are validated (RFC 4035).
     package var dnssec: String?
@@ -16,7 +16,7 @@ package struct ResolverFacts: Hashable, Sendable {
 }
 
 extension ResolverFacts {
-    /// What the catalogue tells.
+    /// Facts that the catalogue tells.
     package init(_ entry: CatalogueEntry) {
         /// `unknown` says nothing.
         func known(_ text: String) -> String? { text == "unknown" ? nil : text }
@@ -66,7 +66,7 @@ extension ResolverFacts {
         text == "none" ? "blocks nothing" : "blocks \(EscapedText.terminal(text))"
     }
 
-    /// What is neither yes nor no is repeated in parentheses.
+    /// Phrase for `yes` or `no`; what is neither is repeated in parentheses.
     private static func phrase(_ text: String, yes: String, no: String) -> String {
         if text == "yes" { return yes }
         if text == "no" { return no }
@@ -75,7 +75,7 @@ extension ResolverFacts {
     }
 }
 
-/// What a look-up waits where servers of resolv.conf are silent, in seconds.
+/// Wait of a look-up where servers of resolv.conf are silent, in seconds.
 ///
 /// glibc asks the servers in their order and begins anew until it did so `attempts` times. The first
 /// of them may take `timeout`, a later one, n, (timeout << n) / servers, and at least a second
@@ -86,7 +86,7 @@ struct StubFailover: Hashable, Sendable {
     var attempts: Int
     var servers: Int
 
-    /// What holds without a line `options` (RES_TIMEOUT and RES_DFLRETRY in resolv.h).
+    /// Standard without a line `options` (RES_TIMEOUT and RES_DFLRETRY in resolv.h).
     static func standard(servers: Int) -> StubFailover {
         StubFailover(timeout: 5, attempts: 2, servers: servers)
     }

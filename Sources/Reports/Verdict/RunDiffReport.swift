@@ -73,7 +73,7 @@ package struct RunDiffReport: HistoryReport {
 }
 
 extension Recording.Target {
-    /// What a resolver is the same by in two recordings.
+    /// Target by which a resolver is the same in two recordings.
     fileprivate var anywhere: Self {
         var target = self
         target.endpoint = ""
@@ -137,7 +137,7 @@ extension RunDiffReport {
         return "\(row.name) \(finding(comparison)): \(medians), \(rounds)."
     }
 
-    /// What the comparison says, as the rest of a sentence about a resolver.
+    /// Result of the comparison, as the rest of a sentence about a resolver.
     private func finding(_ comparison: Comparison) -> String {
         let margin = LatencyFormat.plain(rules.margin)
         let by = rules.margin > 0 ? " by more than \(margin)" : ""

@@ -6,7 +6,7 @@ import CGnuTLS
 /// loop, and shared by all sessions.
 @safe
 package struct TLSCredentials: Equatable, Sendable {
-    /// Whose certificates are believed.
+    /// Authorities whose certificates are believed.
     package enum Trust: Hashable, Sendable {
         /// Those that a root of the system has signed.
         case system

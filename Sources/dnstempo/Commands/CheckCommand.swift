@@ -125,7 +125,7 @@ protocol TruthReport: Report {
     var finished: Timestamp { get }
     /// Lines of at most `width` columns.
     func text(_ width: Int) -> String
-    /// What JSON has of each resolver, and the name of its schema.
+    /// Members of JSON for each resolver, and the name of its schema.
     var resolvers: [JSONValue] { get }
     static var schema: String { get }
 }
