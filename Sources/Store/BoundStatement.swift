@@ -92,14 +92,19 @@ import Samples
     /// The integer in a column, which counts from 0. A damaged file may have anything there: what
     /// is none is thrown, here and below.
     func integer(_ column: Int32) throws(DatabaseError) -> Int64 {
-        let value = unsafe sqlite3_column_int64(handle, column)
-        guard type(column) == SQLITE_INTEGER else { throw mismatch(column, "whole number") }
+        guard let value = try optionalInteger(column) else {
+            throw mismatch(column, "whole number")
+        }
         return value
     }
 
     /// The integer in a column; `nil` for NULL.
     func optionalInteger(_ column: Int32) throws(DatabaseError) -> Int64? {
-        isNull(column) ? nil : try integer(column)
+        switch type(column) {
+        case SQLITE_INTEGER: unsafe sqlite3_column_int64(handle, column)
+        case SQLITE_NULL: nil
+        default: throw mismatch(column, "whole number")
+        }
     }
 
     /// The number in a column, which is finite.

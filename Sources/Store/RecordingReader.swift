@@ -25,7 +25,7 @@ struct RecordingReader {
     init(_ window: Store.Window, _ database: Database) throws {
         self.window = window
         self.database = database
-        cursor = try SampleCursor(database)
+        cursor = try SampleCursor(database, tellsAnswers: window.tellsAnswers)
     }
 
     /// Hands the samples of the window to `body`, of the rounds that `isWanted` takes: in the order

@@ -65,16 +65,20 @@ final class SampleCursor {
 
     private let rows: BoundStatement
     private let details: BoundStatement
+    private let tellsAnswers: Bool
     private var texts: [Int64: String] = [:]
     private let database: Database
 
-    init(_ database: Database) throws {
+    /// Cursor over samples with what their answers said (TTL, number, size), or without.
+    init(_ database: Database, tellsAnswers: Bool = true) throws {
         self.database = database
+        self.tellsAnswers = tellsAnswers
         // The details of most rounds are none, so that a join would cost each of their samples.
         rows = try BoundStatement(
             database,
             """
-            SELECT position, probe, scheduled, sent, skew, round_trip, state, ttl, answers, size
+            SELECT position, probe, scheduled, sent, skew, round_trip, state\
+            \(tellsAnswers ? ", ttl, answers, size" : "")
             FROM sample WHERE round = ? ORDER BY position
             """
         )
@@ -99,7 +103,7 @@ final class SampleCursor {
         try rows.forEachRow([round.id]) { row in
             let isDetailed = try hasDetail && details.integer(0) == row.integer(0)
             if try skipped.isEmpty || !skipped.contains(row.integer(1)) {
-                var sample = try Self.sample(row, base: round.base)
+                var sample = try sample(row, base: round.base)
                 if isDetailed { sample.observation.extras = try extras() }
                 try body(sample)
             }
@@ -107,7 +111,7 @@ final class SampleCursor {
         }
     }
 
-    private static func sample(_ row: BoundStatement, base: Int64) throws -> Row {
+    private func sample(_ row: BoundStatement, base: Int64) throws -> Row {
         guard let state = SampleState(packed: try row.integer(6)) else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a sample has no state")
         }
@@ -119,9 +123,11 @@ final class SampleCursor {
         observation.sent = delay.map { Timestamp(nanoseconds: scheduled &+ $0) }
         observation.lateness = try (delay ?? 0) &+ (row.optionalInteger(4) ?? 0)
         observation.roundTrip = try row.optionalInteger(5)
-        observation.ttl = try row.optionalInteger(7).flatMap { UInt32(exactly: $0) }
-        observation.answers = try row.optionalInteger(8).flatMap { UInt16(exactly: $0) }
-        observation.size = try row.optionalInteger(9).flatMap { UInt32(exactly: $0) }
+        if tellsAnswers {
+            observation.ttl = try row.optionalInteger(7).flatMap { UInt32(exactly: $0) }
+            observation.answers = try row.optionalInteger(8).flatMap { UInt16(exactly: $0) }
+            observation.size = try row.optionalInteger(9).flatMap { UInt32(exactly: $0) }
+        }
         return Row(
             probe: try row.integer(1),
             scheduled: Timestamp(nanoseconds: scheduled),

@@ -137,19 +137,24 @@ extension Store {
         /// Whether samples count of rounds that say nothing of the resolvers: those of an outage,
         /// and those in which the machine was suspended.
         package var includesMarked: Bool
+        /// Whether samples have what their answers said (TTL, number, size), which figures do
+        /// not need and which takes long to read.
+        package var tellsAnswers: Bool
 
         package init(
             since: Timestamp? = nil,
             until: Timestamp? = nil,
             origins: Set<Run.Origin>? = nil,
             labels: Set<String>? = nil,
-            includesMarked: Bool = false
+            includesMarked: Bool = false,
+            tellsAnswers: Bool = true
         ) {
             self.since = since
             self.until = until
             self.origins = origins
             self.labels = labels
             self.includesMarked = includesMarked
+            self.tellsAnswers = tellsAnswers
         }
 
         func contains(_ time: Timestamp) -> Bool {

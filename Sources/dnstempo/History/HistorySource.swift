@@ -69,8 +69,10 @@ struct HistorySource: SampleSource {
     ) throws -> HistoryLimits {
         switch content {
         case .stores(let group):
+            var wanted = storeWindow(window)
+            wanted.tellsAnswers = false
             let coverage = try group.read(
-                storeWindow(window),
+                wanted,
                 exact: exact || needsSamples,
                 samples: samples,
                 rollup: sum
