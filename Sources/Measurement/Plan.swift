@@ -71,11 +71,8 @@ package struct Plan: Hashable, Sendable {
     /// The queries of all counted rounds.
     package var probeCount: Int {
         let asked = targets.count { $0.series.asksCachedNames }
-        let cached = asked.multiplied(by: cachedCount, rounds)
-        let uncached = (targets.count - asked)
-            .multiplied(by: zoneCount, min(rounds, uncachedRounds))
-        let (sum, overflow) = cached.addingReportingOverflow(uncached)
-        return overflow ? .max : sum
+        return asked * cachedCount * rounds
+            + (targets.count - asked) * zoneCount * min(rounds, uncachedRounds)
     }
 
     /// The queries of a round with every series.
@@ -85,16 +82,6 @@ package struct Plan: Hashable, Sendable {
 
     /// The questions that caches may have the answers of.
     var cachedCount: Int { max(0, questions.count - zoneCount) }
-}
-
-extension Int {
-    /// The product of whole numbers, held within what an Int holds; 0 for a negative factor.
-    fileprivate func multiplied(by factors: Int...) -> Int {
-        factors.reduce(Swift.max(0, self)) { product, factor in
-            let (next, overflow) = product.multipliedReportingOverflow(by: Swift.max(0, factor))
-            return overflow ? .max : next
-        }
-    }
 }
 
 extension Plan {
@@ -204,12 +191,11 @@ extension Plan {
     package func limitingUncached(to most: Int = mostUncached) throws(PlanError) -> Plan {
         guard zoneCount > 0 else { return self }
         let perRound = zoneCount * max(1, largestUncachedGroup)
-        guard perRound <= most else {
-            throw PlanError(
-                "\(zoneCount) zones are \(perRound) uncached queries to a resolver in each round: "
-                    + "name fewer, so that they are \(most) at most"
-            )
-        }
+        try PlanError.unless(
+            perRound <= most,
+            "\(zoneCount) zones are \(perRound) uncached queries to a resolver in each round: "
+                + "name fewer, so that they are \(most) at most"
+        )
         var plan = self
         plan.uncachedRounds = most / perRound
         if cachedCount == 0 { plan.rounds = min(rounds, plan.uncachedRounds) }
@@ -227,7 +213,12 @@ extension Plan {
 package struct PlanError: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 
-    init(_ description: String) { self.description = description }
+    fileprivate static func unless(
+        _ isMet: Bool,
+        _ fault: @autoclosure () -> String
+    ) throws(PlanError) {
+        guard isMet else { throw PlanError(description: fault()) }
+    }
 }
 
 extension Plan {
@@ -237,61 +228,60 @@ extension Plan {
     /// The plan itself, if it can be carried out.
     package func validated() throws(PlanError) -> Plan {
         try validateQueries()
-        try Self.validate("--rate", rate)
-        try Self.validate("--total-rate", totalRate)
-        try Self.validate("the rate to a zone,", zoneRate)
-        guard timeout > .zero, timeout <= .seconds(3600) else {
-            throw PlanError(
-                "--timeout \(DurationText.format(timeout)): give a time above 0 and up to an hour, "
-                    + "as in 5s"
+        let rates = [
+            ("--rate", rate), ("--total-rate", totalRate), ("the rate to a zone,", zoneRate),
+        ]
+        for (option, rate) in rates {
+            try PlanError.unless(
+                rate.isFinite && rate > 0,
+                "\(option) \(rate): give the queries per second, a number above 0"
             )
         }
-        guard interval >= .zero, interval <= .seconds(366 * 86_400) else {
-            throw PlanError(
-                "--interval \(DurationText.format(interval)): give a time from 0 to 366d, as in 30s"
-            )
-        }
-        guard (1...Int(Int32.max)).contains(rounds) else {
-            throw PlanError("--rounds \(rounds): give a number from 1 to \(Int32.max)")
-        }
-        guard (0...100).contains(warmup) else {
-            throw PlanError("--warmup \(warmup): give a number from 0 to 100")
-        }
-        guard estimatedSeconds <= Self.longestSeconds else {
-            throw PlanError(
-                "The plan would last more than 100 years: raise --rate and --total-rate, "
-                    + "or take fewer rounds"
-            )
-        }
+        try PlanError.unless(
+            timeout > .zero && timeout <= .seconds(3600),
+            "--timeout \(DurationText.format(timeout)): give a time above 0 and up to an hour, "
+                + "as in 5s"
+        )
+        try PlanError.unless(
+            interval >= .zero && interval <= .seconds(366 * 86_400),
+            "--interval \(DurationText.format(interval)): give a time from 0 to 366d, as in 30s"
+        )
+        try PlanError.unless(
+            (1...Int(Int32.max)).contains(rounds),
+            "--rounds \(rounds): give a number from 1 to \(Int32.max)"
+        )
+        try PlanError.unless(
+            (0...100).contains(warmup),
+            "--warmup \(warmup): give a number from 0 to 100"
+        )
+        try PlanError.unless(
+            estimatedSeconds <= Self.longestSeconds,
+            "The plan would last more than 100 years: raise --rate and --total-rate, or take fewer "
+                + "rounds"
+        )
         return self
     }
 
     private func validateQueries() throws(PlanError) {
-        guard !targets.isEmpty else { throw PlanError("There is no resolver to ask: name one") }
-        guard targetGroups.count == targets.count else {
-            throw PlanError(
-                "\(targetGroups.count) addresses were given for \(targets.count) resolvers"
-            )
-        }
-        guard !questions.isEmpty else {
-            throw PlanError("There is nothing to ask for: name a domain with --domain")
-        }
-        guard zoneCount > 0 || !targets.contains(where: { $0.series == .uncached }) else {
-            throw PlanError("There is no zone for uncached names: name one with --zone")
-        }
+        try PlanError.unless(!targets.isEmpty, "There is no resolver to ask: name one")
+        try PlanError.unless(
+            targetGroups.count == targets.count,
+            "\(targetGroups.count) addresses were given for \(targets.count) resolvers"
+        )
+        try PlanError.unless(
+            !questions.isEmpty,
+            "There is nothing to ask for: name a domain with --domain"
+        )
+        try PlanError.unless(
+            zoneCount > 0 || !targets.contains { $0.series == .uncached },
+            "There is no zone for uncached names: name one with --zone"
+        )
         let (product, overflow) = targets.count.multipliedReportingOverflow(by: questions.count)
-        guard !overflow, product <= Self.largestRound else {
-            throw PlanError(
-                "\(targets.count) resolvers and \(questions.count) questions are more than "
-                    + "\(Self.largestRound) queries a round: take fewer"
-            )
-        }
-    }
-
-    private static func validate(_ option: String, _ rate: Double) throws(PlanError) {
-        guard rate.isFinite, rate > 0 else {
-            throw PlanError("\(option) \(rate): give the queries per second, a number above 0")
-        }
+        try PlanError.unless(
+            !overflow && product <= Self.largestRound,
+            "\(targets.count) resolvers and \(questions.count) questions are more than "
+                + "\(Self.largestRound) queries a round: take fewer"
+        )
     }
 }
 

@@ -16,16 +16,13 @@ package final class RoundQueue<Round: Sendable>: Sendable {
         /// How many were handed on.
         var gone = 0
         var isFinished = false
-        var waiting: CheckedContinuation<Void, Never>?
-
-        /// Whether there is something to hand on, or nothing will come any more.
-        var isReady: Bool {
-            if let first = places.first, case .closed = first { return true }
-            return isFinished && places.isEmpty
-        }
     }
 
     private let state = Mutex(State())
+    /// Tells who waits that something has changed.
+    private let (changes, change) = AsyncStream<Void>.makeStream(
+        bufferingPolicy: .bufferingNewest(1)
+    )
 
     package init() {}
 
@@ -39,50 +36,37 @@ package final class RoundQueue<Round: Sendable>: Sendable {
 
     /// Puts the round, or that there is none, at the place that was made for it.
     package func close(_ place: Int, with round: Round?) {
-        wake { $0.places[place - $0.gone] = .closed(round) }
+        state.withLock { $0.places[place - $0.gone] = .closed(round) }
+        change.yield()
     }
 
     /// No round begins after those that have.
-    package func finish() { wake { $0.isFinished = true } }
+    package func finish() {
+        state.withLock { $0.isFinished = true }
+        change.yield()
+    }
 
-    /// Those that are there, after waiting for the first; `nil` when all were handed on.
+    /// Those that are there, after waiting for the first; `nil` when all were handed on. For one
+    /// task, which must not be cancelled.
     package func next() async -> [Round]? {
+        var changes = changes.makeAsyncIterator()
         while true {
             let (rounds, isOver) = take()
             if !rounds.isEmpty { return rounds }
             if isOver { return nil }
-            await withCheckedContinuation { continuation in
-                let isReady = state.withLock { state in
-                    if state.isReady { return true }
-                    state.waiting = continuation
-                    return false
-                }
-                if isReady { continuation.resume() }
-            }
+            _ = await changes.next()
         }
     }
 
     private func take() -> (rounds: [Round], isOver: Bool) {
         state.withLock { state in
             var rounds: [Round] = []
-            let count = state.places.prefix { place in
-                guard case .closed(let round) = place else { return false }
+            while case .closed(let round)? = state.places.first {
                 if let round { rounds.append(round) }
-                return true
-            }.count
-            state.places.removeFirst(count)
-            state.gone += count
+                state.places.removeFirst()
+                state.gone += 1
+            }
             return (rounds, state.isFinished && state.places.isEmpty)
         }
-    }
-
-    private func wake(after change: (inout State) -> Void) {
-        let waiting = state.withLock { state in
-            change(&state)
-            guard state.isReady else { return CheckedContinuation<Void, Never>?.none }
-            defer { state.waiting = nil }
-            return state.waiting
-        }
-        waiting?.resume()
     }
 }

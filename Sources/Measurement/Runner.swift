@@ -42,14 +42,7 @@ package struct Runner: Sendable {
         onSample: @escaping @Sendable (Sample, _ round: Int) -> Void = { _, _ in },
         onRound: @escaping @Sendable (Recording) -> Void = { _ in }
     ) async -> MeasuredRun where C.Duration == Duration {
-        let collector = SampleCollector(
-            of: run,
-            plan,
-            keepsSamples: keepsSamples,
-            sleep: sleep,
-            onSample: onSample,
-            onRound: onRound
-        )
+        let collector = SampleCollector(of: self, onSample: onSample, onRound: onRound)
         var pacer = Pacer(clock: clock, plan: plan)
         var lastRound = plan.rounds
         await withDiscardingTaskGroup { group in
@@ -95,7 +88,13 @@ package struct Runner: Sendable {
                 }
             }
         }
-        return result(of: collector, lastRound: lastRound, postponed: pacer.postponed)
+        let (recording, wholeRounds) = collector.finish()
+        return MeasuredRun(
+            recording: recording,
+            wholeRounds: wholeRounds,
+            interrupted: Task.isCancelled && wholeRounds < lastRound,
+            postponed: pacer.postponed
+        )
     }
 
     /// Whether a warm-up round asks only where the one before showed that it is worth it.
@@ -115,20 +114,6 @@ package struct Runner: Sendable {
         observation.lateness &+= lateness.nanoseconds
         observation.cache = warmups.note(observation, of: probe)
         return observation
-    }
-
-    private func result(
-        of collector: SampleCollector,
-        lastRound: Int,
-        postponed: Duration
-    ) -> MeasuredRun {
-        let (recording, wholeRounds) = collector.finish()
-        return MeasuredRun(
-            recording: recording,
-            wholeRounds: wholeRounds,
-            interrupted: Task.isCancelled && wholeRounds < lastRound,
-            postponed: postponed
-        )
     }
 }
 

@@ -22,23 +22,19 @@ final class SampleCollector: Sendable {
 
     private let state: Mutex<State>
     private let texts: Recording
-    private let keepsSamples: Bool
-    private let sleep: SleepMeter
+    private let runner: Runner
     private let onSample: @Sendable (Sample, _ round: Int) -> Void
     private let onRound: @Sendable (Recording) -> Void
 
     init(
-        of run: Run,
-        _ plan: Plan,
-        keepsSamples: Bool,
-        sleep: SleepMeter,
+        of runner: Runner,
         onSample: @escaping @Sendable (Sample, _ round: Int) -> Void,
         onRound: @escaping @Sendable (Recording) -> Void
     ) {
-        texts = Recording(runs: [run], targets: plan.targets, questions: plan.questions)
+        let plan = runner.plan
+        texts = Recording(runs: [runner.run], targets: plan.targets, questions: plan.questions)
         state = Mutex(State(recording: texts))
-        self.keepsSamples = keepsSamples
-        self.sleep = sleep
+        self.runner = runner
         self.onSample = onSample
         self.onRound = onRound
     }
@@ -47,7 +43,7 @@ final class SampleCollector: Sendable {
     func open(round: Int, queries: Int) {
         let round = OpenRound(
             number: round,
-            slept: sleep.total,
+            slept: runner.sleep.total,
             outstanding: queries,
             samples: [Sample?](repeating: nil, count: queries)
         )
@@ -85,14 +81,12 @@ final class SampleCollector: Sendable {
     }
 
     private func deliver(_ round: OpenRound, _ state: inout State) {
-        var samples: [Sample] = []
-        samples.reserveCapacity(round.samples.count)
-        for case let sample? in round.samples { samples.append(sample) }
+        var samples = round.samples.compactMap(\.self)
         let isWhole = samples.count == round.samples.count
         samples.settleRoutes()
         if isWhole && state.wholeRounds == round.number - 1 { state.wholeRounds = round.number }
         var marks = RoundMarks.of(samples, targets: texts.targets)
-        if sleep.hasSlept(since: round.slept) { marks.insert(.suspended) }
+        if runner.sleep.hasSlept(since: round.slept) { marks.insert(.suspended) }
         var recording = texts
         recording.rounds = [
             Round(
@@ -103,7 +97,7 @@ final class SampleCollector: Sendable {
             )
         ]
         recording.samples = samples
-        if keepsSamples { state.recording.merge(recording) }
+        if runner.keepsSamples { state.recording.merge(recording) }
         onRound(recording)
     }
 }

@@ -8,8 +8,13 @@ import Synchronization
 /// Where a resolver hands out one TTL again and again nothing is said of its answers.
 package final class WarmupTracker: Sendable {
     private struct Key: Hashable {
-        var resolver: Int
-        var question: Int
+        let resolver: Int
+        let question: Int
+
+        init(_ probe: Probe, of resolver: Int? = nil) {
+            self.resolver = resolver ?? probe.target
+            question = probe.question
+        }
     }
 
     private struct State {
@@ -37,9 +42,8 @@ package final class WarmupTracker: Sendable {
         guard isCached.indices.contains(probe.target), isCached[probe.target] else { return nil }
         let finding = finding(observation, probe)
         if probe.round < 1 {
-            let place = Key(resolver: probe.target, question: probe.question)
             let isWorthIt = [.first, .miss, .unknown].contains(finding)
-            state.withLock { $0.worthAnother[place] = isWorthIt }
+            state.withLock { $0.worthAnother[Key(probe)] = isWorthIt }
         }
         return switch finding {
         case .hit: .hit
@@ -50,27 +54,20 @@ package final class WarmupTracker: Sendable {
 
     /// A query of the warm-up leaves; until its answer is there, no other is worth it.
     func beginWarmup(_ probe: Probe) {
-        state.withLock {
-            $0.worthAnother[Key(resolver: probe.target, question: probe.question)] = false
-        }
+        state.withLock { $0.worthAnother[Key(probe)] = false }
     }
 
     /// Whether one more query of the warm-up may tell or do something: after the first as long as
     /// the answers are fresh and age; not after a hit, an unchanging TTL, or no answer.
     func wantsWarmup(_ probe: Probe) -> Bool {
-        state.withLock { state in
-            state.worthAnother[Key(resolver: probe.target, question: probe.question)] ?? false
-        }
+        state.withLock { $0.worthAnother[Key(probe)] ?? false }
     }
 
-    private func finding(
-        _ observation: Observation,
-        _ probe: Probe
-    ) -> ExpiryHistory.Finding? {
+    private func finding(_ observation: Observation, _ probe: Probe) -> ExpiryHistory.Finding? {
         guard observation.outcome == .answered, let ttl = observation.ttl,
             let sent = observation.sent, let roundTrip = observation.roundTrip
         else { return nil }
-        let key = Key(resolver: resolvers[probe.target], question: probe.question)
+        let key = Key(probe, of: resolvers[probe.target])
         let received = sent.advanced(by: .nanoseconds(roundTrip))
         return state.withLock { state in
             state.histories[key, default: ExpiryHistory()].note(ttl: ttl, received: received)
