@@ -166,20 +166,3 @@ extension Recording {
         }
     }
 }
-
-extension Outcome {
-    /// Whether a query that ended so says something of speed: it was sent, and not filtered.
-    package var isMeasured: Bool {
-        switch self {
-        case .answered, .failed, .timeout, .unreachable, .malformed: true
-        case .filtered, .offline, .blocked: false
-        }
-    }
-}
-
-extension Observation {
-    /// Milliseconds to the answer, as `series` counts them; `nil` without one that could be used.
-    package func answerTime(in series: Series) -> Double? {
-        outcome == .answered ? time(in: series).map { Double($0) * 1e-6 } : nil
-    }
-}

@@ -27,10 +27,7 @@ package struct ResolverContext: Hashable, Sendable {
             surroundings.isNearnessBlocked =
                 context.distances?.isBlocked(target: index) ?? false
             if target.series == .uncached {
-                let rounds = recording.seriesRounds(of: index)
-                surroundings.recursion = RecursionCost(
-                    rounds: rounds.map { ($0.cached, $0.uncached) }
-                )
+                surroundings.recursion = RecursionCost(rounds: recording.seriesRounds(of: index))
             }
             return surroundings
         }

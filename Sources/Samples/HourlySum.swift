@@ -11,12 +11,25 @@ package struct HourlySum: Hashable, Sendable {
     package var origin: Run.Origin
     /// Its start, in UTC.
     package var hour: Timestamp
-    package var counts: OutcomeCounts
-    /// Differences are between successive answers of one round.
-    package var latency: LatencyTally
-    /// The connections that carried the answers; empty where plain queries need no connection of
-    /// theirs.
-    package var connections: ConnectionSums
+    package var figures: Figures
+
+    /// What is added up; figures of parts add up to those of the whole.
+    package struct Figures: Hashable, Sendable {
+        package var counts = OutcomeCounts()
+        /// Differences are between successive answers of one round.
+        package var latency = LatencyTally()
+        /// The connections that carried the answers; empty where plain queries need no connection
+        /// of theirs.
+        package var connections = ConnectionSums()
+
+        package init() {}
+
+        package mutating func merge(_ other: Figures) {
+            counts.merge(other.counts)
+            latency.merge(other.latency)
+            connections.merge(other.connections)
+        }
+    }
 
     package init(
         vantage: String,
@@ -24,10 +37,8 @@ package struct HourlySum: Hashable, Sendable {
         type: RecordType,
         timeout: Duration,
         origin: Run.Origin = .sample,
-        hour: Timestamp,
-        counts: OutcomeCounts = OutcomeCounts(),
-        latency: LatencyTally = LatencyTally(),
-        connections: ConnectionSums = ConnectionSums()
+        hour: Timestamp = Timestamp(nanoseconds: 0),
+        figures: Figures = Figures()
     ) {
         self.vantage = vantage
         self.target = target
@@ -35,8 +46,10 @@ package struct HourlySum: Hashable, Sendable {
         self.timeout = timeout
         self.origin = origin
         self.hour = hour
-        self.counts = counts
-        self.latency = latency
-        self.connections = connections
+        self.figures = figures
     }
+
+    package var counts: OutcomeCounts { figures.counts }
+    package var latency: LatencyTally { figures.latency }
+    package var connections: ConnectionSums { figures.connections }
 }

@@ -79,11 +79,7 @@ package struct LocalClock: Hashable, Sendable {
 
     /// Name that people have for the time between two moments, such as `CET/CEST`.
     package func name(from start: Timestamp, to end: Timestamp) -> String {
-        var names: [String] = []
-        for period in periods(from: start, to: end) where !names.contains(period.name) {
-            names.append(period.name)
-        }
-        return names.joined(separator: "/")
+        periods(from: start, to: end).map(\.name).uniqued.joined(separator: "/")
     }
 
     /// The time of day to the second, such as `04:35:09`.
@@ -166,11 +162,12 @@ extension Timestamp {
 
     /// The hour that it lies in, counted from 1970-01-01T00:00:00Z.
     package var hoursSinceEpoch: Int {
-        Int(wholeSeconds / 3600 - (wholeSeconds % 3600 < 0 ? 1 : 0))
+        let (hours, rest) = nanoseconds.quotientAndRemainder(dividingBy: 3_600_000_000_000)
+        return Int(rest < 0 ? hours - 1 : hours)
     }
 
-    /// The start of an hour counted from 1970-01-01T00:00:00Z; the last moment that there is where
-    /// it lies beyond.
+    /// The start of an hour counted from 1970-01-01T00:00:00Z; the first or last moment that there
+    /// is where it lies beyond.
     package init(hoursSinceEpoch hours: Int) {
         let (product, overflow) = Int64(hours).multipliedReportingOverflow(by: 3_600_000_000_000)
         self.init(nanoseconds: overflow ? (hours < 0 ? .min : .max) : product)

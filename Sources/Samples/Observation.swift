@@ -23,7 +23,6 @@ package struct Observation: Hashable, Sendable {
     package var noRoute = false
     /// Whether the answer came from the resolver's cache; `nil` where that is unknown.
     package var cache: CacheState?
-    /// Facts that only some have.
     package var extras: Extras?
 
     package init(outcome: Outcome, clock: ClockSource = .user) {
@@ -41,6 +40,11 @@ package struct Observation: Hashable, Sendable {
             let (next, overflow) = sum.addingReportingOverflow(part ?? 0)
             return overflow ? .max : next
         }
+    }
+
+    /// Milliseconds to the answer, as `series` counts them; `nil` without one that could be used.
+    package func answerTime(in series: Series) -> Double? {
+        outcome == .answered ? time(in: series).map { Double($0) * 1e-6 } : nil
     }
 
     /// Facts that only some observations have, apart so that the others stay small.
@@ -123,9 +127,8 @@ extension Observation {
 
     /// The same with the texts that others wrote cut to their limits.
     package var withinLimits: Observation {
-        guard let extras, extras.withinLimits !== extras else { return self }
         var observation = self
-        observation.extras = extras.withinLimits
+        observation.extras = extras?.withinLimits
         return observation
     }
 }

@@ -17,11 +17,7 @@ package struct OutcomeCounts: Hashable, Sendable {
     package init() {}
 
     /// Counts one more query, or `times` of them.
-    package mutating func count(
-        _ outcome: Outcome,
-        responseCode: ResponseCode?,
-        times: Int = 1
-    ) {
+    package mutating func count(_ outcome: Outcome, responseCode: ResponseCode?, times: Int = 1) {
         switch outcome {
         case .answered: answered += times
         case .failed: responseCodes[responseCode?.description ?? "unknown", default: 0] += times
@@ -34,7 +30,6 @@ package struct OutcomeCounts: Hashable, Sendable {
         }
     }
 
-    /// Answers with another response code than NOERROR and NXDOMAIN.
     package var failed: Int { responseCodes.values.reduce(0, +) }
 
     /// Queries without an answer that could be used, in whichever way they failed.
@@ -46,7 +41,6 @@ package struct OutcomeCounts: Hashable, Sendable {
     /// Queries that say something of speed: a filtered answer does not.
     package var measured: Int { answered + lost }
 
-    /// Adds what `other` counts.
     package mutating func merge(_ other: OutcomeCounts) {
         answered += other.answered
         timeouts += other.timeouts

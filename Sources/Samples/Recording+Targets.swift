@@ -32,14 +32,9 @@ extension [Recording.Target] {
 
     /// Whether any resolver of them was asked over several transports.
     package var haveSeveralTransports: Bool {
-        var transports: [String: Recording.Transport] = [:]
-        for target in self {
-            if transports[target.label, default: target.transport] != target.transport {
-                return true
-            }
-            transports[target.label] = target.transport
+        Dictionary(grouping: self, by: \.label).values.contains { namesakes in
+            namesakes.contains { $0.transport != namesakes[0].transport }
         }
-        return false
     }
 
     /// Labels of resolvers that were asked over a plain transport and over an encrypted one.

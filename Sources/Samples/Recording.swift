@@ -68,11 +68,6 @@ package struct Recording: Sendable {
         self.samples = samples
     }
 
-    /// The samples of one target, in the order of sending.
-    package func samples(ofTarget target: Int) -> [Sample] {
-        samples.filter { Int($0.target) == target }
-    }
-
     /// The samples of every target, in the order of sending; one pass for all.
     package func samplesByTarget() -> [[Sample]] { samples(by: { $0.target }, targets.count) }
 
@@ -180,16 +175,10 @@ extension Recording {
         }
     }
 
-    /// One round of one resolver in both series: milliseconds, infinite without an answer.
-    package struct SeriesRound: Hashable, Sendable {
-        package var cached: [Double]
-        package var uncached: [Double]
-    }
-
     /// The rounds in which the resolver of `target`, over the same transport, was asked in both
-    /// series, in their order: what the cost of recursion is computed from. `target` may be of
-    /// either series.
-    package func seriesRounds(of target: Int) -> [SeriesRound] {
+    /// series, in their order: what the cost of recursion is computed from; milliseconds, infinite
+    /// without an answer. `target` may be of either series.
+    package func seriesRounds(of target: Int) -> [(cached: [Double], uncached: [Double])] {
         guard targets.indices.contains(target) else { return [] }
         let members = targets.indices.filter { index in
             targets[index].series != .first
@@ -197,29 +186,21 @@ extension Recording {
                 && targets[index].endpoint == targets[target].endpoint
                 && targets[index].transport == targets[target].transport
         }
-        var rounds: [Int32: SeriesRound] = [:]
-        var order: [Int32] = []
+        var places: [Int32: Int] = [:]
+        var rounds: [(cached: [Double], uncached: [Double])] = []
         for sample in samples where members.contains(Int(sample.target)) {
-            guard let time = sample.observation.comparedMilliseconds else { continue }
-            let key = sample.round
-            if rounds[key] == nil { order.append(key) }
+            let (outcome, time) = (sample.observation.outcome, sample.observation.roundTrip)
+            guard outcome.isMeasured, outcome != .answered || time != nil else { continue }
+            let milliseconds = outcome == .answered ? Double(time ?? 0) / 1e6 : .infinity
+            let place = places[sample.round] ?? rounds.count
+            places[sample.round] = place
+            if place == rounds.count { rounds.append(([], [])) }
             if targets[Int(sample.target)].series == .cached {
-                rounds[key, default: SeriesRound(cached: [], uncached: [])].cached.append(time)
+                rounds[place].cached.append(milliseconds)
             } else {
-                rounds[key, default: SeriesRound(cached: [], uncached: [])].uncached.append(time)
+                rounds[place].uncached.append(milliseconds)
             }
         }
-        return order.compactMap { rounds[$0] }.filter { !$0.cached.isEmpty && !$0.uncached.isEmpty }
-    }
-}
-
-extension Observation {
-    /// Milliseconds of an answer, infinite for what was lost; `nil` for what says nothing of speed.
-    fileprivate var comparedMilliseconds: Double? {
-        switch outcome {
-        case .answered: roundTrip.map { Double($0) / 1e6 }
-        case .failed, .timeout, .unreachable, .malformed: .infinity
-        case .filtered, .offline, .blocked: nil
-        }
+        return rounds.filter { !$0.cached.isEmpty && !$0.uncached.isEmpty }
     }
 }

@@ -83,7 +83,6 @@ package struct RoundMarks: NamedOptions, Hashable, Sendable {
         return connection(samples, targets: targets).union(slept)
     }
 
-    /// The marks for the connection's sake.
     private static func connection(
         _ samples: some Collection<Sample>,
         targets: [Recording.Target]
@@ -99,10 +98,9 @@ package struct RoundMarks: NamedOptions, Hashable, Sendable {
             }
         }
         if isOffline { return .offline }
-        let addresses = sent.filter(targets.indices.contains)
-            .map { AddressPlace(targets[$0]) }
+        let places = sent.filter(targets.indices.contains).map { targets[$0].place }
         let isOutage =
-            Set(addresses.map(\.address)).count >= 3 && Set(addresses.map(\.network)).count >= 2
+            Set(places.map(\.address)).count >= 3 && Set(places.map(\.network)).count >= 2
         return isOutage ? .outage : []
     }
 }
@@ -112,22 +110,15 @@ extension Outcome {
     var tellsOfNetwork: Bool { wasSent && self != .timeout }
 }
 
-/// The address behind an endpoint, and its network: a /24, or a /48 of IPv6.
-private struct AddressPlace {
-    /// The address without its port: two transports or labels of it are one resolver.
-    var address: String
-    var network: [UInt8]
-
-    init(_ target: Recording.Target) {
-        guard let parsed = target.address else {
-            let port = target.endpoint.lastIndex(of: ":") ?? target.endpoint.endIndex
-            let host = target.endpoint[..<port]
-            address = String(host)
-            network = Array(host.utf8)
-            return
+extension Recording.Target {
+    /// The address without its port, since two transports or labels of it are one resolver, and its
+    /// network: a /24, or a /48 of IPv6.
+    fileprivate var place: (address: String, network: [UInt8]) {
+        guard let address else {
+            let host = endpoint[..<(endpoint.lastIndex(of: ":") ?? endpoint.endIndex)]
+            return (String(host), Array(host.utf8))
         }
-        address = parsed.description
-        network = Array(parsed.octets.prefix(parsed.family == .v4 ? 3 : 6))
+        return (address.description, Array(address.octets.prefix(address.family == .v4 ? 3 : 6)))
     }
 }
 

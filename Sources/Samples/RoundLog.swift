@@ -11,26 +11,20 @@ package struct RoundLog: Hashable, Sendable {
     /// The rounds of one place, of which a year has hundreds of thousands.
     private struct Course: Hashable {
         var vantage: String
-        var moments: [Moment] = []
+        var rounds: [RoundMoment] = []
         var isSorted = true
         /// All that any round carries.
         var marks: RoundMarks = []
 
-        mutating func add(_ moment: Moment) {
-            if let last = moments.last, moment.started < last.started { isSorted = false }
-            moments.append(moment)
-            marks.formUnion(moment.marks)
+        mutating func add(_ round: RoundMoment) {
+            if let last = rounds.last, round.started < last.started { isSorted = false }
+            rounds.append(round)
+            marks.formUnion(round.marks)
         }
 
-        /// In their order.
-        var sorted: [Moment] {
-            isSorted ? moments : moments.sorted { $0.started < $1.started }
+        var sorted: [RoundMoment] {
+            isSorted ? rounds : rounds.sorted { $0.started < $1.started }
         }
-    }
-
-    private struct Moment: Hashable {
-        var started: Timestamp
-        var marks: RoundMarks
     }
 
     private var courses: [Course] = []
@@ -39,7 +33,6 @@ package struct RoundLog: Hashable, Sendable {
 
     package init() {}
 
-    /// Adds the rounds of a recording.
     package mutating func add(_ recording: Recording) {
         for round in recording.rounds {
             let run = Int(round.run)
@@ -50,35 +43,27 @@ package struct RoundLog: Hashable, Sendable {
 
     package mutating func add(_ round: RoundMoment) {
         if !courses.indices.contains(current) || courses[current].vantage != round.vantage {
-            current =
-                courses.firstIndex { $0.vantage == round.vantage }
-                ?? courses.count
+            current = courses.firstIndex { $0.vantage == round.vantage } ?? courses.count
             if current == courses.count { courses.append(Course(vantage: round.vantage)) }
         }
-        courses[current].add(Moment(started: round.started, marks: round.marks))
+        courses[current].add(round)
     }
 
     /// Place by place.
-    package var rounds: [RoundMoment] {
-        courses.flatMap { course in
-            course.moments.map {
-                RoundMoment(vantage: course.vantage, started: $0.started, marks: $0.marks)
-            }
-        }
-    }
+    package var rounds: [RoundMoment] { courses.flatMap(\.rounds) }
 
     package var vantages: [String] { courses.map(\.vantage).sorted() }
 
     package var isEmpty: Bool { courses.isEmpty }
 
-    package var count: Int { courses.reduce(0) { $0 + $1.moments.count } }
+    package var count: Int { courses.reduce(0) { $0 + $1.rounds.count } }
 
     /// The part of a window in which there are rounds, with a day on either side; `nil` without any.
     package func measured(within window: Range<Timestamp>) -> Range<Timestamp>? {
         let starts = courses.flatMap { course in
             course.isSorted
-                ? [course.moments.first, course.moments.last].compactMap { $0?.started }
-                : course.moments.map(\.started)
+                ? [course.rounds.first, course.rounds.last].compactMap { $0?.started }
+                : course.rounds.map(\.started)
         }
         guard let first = starts.min(), let last = starts.max() else { return nil }
         let day = Duration.seconds(86_400)
@@ -90,7 +75,6 @@ package struct RoundLog: Hashable, Sendable {
     package func spans(marked marks: RoundMarks) -> [Span] {
         byVantage.flatMap { course in
             guard !course.marks.isDisjoint(with: marks) else { return [Span]() }
-            let vantage = course.vantage
             var spans: [Span] = []
             var isOpen = false
             for round in course.sorted {
@@ -102,9 +86,8 @@ package struct RoundLog: Hashable, Sendable {
                     spans[last].end = round.started
                     spans[last].rounds += 1
                 } else {
-                    spans.append(
-                        Span(vantage: vantage, start: round.started, end: round.started, rounds: 1)
-                    )
+                    let start = round.started
+                    spans.append(Span(vantage: course.vantage, start: start, end: start, rounds: 1))
                 }
                 isOpen = true
             }
@@ -116,7 +99,6 @@ package struct RoundLog: Hashable, Sendable {
     /// distances. `rounds` is how many would have been.
     package func gaps(until end: Timestamp) -> [Span] {
         byVantage.flatMap { course -> [Span] in
-            let vantage = course.vantage
             let starts = course.sorted.map(\.started)
             guard let usual = Self.usualDistance(of: starts) else { return [] }
             return zip(starts, starts.dropFirst() + [max(end, starts[starts.count - 1])])
@@ -124,7 +106,7 @@ package struct RoundLog: Hashable, Sendable {
                     let slots = Self.seconds(from: start, to: next) / usual
                     guard slots > 2.5, slots < 1e12 else { return nil }
                     return Span(
-                        vantage: vantage,
+                        vantage: course.vantage,
                         start: start,
                         end: next,
                         rounds: Int(slots.rounded()) - 1

@@ -3,20 +3,12 @@ package import Catalogue
 /// One execution of a plan at one place.
 package struct Run: Hashable, Sendable {
     /// The purpose of a run.
-    package enum Origin: UInt8, Hashable, Sendable, CaseIterable {
+    package enum Origin: UInt8, Hashable, Sendable, NamedCase {
         case sample, watch, compare
         /// Read from a samples file.
         case imported
 
-        /// As the command line has it.
-        package var name: String {
-            switch self {
-            case .sample: "sample"
-            case .watch: "watch"
-            case .compare: "compare"
-            case .imported: "import"
-            }
-        }
+        package static let words = ["sample", "watch", "compare", "import"]
     }
 
     /// The part of a run that files and stores know it by.

@@ -34,18 +34,34 @@ package struct RunScope: Hashable, Sendable {
 package final class RunProgress: Sendable {
     /// A moment's view.
     package struct Snapshot: Sendable {
-        package var scope: RunScope
+        package let scope: RunScope
         /// Samples taken.
-        package var done: Int
+        package fileprivate(set) var done = 0
         /// The latest round with a sample; 0 before the first.
-        package var round: Int
+        package fileprivate(set) var round = 0
         /// The latest round whose samples are final; 0 before the first.
-        package var settledRound: Int
-        package var elapsed: Duration
+        package fileprivate(set) var settledRound = 0
         /// Until the last query is sent, by plan.
-        package var remaining: Duration
+        package fileprivate(set) var remaining: Duration
         /// In the order of the scope's targets.
-        package var targets: [Target]
+        package fileprivate(set) var targets: [Target]
+        /// Samples of the rounds under way, which may be told to be others when these end.
+        fileprivate var open: [Int: [Sample]] = [:]
+        private var random = RandomSequence(seed: 0)
+
+        fileprivate init(_ scope: RunScope) {
+            self.scope = scope
+            remaining = scope.duration
+            targets = scope.targets.map { _ in Target() }
+        }
+
+        fileprivate mutating func count(_ samples: [Sample]) {
+            for sample in samples where targets.indices.contains(Int(sample.target)) {
+                let target = Int(sample.target)
+                let series = scope.targets[target].series
+                targets[target].count(sample.observation, in: series, &random)
+            }
+        }
     }
 
     /// One resolver so far.
@@ -71,14 +87,12 @@ package final class RunProgress: Sendable {
             _ random: inout RandomSequence
         ) {
             if observation.flags.contains(.unverified) { isUnverified = true }
-            switch observation.outcome {
-            case .answered:
+            if observation.outcome == .answered {
                 answered += 1
                 keep(Float(observation.time(in: series) ?? 0) / 1e6, &random)
-            case .failed, .timeout, .unreachable, .malformed:
+            } else if observation.outcome.isMeasured {
                 lost += 1
                 keep(.infinity, &random)
-            case .filtered, .offline, .blocked: break
             }
         }
 
@@ -89,27 +103,9 @@ package final class RunProgress: Sendable {
         }
     }
 
-    private struct State {
-        var done = 0
-        var round = 0
-        /// The latest round whose samples are final.
-        var settled = 0
-        var targets: [Target]
-        /// Samples of the rounds under way, which may be told to be others when these end.
-        var open: [Int: [Sample]] = [:]
-        var random = RandomSequence(seed: 0)
-    }
+    private let state: Mutex<Snapshot>
 
-    private let state: Mutex<State>
-    private let scope: RunScope
-    /// By target.
-    private let series: [Series]
-
-    package init(of scope: RunScope) {
-        state = Mutex(State(targets: scope.targets.map { _ in Target() }))
-        self.scope = scope
-        series = scope.targets.map(\.series)
-    }
+    package init(of scope: RunScope) { state = Mutex(Snapshot(scope)) }
 
     /// Counts one sample, as long as its round is under way.
     package func note(_ sample: Sample, inRound number: Int) {
@@ -125,45 +121,20 @@ package final class RunProgress: Sendable {
     package func settle(round number: Int, _ samples: [Sample]) {
         state.withLock { state in
             state.open[number] = nil
-            state.settled = max(state.settled, number)
-            state.targets.count(samples, of: series, &state.random)
+            state.settledRound = max(state.settledRound, number)
+            state.count(samples)
         }
     }
 
     /// Counts samples of a run that is gone on with.
-    package func take(earlier samples: [Sample]) {
-        state.withLock { $0.targets.count(samples, of: series, &$0.random) }
-    }
+    package func take(earlier samples: [Sample]) { state.withLock { $0.count(samples) } }
 
     /// The view after `elapsed` of the run.
     package func snapshot(after elapsed: Duration) -> Snapshot {
         // The copy shares its storage; the rest is done outside the lock.
-        var (seen, targets) = state.withLock { ($0, $0.targets) }
-        for (_, samples) in seen.open.sorted(by: { $0.key < $1.key }) {
-            targets.count(samples, of: series, &seen.random)
-        }
-        return Snapshot(
-            scope: scope,
-            done: seen.done,
-            round: seen.round,
-            settledRound: seen.settled,
-            elapsed: elapsed,
-            remaining: max(.zero, scope.duration - elapsed),
-            targets: targets
-        )
-    }
-}
-
-extension [RunProgress.Target] {
-    /// Counts samples, each with its target, of which `series` has the series.
-    fileprivate mutating func count(
-        _ samples: [Sample],
-        of series: [Series],
-        _ random: inout RandomSequence
-    ) {
-        for sample in samples where indices.contains(Int(sample.target)) {
-            let target = Int(sample.target)
-            self[target].count(sample.observation, in: series[target], &random)
-        }
+        var seen = state.withLock { $0 }
+        for (_, samples) in seen.open.sorted(by: { $0.key < $1.key }) { seen.count(samples) }
+        seen.remaining = max(.zero, seen.scope.duration - elapsed)
+        return seen
     }
 }

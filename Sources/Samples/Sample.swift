@@ -25,6 +25,9 @@ package enum Outcome: UInt8, Hashable, Sendable, NamedCase {
     /// Whether the query left, as far as the outcome tells.
     package var wasSent: Bool { self != .offline && self != .blocked }
 
+    /// Whether a query that ended so says something of speed: it was sent, and not filtered.
+    package var isMeasured: Bool { wasSent && self != .filtered }
+
     /// Whether something came back that belongs to the query.
     package var isResponse: Bool {
         switch self {

@@ -5,47 +5,37 @@ package struct SiteHistory: Hashable, Sendable {
 
     package init() {}
 
-    /// Takes in samples of one resolver at one place, in the order of sending and after all before.
-    /// Answers without a site are passed over.
-    package mutating func add(_ samples: some Sequence<Sample>) {
-        for sample in samples {
-            guard let site = sample.observation.extras?.site else { continue }
-            add(site, at: sample.moment)
-        }
+    /// Takes in a sample of the resolver, after all before; one without a site is passed over.
+    package mutating func add(_ sample: Sample) {
+        guard let site = sample.observation.extras?.site else { return }
+        add(site, at: sample.moment)
     }
 
     /// Takes in one answer, after all before.
     package mutating func add(_ site: String, at moment: Timestamp) {
-        if let last = stretches.indices.last, stretches[last].site == site {
-            stretches[last].last = moment
-            stretches[last].answers += 1
-        } else {
-            stretches.append(SiteStretch(site: site, first: moment, last: moment, answers: 1))
-        }
+        add(SiteStretch(site: site, first: moment, last: moment, answers: 1))
     }
-
-    /// Each site once, the first to answer first.
-    package var sites: [String] {
-        var seen: Set<String> = []
-        return stretches.map(\.site).filter { seen.insert($0).inserted }
-    }
-
-    /// The first answer from another site than the answer before.
-    package var changes: [Timestamp] { stretches.dropFirst().map(\.first) }
 
     /// Takes in stretches of the same resolver and place, of whatever time.
     package mutating func add(_ other: SiteHistory) {
         let all = (stretches + other.stretches).sorted { $0.first < $1.first }
         stretches = []
-        for stretch in all {
-            if let last = stretches.indices.last, stretches[last].site == stretch.site {
-                stretches[last].last = max(stretches[last].last, stretch.last)
-                stretches[last].answers += stretch.answers
-            } else {
-                stretches.append(stretch)
-            }
-        }
+        for stretch in all { add(stretch) }
     }
+
+    private mutating func add(_ stretch: SiteStretch) {
+        guard let last = stretches.indices.last, stretches[last].site == stretch.site else {
+            return stretches.append(stretch)
+        }
+        stretches[last].last = max(stretches[last].last, stretch.last)
+        stretches[last].answers += stretch.answers
+    }
+
+    /// Each site once, the first to answer first.
+    package var sites: [String] { stretches.map(\.site).uniqued }
+
+    /// The first answer from another site than the answer before.
+    package var changes: [Timestamp] { stretches.dropFirst().map(\.first) }
 
     /// When all answers began to come from other sites than before, as far as the answers next to
     /// that moment tell: servers of one service that take turns are no move.
@@ -116,7 +106,7 @@ extension Recording {
             guard sample.observation.extras?.site != nil, let round = round(of: sample),
                 runs.indices.contains(Int(round.run))
             else { continue }
-            histories[[Int(round.run), Int(sample.target)], default: SiteHistory()].add([sample])
+            histories[[Int(round.run), Int(sample.target)], default: SiteHistory()].add(sample)
         }
         var found: [AnsweringSites] = []
         for (source, history) in histories.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) })
@@ -129,11 +119,11 @@ extension Recording {
 
     /// The sites of every target, in the order of the targets.
     package func siteHistories() -> [SiteHistory] {
-        samplesByTarget().map { samples in
-            var history = SiteHistory()
-            history.add(samples)
-            return history
+        var histories = targets.map { _ in SiteHistory() }
+        for sample in samples where targets.indices.contains(Int(sample.target)) {
+            histories[Int(sample.target)].add(sample)
         }
+        return histories
     }
 }
 

@@ -50,17 +50,7 @@ extension Timestamp: CustomStringConvertible {
 
     /// The second as `20261121T033512Z`, which may stand in a file's name.
     package var compact: String {
-        let time = split()
-        let day = CivilDate(daysSinceEpoch: time.days)
-        var text: [UInt8] = []
-        text.append(padded: (day.year * 100 + day.month) * 100 + day.day, to: 8)
-        text.append(UInt8(ascii: "T"))
-        let (hour, minute, second) = (
-            time.seconds / 3600, time.seconds / 60 % 60, time.seconds % 60
-        )
-        text.append(padded: (hour * 100 + minute) * 100 + second, to: 6)
-        text.append(UInt8(ascii: "Z"))
-        return String(decoding: text, as: UTF8.self)
+        description.prefix { $0 != "." }.filter { $0 != "-" && $0 != ":" } + "Z"
     }
 
     /// Reads ISO 8601 with date and time: `2026-11-21T03:35:12Z`, with up to nine digits after the
@@ -191,9 +181,7 @@ package struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertibl
     /// `nil` for a date that the calendar does not have.
     package init?(year: Int, month: Int, day: Int) {
         guard (1...12).contains(month), day >= 1, (-9999...9999).contains(year) else { return nil }
-        let date = CivilDate(
-            daysSinceEpoch: Self.days(year: year, month: month, day: min(day, 32))
-        )
+        let date = CivilDate(daysSinceEpoch: Self.days(year: year, month: month, day: min(day, 32)))
         // The 31st of a shorter month would come back as a day of the next.
         guard date.month == month, date.day == day else { return nil }
         self = date

@@ -180,7 +180,6 @@ struct Blob: StatementBinding {
 }
 
 extension Database {
-    /// Hands each row that a query gives to `body`.
     func forEachRow(
         _ sql: String,
         _ values: [(any StatementBinding)?] = [],
@@ -189,7 +188,6 @@ extension Database {
         try BoundStatement(self, sql).forEachRow(values, body: body)
     }
 
-    /// The rows that a query gives, as `read` has them.
     func rows<Row>(
         _ sql: String,
         _ values: [(any StatementBinding)?] = [],
@@ -200,7 +198,6 @@ extension Database {
         return rows
     }
 
-    /// The first row that a query gives, as `read` has it.
     func first<Row>(
         _ sql: String,
         _ values: [(any StatementBinding)?] = [],
@@ -211,6 +208,20 @@ extension Database {
 
     func run(_ sql: String, _ values: [(any StatementBinding)?] = []) throws {
         try BoundStatement(self, sql).run(values)
+    }
+
+    /// The values of a row, by the names of their columns.
+    typealias Values = KeyValuePairs<String, (any StatementBinding)?>
+
+    /// Adds a row, in the place of the one with its key if it `replaces` that, and returns its
+    /// number.
+    @discardableResult
+    func insert(_ table: String, _ row: Values, replaces: Bool = false) throws -> Int64 {
+        let columns = row.map(\.key).joined(separator: ", ")
+        let marks = row.map { _ in "?" }.joined(separator: ", ")
+        let verb = replaces ? "INSERT OR REPLACE" : "INSERT"
+        try run("\(verb) INTO \(table) (\(columns)) VALUES (\(marks))", row.map(\.value))
+        return lastInsertedRowID
     }
 
     /// The integer that a query without parameters gives; `nil` for none or NULL.

@@ -1,16 +1,6 @@
 import GRDB
 package import Samples
 
-/// How a window was read: from samples, or whole hours from rollups with samples at the edges.
-package struct HistoryCoverage: Hashable, Sendable {
-    /// The span of the rollups, whole hours in UTC; `nil` where samples tell all.
-    package var hours: Range<Timestamp>?
-    /// A part of an hour at the window's beginning of which samples are no longer kept.
-    package var lost: Range<Timestamp>?
-
-    package init() {}
-}
-
 extension Store {
     /// Up to this length a window is read from samples.
     package static let longestExactWindow = Duration.seconds(8 * 86_400)
@@ -30,13 +20,6 @@ extension Store {
         }
     }
 
-    /// The rollups of the hours that begin in a window, in their order.
-    package func rollups(_ window: Window = Window()) throws(StoreError) -> [HourlySum] {
-        var rollups: [HourlySum] = []
-        try forEachRollup(window) { rollups.append($0) }
-        return rollups
-    }
-
     /// Hands the rollups of the hours that begin in a window to `body`, in their order: for
     /// windows whose rollups need not be in memory at once.
     package func forEachRollup(
@@ -44,8 +27,7 @@ extension Store {
         _ body: (HourlySum) throws -> Void
     ) throws(StoreError) {
         try read { database in
-            let start = window.since?.hourNumberRoundedUp ?? .min
-            let end = window.until?.hourNumberRoundedUp ?? .max
+            let (start, end) = (window.since.hourNumberRoundedUp, window.until.hourNumberRoundedUp)
             guard start < end else { return }
             try RollupReader(window, database).read(start..<end, body)
         }
@@ -81,20 +63,20 @@ struct HistoryExtent {
     }
 }
 
-/// Which part of a window is read from rollups.
-struct HistoryPlan {
-    let window: Store.Window
-    /// Counted from 1970; `nil` where samples tell all.
-    var hours: Range<Int64>?
-    /// The part before the first whole hour that is gone.
-    var lost: Range<Timestamp>?
+/// How a window is read: from samples, or whole hours from rollups with samples at the edges.
+package struct HistoryPlan {
+    private let window: Store.Window
+    /// The hours that are read from rollups, counted from 1970; `nil` where samples tell all.
+    private(set) var hourNumbers: Range<Int64>?
+    /// The part of an hour at the window's beginning of which samples are no longer kept.
+    package private(set) var lost: Range<Timestamp>?
 
     init(_ window: Store.Window, exact: Bool, _ extent: HistoryExtent) {
         self.window = window
         guard let span = extent.span else { return }
         let (first, last) = (span.lowerBound, span.upperBound)
-        let since = max(window.since?.nanoseconds ?? first, first)
-        let until = min(window.until?.nanoseconds ?? .max, last == .max ? last : last + 1)
+        let since = max(window.since.nanoseconds, first)
+        let until = min(window.until.nanoseconds, last == .max ? last : last + 1)
         guard since < until else { return }
         let length = Timestamp(nanoseconds: until).since(Timestamp(nanoseconds: since))
         let isLong = length > Store.longestExactWindow && !exact
@@ -109,20 +91,26 @@ struct HistoryPlan {
             : Timestamp(nanoseconds: until).hourNumber
         let stop = isLong ? end : min(end, extent.pruned ?? .min)
         guard start < stop else { return }
-        hours = start..<stop
+        hourNumbers = start..<stop
         let begin = Timestamp(hourNumber: start)
         if let pruned = extent.pruned, start <= pruned, since < begin.nanoseconds {
             lost = Timestamp(nanoseconds: since)..<begin
         }
     }
 
+    /// The span of the rollups, whole hours in UTC; `nil` where samples tell all.
+    package var hours: Range<Timestamp>? {
+        hourNumbers.map {
+            Timestamp(hourNumber: $0.lowerBound)..<Timestamp(hourNumber: $0.upperBound)
+        }
+    }
+
     /// The windows that are read from samples.
     var exactWindows: [Store.Window] {
         guard let hours else { return [window] }
-        let begin = Timestamp(hourNumber: hours.lowerBound)
-        let after = window.between(Timestamp(hourNumber: hours.upperBound), window.until)
-        guard let since = window.since, since < begin, lost == nil else { return [after] }
-        return [window.between(since, begin), after]
+        let after = window.between(hours.upperBound, window.until)
+        guard window.since < hours.lowerBound, lost == nil else { return [after] }
+        return [window.between(window.since, hours.lowerBound), after]
     }
 }
 

@@ -1,3 +1,4 @@
+import Catalogue
 import DNSWire
 import Samples
 import Statistics
@@ -12,6 +13,18 @@ struct RollupKey: Hashable {
     var origin: UInt8
 }
 
+extension RollupKey {
+    init(of probe: ProbeFacts, in run: RunRow) {
+        self.init(
+            vantage: run.vantage,
+            target: probe.target,
+            type: probe.type,
+            timeout: run.run.timeout.nanoseconds,
+            origin: run.run.origin.rawValue
+        )
+    }
+}
+
 /// A rollup's row.
 struct RollupPlace: Hashable {
     /// Hours since 1970.
@@ -20,41 +33,27 @@ struct RollupPlace: Hashable {
     var key: Int64
 }
 
-struct RollupTally: Equatable {
-    var counts = OutcomeCounts()
-    var latency = LatencyTally()
-    var connections = ConnectionSums()
-
+extension HourlySum.Figures {
     /// Adds a sample of `series`, which came after an answer of the same round that took `previous`
-    /// milliseconds; returns its own time where it is an answer.
+    /// milliseconds; its own time is that of the next one's.
     mutating func add(
         _ observation: Observation,
         in series: Series,
-        after previous: Double?
-    ) -> Double? {
+        after previous: inout Double?
+    ) {
         counts.count(observation.outcome, responseCode: observation.responseCode)
         connections.add(observation, in: series)
-        switch observation.outcome {
-        case .answered:
-            guard let time = observation.time(in: series) else { return nil }
-            let milliseconds = Double(time) * 1e-6
-            latency.insert(answer: milliseconds, after: previous)
-            return milliseconds
-        case .failed, .timeout, .unreachable, .malformed: latency.insertNonAnswer()
-        case .filtered, .offline, .blocked: break
+        if let time = observation.answerTime(in: series) {
+            latency.insert(answer: time, after: previous)
+            previous = time
+        } else if observation.outcome != .answered, observation.outcome.isMeasured {
+            latency.insertNonAnswer()
         }
-        return nil
-    }
-
-    mutating func merge(_ other: RollupTally) {
-        counts.merge(other.counts)
-        latency.merge(other.latency)
-        connections.merge(other.connections)
     }
 
     /// Whether both come from the same samples, added up in whichever order: sums of many numbers
     /// differ in their last digits.
-    func agrees(with other: RollupTally) -> Bool {
+    func agrees(with other: HourlySum.Figures) -> Bool {
         let (left, right) = (latency, other.latency)
         return counts == other.counts && left.sketch == right.sketch
             && left.minimum == right.minimum && left.maximum == right.maximum
@@ -70,33 +69,20 @@ struct RollupTally: Equatable {
     }
 }
 
+/// Hours since 1970 as a column has them.
 extension Timestamp {
-    /// The hours since 1970 that are over.
-    var hourNumber: Int64 {
-        let (hours, rest) = nanoseconds.quotientAndRemainder(dividingBy: Self.hourLength)
-        return rest < 0 ? hours - 1 : hours
-    }
+    var hourNumber: Int64 { Int64(hoursSinceEpoch) }
 
-    /// The start of an hour, counted from 1970; the first or last moment where it has none.
-    init(hourNumber: Int64) {
-        let (start, overflow) = hourNumber.multipliedReportingOverflow(by: Self.hourLength)
-        self.init(nanoseconds: overflow ? (hourNumber < 0 ? .min : .max) : start)
-    }
-
-    static let hourLength: Int64 = 3_600_000_000_000
+    init(hourNumber: Int64) { self.init(hoursSinceEpoch: Int(hourNumber)) }
 }
 
 /// Rollups of samples that are not stored.
 struct RollupBuilder {
     /// By what they say but for their figures.
-    private var tallies: [HourlySum: RollupTally] = [:]
+    private var tallies: [HourlySum: HourlySum.Figures] = [:]
 
     /// Adds the samples of one round, which are of `run` and lie in hours that `isWanted` takes.
-    mutating func add(
-        _ recording: Recording,
-        of run: Run,
-        isWanted: (Int64) -> Bool
-    ) {
+    mutating func add(_ recording: Recording, of run: Run, isWanted: (Int64) -> Bool) {
         var previous: [HourlySum: Double] = [:]
         for sample in recording.samples {
             let hour = sample.moment.hourNumber
@@ -109,24 +95,16 @@ struct RollupBuilder {
                 origin: run.origin,
                 hour: Timestamp(hourNumber: hour)
             )
-            let answer = tallies[key, default: RollupTally()]
-                .add(sample.observation, in: key.target.series, after: previous[key])
-            if let answer { previous[key] = answer }
+            tallies[key, default: HourlySum.Figures()]
+                .add(sample.observation, in: key.target.series, after: &previous[key])
         }
     }
 
     var rollups: [HourlySum] {
-        tallies.map { $0.with($1) }.sorted { $0.hour < $1.hour }
-    }
-}
-
-extension HourlySum {
-    /// The same with these figures.
-    func with(_ tally: RollupTally) -> HourlySum {
-        var sum = self
-        sum.counts = tally.counts
-        sum.latency = tally.latency
-        sum.connections = tally.connections
-        return sum
+        tallies.map { key, figures in
+            var sum = key
+            sum.figures = figures
+            return sum
+        }.sorted { $0.hour < $1.hour }
     }
 }

@@ -4,110 +4,130 @@ import GRDB
 import Samples
 import Statistics
 
-/// Rollups that a transaction adds to, written once at its end.
-struct RollupTable {
-    var tallies: [RollupPlace: RollupTally] = [:]
+/// Figures of an hour as a table keeps them, each row with a checksum of what it says.
+protocol HourlyFigures {
+    static var table: String { get }
+    /// The names of the columns that a row begins with.
+    static var names: [String] { get }
 
-    mutating func add(
-        _ rollup: HourlySum,
-        _ registry: inout Registry,
-        _ database: Database
-    ) throws {
-        let key = RollupKey(
-            vantage: try registry.vantage(rollup.vantage, database),
-            target: try registry.target(rollup.target, database),
-            type: rollup.type.rawValue,
-            timeout: rollup.timeout.nanoseconds,
-            origin: rollup.origin.rawValue
-        )
-        let place = RollupPlace(
-            hour: rollup.hour.hourNumber,
-            key: try registry.rollupKey(key, database)
-        )
-        let tally = RollupTally(
-            counts: rollup.counts,
-            latency: rollup.latency,
-            connections: rollup.connections
-        )
-        tallies[place, default: RollupTally()].merge(tally)
+    init()
+    /// Reads ``columns``; throws where they are no figures.
+    init(_ row: BoundStatement) throws
+
+    /// The values of ``columns``.
+    var values: [(any StatementBinding)?] { get }
+    var isEmpty: Bool { get }
+
+    mutating func merge(_ other: Self)
+}
+
+extension HourlyFigures {
+    static var columns: String { names.joined(separator: ", ") }
+
+    /// The query for the rows of some hours, in the order of hours and keys: ``columns``, and then
+    /// hour, key and checksum.
+    static var selectionOfHours: String {
+        """
+        SELECT \(columns), hour, key, checksum FROM \(table)
+        WHERE hour >= ? AND hour < ? ORDER BY hour, key
+        """
     }
 
-    func write(_ database: Database) throws {
-        let find = try BoundStatement(database, Self.select)
-        let put = try BoundStatement(database, Self.insert)
-        let connections = try ConnectionTable(database)
-        for (place, added) in tallies {
-            var tally =
-                try find.first([place.hour, place.key], read: Self.tally) ?? RollupTally()
-            tally.merge(added)
-            try put.run(
-                Self.values(of: tally)
-                    + [Self.checksum(of: tally, at: place), place.hour, place.key]
-            )
-            try connections.add(added.connections, to: place)
+    static func place(_ row: BoundStatement) throws -> RollupPlace {
+        let next = Int32(names.count)
+        return RollupPlace(hour: try row.integer(next), key: try row.integer(next + 1))
+    }
+
+    /// Whether the figures of a row are as they were stored.
+    func isIntact(_ row: BoundStatement, at place: RollupPlace) throws -> Bool {
+        try checksum(at: place) == row.integer(Int32(Self.names.count + 2))
+    }
+
+    private func checksum(at place: RollupPlace) -> Int64 {
+        var checksum = Checksum()
+        checksum.add(values + [place.hour, place.key])
+        return checksum.value
+    }
+
+    /// Adds figures to what is stored at their places.
+    static func add(_ figures: [RollupPlace: Self], _ database: Database) throws {
+        let find = try BoundStatement(
+            database,
+            "SELECT \(columns) FROM \(table) WHERE hour = ? AND key = ?"
+        )
+        let marks = (names + ["", "", ""]).map { _ in "?" }.joined(separator: ", ")
+        let changes = (names + ["checksum"]).map { "\($0) = excluded.\($0)" }
+        let put = try BoundStatement(
+            database,
+            """
+            INSERT INTO \(table) (\(columns), checksum, hour, key) VALUES (\(marks))
+            ON CONFLICT (hour, key) DO UPDATE SET \(changes.joined(separator: ", "))
+            """
+        )
+        for (place, more) in figures where !more.isEmpty {
+            var sum = try find.first([place.hour, place.key], read: Self.init(_:)) ?? Self()
+            sum.merge(more)
+            try put.run(sum.values + [sum.checksum(at: place), place.hour, place.key])
         }
     }
 
-    private static let select = "SELECT \(columns) FROM rollup WHERE hour = ? AND key = ?"
-    private static let insert = """
-        INSERT INTO rollup (\(columns), checksum, hour, key)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (hour, key) DO UPDATE
-        SET (\(columns), checksum) = (\(excluded), excluded.checksum)
-        """
+    /// The number of whatever is counted; throws where it is none.
+    static func count(_ number: Int64) throws -> Int {
+        guard (0...mostCounted).contains(number) else {
+            throw RollupError(reason: "a count is none")
+        }
+        return Int(number)
+    }
+}
 
-    private static let names = [
+/// More queries than can be asked in an hour, which is what a row adds up; sums of as many rows as a
+/// file can have fit.
+let mostCounted: Int64 = 1 << 32
+
+/// But for ``connections``, which have a table of their own.
+extension HourlySum.Figures: HourlyFigures {
+    static let table = "rollup"
+    static let names = [
         "answered", "timeouts", "unreachable", "malformed", "filtered", "offline", "blocked",
         "failures", "minimum", "maximum", "sum", "squares", "difference_sum", "differences",
         "sketch",
     ]
-    /// The columns that ``tally(_:)`` reads, in its order, from the first on.
-    static let columns = names.joined(separator: ", ")
-    private static let excluded = names.map { "excluded.\($0)" }.joined(separator: ", ")
 
-    /// The values of ``columns``.
-    private static func values(of tally: RollupTally) -> [(any StatementBinding)?] {
-        let (counts, latency) = (tally.counts, tally.latency)
+    var isEmpty: Bool { false }
+
+    var values: [(any StatementBinding)?] {
         let numbers = [
             counts.answered, counts.timeouts, counts.unreachable, counts.malformed,
             counts.filtered, counts.offline, counts.blocked,
         ]
         return numbers.map { Int64($0) } + [
-            text(of: counts.responseCodes), latency.minimum, latency.maximum, latency.sum,
+            Self.text(of: counts.responseCodes), latency.minimum, latency.maximum, latency.sum,
             latency.sumOfSquares, latency.differenceSum, Int64(latency.differences),
             Blob(octets: latency.sketch.encoded()),
         ]
     }
 
-    static func checksum(of tally: RollupTally, at place: RollupPlace) -> Int64 {
-        var checksum = Checksum()
-        checksum.add(values(of: tally) + [place.hour, place.key])
-        return checksum.value
-    }
-
-    /// Reads ``columns``; throws where they are no tally.
-    static func tally(_ row: BoundStatement) throws -> RollupTally {
-        var tally = RollupTally()
+    init(_ row: BoundStatement) throws {
+        self.init()
         let outcomes: [Outcome] = [
             .answered, .timeout, .unreachable, .malformed, .filtered, .offline, .blocked,
         ]
         for (index, outcome) in outcomes.enumerated() {
-            let times = try count(row.integer(Int32(index)))
-            if times > 0 { tally.counts.count(outcome, responseCode: nil, times: times) }
+            let times = try Self.count(row.integer(Int32(index)))
+            if times > 0 { counts.count(outcome, responseCode: nil, times: times) }
         }
-        for (code, times) in try failures(row.optionalText(7)) {
-            tally.counts.count(.failed, responseCode: code, times: times)
+        for (code, times) in try Self.failures(row.optionalText(7)) {
+            counts.count(.failed, responseCode: code, times: times)
         }
-        tally.latency.minimum = try row.optionalDouble(8)
-        tally.latency.maximum = try row.optionalDouble(9)
-        tally.latency.sum = try row.double(10)
-        tally.latency.sumOfSquares = try row.double(11)
-        tally.latency.differenceSum = try row.double(12)
-        tally.latency.differences = try count(row.integer(13))
-        tally.latency.sketch = try LatencySketch(decoding: row.blob(14))
-        tally.latency.answered = tally.latency.sketch.count
-        tally.latency.nonAnswers = tally.counts.lost
-        return tally
+        latency.minimum = try row.optionalDouble(8)
+        latency.maximum = try row.optionalDouble(9)
+        latency.sum = try row.double(10)
+        latency.sumOfSquares = try row.double(11)
+        latency.differenceSum = try row.double(12)
+        latency.differences = try Self.count(row.integer(13))
+        latency.sketch = try LatencySketch(decoding: row.blob(14))
+        latency.answered = latency.sketch.count
+        latency.nonAnswers = counts.lost
     }
 
     /// Such as `REFUSED 2 SERVFAIL 1`; `nil` without any.
@@ -128,57 +148,42 @@ struct RollupTable {
             return (ResponseCode(mnemonic: String(words[index])), try count(times))
         }
     }
-
-    /// More queries than can be asked in an hour, which is what a row adds up; sums of as many
-    /// rows as a file can have fit.
-    static let most: Int64 = 1 << 32
-
-    static func count(_ number: Int64) throws -> Int {
-        guard (0...most).contains(number) else { throw RollupError(reason: "a count is none") }
-        return Int(number)
-    }
 }
 
 struct RollupReader {
-    /// Rollups without their figures; none where it is not wanted.
-    private let keys: [Int64: HourlySum]
+    private let keys: [Int64: NamedKey]
     private let rows: BoundStatement
     private let database: Database
 
     init(_ window: Store.Window, _ database: Database) throws {
         self.database = database
         keys = try Self.keys(window, database)
-        rows = try BoundStatement(
-            database,
-            """
-            SELECT \(RollupTable.columns), hour, key FROM rollup
-            WHERE hour >= ? AND hour < ? ORDER BY hour, key
-            """
-        )
+        rows = try BoundStatement(database, HourlySum.Figures.selectionOfHours)
     }
 
     /// Hands the rollups of some hours, counted from 1970, to `body`, in their order.
     func read(_ hours: Range<Int64>, _ body: (HourlySum) throws -> Void) throws {
-        var connections = try ConnectionTable.Cursor(database, hours)
+        var connections = try ConnectionCursor(database, hours)
         try rows.forEachRow([hours.lowerBound, hours.upperBound]) { row in
-            let place = RollupPlace(hour: try row.integer(15), key: try row.integer(16))
-            guard var rollup = keys[place.key] else { return }
+            let place = try HourlySum.Figures.place(row)
+            guard var rollup = keys[place.key]?.sum else { return }
             rollup.hour = Timestamp(hourNumber: place.hour)
-            var tally = try RollupTable.tally(row)
-            tally.connections = try connections.tally(at: place).tally
-            try body(rollup.with(tally))
+            rollup.figures = try HourlySum.Figures(row)
+            rollup.figures.connections = try connections.figures(at: place).figures
+            try body(rollup)
         }
     }
 
-    static func keys(
-        _ window: Store.Window,
-        _ database: Database
-    ) throws -> [Int64: HourlySum] {
-        var keys: [Int64: HourlySum] = [:]
+    /// A key, and a rollup of it without its hour and figures.
+    typealias NamedKey = (key: RollupKey, sum: HourlySum)
+
+    /// The keys of a window, by their numbers.
+    static func keys(_ window: Store.Window, _ database: Database) throws -> [Int64: NamedKey] {
+        var keys: [Int64: NamedKey] = [:]
         try database.forEachRow(
             """
             SELECT rollup_key.id, label, transport, address, series, vantage.name, type, timeout,
-                origin
+                origin, vantage, target
             FROM rollup_key JOIN vantage ON vantage.id = vantage JOIN target ON target.id = target
                 JOIN endpoint ON endpoint.id = endpoint
             """
@@ -188,14 +193,21 @@ struct RollupReader {
             guard window.contains(origin: origin), window.contains(label: target.label) else {
                 return
             }
-            keys[try row.integer(0)] = HourlySum(
+            let key = RollupKey(
+                vantage: try row.integer(9),
+                target: try row.integer(10),
+                type: try RecordType(row, 6).rawValue,
+                timeout: try row.integer(7),
+                origin: UInt8(truncatingIfNeeded: origin)
+            )
+            let sum = HourlySum(
                 vantage: try row.name(5),
                 target: target,
-                type: try RecordType(row, 6),
-                timeout: .nanoseconds(try row.integer(7)),
-                origin: Run.Origin(rawValue: UInt8(truncatingIfNeeded: origin)) ?? .imported,
-                hour: Timestamp(nanoseconds: 0)
+                type: RecordType(rawValue: key.type),
+                timeout: .nanoseconds(key.timeout),
+                origin: Run.Origin(rawValue: key.origin) ?? .imported
             )
+            keys[try row.integer(0)] = (key, sum)
         }
         return keys
     }
@@ -223,23 +235,12 @@ struct ProbeFacts {
 /// Which rollup a sample belongs to.
 struct RollupSources {
     private var keys: [RollupKey: Int64] = [:]
-    private let names: [Int64: HourlySum]
+    private let names: [Int64: RollupReader.NamedKey]
     private var probes: [Int64: ProbeFacts] = [:]
 
     init(_ database: Database) throws {
         names = try RollupReader.keys(Store.Window(), database)
-        try database.forEachRow(
-            "SELECT id, vantage, target, type, timeout, origin FROM rollup_key"
-        ) { row in
-            let key = RollupKey(
-                vantage: try row.integer(1),
-                target: try row.integer(2),
-                type: try RecordType(row, 3).rawValue,
-                timeout: try row.integer(4),
-                origin: UInt8(truncatingIfNeeded: try row.integer(5))
-            )
-            keys[key] = try row.integer(0)
-        }
+        for (number, name) in names { keys[name.key] = number }
         try database.forEachRow(ProbeFacts.selection) { row in
             probes[try row.integer(3)] = try ProbeFacts(row)
         }
@@ -248,21 +249,14 @@ struct RollupSources {
     /// Where a sample is added up, and how its time counts.
     func key(of probe: Int64, in run: RunRow) -> (key: Int64, series: Series)? {
         guard let facts = probes[probe] else { return nil }
-        let key = keys[
-            RollupKey(
-                vantage: run.vantage,
-                target: facts.target,
-                type: facts.type,
-                timeout: run.run.timeout.nanoseconds,
-                origin: run.run.origin.rawValue
-            )
-        ]
-        return key.map { ($0, facts.series) }
+        return keys[RollupKey(of: facts, in: run)].map { ($0, facts.series) }
     }
 
     /// Such as `home, A, from here at 2026-11-21T03:00:00.000000Z`.
     func name(of place: RollupPlace) -> String {
-        let name = names[place.key].map { "\($0.target.label), \($0.type), from \($0.vantage)" }
+        let name = names[place.key].map {
+            "\($0.sum.target.label), \($0.sum.type), from \($0.sum.vantage)"
+        }
         return "\(name ?? "an unknown resolver") at \(Timestamp(hourNumber: place.hour))"
     }
 }

@@ -12,7 +12,6 @@ package struct StoredRound: Hashable, Sendable {
     /// Its index of a run says nothing.
     package var round: Round { row.round(run: 0) }
 
-    /// When its last sample left, or should have.
     package var stop: Timestamp { Timestamp(nanoseconds: row.stop) }
 
     package var samples: Int { Int(clamping: row.samples) }
@@ -36,48 +35,9 @@ extension Store {
     package func rounds(_ window: Window = Window()) throws(StoreError) -> [StoredRound] {
         try read { try $0.rounds(window) }
     }
-
-    /// Hands the rounds that began in a window, or reach into it, to `body`, in their order.
-    package func forEachRound(
-        _ window: Window = Window(),
-        _ body: (StoredRound) throws -> Void
-    ) throws(StoreError) {
-        try read { try $0.forEachRound(window, body) }
-    }
-
-    /// Hands the rounds that began in a window, or reach into it, to `body`, in their order:
-    /// faster than ``forEachRound(_:_:)``.
-    package func forEachRoundMoment(
-        _ window: Window = Window(),
-        _ body: (RoundMoment) throws -> Void
-    ) throws(StoreError) {
-        try read { database in
-            var vantages: [Int64: String] = [:]
-            try database.forEachRow("SELECT id, name FROM vantage") { row in
-                vantages[try row.integer(0)] = try row.name(1)
-            }
-            try database.forEachRow(
-                """
-                SELECT start, marks, vantage, origin FROM round JOIN run ON run.id = round.run
-                WHERE start < ? AND stop >= ? ORDER BY start
-                """,
-                window.bounds
-            ) { row in
-                guard window.contains(origin: try row.integer(3)) else { return }
-                try body(
-                    RoundMoment(
-                        vantage: vantages[try row.integer(2)] ?? "",
-                        started: try row.moment(0),
-                        marks: RoundMarks(rawValue: UInt8(truncatingIfNeeded: try row.integer(1)))
-                    )
-                )
-            }
-        }
-    }
 }
 
 extension Database {
-    /// The rounds that touch a window, in the order of their start.
     func rounds(_ window: Store.Window) throws -> [StoredRound] {
         var rounds: [StoredRound] = []
         try forEachRound(window) { rounds.append($0) }
@@ -101,6 +61,34 @@ extension Database {
             else { return }
             try body(StoredRound(row: RoundRow(row), runRow: run))
         }
+    }
+}
+
+extension Database {
+    /// When the rounds that touch a window began, in their order: faster than ``rounds(_:)``.
+    func moments(_ window: Store.Window) throws -> [RoundMoment] {
+        var vantages: [Int64: String] = [:]
+        try forEachRow("SELECT id, name FROM vantage") { row in
+            vantages[try row.integer(0)] = try row.name(1)
+        }
+        var moments: [RoundMoment] = []
+        try forEachRow(
+            """
+            SELECT start, marks, vantage, origin FROM round JOIN run ON run.id = round.run
+            WHERE start < ? AND stop >= ? ORDER BY start
+            """,
+            window.bounds
+        ) { row in
+            guard window.contains(origin: try row.integer(3)) else { return }
+            moments.append(
+                RoundMoment(
+                    vantage: vantages[try row.integer(2)] ?? "",
+                    started: try row.moment(0),
+                    marks: RoundMarks(rawValue: UInt8(truncatingIfNeeded: try row.integer(1)))
+                )
+            )
+        }
+        return moments
     }
 }
 
@@ -133,6 +121,23 @@ struct RunRow: Hashable {
             seed: try row.optionalInteger(7).map { UInt64(bitPattern: $0) },
             schedule: try row.optionalText(10),
             margin: try row.optionalInteger(11).map { .nanoseconds($0) }
+        )
+    }
+
+    /// Adds a run that is new.
+    init(adding run: Run, vantage: Int64, _ database: Database) throws {
+        self.run = run
+        self.vantage = vantage
+        checksum = run.checksum
+        id = try database.insert(
+            "run",
+            [
+                "name": run.id, "vantage": vantage, "timeout": run.timeout.nanoseconds,
+                "origin": run.origin.rawValue, "started": run.started.nanoseconds,
+                "interval": run.interval?.nanoseconds,
+                "seed": run.seed.map { Int64(bitPattern: $0) }, "checksum": checksum,
+                "schedule": run.schedule, "margin": run.margin?.nanoseconds,
+            ]
         )
     }
 }
@@ -185,7 +190,7 @@ struct RoundRow: Hashable {
         isWhole = try row.integer(7) != 0
         number = Int32(clamping: try row.integer(9))
         checksum = Checksum()
-        guard start <= stop, (0...RollupTable.most).contains(samples) else {
+        guard start <= stop, (0...mostCounted).contains(samples) else {
             throw DatabaseError(
                 resultCode: .SQLITE_MISMATCH,
                 message: "a round ends before it begins, or counts what is no number of samples"
@@ -195,12 +200,7 @@ struct RoundRow: Hashable {
     }
 
     /// Makes a round of a run; its samples are still to come.
-    init(
-        _ round: Round,
-        run: Int64,
-        span: ClosedRange<Timestamp>,
-        _ database: Database
-    ) throws {
+    init(_ round: Round, run: Int64, span: ClosedRange<Timestamp>, _ database: Database) throws {
         number = round.number
         samples = 0
         start = span.lowerBound.nanoseconds
@@ -210,22 +210,8 @@ struct RoundRow: Hashable {
         isWhole = round.isWhole
         checksum = Checksum()
         isPruned = false
-        try database.run(
-            """
-            INSERT INTO round (run, number, start, stop, samples, marks, whole, checksum)
-            VALUES (?, ?, ?, ?, 0, ?, ?, 0)
-            """,
-            [run, number, start, stop, marks.rawValue, isWhole]
-        )
-        id = database.lastInsertedRowID
-    }
-
-    init?(run: Int64, number: Int32, _ database: Database) throws {
-        let query = "SELECT \(Self.columns) FROM round WHERE run = ? AND number = ?"
-        guard let row = try database.first(query, [run, number], read: Self.init(_:)) else {
-            return nil
-        }
-        self = row
+        id = 0
+        id = try add(to: run, database)
     }
 
     /// A checksum of all columns but the samples' one.
@@ -248,13 +234,16 @@ struct RoundRow: Hashable {
         )
     }
 
-    func insertPruned(run: Int64, _ database: Database) throws {
-        try database.run(
-            """
-            INSERT INTO round (run, number, start, stop, samples, marks, whole, checksum, pruned)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1)
-            """,
-            [run, number, start, stop, samples, marks.rawValue, isWhole, checksum.value]
+    /// Adds the row to a run, and returns its number.
+    @discardableResult
+    func add(to run: Int64, _ database: Database) throws -> Int64 {
+        try database.insert(
+            "round",
+            [
+                "run": run, "number": number, "start": start, "stop": stop, "samples": samples,
+                "marks": marks.rawValue, "whole": isWhole, "checksum": checksum.value,
+                "pruned": isPruned,
+            ]
         )
     }
 

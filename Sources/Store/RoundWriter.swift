@@ -61,7 +61,9 @@ struct RoundWriter {
     mutating func add(_ piece: RoundPiece, of run: Run, _ context: inout WriteContext) throws {
         guard let span = piece.span else { return }
         let run = try context.run(run)
-        let known = try RoundRow(run: run.id, number: piece.round.number, context.database)
+        let query = "SELECT \(RoundRow.columns) FROM round WHERE run = ? AND number = ?"
+        let values: [any StatementBinding] = [run.id, piece.round.number]
+        let known = try context.database.first(query, values, read: RoundRow.init(_:))
         guard var row = known else {
             var row = try RoundRow(piece.round, run: run.id, span: span, context.database)
             var state = OpenRound()
@@ -78,11 +80,8 @@ struct RoundWriter {
         let isFurther = open[row.id] != nil
         var state = try open[row.id] ?? read(row, of: run, &context)
         let fresh = try piece.samples.filter { sample in
-            let key = SampleKey(
-                probe: try context.probe(sample),
-                scheduled: sample.scheduled,
-                sent: sample.observation.sent
-            )
+            let (time, sent) = (sample.scheduled, sample.observation.sent)
+            let key = SampleKey(probe: try context.probe(sample), scheduled: time, sent: sent)
             guard let times = state.known[key] else { return true }
             state.known[key] = times > 1 ? times - 1 : nil
             return false
@@ -99,7 +98,7 @@ struct RoundWriter {
     /// Adds a round of another store of which only rollups are left.
     mutating func addPruned(_ round: StoredRound, _ context: inout WriteContext) throws {
         let run = try context.run(round.run)
-        try round.row.insertPruned(run: run.id, context.database)
+        try round.row.add(to: run.id, context.database)
         result.rounds += 1
     }
 
@@ -111,7 +110,7 @@ struct RoundWriter {
     private mutating func add(
         _ samples: [Sample],
         to row: inout RoundRow,
-        of run: WriteContext.KnownRun,
+        of run: RunRow,
         _ state: inout OpenRound,
         _ context: inout WriteContext
     ) throws {
@@ -122,9 +121,8 @@ struct RoundWriter {
             guard row.marks.areCounted, !covered.contains(hour) else { continue }
             let (key, series) = try context.rollup(of: probe, in: run)
             let place = RollupPlace(hour: hour, key: key)
-            let answer = context.rollups.tallies[place, default: RollupTally()]
-                .add(sample.observation, in: series, after: state.previous[place])
-            if let answer { state.previous[place] = answer }
+            context.rollups[place, default: HourlySum.Figures()]
+                .add(sample.observation, in: series, after: &state.previous[place])
         }
         try row.update(context.database)
         result.samples += samples.count
@@ -132,7 +130,7 @@ struct RoundWriter {
 
     private func read(
         _ row: RoundRow,
-        of run: WriteContext.KnownRun,
+        of run: RunRow,
         _ context: inout WriteContext
     ) throws -> OpenRound {
         var state = OpenRound()
@@ -146,9 +144,8 @@ struct RoundWriter {
             state.known[key, default: 0] += 1
             guard observation.outcome == .answered else { return }
             let (rollup, series) = try context.rollup(of: sample.probe, in: run)
-            guard let time = observation.time(in: series) else { return }
-            let place = RollupPlace(hour: sample.time.hourNumber, key: rollup)
-            state.previous[place] = Double(time) * 1e-6
+            guard let time = observation.answerTime(in: series) else { return }
+            state.previous[RollupPlace(hour: sample.time.hourNumber, key: rollup)] = time
         }
         return state
     }
@@ -175,13 +172,11 @@ extension Store {
         of recording: Recording,
         to writer: inout RoundWriter
     ) throws(StoreError) {
-        try write { database, registry in
-            var context = try WriteContext(recording, registry, database)
+        try write { context in
+            try context.refer(to: recording)
             for piece in pieces {
                 try writer.add(piece, of: recording.runs[Int(piece.round.run)], &context)
             }
-            try context.rollups.write(database)
-            registry = context.registry
         }
     }
 }

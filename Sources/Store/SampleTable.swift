@@ -2,56 +2,6 @@ import DNSWire
 import GRDB
 import Samples
 
-/// The rows of samples, and of what only some have.
-struct SampleTable {
-    private let insert: BoundStatement
-    private let insertDetail: BoundStatement
-
-    init(_ database: Database) throws {
-        insert = try BoundStatement(
-            database,
-            """
-            INSERT INTO sample (round, position, probe, scheduled, sent, skew, round_trip, state,
-                ttl, answers, size)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """
-        )
-        insertDetail = try BoundStatement(
-            database,
-            """
-            INSERT INTO detail (round, position, connect, handshake, udp, site, extended_errors,
-                connection, words)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """
-        )
-    }
-
-    func add(
-        _ sample: Sample,
-        probe: Int64,
-        to round: RoundRow,
-        _ registry: inout Registry,
-        _ database: Database
-    ) throws {
-        let observation = sample.observation
-        let delay = observation.sent.map { $0.nanoseconds &- sample.scheduled.nanoseconds }
-        let skew = observation.lateness &- (delay ?? 0)
-        try insert.run(integers: [
-            round.id, round.samples, probe, sample.scheduled.nanoseconds &- round.base, delay,
-            skew == 0 ? nil : skew, observation.roundTrip, SampleState(observation).packed,
-            observation.ttl.map(Int64.init), observation.answers.map(Int64.init),
-            observation.size.map(Int64.init),
-        ])
-        guard let extras = observation.extras else { return }
-        try insertDetail.run(integers: [
-            round.id, round.samples, extras.connect, extras.handshake, extras.udp,
-            try registry.text(extras.site, database),
-            try registry.text(extras.extendedErrors, database), ConnectionState(extras).packed,
-            try registry.text(extras.detail, database),
-        ])
-    }
-}
-
 /// Reads a round's samples in the order in which they were added.
 final class SampleCursor {
     struct Row {

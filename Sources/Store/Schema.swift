@@ -1,5 +1,6 @@
 import GRDB
 import Samples
+import Statistics
 
 /// The tables of a store, and the steps that lead from each older version to this one.
 enum Schema {
@@ -14,7 +15,7 @@ enum Schema {
         let current = try database.count("PRAGMA user_version")
         guard current < version else { return }
         for step in migrations[current..<version] { try database.execute(sql: step) }
-        if current < connections, version >= connections { try ConnectionTable.fill(database) }
+        if current < connections, version >= connections { try ConnectionSums.fill(database) }
         try database.execute(sql: "PRAGMA user_version = \(version)")
     }
 

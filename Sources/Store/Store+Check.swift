@@ -79,7 +79,7 @@ private struct StoreCheck {
         // Of pruned hours some samples may be left, and more may have been imported.
         let first = try database.integer("SELECT hour FROM pruning") ?? .min
         var settled = first
-        var expected: [RollupPlace: RollupTally] = [:]
+        var expected: [RollupPlace: HourlySum.Figures] = [:]
         try compare(Int64.min..<first, sources) { _, _ in nil }
         let cursor = try SampleCursor(database)
         try database.forEachRound(Store.Window()) { round in
@@ -106,7 +106,7 @@ private struct StoreCheck {
     private mutating func add(
         _ round: StoredRound,
         from first: Int64,
-        to expected: inout [RollupPlace: RollupTally],
+        to expected: inout [RollupPlace: HourlySum.Figures],
         _ sources: RollupSources,
         _ cursor: SampleCursor
     ) throws -> (samples: Int64, checksum: Checksum) {
@@ -115,19 +115,14 @@ private struct StoreCheck {
         var previous: [RollupPlace: Double] = [:]
         try cursor.read(round.row) { sample in
             samples += 1
-            checksum.add(
-                sample.observation,
-                probe: sample.probe,
-                scheduled: sample.scheduled
-            )
+            checksum.add(sample.observation, probe: sample.probe, scheduled: sample.scheduled)
             let hour = sample.time.hourNumber
             guard hour >= first, round.row.marks.areCounted,
                 let (key, series) = sources.key(of: sample.probe, in: round.runRow)
             else { return }
             let place = RollupPlace(hour: hour, key: key)
-            let answer = expected[place, default: RollupTally()]
-                .add(sample.observation, in: series, after: previous[place])
-            if let answer { previous[place] = answer }
+            expected[place, default: HourlySum.Figures()]
+                .add(sample.observation, in: series, after: &previous[place])
         }
         result.rounds += 1
         result.samples += Int(samples)
@@ -137,7 +132,7 @@ private struct StoreCheck {
     /// Compares the rollups of some hours with what is expected, which is then forgotten.
     private mutating func settle(
         _ hours: Range<Int64>,
-        _ expected: inout [RollupPlace: RollupTally],
+        _ expected: inout [RollupPlace: HourlySum.Figures],
         _ sources: RollupSources
     ) throws {
         try compare(hours, sources) { place, stored in
@@ -154,32 +149,25 @@ private struct StoreCheck {
     private mutating func compare(
         _ hours: Range<Int64>,
         _ sources: RollupSources,
-        fault: (RollupPlace, RollupTally) -> String?
+        fault: (RollupPlace, HourlySum.Figures) -> String?
     ) throws {
-        var connections = try ConnectionTable.Cursor(database, hours)
-        try database.forEachRow(
-            """
-            SELECT \(RollupTable.columns), hour, key, checksum FROM rollup
-            WHERE hour >= ? AND hour < ? ORDER BY hour, key
-            """,
-            [hours.lowerBound, hours.upperBound]
-        ) { row in
-            let place = RollupPlace(hour: try row.integer(15), key: try row.integer(16))
+        var connections = try ConnectionCursor(database, hours)
+        let bounds = [hours.lowerBound, hours.upperBound]
+        try database.forEachRow(HourlySum.Figures.selectionOfHours, bounds) { row in
+            let place = try HourlySum.Figures.place(row)
             result.rollups += 1
             do {
-                var tally = try RollupTable.tally(row)
-                let opened = try connections.tally(at: place)
-                let isIntact =
-                    try opened.isIntact
-                    && RollupTable.checksum(of: tally, at: place) == row.integer(17)
-                tally.connections = opened.tally
+                var tally = try HourlySum.Figures(row)
+                let opened = try connections.figures(at: place)
+                let isIntact = try opened.isIntact && tally.isIntact(row, at: place)
+                tally.connections = opened.figures
                 guard
                     let fault = fault(place, tally) ?? (isIntact ? nil : "is not as it was stored")
                 else { return }
                 find("the hourly sum of \(sources.name(of: place)) \(fault)")
             } catch {
                 find("the hourly sum of \(sources.name(of: place)): \(error)")
-                _ = fault(place, RollupTally())
+                _ = fault(place, HourlySum.Figures())
             }
         }
     }

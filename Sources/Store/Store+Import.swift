@@ -20,7 +20,7 @@ extension Store {
             try store(rounds.takeReady(), of: texts, to: &writer)
             result = writer.result
         }
-        try store(rounds.takeAll(), of: texts, to: &writer)
+        try store(rounds.takeReady(isOver: true), of: texts, to: &writer)
         result = writer.result
     }
 
@@ -43,13 +43,14 @@ extension Store {
 struct RoundAssembler {
     private struct Slot {
         var piece: RoundPiece
-        /// After how many rows it last grew.
+        /// After how many rows it began, and last grew.
+        var began: Int
         var touched: Int
     }
 
-    private var slots: [Slot] = []
-    /// For each run its slot that still grows.
-    private var growing: [Int32: Int] = [:]
+    /// Of each run the round that still grows.
+    private var growing: [Int32: Slot] = [:]
+    private var ended: [Slot] = []
     private var rows = 0
     private var waiting = 0
 
@@ -65,55 +66,35 @@ struct RoundAssembler {
         let samples = rows.samples
         var start = samples.startIndex
         while start < samples.endIndex {
-            let round = rows.rounds[Int(samples[start].round)]
-            let end =
-                samples[start...].firstIndex { $0.round != samples[start].round }
-                ?? samples.endIndex
+            let index = samples[start].round
+            let round = rows.rounds[Int(index)]
+            let end = samples[start...].firstIndex { $0.round != index } ?? samples.endIndex
+            if growing[round.run]?.piece.round.number != round.number {
+                let piece = RoundPiece(round: round, samples: [])
+                let slot = Slot(piece: piece, began: self.rows, touched: self.rows)
+                if let old = growing.updateValue(slot, forKey: round.run) { ended.append(old) }
+            }
             self.rows += end - start
             waiting += end - start
-            if let slot = growing[round.run], slots[slot].piece.round.number == round.number {
-                slots[slot].piece.samples += samples[start..<end]
-                slots[slot].piece.round.marks.formUnion(round.marks)
-                slots[slot].touched = self.rows
-            } else {
-                growing[round.run] = slots.count
-                let piece = RoundPiece(round: round, samples: Array(samples[start..<end]))
-                slots.append(Slot(piece: piece, touched: self.rows))
-            }
+            growing[round.run]?.piece.samples += samples[start..<end]
+            growing[round.run]?.piece.round.marks.formUnion(round.marks)
+            growing[round.run]?.touched = self.rows
             start = end
         }
     }
 
-    /// Hands over the rounds that have ended, and of larger ones what there is.
-    mutating func takeReady() -> [RoundPiece] {
-        var ready: [RoundPiece] = []
-        var rest: [Slot] = []
-        for (index, var slot) in slots.enumerated() {
-            let grows =
-                growing[slot.piece.round.run] == index && rows - slot.touched < Self.patience
-            if grows, slot.piece.samples.count < Self.batch / 2 {
-                rest.append(slot)
-            } else {
-                slot.piece.isOpen = grows
-                ready.append(slot.piece)
-            }
+    /// Hands over the rounds that have ended, and of larger ones what there is; all where the file
+    /// `isOver`.
+    mutating func takeReady(isOver: Bool = false) -> [RoundPiece] {
+        var ready = ended
+        ended = []
+        for (run, var slot) in growing {
+            slot.piece.isOpen = !isOver && rows - slot.touched < Self.patience
+            guard !slot.piece.isOpen || slot.piece.samples.count >= Self.batch / 2 else { continue }
+            ready.append(slot)
+            growing[run] = nil
         }
-        keep(rest)
-        return ready
-    }
-
-    mutating func takeAll() -> [RoundPiece] {
-        defer { keep([]) }
-        return slots.map(\.piece)
-    }
-
-    private mutating func keep(_ rest: [Slot]) {
-        slots = rest
-        growing = [:]
-        waiting = 0
-        for (index, slot) in rest.enumerated() {
-            growing[slot.piece.round.run] = index
-            waiting += slot.piece.samples.count
-        }
+        waiting = growing.values.reduce(0) { $0 + $1.piece.samples.count }
+        return ready.sorted { $0.began < $1.began }.map(\.piece)
     }
 }

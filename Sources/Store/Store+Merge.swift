@@ -46,8 +46,8 @@ extension Store {
         var rollups: [HourlySum] = []
         try RollupReader(Window(), database).read(Int64.min..<Int64.max) { rollups.append($0) }
         let hours = Self.prunedHours(rounds, among: Set(rollups.map(\.hour.hourNumber)))
-        try write { own, registry in
-            let known = try rounds.map { try $0.isKnown(own) }
+        try write { context in
+            let known = try rounds.map { try $0.isKnown(context.database) }
             var taken: Set<Int64> = []
             for (hour, indices) in hours {
                 let found = indices.count { known[$0] }
@@ -61,16 +61,13 @@ extension Store {
                 }
             }
             guard let last = taken.max() else { return }
-            var context = try WriteContext(Recording(), registry, own)
             for rollup in rollups where taken.contains(rollup.hour.hourNumber) {
-                try context.rollups.add(rollup, &context.registry, own)
+                try context.add(rollup)
             }
-            try context.rollups.write(own)
-            try Self.notePruning(before: last + 1, own)
+            try Self.notePruning(before: last + 1, context.database)
             for (round, isKnown) in zip(rounds, known) where !isKnown && round.row.isPruned {
                 try writer.addPruned(round, &context)
             }
-            registry = context.registry
             writer.covered = taken
         }
     }

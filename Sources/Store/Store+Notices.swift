@@ -43,19 +43,20 @@ extension Store {
 
     /// Keeps in mind what was sent from a place.
     package func note(_ notices: [SentNotice], from vantage: String) throws(StoreError) {
-        try write { database, registry in
-            let place = try registry.vantage(vantage, database)
+        try write { context in
+            let place = try context.number(of: .vantage(vantage))
             for notice in notices {
-                let numbers = [
-                    place, try registry.target(notice.target, database), notice.since.nanoseconds,
-                    notice.sent.nanoseconds, notice.isDelivered ? 1 : 0,
-                ]
-                try database.run(
-                    """
-                    INSERT INTO notice (vantage, target, since, sent, delivered, kind, checksum)
-                    VALUES (?, ?, ?, ?, ?, ?, ?)
-                    """,
-                    numbers + [notice.kind, NoticeTable.checksum(numbers, notice.kind)]
+                let target = try context.number(of: notice.target)
+                let (since, sent) = (notice.since.nanoseconds, notice.sent.nanoseconds)
+                let isDelivered: Int64 = notice.isDelivered ? 1 : 0
+                let numbers = [place, target, since, sent, isDelivered]
+                try context.database.insert(
+                    "notice",
+                    [
+                        "vantage": place, "target": target, "since": since, "sent": sent,
+                        "delivered": isDelivered, "kind": notice.kind,
+                        "checksum": NoticeTable.checksum(numbers, notice.kind),
+                    ]
                 )
             }
         }
@@ -63,11 +64,13 @@ extension Store {
 
     /// Keeps in mind that changes were looked for in the hours before `end`.
     package func noteJudged(until end: Timestamp, from vantage: String) throws(StoreError) {
-        try write { database, registry in
-            let numbers = [try registry.vantage(vantage, database), end.hourNumber]
-            try database.run(
-                "INSERT OR REPLACE INTO judgement (vantage, hour, checksum) VALUES (?, ?, ?)",
-                numbers + [NoticeTable.checksum(numbers)]
+        try write { context in
+            let place = try context.number(of: .vantage(vantage))
+            let hour = end.hourNumber
+            try context.database.insert(
+                "judgement",
+                ["vantage": place, "hour": hour, "checksum": NoticeTable.checksum([place, hour])],
+                replaces: true
             )
         }
     }

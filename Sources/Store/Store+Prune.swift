@@ -33,13 +33,11 @@ extension Store {
     /// went.
     package func prune(olderThan moment: Timestamp) throws(StoreError) -> Int {
         let hour = moment.hourNumber
-        try write { database, _ in
-            try Self.notePruning(before: hour, database)
-        }
+        try write { try Self.notePruning(before: hour, $0.database) }
         var samples = 0
         while true {
-            let (rounds, more) = try write { database, _ in
-                try Self.prune(before: Timestamp(hourNumber: hour), database)
+            let (rounds, more) = try write {
+                try Self.prune(before: Timestamp(hourNumber: hour), $0.database)
             }
             samples += more
             if rounds == 0 { break }

@@ -24,7 +24,8 @@ package final class Store: Sendable {
     package let path: String
     package let durability: Durability
     private let queue: DatabaseQueue
-    private let registry = Mutex(Registry())
+    /// Of rows that were referred to before.
+    private let numbers = Mutex<[ReferredRow: Int64]>([:])
 
     /// Opens the store at `path`; to write, it is made where there is none, and brought to this
     /// version of the schema. A writer waits for others up to `patience`.
@@ -36,7 +37,7 @@ package final class Store: Sendable {
     ) throws(StoreError) {
         self.path = path
         self.durability = durability
-        queue = try StoreFile(path: path).open(
+        queue = try StoreFile(path: path).queue(
             durability: durability,
             access: access,
             patience: patience
@@ -45,71 +46,42 @@ package final class Store: Sendable {
 
     /// Reads from one snapshot.
     func read<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
-        do {
-            return try queue.unsafeRead { database in
-                try database.inTransaction(.deferred, of: body)
-            }
-        } catch {
-            throw StoreError(error, path: path)
-        }
+        try naming { try queue.read(body) }
     }
 
     /// Writes in one transaction, for which other writers are waited for before it begins; an
     /// error undoes all of it.
-    func write<Value>(
-        _ body: (Database, inout Registry) throws -> Value
-    ) throws(StoreError) -> Value {
-        do {
-            return try queue.writeWithoutTransaction { database in
-                // What the registry learns in a transaction that fails was never stored.
-                var learnt = registry.withLock { registry in
-                    defer { registry = Registry() }
-                    return registry
-                }
-                let value = try database.inTransaction(
-                    .immediate,
-                    of: { database in
-                        try body(database, &learnt)
-                    }
-                )
-                registry.withLock { [learnt] in $0 = learnt }
-                return value
+    func write<Value>(_ body: (inout WriteContext) throws -> Value) throws(StoreError) -> Value {
+        try naming {
+            // What is learnt in a transaction that fails was never stored.
+            let known = numbers.withLock { numbers in
+                defer { numbers = [:] }
+                return numbers
             }
-        } catch {
-            throw StoreError(error, path: path)
+            let (value, learnt) = try queue.write { database in
+                var context = try WriteContext(database, known)
+                let value = try body(&context)
+                try context.writeRollups()
+                return (value, context.numbers)
+            }
+            numbers.withLock { $0 = learnt }
+            return value
         }
+    }
+
+    /// Runs what may not stand in a transaction.
+    func withoutTransaction<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+        try naming { try queue.writeWithoutTransaction(body) }
+    }
+
+    /// Has errors name this store.
+    private func naming<Value>(_ body: () throws -> Value) throws(StoreError) -> Value {
+        do { return try body() } catch { throw StoreError(error, path: path) }
     }
 
     /// Lets go of what is kept in memory for the next transaction, which may be long in coming.
     package func releaseMemory() { queue.releaseMemory() }
 
-    /// Runs what may not stand in a transaction.
-    func withoutTransaction<Value>(
-        _ body: (Database) throws -> Value
-    ) throws(StoreError) -> Value {
-        do { return try queue.writeWithoutTransaction(body) } catch {
-            throw StoreError(error, path: path)
-        }
-    }
-}
-
-extension Database {
-    /// Runs `body` in a transaction and returns what it returns; an error undoes all.
-    fileprivate func inTransaction<Value>(
-        _ kind: Database.TransactionKind,
-        of body: (Database) throws -> Value
-    ) throws -> Value {
-        var value: Value?
-        try inTransaction(kind) {
-            value = try body(self)
-            return .commit
-        }
-        guard let value else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
-        return value
-    }
-}
-
-extension Store {
     /// A number that is another once somebody else has written into the store; only numbers of one
     /// opened store can be compared.
     package func changeCounter() throws(StoreError) -> Int {
@@ -119,17 +91,16 @@ extension Store {
     /// Takes all that is in the store's log (-wal) into its file: the file alone is then the store,
     /// even where it was moved away from its log.
     package func foldLog() throws(StoreError) {
-        try withoutTransaction { database in
-            _ = try database.checkpoint(.truncate)
-        }
+        try withoutTransaction { _ = try $0.checkpoint(.truncate) }
     }
+}
 
+extension Store {
     /// Which part of the history is meant.
     package struct Window: Hashable, Sendable {
-        /// The first moment; `nil` is the beginning.
-        package var since: Timestamp?
-        /// The first moment no longer meant; `nil` is the end.
-        package var until: Timestamp?
+        /// The first moment, and the first one no longer meant.
+        private(set) var since: Timestamp
+        private(set) var until: Timestamp
         /// The purposes of the rounds; `nil` is any.
         package var origins: Set<Run.Origin>?
         /// Labels of the resolvers; `nil` is every one.
@@ -141,6 +112,7 @@ extension Store {
         /// not need and which takes long to read.
         package var tellsAnswers: Bool
 
+        /// `nil` is the beginning, or the end.
         package init(
             since: Timestamp? = nil,
             until: Timestamp? = nil,
@@ -149,8 +121,8 @@ extension Store {
             includesMarked: Bool = false,
             tellsAnswers: Bool = true
         ) {
-            self.since = since
-            self.until = until
+            self.since = since ?? Timestamp(nanoseconds: .min)
+            self.until = until ?? Timestamp(nanoseconds: .max)
             self.origins = origins
             self.labels = labels
             self.includesMarked = includesMarked
@@ -158,7 +130,8 @@ extension Store {
         }
 
         func contains(_ time: Timestamp) -> Bool {
-            (since.map { time >= $0 } ?? true) && (until.map { time < $0 } ?? true)
+            // Where it has no end, the last moment that there is lies in it too.
+            since <= time && (time < until || until.nanoseconds == .max)
         }
 
         func contains(origin: Int64) -> Bool {
@@ -170,14 +143,11 @@ extension Store {
         func contains(label: String) -> Bool { labels?.contains(label) ?? true }
 
         /// For `start < ? AND stop >= ?`.
-        var bounds: [(any StatementBinding)?] {
-            [until?.nanoseconds ?? .max, since?.nanoseconds ?? .min]
-        }
+        var bounds: [(any StatementBinding)?] { [until.nanoseconds, since.nanoseconds] }
 
-        func between(_ since: Timestamp?, _ until: Timestamp?) -> Window {
+        func between(_ since: Timestamp, _ until: Timestamp) -> Window {
             var window = self
-            window.since = since
-            window.until = until
+            (window.since, window.until) = (since, until)
             return window
         }
     }

@@ -47,41 +47,33 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         }
         switch error.resultCode.primaryResultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED:
-            self.init(
-                .busy,
+            kind = .busy
+            description =
                 "the store '\(path)' is locked: another process is writing to it; try again later"
-            )
-        case .SQLITE_FULL: self = .full(path)
         // Even a reader needs a little space beside the store.
-        case .SQLITE_IOERR where Self.isDiskFull(path): self = .full(path)
+        case .SQLITE_FULL,
+            .SQLITE_IOERR where Self.isDiskFull(path):
+            kind = .inputOutput
+            description =
+                "the disk is full: nothing more can be stored in '\(path)', and what was stored "
+                + "before is safe; free some space"
         case .SQLITE_IOERR:
-            self.init(
-                .inputOutput,
+            kind = .inputOutput
+            description =
                 "the disk fails under the store '\(path)': see what the system's log says, and "
-                    + "copy the store to another disk"
-            )
+                + "copy the store to another disk"
         case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
-            self.init(
-                .cannotWrite,
+            kind = .cannotWrite
+            description =
                 "cannot write the store '\(path)': make the file and its folder writable, or name "
-                    + "another with --store"
-            )
+                + "another with --store"
         case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_TOOBIG:
             self = .damaged(path, error.message ?? "\(error.resultCode)")
         default:
-            self.init(
-                .inputOutput,
+            kind = .inputOutput
+            description =
                 "the store '\(path)': \(error.message ?? "error \(error.resultCode.rawValue)")"
-            )
         }
-    }
-
-    private static func full(_ path: String) -> StoreError {
-        StoreError(
-            .inputOutput,
-            "the disk is full: nothing more can be stored in '\(path)', and what was stored "
-                + "before is safe; free some space"
-        )
     }
 
     /// Whether less is free than the index of the log takes.

@@ -14,7 +14,7 @@ struct StoreFile {
     let path: String
 
     /// Opens what stands there, of which the header is looked at first.
-    func open(
+    func queue(
         durability: Store.Durability,
         access mode: Store.Access,
         patience: Duration
@@ -62,9 +62,9 @@ struct StoreFile {
 
     /// A file that SQLite reads in a folder where it can write nothing: the name as it takes it.
     private func name(for mode: Store.Access) throws(StoreError) -> String {
-        guard mode == .readOnly, Self.cannotWrite(folder) else { return plainName }
+        guard mode == .readOnly, Self.cannotWrite(folder) else { return Self.plain(path) }
         guard unsafe access(path + "-wal", F_OK) != 0 else {
-            if unsafe access(path + "-shm", R_OK) == 0 { return plainName }
+            if unsafe access(path + "-shm", R_OK) == 0 { return Self.plain(path) }
             throw StoreError(
                 .cannotWrite,
                 "the store '\(path)' has a log (-wal) and its folder cannot be written: make the "
@@ -84,7 +84,9 @@ struct StoreFile {
     }
 
     /// A relative name that begins as a URI does is none.
-    private var plainName: String { path.hasPrefix("file:") ? "./" + path : path }
+    private static func plain(_ path: String) -> String {
+        path.hasPrefix("file:") ? "./" + path : path
+    }
 
     private func prepare(_ database: Database, _ mode: Store.Access) throws {
         var version = 0
@@ -122,14 +124,16 @@ struct StoreFile {
     /// of one; one that another process has put there meanwhile stays.
     private func create() throws(StoreError) {
         try makeFolder()
-        StoreDraft.removeAbandoned(of: path, in: folder)
-        let place = StoreDraft(of: path)
-        let draft = place.path
-        defer { place.remove() }
-        place.remove()
+        removeAbandonedDrafts()
+        let draft = drafts + String(getpid())
+        defer { Self.remove(draft) }
+        Self.remove(draft)
         do {
-            try place.make()
-            let queue = try DatabaseQueue(path: draft.hasPrefix("file:") ? "./" + draft : draft)
+            // Empty and for its owner alone, which its companions then are too.
+            let descriptor = unsafe open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { throw DatabaseError(resultCode: .SQLITE_CANTOPEN) }
+            close(descriptor)
+            let queue = try DatabaseQueue(path: Self.plain(draft))
             try queue.inDatabase { database in
                 try database.execute(sql: "PRAGMA synchronous = FULL")
                 try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
@@ -143,22 +147,42 @@ struct StoreFile {
         } catch {
             throw StoreError(error, path: path)
         }
-        let lock = unsafe systemOpen(folder)
-        defer { if lock >= 0 { close(lock) } }
+        let directory = unsafe open(folder, O_RDONLY | O_CLOEXEC)
+        defer { if directory >= 0 { close(directory) } }
         // Let go with the descriptor. Whoever makes a store waits here, so that no log that is set
         // aside is that of another's new store.
-        let isAlone = lock >= 0 && flock(lock, LOCK_EX) == 0
+        let isAlone = directory >= 0 && flock(directory, LOCK_EX) == 0
+        // So that a power cut does not take the file's name away.
+        defer { fsync(directory) }
         setLogAside()
         if isAlone {
             // One step: a process that is killed between link and unlink would leave its draft.
             guard unsafe access(path, F_OK) != 0 else { return }
         } else {
-            guard unsafe link(draft, path) != 0, errno != EEXIST else { return syncFolder() }
+            guard unsafe link(draft, path) != 0, errno != EEXIST else { return }
         }
         guard unsafe rename(draft, path) == 0 else {
             throw StoreError(DatabaseError(resultCode: .SQLITE_CANTOPEN), path: path)
         }
-        syncFolder()
+    }
+
+    /// The names under which processes make a store, up to their numbers.
+    private var drafts: String { "\(path).new-" }
+
+    private static func remove(_ draft: String) {
+        unsafe unlink(draft)
+        unsafe unlink(draft + "-journal")
+    }
+
+    /// Removes what processes that were killed at it have left behind.
+    private func removeAbandonedDrafts() {
+        let name = drafts.split(separator: "/").last ?? ""
+        for entry in Folder.names(in: folder) where entry.hasPrefix(name) {
+            guard let process = pid_t(entry.dropFirst(name.count).prefix { $0.isNumber }),
+                process > 0, kill(process, 0) != 0, errno == ESRCH
+            else { continue }
+            Self.remove("\(drafts)\(process)")
+        }
     }
 
     /// A log without its store, which was moved or removed alone, would be played into the new one
@@ -193,58 +217,5 @@ struct StoreFile {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// So that a power cut does not take the file's name away.
-    private func syncFolder() {
-        let descriptor = unsafe systemOpen(folder)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
-    }
-
     private static func cannotWrite(_ path: String) -> Bool { unsafe access(path, W_OK) != 0 }
-}
-
-/// open(2) for reading, which a method of the same name would hide.
-@unsafe private func systemOpen(_ path: String) -> Int32 {
-    unsafe open(path, O_RDONLY | O_CLOEXEC)
-}
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
-/// The name under which a process makes a new store beside its place.
-struct StoreDraft {
-    let path: String
-
-    /// This process's draft of a store.
-    init(of store: String) { path = "\(store).new-\(getpid())" }
-
-    private init(path: String) { self.path = path }
-
-    /// Makes the file, empty and for its owner alone, which its companions then are too.
-    func make() throws(DatabaseError) {
-        let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw DatabaseError(resultCode: .SQLITE_CANTOPEN) }
-        close(descriptor)
-    }
-
-    func remove() {
-        unsafe unlink(path)
-        unsafe unlink(path + "-journal")
-    }
-
-    /// Removes what processes that were killed at it have left behind; `folder` is the store's.
-    static func removeAbandoned(of store: String, in folder: String) {
-        let name = store.split(separator: "/").last.map(String.init) ?? store
-        let start = "\(name).new-"
-        for entry in Folder.names(in: folder) where entry.hasPrefix(start) {
-            guard let process = pid_t(entry.dropFirst(start.count).prefix { $0.isNumber }),
-                process > 0, kill(process, 0) != 0, errno == ESRCH
-            else { continue }
-            StoreDraft(path: "\(folder)/\(start)\(process)").remove()
-        }
-    }
 }

@@ -14,23 +14,19 @@ package struct StoreGroup: Sendable {
         self.stores = stores
     }
 
-    /// Hands over what they have of a window: samples where it is up to 8 days long, or `exact`;
-    /// else rollups of whole hours and the samples around, and where samples were pruned always.
-    /// Samples come in pieces that fit into memory, of each store in the order of sending.
+    /// Hands over what they have of a window, and returns how it was read: samples where it is up to
+    /// 8 days long, or `exact`; else rollups of whole hours and the samples around, and where
+    /// samples were pruned always. Samples come in pieces that fit into memory, of each store in the
+    /// order of sending.
     package func read(
         _ window: Store.Window,
         exact: Bool = false,
         samples: (Recording) throws -> Void,
         rollup: (HourlySum) throws -> Void
-    ) throws(StoreError) -> HistoryCoverage {
+    ) throws(StoreError) -> HistoryPlan {
         var extent = HistoryExtent()
         for store in stores { extent.merge(try store.read { try HistoryExtent($0) }) }
         let plan = HistoryPlan(window, exact: exact, extent)
-        var coverage = HistoryCoverage()
-        coverage.hours = plan.hours.map {
-            Timestamp(hourNumber: $0.lowerBound)..<Timestamp(hourNumber: $0.upperBound)
-        }
-        coverage.lost = plan.lost
         var seen: Set<RoundName> = []
         for store in stores {
             try store.read { database in
@@ -46,7 +42,7 @@ package struct StoreGroup: Sendable {
                         samples
                     )
                 }
-                guard let hours = plan.hours else { return }
+                guard let hours = plan.hourNumbers else { return }
                 let apart = SharedHours(rounds, shared, within: hours)
                 guard !apart.own.contains(where: \.row.isPruned) else {
                     throw StoreError.inseparable(
@@ -60,24 +56,27 @@ package struct StoreGroup: Sendable {
                 for own in try apart.rollups(window, database) { try rollup(own) }
             }
         }
-        return coverage
+        return plan
     }
 
-    /// Hands the rounds of a window to `body`, of each store in the order of their start.
-    package func forEachRoundMoment(
-        _ window: Store.Window = .init(),
-        _ body: (RoundMoment) throws -> Void
-    ) throws(StoreError) {
-        if stores.count == 1 { return try stores[0].forEachRoundMoment(window, body) }
-        try forEachRound(window) { round in
-            try body(
-                RoundMoment(
-                    vantage: round.run.vantage,
-                    started: round.round.started,
-                    marks: round.round.marks
-                )
-            )
+    /// When the rounds of a window began, of each store in their order.
+    package func moments(_ window: Store.Window = .init()) throws(StoreError) -> [RoundMoment] {
+        var moments: [RoundMoment] = []
+        var known: Set<RoundName> = []
+        for store in stores {
+            moments += try store.read { database -> [RoundMoment] in
+                guard stores.count > 1 else { return try database.moments(window) }
+                return try database.rounds(window).filter { known.insert($0.name).inserted }
+                    .map { round in
+                        RoundMoment(
+                            vantage: round.run.vantage,
+                            started: round.round.started,
+                            marks: round.round.marks
+                        )
+                    }
+            }
         }
+        return moments
     }
 
     /// From which sites the resolvers of a window answered, as far as samples are still kept.
@@ -87,18 +86,6 @@ package struct StoreGroup: Sendable {
             for sites in try store.sites(window) { found.add(sites) }
         }
         return found
-    }
-
-    package func forEachRound(
-        _ window: Store.Window = .init(),
-        _ body: (StoredRound) throws -> Void
-    ) throws(StoreError) {
-        var known: Set<RoundName> = []
-        for store in stores {
-            try store.forEachRound(window) { round in
-                if stores.count == 1 || known.insert(round.name).inserted { try body(round) }
-            }
-        }
     }
 }
 
@@ -120,10 +107,7 @@ private struct SharedHours {
     /// The sums of the store's own rounds in these hours.
     func rollups(_ window: Store.Window, _ database: Database) throws -> [HourlySum] {
         guard let first = hours.min(), let last = hours.max() else { return [] }
-        let span = window.between(
-            Timestamp(hourNumber: first),
-            Timestamp(hourNumber: last + 1)
-        )
+        let span = window.between(Timestamp(hourNumber: first), Timestamp(hourNumber: last + 1))
         var builder = RollupBuilder()
         for round in own where round.row.marks.areCounted {
             var reader = try RecordingReader(span, database)

@@ -2,77 +2,123 @@ import Catalogue
 import DNSWire
 import GRDB
 import Samples
+import Statistics
 
-/// The means of one transaction to write: the texts that its samples refer to, in the store's
-/// numbers, and the rollups that it adds to.
-struct WriteContext {
-    struct KnownRun {
-        var id: Int64
-        var vantage: Int64
-        /// In nanoseconds.
-        var timeout: Int64
-        var origin: UInt8
+/// A row that others refer to by its number, told by what it says.
+enum ReferredRow: Hashable {
+    case vantage(String)
+    case endpoint(transport: String, address: String)
+    case target(label: String, endpoint: Int64, series: Series)
+    case question(Question)
+    case probe(target: Int64, question: Int64)
+    case text(String)
+    case rollupKey(RollupKey)
+
+    fileprivate var values: (table: String, row: Database.Values) {
+        switch self {
+        case .vantage(let name): ("vantage", ["name": name])
+        case .endpoint(let transport, let address):
+            ("endpoint", ["transport": transport, "address": address])
+        case .target(let label, let endpoint, let series):
+            ("target", ["label": label, "endpoint": endpoint, "series": series.rawValue])
+        case .question(let question):
+            ("question", ["name": question.name.description, "type": question.type.rawValue])
+        case .probe(let target, let question):
+            ("probe", ["target": target, "question": question])
+        case .text(let value): ("text", ["value": value])
+        case .rollupKey(let key):
+            (
+                "rollup_key",
+                [
+                    "vantage": key.vantage, "target": key.target, "type": key.type,
+                    "timeout": key.timeout, "origin": key.origin,
+                ]
+            )
+        }
     }
+}
 
+/// The means of one transaction to write: the numbers of rows that are referred to, and the rollups
+/// that it adds to, written once at its end.
+struct WriteContext {
     let database: Database
-    var registry: Registry
-    var rollups = RollupTable()
-    private let samples: SampleTable
+    /// Numbers of rows, each looked up once, of the transactions before too.
+    private(set) var numbers: [ReferredRow: Int64]
+    var rollups: [RollupPlace: HourlySum.Figures] = [:]
+    private let insertSample: BoundStatement
+    private let insertDetail: BoundStatement
     /// By the recording's indices.
-    private let targets: [Int64]
-    private let questions: [Int64]
-    private var runs: [Run.Key: KnownRun] = [:]
+    private var targets: [Int64] = []
+    private var questions: [Int64] = []
+    private var runs: [Run.Key: RunRow] = [:]
     private var probes: [Int64: Int64] = [:]
     private var facts: [Int64: ProbeFacts] = [:]
 
-    /// For samples that refer to the targets and questions of `texts`.
-    init(_ texts: Recording, _ registry: Registry, _ database: Database) throws {
+    init(_ database: Database, _ numbers: [ReferredRow: Int64]) throws {
         self.database = database
-        var registry = registry
+        self.numbers = numbers
+        insertSample = try BoundStatement(
+            database,
+            """
+            INSERT INTO sample (round, position, probe, scheduled, sent, skew, round_trip, state,
+                ttl, answers, size)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """
+        )
+        insertDetail = try BoundStatement(
+            database,
+            """
+            INSERT INTO detail (round, position, connect, handshake, udp, site, extended_errors,
+                connection, words)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """
+        )
+    }
+
+    /// Takes samples from now on that refer to the targets and questions of `texts`.
+    mutating func refer(to texts: Recording) throws {
         // In their order, so that a report has the plan's order.
-        targets = try texts.targets.map { try registry.target($0, database) }
-        questions = try texts.questions.map { try registry.question($0, database) }
-        self.registry = registry
-        samples = try SampleTable(database)
+        targets = try texts.targets.map { try number(of: $0) }
+        questions = try texts.questions.map { try number(of: .question($0)) }
+        probes = [:]
+    }
+
+    /// Beyond so many rows their numbers are forgotten, and looked up again.
+    private static let most = 500_000
+
+    /// The number of a row, which is made where there is none.
+    mutating func number(of row: ReferredRow) throws -> Int64 {
+        if let number = numbers[row] { return number }
+        if numbers.count >= Self.most { numbers.removeAll() }
+        let (table, values) = row.values
+        let condition = values.map { "\($0.key) = ?" }.joined(separator: " AND ")
+        let query = "SELECT id FROM \(table) WHERE \(condition)"
+        let number =
+            try database.first(query, values.map(\.value)) { try $0.integer(0) }
+            ?? database.insert(table, values)
+        numbers[row] = number
+        return number
+    }
+
+    mutating func number(of target: Recording.Target) throws -> Int64 {
+        let transport = target.transport.description
+        let endpoint = try number(of: .endpoint(transport: transport, address: target.endpoint))
+        return try number(
+            of: .target(label: target.label, endpoint: endpoint, series: target.series)
+        )
     }
 
     /// The run of that name, place and timeout, which is made where it is new.
-    mutating func run(_ run: Run) throws -> KnownRun {
+    mutating func run(_ run: Run) throws -> RunRow {
         if let known = runs[run.key] { return known }
-        var known = KnownRun(
-            id: 0,
-            vantage: try registry.vantage(run.vantage, database),
-            timeout: run.timeout.nanoseconds,
-            origin: run.origin.rawValue
-        )
-        let found: ()? = try database.first(
-            "SELECT id, origin FROM run WHERE name = ? AND vantage = ? AND timeout = ?",
-            [run.id, known.vantage, known.timeout]
-        ) { row in
-            known.id = try row.integer(0)
-            known.origin = UInt8(truncatingIfNeeded: try row.integer(1))
-        }
-        if found == nil { known.id = try insert(run, vantage: known.vantage) }
-        runs[run.key] = known
-        return known
-    }
-
-    private func insert(_ run: Run, vantage: Int64) throws -> Int64 {
-        try database.run(
-            """
-            INSERT INTO run
-                (name, vantage, timeout, origin, started, interval, seed, checksum, schedule,
-                margin)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """,
-            [
-                run.id, vantage, run.timeout.nanoseconds, run.origin.rawValue,
-                run.started.nanoseconds, run.interval?.nanoseconds,
-                run.seed.map { Int64(bitPattern: $0) }, run.checksum, run.schedule,
-                run.margin?.nanoseconds,
-            ]
-        )
-        return database.lastInsertedRowID
+        let vantage = try number(of: .vantage(run.vantage))
+        let query = "\(RunRow.selection) WHERE run.name = ? AND vantage = ? AND timeout = ?"
+        let values: [any StatementBinding] = [run.id, vantage, run.timeout.nanoseconds]
+        let row =
+            try database.first(query, values, read: RunRow.init(_:))
+            ?? RunRow(adding: run, vantage: vantage, database)
+        runs[run.key] = row
+        return row
     }
 
     /// The resolver and the question of a sample.
@@ -83,28 +129,15 @@ struct WriteContext {
         guard targets.indices.contains(target), questions.indices.contains(question) else {
             throw DatabaseError(resultCode: .SQLITE_MISMATCH)
         }
-        let probe = try registry.probe(
-            Registry.Probe(target: targets[target], question: questions[question]),
-            database
-        )
+        let probe = try number(of: .probe(target: targets[target], question: questions[question]))
         probes[pair] = probe
         return probe
     }
 
     /// Where the samples of a probe are added up, and how their times count.
-    mutating func rollup(
-        of probe: Int64,
-        in run: KnownRun
-    ) throws -> (key: Int64, series: Series) {
+    mutating func rollup(of probe: Int64, in run: RunRow) throws -> (key: Int64, series: Series) {
         let facts = try facts(of: probe)
-        let key = RollupKey(
-            vantage: run.vantage,
-            target: facts.target,
-            type: facts.type,
-            timeout: run.timeout,
-            origin: run.origin
-        )
-        return (try registry.rollupKey(key, database), facts.series)
+        return (try number(of: .rollupKey(RollupKey(of: facts, in: run))), facts.series)
     }
 
     private mutating func facts(of probe: Int64) throws -> ProbeFacts {
@@ -119,8 +152,47 @@ struct WriteContext {
 
     /// Writes the row of a round's next sample.
     mutating func add(_ sample: Sample, probe: Int64, to round: inout RoundRow) throws {
-        try samples.add(sample, probe: probe, to: round, &registry, database)
+        let observation = sample.observation
+        let delay = observation.sent.map { $0.nanoseconds &- sample.scheduled.nanoseconds }
+        let skew = observation.lateness &- (delay ?? 0)
+        try insertSample.run(integers: [
+            round.id, round.samples, probe, sample.scheduled.nanoseconds &- round.base, delay,
+            skew == 0 ? nil : skew, observation.roundTrip, SampleState(observation).packed,
+            observation.ttl.map(Int64.init), observation.answers.map(Int64.init),
+            observation.size.map(Int64.init),
+        ])
+        if let extras = observation.extras {
+            try insertDetail.run(integers: [
+                round.id, round.samples, extras.connect, extras.handshake, extras.udp,
+                try number(of: extras.site), try number(of: extras.extendedErrors),
+                ConnectionState(extras).packed, try number(of: extras.detail),
+            ])
+        }
         round.samples += 1
-        round.checksum.add(sample.observation, probe: probe, scheduled: sample.scheduled)
+        round.checksum.add(observation, probe: probe, scheduled: sample.scheduled)
+    }
+
+    private mutating func number(of text: String?) throws -> Int64? {
+        guard let text else { return nil }
+        return try number(of: .text(text))
+    }
+
+    /// Adds an hour of another store.
+    mutating func add(_ sum: HourlySum) throws {
+        let key = RollupKey(
+            vantage: try number(of: .vantage(sum.vantage)),
+            target: try number(of: sum.target),
+            type: sum.type.rawValue,
+            timeout: sum.timeout.nanoseconds,
+            origin: sum.origin.rawValue
+        )
+        let place = RollupPlace(hour: sum.hour.hourNumber, key: try number(of: .rollupKey(key)))
+        rollups[place, default: HourlySum.Figures()].merge(sum.figures)
+    }
+
+    /// Writes what ``rollups`` has.
+    func writeRollups() throws {
+        try HourlySum.Figures.add(rollups, database)
+        try ConnectionSums.add(rollups.mapValues(\.connections), database)
     }
 }

@@ -135,20 +135,18 @@ struct HistoryFixture {
                     target: recording.targets[Int(sample.target)],
                     type: type,
                     timeout: run.timeout,
-                    hour: Timestamp(nanoseconds: seconds / 3600 * 3_600_000_000_000),
-                    counts: OutcomeCounts(),
-                    latency: LatencyTally()
+                    hour: Timestamp(nanoseconds: seconds / 3600 * 3_600_000_000_000)
                 )
             let observation = sample.observation
-            sum.counts.count(observation.outcome, responseCode: observation.responseCode)
+            sum.figures.counts.count(observation.outcome, responseCode: observation.responseCode)
             let series = recording.targets[Int(sample.target)].series
-            sum.connections.add(observation, in: series)
+            sum.figures.connections.add(observation, in: series)
             if observation.outcome == .answered, let time = observation.time(in: series) {
                 let milliseconds = Double(time) * 1e-6
-                sum.latency.insert(answer: milliseconds, after: previous[key])
+                sum.figures.latency.insert(answer: milliseconds, after: previous[key])
                 previous[key] = milliseconds
             } else {
-                sum.latency.insertNonAnswer()
+                sum.figures.latency.insertNonAnswer()
             }
             sums[key] = sum
         }

@@ -13,7 +13,7 @@ struct RecordingTests {
         let recording = try Recording.example()
         let slices = recording.samplesByTarget()
         #expect(slices.map(\.count) == [4, 4])
-        #expect(slices[1] == recording.samples(ofTarget: 1))
+        #expect(slices[1] == recording.samples.filter { $0.target == 1 })
         #expect(
             slices[1].map(\.observation.outcome) == [.failed, .unreachable, .filtered, .blocked]
         )

@@ -10,14 +10,14 @@ struct SamplesFileTests {
     }
 
     private static func read(_ text: String, as format: SamplesFormat = .csv) throws -> Recording {
-        try SamplesReader.read(Array(text.utf8), as: format, file: "x.\(format.rawValue)")
+        try Recording.read(Array(text.utf8), as: format, file: "x.\(format.rawValue)")
     }
 
     @Test(arguments: SamplesFormat.allCases)
     func `what was written is read again`(format: SamplesFormat) throws {
         let recording = try Recording.example()
         let bytes = try Self.write(recording, as: format)
-        let again = try SamplesReader.read(bytes, as: format, file: "x")
+        let again = try Recording.read(bytes, as: format, file: "x")
         #expect(again.runs.map(\.key) == recording.runs.map(\.key))
         #expect(again.rounds == recording.rounds)
         #expect(again.targets == recording.targets)
@@ -77,7 +77,7 @@ struct SamplesFileTests {
         #expect(csv.hasSuffix(",\(cell),,\n"))
         let lines = try Self.write(recording, as: .jsonLines)
         #expect(lines.allSatisfy { $0 == 0x0a || (0x20..<0x7f).contains($0) })
-        let again = try SamplesReader.read(lines, as: .jsonLines, file: "x")
+        let again = try Recording.read(lines, as: .jsonLines, file: "x")
         #expect(again.samples == recording.samples)
     }
 
@@ -234,7 +234,7 @@ struct SamplesFileTests {
     }
 }
 
-extension SamplesReader {
+extension Recording {
     /// Reads what is in memory, whole.
     fileprivate static func read(
         _ bytes: [UInt8],
@@ -242,9 +242,10 @@ extension SamplesReader {
         file: String
     ) throws -> Recording {
         var rest = bytes
-        return try read(format, file: file) {
+        var stream = SamplesStream(format, file: file) {
             defer { rest = [] }
             return rest
         }
+        return try stream.rest()
     }
 }

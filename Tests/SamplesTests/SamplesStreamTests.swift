@@ -9,10 +9,11 @@ struct SamplesStreamTests {
         portion size: Int
     ) throws -> Recording {
         var position = 0
-        return try SamplesReader.read(format, file: "x") {
+        var stream = SamplesStream(format, file: "x") {
             defer { position = min(position + size, bytes.count) }
             return Array(bytes[position..<min(position + size, bytes.count)])
         }
+        return try stream.rest()
     }
 
     @Test(arguments: SamplesFormat.allCases, [1, 7, 100, 1 << 20])

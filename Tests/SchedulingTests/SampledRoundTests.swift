@@ -16,6 +16,12 @@ struct SampledRoundTests {
         ["sample", "-q", "-d", "example.com", "--timeout", "200ms", "--store", path] + resolvers
     }
 
+    private func rollups() throws -> [HourlySum] {
+        var rollups: [HourlySum] = []
+        try Store(path: path, access: .readOnly).forEachRollup { rollups.append($0) }
+        return rollups
+    }
+
     private func round() throws -> StoredRound {
         let rounds = try Store(path: path, access: .readOnly).rounds()
         try #require(rounds.count == 1)
@@ -46,7 +52,7 @@ struct SampledRoundTests {
         }
         #expect(try round().round.marks == .outage)
         #expect(try samples(.init()).isEmpty)
-        #expect(try Store(path: path, access: .readOnly).rollups().isEmpty)
+        #expect(try rollups().isEmpty)
         let kept = try samples(.init(includesMarked: true))
         #expect(kept.map(\.observation.outcome) == [.timeout, .timeout, .timeout])
     }
@@ -97,7 +103,7 @@ struct SampledRoundTests {
         let samples = try samples(.init())
         #expect(samples.map(\.observation.outcome) == [.offline, .offline, .offline])
         #expect(samples.allSatisfy { $0.observation.sent == nil })
-        let counts = try Store(path: path, access: .readOnly).rollups().map(\.counts)
+        let counts = try rollups().map(\.counts)
         #expect(counts.allSatisfy { $0.offline == 1 && $0.sent == 0 })
     }
     #endif

@@ -76,7 +76,7 @@ struct StoredRoundsTests {
         schedule: String? = nil
     ) throws {
         let run = Run(
-            id: origin.name + (schedule ?? ""),
+            id: origin.description + (schedule ?? ""),
             vantage: "here",
             timeout: .seconds(5),
             origin: origin,

@@ -183,7 +183,7 @@ struct CheckTests {
         #expect(try store.check().findings == [])
         #expect(try store.prune(olderThan: limit) == 0)
         let history = try store.history(.init())
-        #expect(history.coverage.hours == Simulation.start..<hour && history.coverage.lost == nil)
+        #expect(history.hours == Simulation.start..<hour && history.lost == nil)
         #expect(history.recording.samples.count == 24 * 9)
     }
 

@@ -5,25 +5,34 @@ import Store
 struct History {
     var recording = Recording(runs: [], targets: [], questions: [])
     var rollups: [HourlySum] = []
-    var coverage = HistoryCoverage()
+    /// As ``HistoryPlan`` has them.
+    var hours: Range<Timestamp>?
+    var lost: Range<Timestamp>?
 }
 
 extension StoreGroup {
     func history(_ window: Store.Window, exact: Bool = false) throws -> History {
         var history = History()
-        let coverage = try read(
+        let plan = try read(
             window,
             exact: exact,
             samples: { history.recording.merge($0) },
             rollup: { history.rollups.append($0) }
         )
-        history.coverage = coverage
+        (history.hours, history.lost) = (plan.hours, plan.lost)
         history.recording.sortBySending()
         return history
     }
 }
 
 extension Store {
+    /// The rollups of the hours that begin in a window, in their order.
+    func rollups(_ window: Window = Window()) throws(StoreError) -> [HourlySum] {
+        var rollups: [HourlySum] = []
+        try forEachRollup(window) { rollups.append($0) }
+        return rollups
+    }
+
     func importSamples(_ stream: inout SamplesStream) throws -> ImportResult {
         var result = ImportResult()
         try importSamples(&stream, counting: &result)

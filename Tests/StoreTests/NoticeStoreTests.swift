@@ -67,7 +67,7 @@ struct NoticeStoreTests {
         try store.note([notice(0, "unreachable", at: 1)], from: "here")
         try store.noteJudged(until: Simulation.start, from: "here")
         #expect(try store.rounds().map(\.run) == [run])
-        try store.write { database, _ in try database.execute(sql: sql) }
+        try store.write { try $0.database.execute(sql: sql) }
         #expect(try store.check().findings == [finding])
     }
 

@@ -20,7 +20,7 @@ enum StoreReaders {
         attempt { () throws(StoreError) in _ = try store.spans() }
         attempt { () throws(StoreError) in _ = try store.targets() }
         attempt { () throws(StoreError) in _ = try store.rounds() }
-        attempt { () throws(StoreError) in try store.forEachRoundMoment { _ in } }
+        attempt { () throws(StoreError) in _ = try StoreGroup([store]).moments() }
         attempt { () throws(StoreError) in
             let recording = try store.recording(whole)
             for sample in recording.samples {

@@ -137,7 +137,7 @@ struct StoreTests {
         for (index, origin) in Run.Origin.allCases.enumerated() {
             try store.append(
                 simulation.round(at: Simulation.start.advanced(by: .seconds(3600 * index))),
-                of: simulation.run(origin.name, origin: origin),
+                of: simulation.run(origin.description, origin: origin),
                 targets: simulation.targets,
                 questions: simulation.questions
             )

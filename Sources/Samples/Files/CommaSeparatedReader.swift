@@ -1,12 +1,11 @@
 /// Takes comma-separated values apart (RFC 4180), with line feeds or CR LF, by the names in the
 /// header: columns come in any order, and unknown ones are passed over.
-struct CommaSeparatedReader {
-    private var bytes: [UInt8]
-    private let file: String
+struct CommaSeparatedReader: RowReader {
+    private var lines: FileLines
+    private var line: ArraySlice<UInt8> = []
     private var position = 0
-    private(set) var line = 1
-    /// For each place in a row the column that stands there.
-    private var columns: [SampleColumn?] = []
+    /// For each place in a row the column that stands there; `nil` until the header was read.
+    private var columns: [SampleColumn?]?
 
     /// Others may add theirs, but not so many that each row costs.
     private static let mostColumns = 1000
@@ -15,62 +14,46 @@ struct CommaSeparatedReader {
     private static let lineFeed = UInt8(ascii: "\n")
     private static let carriageReturn = UInt8(ascii: "\r")
 
-    /// Reads the header.
-    init(_ bytes: [UInt8], file: String) throws(SamplesError) {
-        self.bytes = bytes
-        self.file = file
-        // Spreadsheets put a byte order mark before UTF-8.
-        if bytes.starts(with: [0xef, 0xbb, 0xbf]) { position = 3 }
+    init(_ lines: FileLines) { self.lines = lines }
+
+    private mutating func readHeader() throws -> [SampleColumn?] {
         var names: [String] = []
-        var name: [UInt8] = []
-        while position < bytes.count {
-            let isLast = try readCell { name.append($0) }
-            names.append(String(decoding: name, as: UTF8.self))
-            name = []
-            if isLast { break }
+        if let first = try lines.next() {
+            // Spreadsheets put a byte order mark before UTF-8.
+            let mark: [UInt8] = [0xef, 0xbb, 0xbf]
+            begin(first.starts(with: mark) ? first.dropFirst(mark.count) : first)
+            var isLast = false
+            while !isLast {
+                var name: [UInt8] = []
+                isLast = try readCell { name.append($0) }
+                names.append(String(decoding: name, as: UTF8.self))
+            }
         }
         guard names.count <= Self.mostColumns else {
-            throw SamplesError(
-                file: file,
-                line: 1,
-                reason: "the header has more than \(Self.mostColumns) columns"
-            )
+            throw error("the header has more than \(Self.mostColumns) columns", line: 1)
         }
-        columns = names.map(SampleColumn.init(title:))
+        let columns = names.map(SampleColumn.init(title:))
         for column in SampleColumn.allCases where columns.count(where: { $0 == column }) > 1 {
-            throw SamplesError(
-                file: file,
-                line: 1,
-                column: column.title,
-                reason: "the header has this column twice"
-            )
+            throw error("the header has this column twice", column, line: 1)
         }
         for column in SampleColumn.required where !columns.contains(column) {
-            throw SamplesError(
-                file: file,
-                line: 1,
-                column: column.title,
-                reason: "the header lacks this column; a samples file begins with its header"
+            throw error(
+                "the header lacks this column; a samples file begins with its header",
+                column,
+                line: 1
             )
         }
+        return columns
     }
 
-    /// Goes on with the rows in `bytes`, which follow those that were read.
-    mutating func proceed(to bytes: [UInt8]) {
-        self.bytes = bytes
-        position = 0
-    }
-
-    /// Reads the next row that is not empty; `false` at the end.
-    mutating func next(into cells: inout SampleCells) throws(SamplesError) -> Bool {
-        while position < bytes.count,
-            bytes[position] == Self.lineFeed || bytes[position] == Self.carriageReturn
-        {
-            if bytes[position] == Self.lineFeed { line += 1 }
-            position += 1
-        }
-        guard position < bytes.count else { return false }
-        cells.clear(line: line)
+    mutating func next(into cells: inout SampleCells) throws -> Bool {
+        let columns = try self.columns ?? readHeader()
+        self.columns = columns
+        repeat {
+            guard let next = try lines.next() else { return false }
+            begin(next.drop { $0 == Self.carriageReturn })
+        } while line.isEmpty
+        cells.clear(line: lines.count)
         var count = 0
         var isLast = false
         while !isLast {
@@ -80,49 +63,57 @@ struct CommaSeparatedReader {
             count += 1
         }
         guard count == columns.count else {
-            throw SamplesError(
-                file: file,
-                line: cells.line,
-                reason: "has \(count) cells where the header has \(columns.count)"
+            throw error(
+                "has \(count) cells where the header has \(columns.count)",
+                line: cells.line
             )
         }
         return true
     }
 
+    private mutating func begin(_ line: ArraySlice<UInt8>) {
+        self.line = line
+        position = line.startIndex
+    }
+
     /// Reads a cell with what ends it; `true` for the last of its row.
-    private mutating func readCell(_ take: (UInt8) -> Void) throws(SamplesError) -> Bool {
-        if position < bytes.count, bytes[position] == Self.quote { try readQuoted(take) }
-        while position < bytes.count {
-            let octet = bytes[position]
+    private mutating func readCell(_ take: (UInt8) -> Void) throws -> Bool {
+        if position < line.endIndex, line[position] == Self.quote { try readQuoted(take) }
+        while position < line.endIndex {
+            let octet = line[position]
             position += 1
-            switch octet {
-            case Self.comma: return false
-            case Self.lineFeed:
-                line += 1
-                return true
-            case Self.carriageReturn
-            where position == bytes.count || bytes[position] == Self.lineFeed:
-                continue
-            default: take(octet)
-            }
+            if octet == Self.comma { return false }
+            if octet != Self.carriageReturn || position < line.endIndex { take(octet) }
         }
         return true
     }
 
-    private mutating func readQuoted(_ take: (UInt8) -> Void) throws(SamplesError) {
-        let firstLine = line
+    /// Reads what is quoted, in which lines may end.
+    private mutating func readQuoted(_ take: (UInt8) -> Void) throws {
+        let firstLine = lines.count
+        var octets = 0
         position += 1
-        while position < bytes.count {
-            let octet = bytes[position]
-            position += 1
-            if octet == Self.quote {
-                guard position < bytes.count, bytes[position] == Self.quote else { return }
+        while true {
+            while position < line.endIndex {
+                let octet = line[position]
                 position += 1
-            } else if octet == Self.lineFeed {
-                line += 1
+                if octet == Self.quote {
+                    guard position < line.endIndex, line[position] == Self.quote else { return }
+                    position += 1
+                }
+                take(octet)
             }
-            take(octet)
+            octets += line.count
+            guard octets <= FileLines.longestRow else { throw lines.tooLong(firstLine) }
+            guard let next = try lines.next() else {
+                throw error("a quoted cell does not end", line: firstLine)
+            }
+            take(Self.lineFeed)
+            begin(next)
         }
-        throw SamplesError(file: file, line: firstLine, reason: "a quoted cell does not end")
+    }
+
+    private func error(_ reason: String, _ column: SampleColumn? = nil, line: Int) -> SamplesError {
+        SamplesError(file: lines.file, line: line, column: column?.title, reason: reason)
     }
 }

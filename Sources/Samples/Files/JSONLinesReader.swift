@@ -1,36 +1,22 @@
 /// Takes a samples file apart that has a flat JSON object (RFC 8259) a line. Keys come in any
 /// order, and unknown ones are passed over.
-struct JSONLinesReader {
-    private var bytes: [UInt8]
-    private let file: String
+struct JSONLinesReader: RowReader {
+    private var lines: FileLines
+    private var line: ArraySlice<UInt8> = []
     private var position = 0
-    private(set) var line = 0
-    /// Where the line ends; before the first one.
-    private var end = -1
 
-    init(_ bytes: [UInt8], file: String) {
-        self.bytes = bytes
-        self.file = file
-    }
+    init(_ lines: FileLines) { self.lines = lines }
 
-    /// Goes on with the lines in `bytes`, which follow those that were read.
-    mutating func proceed(to bytes: [UInt8]) {
-        self.bytes = bytes
-        end = -1
-    }
-
-    /// Reads the next line that is not empty; `false` at the end.
-    mutating func next(into cells: inout SampleCells) throws(SamplesError) -> Bool {
+    mutating func next(into cells: inout SampleCells) throws -> Bool {
         repeat {
-            position = end + 1
-            guard position < bytes.count else { return false }
-            line += 1
-            end = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+            guard let next = try lines.next() else { return false }
+            line = next
+            position = line.startIndex
             skipSpace()
-        } while position == end
-        cells.clear(line: line)
+        } while position == line.endIndex
+        cells.clear(line: lines.count)
         try readObject(into: &cells)
-        guard position == end else { throw malformed("something follows the object") }
+        guard position == line.endIndex else { throw malformed("something follows the object") }
         for column in SampleColumn.required where cells[column] == nil {
             throw malformed("this key is missing", column)
         }
@@ -64,8 +50,8 @@ struct JSONLinesReader {
         into cells: inout SampleCells
     ) throws(SamplesError) {
         let start = position
-        while position < end, Self.isBare(bytes[position]) { position += 1 }
-        let value = bytes[start..<position]
+        while position < line.endIndex, Self.isBare(line[position]) { position += 1 }
+        let value = line[start..<position]
         skipSpace()
         guard !value.isEmpty else {
             throw malformed("a value is a string, a number or null", column)
@@ -86,8 +72,8 @@ struct JSONLinesReader {
 
     /// Reads the rest of a string with its closing quote (RFC 8259 §7), as UTF-8.
     private mutating func readString(_ take: (UInt8) -> Void) throws(SamplesError) {
-        while position < end {
-            let octet = bytes[position]
+        while position < line.endIndex {
+            let octet = line[position]
             position += 1
             switch octet {
             case UInt8(ascii: "\""): return
@@ -100,8 +86,8 @@ struct JSONLinesReader {
     }
 
     private mutating func readEscape() throws(SamplesError) -> Unicode.Scalar {
-        guard position < end else { throw malformed("a string does not end") }
-        let octet = bytes[position]
+        guard position < line.endIndex else { throw malformed("a string does not end") }
+        let octet = line[position]
         position += 1
         switch octet {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"):
@@ -122,8 +108,8 @@ struct JSONLinesReader {
         let first = try readCodeUnit()
         if let scalar = Unicode.Scalar(first) { return scalar }
         let next = position
-        guard first < 0xdc00, position + 1 < end, bytes[position] == UInt8(ascii: "\\"),
-            bytes[position + 1] == UInt8(ascii: "u")
+        guard first < 0xdc00, position + 1 < line.endIndex, line[position] == UInt8(ascii: "\\"),
+            line[position + 1] == UInt8(ascii: "u")
         else { return "\u{fffd}" }
         position += 2
         let second = try readCodeUnit()
@@ -139,8 +125,8 @@ struct JSONLinesReader {
     private mutating func readCodeUnit() throws(SamplesError) -> UInt32 {
         var value: UInt32 = 0
         for _ in 0..<4 {
-            guard position < end,
-                let digit = Character(Unicode.Scalar(bytes[position])).hexDigitValue
+            guard position < line.endIndex,
+                let digit = Character(Unicode.Scalar(line[position])).hexDigitValue
             else { throw malformed("a \\u is not followed by four hexadecimal digits") }
             value = value << 4 | UInt32(digit)
             position += 1
@@ -150,7 +136,9 @@ struct JSONLinesReader {
 
     /// Takes `character`, and the space after it, if it is the next one.
     private mutating func skip(_ character: Unicode.Scalar) -> Bool {
-        guard position < end, UInt32(bytes[position]) == character.value else { return false }
+        guard position < line.endIndex, UInt32(line[position]) == character.value else {
+            return false
+        }
         position += 1
         // Within a string, space counts.
         if character != "\"" { skipSpace() }
@@ -158,7 +146,7 @@ struct JSONLinesReader {
     }
 
     private mutating func skipSpace() {
-        while position < end, Self.isSpace(bytes[position]) { position += 1 }
+        while position < line.endIndex, Self.isSpace(line[position]) { position += 1 }
     }
 
     private static func isSpace(_ octet: UInt8) -> Bool {
@@ -166,6 +154,6 @@ struct JSONLinesReader {
     }
 
     private func malformed(_ reason: String, _ column: SampleColumn? = nil) -> SamplesError {
-        SamplesError(file: file, line: line, column: column?.title, reason: reason)
+        SamplesError(file: lines.file, line: lines.count, column: column?.title, reason: reason)
     }
 }

@@ -86,15 +86,11 @@ package struct MatrixTables: Sendable {
     /// The labels; with transport and series where several targets have the same, and with the
     /// endpoint where that does not tell them apart either.
     private static func columnTitles(_ targets: [Recording.Target]) -> [String] {
-        func short(_ target: Recording.Target) -> String { target.label }
-        func long(_ target: Recording.Target) -> String {
-            "\(target.label) \(target.transport) \(target.series)"
-        }
-        let labels = counts(of: targets.map(short))
-        let longer = counts(of: targets.map(long))
-        return targets.map { target in
-            var title = short(target)
-            if labels[title] != 1 { title = long(target) }
+        let labels = counts(of: targets.map(\.label))
+        let longTitles = targets.map { "\($0.label) \($0.transport) \($0.series)" }
+        let longer = counts(of: longTitles)
+        return zip(targets, longTitles).map { target, long in
+            var title = labels[target.label] == 1 ? target.label : long
             if longer[title, default: 1] != 1 { title += " \(target.endpoint)" }
             return String(decoding: [UInt8].harmless(title), as: UTF8.self)
         }

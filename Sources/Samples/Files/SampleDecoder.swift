@@ -51,9 +51,7 @@ struct SampleDecoder {
         } else {
             index = Int32(clamping: recording.rounds.count)
             rounds[key] = index
-            recording.rounds.append(
-                Round(run: key.run, number: key.number, started: scheduled)
-            )
+            recording.rounds.append(Round(run: key.run, number: key.number, started: scheduled))
         }
         if let text = cells.text(.marks) {
             recording.rounds[Int(index)].marks.formUnion(RoundMarks(text: text))
@@ -229,44 +227,48 @@ extension SampleCells {
     private static let longestName = 255
 
     func word<Word: NamedCase>(_ column: SampleColumn) throws(SamplesError) -> Word? {
-        guard let cell = self[column] else { return nil }
-        guard let place = Word.words.firstIndex(where: { cell.elementsEqual($0.utf8) }) else {
-            throw invalid(column, "none of \(Word.words.joined(separator: ", "))")
+        try value(column, "none of \(Word.words.joined(separator: ", "))") { cell in
+            Word.words.firstIndex { cell.elementsEqual($0.utf8) }
+                .flatMap { Word(rawValue: UInt8($0)) }
         }
-        return Word(rawValue: UInt8(place))
     }
 
     func integer<Number: FixedWidthInteger>(
         _ column: SampleColumn
     ) throws(SamplesError) -> Number? {
-        guard let cell = self[column] else { return nil }
-        var value: Number = 0
-        for octet in cell {
-            let digit = octet &- UInt8(ascii: "0")
-            let (tens, overflow) = value.multipliedReportingOverflow(by: 10)
-            let (sum, more) = tens.addingReportingOverflow(Number(truncatingIfNeeded: digit))
-            guard digit < 10, !overflow, !more else {
-                throw invalid(column, "no whole number from 0 to \(Number.max)")
+        try value(column, "no whole number from 0 to \(Number.max)") { cell in
+            var value: Number = 0
+            for octet in cell {
+                let digit = octet &- UInt8(ascii: "0")
+                let (tens, overflow) = value.multipliedReportingOverflow(by: 10)
+                let (sum, more) = tens.addingReportingOverflow(Number(truncatingIfNeeded: digit))
+                guard digit < 10, !overflow, !more else { return nil }
+                value = sum
             }
-            value = sum
+            return value
         }
-        return value
     }
 
     func moment(_ column: SampleColumn) throws(SamplesError) -> Timestamp? {
-        guard let cell = self[column] else { return nil }
-        guard let moment = Timestamp(utf8: cell) else {
-            throw invalid(column, "no time such as 2026-11-21T03:35:12.123456Z")
-        }
-        return moment
+        try value(column, "no time such as 2026-11-21T03:35:12.123456Z") { Timestamp(utf8: $0) }
     }
 
     /// Milliseconds of any number of decimals, in nanoseconds.
     func milliseconds(_ column: SampleColumn) throws(SamplesError) -> Int64? {
+        try value(column, "no number of milliseconds") { cell in
+            let value = Self.nanoseconds(cell) ?? Self.roundedNanoseconds(cell)
+            return value.flatMap { $0 <= Observation.longestTime ? $0 : nil }
+        }
+    }
+
+    /// The value of a cell as `read` has it; `fault` says what it is where it has none.
+    private func value<Value>(
+        _ column: SampleColumn,
+        _ fault: @autoclosure () -> String,
+        read: (ArraySlice<UInt8>) -> Value?
+    ) throws(SamplesError) -> Value? {
         guard let cell = self[column] else { return nil }
-        guard let value = Self.nanoseconds(cell) ?? Self.roundedNanoseconds(cell),
-            value <= Observation.longestTime
-        else { throw invalid(column, "no number of milliseconds") }
+        guard let value = read(cell) else { throw invalid(column, fault()) }
         return value
     }
 

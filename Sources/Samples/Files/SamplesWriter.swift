@@ -6,14 +6,8 @@ package struct SamplesWriter {
     /// Takes the next octets of the file.
     package typealias Sink = ([UInt8]) throws -> Void
 
-    /// The cells that a run, a target or a question has in every row, encoded once.
-    private struct RunCells {
-        var id: [UInt8]
-        var vantage: [UInt8]
-        var timeout: [UInt8]
-    }
-
-    private let runs: [RunCells]
+    // The cells that a run, a round, a target or a question has in every row, encoded once.
+    private let runs: [(id: [UInt8], vantage: [UInt8], timeout: [UInt8])]
     private let rounds: [Round]
     private let roundMarks: [[UInt8]]
     private let targets: [[UInt8]]
@@ -33,21 +27,25 @@ package struct SamplesWriter {
         sink: @escaping Sink
     ) {
         self.sink = sink
+        func cells(_ fill: (inout SampleRow) -> Void) -> [UInt8] {
+            var row = SampleRow(format)
+            fill(&row)
+            return row.bytes
+        }
         rounds = recording.rounds
         roundMarks = rounds.map { round in
-            SampleRow.cells(format) { $0.append(word: round.marks.text, to: .marks) }
+            cells { $0.append(word: round.marks.text, to: .marks) }
         }
         runs = recording.runs.map { run in
-            RunCells(
-                id: SampleRow.cells(format) { $0.append(text: run.id, to: .run) },
-                vantage: SampleRow.cells(format) { $0.append(text: run.vantage, to: .vantage) },
-                timeout: SampleRow.cells(format) {
-                    $0.append(milliseconds: run.timeout.nanoseconds, to: .timeout)
-                }
+            let timeout = run.timeout.nanoseconds
+            return (
+                cells { $0.append(text: run.id, to: .run) },
+                cells { $0.append(text: run.vantage, to: .vantage) },
+                cells { $0.append(milliseconds: timeout, to: .timeout) }
             )
         }
         targets = recording.targets.map { target in
-            SampleRow.cells(format) {
+            cells {
                 $0.append(text: target.label, to: .resolver)
                 $0.append(text: target.endpoint, to: .endpoint)
                 $0.append(text: target.transport.description, to: .transport)
@@ -55,7 +53,7 @@ package struct SamplesWriter {
             }
         }
         questions = recording.questions.map { question in
-            SampleRow.cells(format) {
+            cells {
                 $0.append(text: question.name.description, to: .name)
                 $0.append(text: question.type.description, to: .type)
             }
@@ -71,12 +69,7 @@ package struct SamplesWriter {
         continues: Bool = false,
         to sink: @escaping Sink
     ) throws {
-        var writer = SamplesWriter(
-            format,
-            continues: continues,
-            for: recording,
-            sink: sink
-        )
+        var writer = SamplesWriter(format, continues: continues, for: recording, sink: sink)
         try writer.append(recording.samples)
         try writer.flush()
     }
@@ -145,13 +138,6 @@ struct SampleRow {
     private let format: SamplesFormat
 
     init(_ format: SamplesFormat) { self.format = format }
-
-    /// Some cells of a row on their own.
-    static func cells(_ format: SamplesFormat, _ fill: (inout SampleRow) -> Void) -> [UInt8] {
-        var row = SampleRow(format)
-        fill(&row)
-        return row.bytes
-    }
 
     /// The names of the columns, where the format has them apart.
     mutating func appendHeader() {

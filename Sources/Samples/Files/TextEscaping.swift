@@ -94,12 +94,7 @@ extension [UInt8] {
     }
 
     /// Whether a spreadsheet takes a cell that begins so for a formula.
-    static func startsFormula(_ octet: UInt8) -> Bool {
-        switch octet {
-        case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"): true
-        default: false
-        }
-    }
+    static func startsFormula(_ octet: UInt8) -> Bool { "=+-@".utf8.contains(octet) }
 
     /// Adds `text` as a JSON string (RFC 8259 §7), in which ``HiddenScalars`` are escaped.
     mutating func append(jsonString text: String) {

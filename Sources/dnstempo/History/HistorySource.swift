@@ -152,10 +152,7 @@ struct HistorySource: SampleSource {
 
     func rounds(_ window: Range<Timestamp>) throws -> [RoundMoment] {
         switch content {
-        case .stores(let group):
-            var rounds: [RoundMoment] = []
-            try group.forEachRoundMoment(storeWindow(window)) { rounds.append($0) }
-            return rounds
+        case .stores(let group): return try group.moments(storeWindow(window))
         case .files(let files): return files.rounds(window)
         }
     }
@@ -244,9 +241,9 @@ extension HistorySource {
             }
             return Self.advice(
                 other.value,
-                of: "rounds of \(other.key.name)",
+                of: "rounds of \(other.key)",
                 outside: window,
-                options: "--origin \(other.key.name)"
+                options: "--origin \(other.key)"
             )
         }
     }
@@ -283,7 +280,7 @@ struct SampledFiles {
     init(_ paths: [String]) throws {
         for path in paths {
             let known = recording.roundNames
-            var file = try SamplesReader.read(file: path)
+            var file = try Recording(file: path)
             if !known.isEmpty {
                 let isKnown = file.rounds.map { known.contains(file.name(of: $0)) }
                 file.samples.removeAll { isKnown[Int($0.round)] }

@@ -76,8 +76,8 @@ extension Run.Origin {
         if text == "all" { return nil }
         var origins: Set<Self> = []
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {
-            guard let one = allCases.first(where: { $0.name == word }) else {
-                let known = allCases.map(\.name).joined(separator: ", ")
+            guard let one = Self(String(word)) else {
+                let known = words.joined(separator: ", ")
                 throw Failure.usage("--origin: '\(word)' is none; write some of \(known), or all")
             }
             origins.insert(one)

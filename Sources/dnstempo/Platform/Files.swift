@@ -99,11 +99,12 @@ enum InputFile {
     }
 }
 
-extension SamplesReader {
+extension Recording {
     /// Reads a samples file, whose suffix tells the format.
-    static func read(file path: String) throws -> Recording {
+    init(file path: String) throws {
         let chunks = try InputChunks(path)
-        return try read(SamplesFormat(ofFile: path), file: path) { try chunks.next() }
+        var stream = SamplesStream(try SamplesFormat(ofFile: path), file: path, source: chunks.next)
+        self = try stream.rest()
     }
 }
 

@@ -25,11 +25,12 @@ enum SamplesTarget {
 
     private static func read(_ octets: [UInt8], _ format: SamplesFormat) -> Recording? {
         var rest = octets[...]
-        return try? SamplesReader.read(format, file: "x") {
+        var stream = SamplesStream(format, file: "x") {
             // As files are read: in pieces, whose ends may lie anywhere.
             defer { rest = rest.dropFirst(piece) }
             return Array(rest.prefix(piece))
         }
+        return try? stream.rest()
     }
 
     private static func write(_ recording: Recording, _ format: SamplesFormat) -> [UInt8] {

@@ -21,7 +21,7 @@ enum StoreTarget {
         _ = try? store.targets()
         _ = try? store.rounds()
         _ = try? store.sites()
-        _ = try? store.rollups()
+        try? store.forEachRollup { _ in }
         _ = try? store.noticeLog(from: "home")
         for sample in (try? store.recording())?.samples ?? []
         where (sample.observation.roundTrip ?? 0) < 0 {

@@ -1,0 +1,50 @@
+/// The lines of a file, which comes in any portions.
+struct FileLines {
+    /// The name of the file, for errors.
+    let file: String
+    /// How many were handed over.
+    private(set) var count = 0
+    private let source: SamplesStream.Source
+    private var waiting: [UInt8] = []
+    /// Where the next line begins in ``waiting``.
+    private var start = 0
+    private var isAtEnd = false
+
+    /// In octets: more than any row of this program takes.
+    static let longestRow = 1 << 20
+
+    init(file: String, source: @escaping SamplesStream.Source) {
+        self.file = file
+        self.source = source
+    }
+
+    /// The next line without its line feed; `nil` at the end.
+    mutating func next() throws -> ArraySlice<UInt8>? {
+        var seen = start
+        while true {
+            if let end = waiting[seen...].firstIndex(of: UInt8(ascii: "\n")) {
+                defer { start = end + 1 }
+                count += 1
+                return waiting[start..<end]
+            }
+            if isAtEnd { return rest() }
+            waiting.removeSubrange(..<start)
+            (start, seen) = (0, waiting.count)
+            guard seen <= Self.longestRow else { throw tooLong(count + 1) }
+            let portion = try source()
+            isAtEnd = portion.isEmpty
+            waiting += portion
+        }
+    }
+
+    private mutating func rest() -> ArraySlice<UInt8>? {
+        guard start < waiting.count else { return nil }
+        defer { start = waiting.count }
+        count += 1
+        return waiting[start...]
+    }
+
+    func tooLong(_ line: Int) -> SamplesError {
+        SamplesError(file: file, line: line, reason: "is longer than a row can be")
+    }
+}
