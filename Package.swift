@@ -20,6 +20,7 @@ let package = Package(
         ),
         // What Hummingbird is made of, where it is named: versions are its choice.
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-collections.git", exact: "1.6.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
         .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0", traits: []),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
@@ -94,6 +95,7 @@ let package = Package(
                 "CGnuTLS", "CNGHTTP2", "CSockets", "DNSWire", "Catalogue",
                 .target(name: "CNGTCP2", condition: .when(traits: ["QUIC"])),
                 .target(name: "CNGHTTP3", condition: .when(traits: ["QUIC"])),
+                .product(name: "HeapModule", package: "swift-collections"),
             ]
         ),
         .target(name: "Samples", dependencies: ["DNSWire", "Catalogue", "Statistics"]),
@@ -139,7 +141,13 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
-        .target(name: "Lab", dependencies: ["CSockets", "DNSWire", "Catalogue"]),
+        .target(
+            name: "Lab",
+            dependencies: [
+                "CSockets", "DNSWire", "Catalogue",
+                .product(name: "HeapModule", package: "swift-collections"),
+            ]
+        ),
         .target(name: "Scheduling"),
         .executableTarget(
             name: "dnstempo",

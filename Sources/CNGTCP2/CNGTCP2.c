@@ -76,7 +76,7 @@ static int handshake_completed(ngtcp2_conn *conn, void *data) {
     gnutls_session_t session = ngtcp2_conn_get_tls_native_handle(conn);
     if (connection->has_early_data &&
         !(gnutls_session_get_flags(session) & GNUTLS_SFLAGS_EARLY_DATA)) {
-        int error = cq_reject_early_data(conn);
+        int error = ngtcp2_conn_tls_early_data_rejected(conn);
         if (error != 0) return error;
     }
     connection->handlers.completed(connection->handlers.context);
@@ -84,14 +84,14 @@ static int handshake_completed(ngtcp2_conn *conn, void *data) {
 }
 
 static int crypto_received(
-    ngtcp2_conn *conn, CQ_LEVEL level, uint64_t offset, const uint8_t *octets, size_t count,
+    ngtcp2_conn *conn, ngtcp2_encryption_level level, uint64_t offset, const uint8_t *octets, size_t count,
     void *data) {
     int error = ngtcp2_crypto_recv_crypto_data_cb(conn, level, offset, octets, count, data);
     if (error != 0) return error;
     // Transport parameters come with the first message that is encrypted (RFC 9001 §8.2); ngtcp2
     // 0.12 goes on without, and looks at them where there are none.
     gnutls_session_t session = ngtcp2_conn_get_tls_native_handle(conn);
-    if (level != CQ_HANDSHAKE_LEVEL ||
+    if (level != NGTCP2_ENCRYPTION_LEVEL_HANDSHAKE ||
         gnutls_handshake_get_last_in(session) == GNUTLS_HANDSHAKE_SERVER_HELLO ||
         ngtcp2_conn_get_remote_transport_params(conn) != NULL)
         return 0;
@@ -239,7 +239,7 @@ static const ngtcp2_callbacks callbacks = {
     .delete_crypto_cipher_ctx = ngtcp2_crypto_delete_crypto_cipher_ctx_cb,
     .get_path_challenge_data = ngtcp2_crypto_get_path_challenge_data_cb,
     .version_negotiation = ngtcp2_crypto_version_negotiation_cb,
-    .CQ_EARLY_DATA_REJECTED = early_data_rejected,
+    .tls_early_data_rejected = early_data_rejected,
 };
 
 // MARK: Beginning and ending
@@ -274,7 +274,8 @@ static int open_connection(
     settings.max_tx_udp_payload_size = NGTCP2_MAX_UDP_PAYLOAD_SIZE;
     settings.original_version = NGTCP2_PROTO_VER_V1;
     cq_set_token(&settings, beginning->token);
-    cq_set_versions(&settings);
+    settings.preferred_versions = settings.available_versions = versions;
+    settings.preferred_versionslen = settings.available_versionslen = version_count;
     ngtcp2_transport_params params;
     ngtcp2_transport_params_default(&params);
     params.initial_max_stream_data_bidi_local = stream_window;
@@ -328,7 +329,14 @@ ssize_t cq_close(
     struct cq_connection *connection, uint8_t *datagram, size_t capacity, int error, uint64_t code,
     int64_t now) {
     uint8_t alert = ngtcp2_conn_get_tls_alert(connection->conn);
-    cq_close_reason reason = cq_close_reason_of(error, alert, code);
+    ngtcp2_ccerr reason;
+    ngtcp2_ccerr_default(&reason);
+    if (error == 0)
+        ngtcp2_ccerr_set_application_error(&reason, code, NULL, 0);
+    else if (alert != 0)
+        ngtcp2_ccerr_set_tls_alert(&reason, alert, NULL, 0);
+    else
+        ngtcp2_ccerr_set_liberr(&reason, error, NULL, 0);
     return ngtcp2_conn_write_connection_close(
         connection->conn, NULL, NULL, datagram, capacity, &reason, moment_of(connection, now));
 }
@@ -421,7 +429,7 @@ int cq_send(
 }
 
 void cq_abandon(struct cq_connection *connection, int64_t stream, uint64_t code) {
-    cq_shut_stream(connection->conn, stream, code);
+    ngtcp2_conn_shutdown_stream(connection->conn, 0, stream, code);
 }
 
 // MARK: What a connection knows
@@ -433,25 +441,25 @@ size_t cq_grants(struct cq_connection *connection, uint8_t *octets, size_t capac
 uint32_t cq_common_version(struct cq_connection *connection) { return connection->common_version; }
 
 struct cq_end cq_end(struct cq_connection *connection, int error) {
-    struct cq_end end = {.kind = CQ_END_ERROR, .code = (uint64_t)(int64_t)error};
     switch (error) {
     case NGTCP2_ERR_IDLE_CLOSE:
-    case NGTCP2_ERR_HANDSHAKE_TIMEOUT: end.kind = CQ_END_IDLE; break;
+    case NGTCP2_ERR_HANDSHAKE_TIMEOUT: return (struct cq_end){.kind = CQ_END_IDLE};
     case NGTCP2_ERR_CRYPTO:
     case NGTCP2_ERR_CALLBACK_FAILURE:
-        end.kind = CQ_END_TLS;
-        end.code = ngtcp2_conn_get_tls_alert(connection->conn);
-        break;
-    case NGTCP2_ERR_RECV_VERSION_NEGOTIATION: end.kind = CQ_END_VERSIONS; break;
-    case NGTCP2_ERR_DRAINING:
-        if (connection->was_reset)
-            end.kind = CQ_END_RESET;
-        else
-            end = cq_close_of(connection->conn);
-        break;
-    default: break;
+        return (struct cq_end){
+            .kind = CQ_END_TLS, .code = ngtcp2_conn_get_tls_alert(connection->conn)};
+    case NGTCP2_ERR_RECV_VERSION_NEGOTIATION: return (struct cq_end){.kind = CQ_END_VERSIONS};
+    case NGTCP2_ERR_DRAINING: break;
+    default: return (struct cq_end){.kind = CQ_END_ERROR};
     }
-    return end;
+    if (connection->was_reset) return (struct cq_end){.kind = CQ_END_RESET};
+    ngtcp2_ccerr close = cq_close_error(connection->conn);
+    int is_application = close.type == NGTCP2_CCERR_TYPE_APPLICATION;
+    return (struct cq_end){
+        .kind = is_application ? CQ_END_CLOSED_BY_APPLICATION : CQ_END_CLOSED,
+        .code = close.error_code,
+        .reason = {close.reason, close.reasonlen},
+    };
 }
 
 const int cq_tls_error = NGTCP2_ERR_CRYPTO;

@@ -1,4 +1,4 @@
-/// What differs between ngtcp2 0.12 (Debian 12) and 1.x, under one name each.
+/// ngtcp2 0.12 (Debian 12) under the names of 1.x, and what no name makes alike.
 #ifndef CQ_VERSIONS_H
 #define CQ_VERSIONS_H
 
@@ -10,7 +10,8 @@
 #include <string.h>
 
 /// In the order of preference. ngtcp2 0.12 knows version 2 (RFC 9369) only by its draft's number.
-static const uint32_t versions[] = {
+/// Never written to, though 0.12 takes them as though it would.
+static uint32_t versions[] = {
     NGTCP2_PROTO_VER_V1,
 #ifdef NGTCP2_PROTO_VER_V2
     NGTCP2_PROTO_VER_V2,
@@ -20,22 +21,8 @@ static const size_t version_count = sizeof versions / sizeof *versions;
 
 #if NGTCP2_VERSION_NUM >= 0x010000
 
-#define CQ_EARLY_DATA_REJECTED tls_early_data_rejected
-#define CQ_LEVEL ngtcp2_encryption_level
-#define CQ_HANDSHAKE_LEVEL NGTCP2_ENCRYPTION_LEVEL_HANDSHAKE
 #define CQ_TOKEN_PARAMETERS const uint8_t *token_start, size_t token_count
 #define CQ_TOKEN_OCTETS {token_start, token_count}
-
-static inline int cq_reject_early_data(ngtcp2_conn *conn) {
-    return ngtcp2_conn_tls_early_data_rejected(conn);
-}
-
-static inline void cq_set_versions(ngtcp2_settings *settings) {
-    settings->preferred_versions = versions;
-    settings->preferred_versionslen = version_count;
-    settings->available_versions = versions;
-    settings->available_versionslen = version_count;
-}
 
 static inline void cq_set_token(ngtcp2_settings *settings, struct cq_octets token) {
     settings->token = token.start;
@@ -52,52 +39,30 @@ static inline size_t cq_copy_grants(ngtcp2_conn *conn, uint8_t *octets, size_t c
     return count < 0 ? 0 : (size_t)count;
 }
 
-static inline void cq_shut_stream(ngtcp2_conn *conn, int64_t stream, uint64_t code) {
-    ngtcp2_conn_shutdown_stream(conn, 0, stream, code);
-}
-
-typedef ngtcp2_ccerr cq_close_reason;
-
-static inline cq_close_reason cq_close_reason_of(int error, uint8_t alert, uint64_t code) {
-    ngtcp2_ccerr reason;
-    ngtcp2_ccerr_default(&reason);
-    if (error == 0)
-        ngtcp2_ccerr_set_application_error(&reason, code, NULL, 0);
-    else if (alert != 0)
-        ngtcp2_ccerr_set_tls_alert(&reason, alert, NULL, 0);
-    else
-        ngtcp2_ccerr_set_liberr(&reason, error, NULL, 0);
-    return reason;
-}
-
-static inline struct cq_end cq_close_of(ngtcp2_conn *conn) {
-    const ngtcp2_ccerr *error = ngtcp2_conn_get_ccerr(conn);
-    return (struct cq_end){
-        .kind = error->type == NGTCP2_CCERR_TYPE_APPLICATION ? CQ_END_CLOSED_BY_APPLICATION
-                                                             : CQ_END_CLOSED,
-        .code = error->error_code,
-        .reason = {error->reason, error->reasonlen},
-    };
+static inline ngtcp2_ccerr cq_close_error(ngtcp2_conn *conn) {
+    return *ngtcp2_conn_get_ccerr(conn);
 }
 
 #else
 
-#define CQ_EARLY_DATA_REJECTED early_data_rejected
-#define CQ_LEVEL ngtcp2_crypto_level
-#define CQ_HANDSHAKE_LEVEL NGTCP2_CRYPTO_LEVEL_HANDSHAKE
+#define available_versions other_versions
+#define available_versionslen other_versionslen
+#define tls_early_data_rejected early_data_rejected
+#define ngtcp2_conn_tls_early_data_rejected ngtcp2_conn_early_data_rejected
+#define ngtcp2_encryption_level ngtcp2_crypto_level
+#define NGTCP2_ENCRYPTION_LEVEL_HANDSHAKE NGTCP2_CRYPTO_LEVEL_HANDSHAKE
+#define ngtcp2_conn_shutdown_stream(conn, flags, stream, code) \
+    ngtcp2_conn_shutdown_stream(conn, stream, code)
+
+#define ngtcp2_ccerr ngtcp2_connection_close_error
+#define ngtcp2_ccerr_default ngtcp2_connection_close_error_default
+#define ngtcp2_ccerr_set_application_error ngtcp2_connection_close_error_set_application_error
+#define ngtcp2_ccerr_set_tls_alert ngtcp2_connection_close_error_set_transport_error_tls_alert
+#define ngtcp2_ccerr_set_liberr ngtcp2_connection_close_error_set_transport_error_liberr
+#define NGTCP2_CCERR_TYPE_APPLICATION NGTCP2_CONNECTION_CLOSE_ERROR_CODE_TYPE_APPLICATION
+
 #define CQ_TOKEN_PARAMETERS const ngtcp2_vec *token
 #define CQ_TOKEN_OCTETS {token->base, token->len}
-
-static inline int cq_reject_early_data(ngtcp2_conn *conn) {
-    return ngtcp2_conn_early_data_rejected(conn);
-}
-
-static inline void cq_set_versions(ngtcp2_settings *settings) {
-    settings->preferred_versions = (uint32_t *)versions;
-    settings->preferred_versionslen = version_count;
-    settings->other_versions = (uint32_t *)versions;
-    settings->other_versionslen = version_count;
-}
 
 static inline void cq_set_token(ngtcp2_settings *settings, struct cq_octets token) {
     settings->token.base = (uint8_t *)token.start;
@@ -123,34 +88,10 @@ static inline size_t cq_copy_grants(ngtcp2_conn *conn, uint8_t *octets, size_t c
     return sizeof params;
 }
 
-static inline void cq_shut_stream(ngtcp2_conn *conn, int64_t stream, uint64_t code) {
-    ngtcp2_conn_shutdown_stream(conn, stream, code);
-}
-
-typedef ngtcp2_connection_close_error cq_close_reason;
-
-static inline cq_close_reason cq_close_reason_of(int error, uint8_t alert, uint64_t code) {
-    ngtcp2_connection_close_error reason;
-    ngtcp2_connection_close_error_default(&reason);
-    if (error == 0)
-        ngtcp2_connection_close_error_set_application_error(&reason, code, NULL, 0);
-    else if (alert != 0)
-        ngtcp2_connection_close_error_set_transport_error_tls_alert(&reason, alert, NULL, 0);
-    else
-        ngtcp2_connection_close_error_set_transport_error_liberr(&reason, error, NULL, 0);
-    return reason;
-}
-
-static inline struct cq_end cq_close_of(ngtcp2_conn *conn) {
-    ngtcp2_connection_close_error error;
+static inline ngtcp2_ccerr cq_close_error(ngtcp2_conn *conn) {
+    ngtcp2_ccerr error;
     ngtcp2_conn_get_connection_close_error(conn, &error);
-    return (struct cq_end){
-        .kind = error.type == NGTCP2_CONNECTION_CLOSE_ERROR_CODE_TYPE_APPLICATION
-                    ? CQ_END_CLOSED_BY_APPLICATION
-                    : CQ_END_CLOSED,
-        .code = error.error_code,
-        .reason = {error.reason, error.reasonlen},
-    };
+    return error;
 }
 
 #endif

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <pthread.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -17,7 +18,6 @@
 #include <sys/syscall.h>
 #else
 #include <mach/mach_time.h>
-#include <pthread.h>
 #endif
 
 static int64_t nanoseconds(clockid_t clock) {
@@ -41,15 +41,23 @@ struct cs_clocks cs_read_clocks(void) {
     return clocks;
 }
 
-int cs_socket(int family, int type) {
+int cs_configure(int descriptor) {
+#ifndef __linux__
+    int on = 1;
+    setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &on, sizeof on);
+#endif
+    int flags = fcntl(descriptor, F_GETFL);
+    if (flags < 0 || fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) < 0) return -1;
+    return fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+}
+
+int cs_socket(int family, int is_stream) {
+    int type = is_stream ? SOCK_STREAM : SOCK_DGRAM;
 #ifdef __linux__
     return socket(family, type | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 #else
     int descriptor = socket(family, type, 0);
-    if (descriptor < 0) return -1;
-    int on = 1;
-    setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &on, sizeof on);
-    if (fcntl(descriptor, F_SETFL, O_NONBLOCK) < 0 || fcntl(descriptor, F_SETFD, FD_CLOEXEC) < 0) {
+    if (descriptor >= 0 && cs_configure(descriptor) < 0) {
         close(descriptor);
         return -1;
     }
@@ -57,34 +65,32 @@ int cs_socket(int family, int type) {
 #endif
 }
 
-int cs_enable_stamps(int descriptor) {
+void cs_enable_stamps(int descriptor) {
 #ifdef __linux__
     // Not SO_TIMESTAMP or SO_TIMESTAMPNS: where a packet has no stamp those make one up at the
     // moment of reading (net/socket.c, __sock_recv_timestamp).
-    int both = SOF_TIMESTAMPING_RX_SOFTWARE | SOF_TIMESTAMPING_TX_SOFTWARE |
-               SOF_TIMESTAMPING_SOFTWARE | SOF_TIMESTAMPING_OPT_ID | SOF_TIMESTAMPING_OPT_TSONLY;
-    if (setsockopt(descriptor, SOL_SOCKET, SO_TIMESTAMPING, &both, sizeof both) == 0) return 2;
     int received = SOF_TIMESTAMPING_RX_SOFTWARE | SOF_TIMESTAMPING_SOFTWARE;
-    if (setsockopt(descriptor, SOL_SOCKET, SO_TIMESTAMPING, &received, sizeof received) == 0)
-        return 1;
-    return 0;
+    int both = received | SOF_TIMESTAMPING_TX_SOFTWARE | SOF_TIMESTAMPING_OPT_ID |
+               SOF_TIMESTAMPING_OPT_TSONLY;
+    if (setsockopt(descriptor, SOL_SOCKET, SO_TIMESTAMPING, &both, sizeof both) < 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_TIMESTAMPING, &received, sizeof received);
 #else
     int on = 1;
-    return setsockopt(descriptor, SOL_SOCKET, SO_TIMESTAMP_MONOTONIC, &on, sizeof on) == 0 ? 1 : 0;
+    setsockopt(descriptor, SOL_SOCKET, SO_TIMESTAMP_MONOTONIC, &on, sizeof on);
 #endif
 }
 
-int cs_enable_icmp_errors(int descriptor, int family) {
+void cs_enable_icmp_errors(int descriptor, int family) {
 #ifdef __linux__
     int on = 1;
-    return family == AF_INET6
-               ? setsockopt(descriptor, IPPROTO_IPV6, IPV6_RECVERR, &on, sizeof on)
-               : setsockopt(descriptor, IPPROTO_IP, IP_RECVERR, &on, sizeof on);
+    if (family == AF_INET6)
+        setsockopt(descriptor, IPPROTO_IPV6, IPV6_RECVERR, &on, sizeof on);
+    else
+        setsockopt(descriptor, IPPROTO_IP, IP_RECVERR, &on, sizeof on);
 #else
     // A connected socket reports these by itself.
     (void)descriptor;
     (void)family;
-    return 0;
 #endif
 }
 
@@ -114,7 +120,9 @@ ssize_t cs_receive(int descriptor, void *buffer, size_t capacity, int64_t *stamp
         .msg_controllen = sizeof control.octets,
     };
     *stamp = 0;
-    ssize_t count = recvmsg(descriptor, &message, MSG_DONTWAIT);
+    ssize_t count;
+    do count = recvmsg(descriptor, &message, MSG_DONTWAIT);
+    while (count < 0 && errno == EINTR);
     if (count < 0) return -1;
     for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header != NULL;
          header = CMSG_NXTHDR(&message, header)) {
@@ -188,9 +196,9 @@ int cs_pending_error(int descriptor) {
     return error;
 }
 
-int cs_send_at_once(int descriptor) {
+void cs_send_at_once(int descriptor) {
     int on = 1;
-    return setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 }
 
 int64_t cs_network_round_trip(int descriptor) {
@@ -206,6 +214,23 @@ int64_t cs_network_round_trip(int descriptor) {
     return (int64_t)info.tcpi_srtt * 1000;
 #endif
 }
+
+ssize_t cs_send(int descriptor, const void *buffer, size_t count) {
+#ifdef MSG_NOSIGNAL
+    return send(descriptor, buffer, count, MSG_NOSIGNAL);
+#else
+    return send(descriptor, buffer, count, 0);
+#endif
+}
+
+int cs_start_thread(uintptr_t *thread, void *(*body)(void *), void *context) {
+    pthread_t handle;
+    int error = pthread_create(&handle, NULL, body, context);
+    if (error == 0) *thread = (uintptr_t)handle;
+    return error;
+}
+
+void cs_join_thread(uintptr_t thread) { pthread_join((pthread_t)thread, NULL); }
 
 void cs_wake_on_time(const char *name) {
 #ifdef __linux__

@@ -37,7 +37,6 @@ package struct DomainName: Hashable, Sendable, CustomStringConvertible {
     }
 
     package static func == (left: DomainName, right: DomainName) -> Bool { left.wire == right.wire }
-
     package func hash(into hasher: inout Hasher) { hasher.combine(wire) }
 
     private static func presentation(of wire: [UInt8]) -> String {

@@ -26,7 +26,6 @@ import CLDNS
 
     var isInternet: Bool { unsafe ldns_rr_get_class(pointer) == LDNS_RR_CLASS_IN }
 
-    /// The first field of the data.
     var firstField: [UInt8] { field(0) }
 
     /// The character strings of a TXT record, each without its length (RFC 1035 §3.3.14).

@@ -17,7 +17,6 @@ package enum PresentationText {
         }
     }
 
-    /// Appends `\DDD`.
     static func appendEscape(_ octet: UInt8, to text: inout String) {
         text += "\\"
         for digit in [octet / 100, octet / 10 % 10, octet % 10] {

@@ -92,7 +92,6 @@ private struct BindingReader {
     init(_ data: [UInt8]) { self.data = data }
 
     var isAtEnd: Bool { position == data.count }
-
     var rest: [UInt8] { Array(data[position...]) }
 
     mutating func octets(_ count: Int) throws(Malformation) -> [UInt8] {

@@ -85,20 +85,19 @@ package struct CheckQuestions: Sendable {
 
     /// A configuration error with file and line where one is no domain name.
     package init(_ names: CheckNames) throws(CatalogueError) {
-        var nonexistent: [DomainName] = []
-        for name in names.nonexistent {
-            nonexistent.append(try Self.domain(name))
+        nonexistent = try names.nonexistent.map { (name) throws(CatalogueError) in
+            let domain = try Self.domain(name)
             do {
                 _ = try DomainName("www.\(String(repeating: "a", count: 16)).\(name.text)")
             } catch {
                 throw name.fault("no label fits before it: \(error)")
             }
+            return domain
         }
-        self.nonexistent = nonexistent
         nobody = names.nobody
         signed = try Self.question(names.signed)
         large = try Self.question(names.large)
-        whoami = try names.whoami.map { (name) throws(CatalogueError) in try Self.domain(name) }
+        whoami = try names.whoami.map(Self.domain)
         validation = try names.validation.map { (pair) throws(CatalogueError) in
             (try Self.domain(pair.good), try Self.domain(pair.bad))
         }

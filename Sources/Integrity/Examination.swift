@@ -58,12 +58,7 @@ struct Examination: Sendable {
             finding(of: check, others, blockPages, interception)
                 ?? CheckFinding(check, .inconclusive, "it does not answer", [alive])
         }
-        return ResolverFindings(
-            resolver: resolver,
-            answers: answers,
-            site: site,
-            findings: found
-        )
+        return ResolverFindings(resolver: resolver, answers: answers, site: site, findings: found)
     }
 
     private func finding(
@@ -123,22 +118,10 @@ package struct Examiner: Sendable {
         if checks.contains(.interception) {
             interception = await InterceptionCheck.finding(questions, send: send)
         }
-        let questions = questions
-        let send = send
-        let examinations = await withTaskGroup(
-            of: (Int, Examination).self,
-            returning: [Examination].self
-        ) { group in
-            for (index, resolver) in resolvers.enumerated() {
-                group.addTask {
-                    let found = await Examination(of: resolver, checks, questions, send: send)
-                    onEnd(resolver)
-                    return (index, found)
-                }
-            }
-            var found: [(Int, Examination)] = []
-            for await one in group { found.append(one) }
-            return found.sorted { $0.0 < $1.0 }.map(\.1)
+        let examinations = await resolvers.concurrentMap { [questions, send] resolver in
+            let found = await Examination(of: resolver, checks, questions, send: send)
+            onEnd(resolver)
+            return found
         }
         return Self.judged(examinations, checks, interception)
     }
@@ -174,16 +157,11 @@ extension CheckFinding {
     /// Where no resolver answers, silence elsewhere proves nothing.
     fileprivate var withoutNetwork: CheckFinding {
         guard judgement == .pass else { return self }
-        return CheckFinding(
-            check,
-            .inconclusive,
-            "no resolver answers, so silence shows nothing",
-            evidence
-        )
+        let words = "no resolver answers, so silence shows nothing"
+        return CheckFinding(check, .inconclusive, words, evidence)
     }
 }
 
-/// The findings of all checks for one resolver.
 package struct ResolverFindings: Hashable, Sendable {
     package var resolver: Resolver
     package var answers: Bool

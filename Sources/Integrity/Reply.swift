@@ -3,43 +3,24 @@ package import DNSWire
 
 /// The reply to one query, or that there was none.
 package struct Reply: Hashable, Sendable, CustomStringConvertible {
-    package enum Outcome: Hashable, Sendable {
-        case response(Response)
-        /// Nothing before the timeout.
-        case silence
-        /// Somebody on the way, or the address itself, refused; why, in words.
-        case unreachable(String)
-        /// No route; nothing was sent.
-        case noRoute
-        /// A response that is not a valid message; why, in words.
-        case malformed(String)
-        /// Outside the allowed networks; nothing was sent.
-        case blocked
-        /// Given up before its end; nothing is known.
-        case cancelled
-    }
-
-    package var outcome: Outcome
+    package var outcome: QueryResult
     /// An answer came cut over UDP; `outcome` is then that of TCP.
     package var wasTruncated: Bool
 
-    package init(_ outcome: Outcome, wasTruncated: Bool = false) {
+    package init(_ outcome: QueryResult, wasTruncated: Bool = false) {
         self.outcome = outcome
         self.wasTruncated = wasTruncated
     }
 
-    package var response: Response? {
-        if case .response(let response) = outcome { return response }
-        return nil
-    }
+    package var response: Response? { outcome.response }
 
     /// The response code, addresses and texts, or why there are none.
     package var description: String {
         let words =
             switch outcome {
             case .response(let response): response.words
-            case .silence: "no answer"
-            case .unreachable(let reason): "not reached (\(reason))"
+            case .timeout: "no answer"
+            case .unreachable(let reason), .untrusted(let reason): "not reached (\(reason))"
             case .noRoute: "no route"
             case .malformed(let reason): "a response that \(reason)"
             case .blocked: "not asked, outside the allowed networks"
@@ -55,8 +36,7 @@ extension Reply {
 
     /// The name was said to exist and to have what was asked for.
     var resolves: Bool {
-        guard let response else { return false }
-        return response.code == .noError && response.answerCount > 0
+        response.map { $0.code == .noError && $0.answerCount > 0 } ?? false
     }
 
     /// The name was said not to exist, or to have no address.
@@ -104,15 +84,14 @@ struct Asker: Sendable {
         var endpoint = endpoint
         endpoint.transport = transport ?? endpoint.transport
         let asked = Self.words(question, options, over: transport)
-        let query: Query
         do {
-            query = try Query(question, options: options)
+            let query = try Query(question, options: options)
+            var reply = await send(endpoint, query)
+            if reply.outcome == .timeout { reply = await send(endpoint, query) }
+            return Evidence(asked: asked, reply: reply)
         } catch {
             return Evidence(asked: asked, reply: Reply(.malformed("\(error)")))
         }
-        var reply = await send(endpoint, query)
-        if reply.outcome == .silence { reply = await send(endpoint, query) }
-        return Evidence(asked: asked, reply: reply)
     }
 
     func ask(_ name: DomainName) async -> Evidence { await ask(Question(name: name, type: .a)) }
@@ -124,14 +103,30 @@ struct Asker: Sendable {
     ) -> String {
         let isChaos = question.recordClass == .chaos
         var text = "\(question.name)\(isChaos ? " CH" : "") \(question.type)"
-        var marks: [String] = []
-        if options.dnssecOK { marks.append("DO") }
-        if options.checkingDisabled { marks.append("CD") }
-        if options.nsid { marks.append("NSID") }
-        if options.bufferSize != QueryOptions().bufferSize {
-            marks.append("a buffer of \(options.bufferSize) octets")
-        }
+        let marks = [
+            (options.dnssecOK, "DO"), (options.checkingDisabled, "CD"), (options.nsid, "NSID"),
+            (
+                options.bufferSize != QueryOptions().bufferSize,
+                "a buffer of \(options.bufferSize) octets"
+            ),
+        ].filter(\.0).map(\.1)
         if !marks.isEmpty { text += " with \(marks.joined(separator: ", "))" }
         return transport == .tcp ? "\(text) over TCP" : text
+    }
+}
+
+extension Collection where Element: Sendable {
+    /// The results of `transform`, run for all elements at the same time, in the elements' order.
+    package func concurrentMap<Result: Sendable>(
+        _ transform: @escaping @Sendable (Element) async -> Result
+    ) async -> [Result] {
+        await withTaskGroup(of: (Int, Result).self) { group in
+            for (index, element) in enumerated() {
+                group.addTask { (index, await transform(element)) }
+            }
+            var results: [(Int, Result)] = []
+            for await result in group { results.append(result) }
+            return results.sorted { $0.0 < $1.0 }.map(\.1)
+        }
     }
 }

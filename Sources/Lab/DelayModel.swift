@@ -36,7 +36,6 @@ package struct DelayModel: Sendable {
         delays = StratifiedUniform(strata: behaviour.strata)
     }
 
-    /// Draws for the next query.
     package mutating func next() -> Draw {
         let u = delays.next(using: &generator)
         let hits = 1 - behaviour.missProbability

@@ -38,30 +38,21 @@ struct LabAnswer {
     }
 
     private mutating func answerInternet(_ query: LabQuery, _ behaviour: Behaviour, _ ttl: UInt32) {
-        let missing = query.isInvalid
-        switch RecordType(rawValue: query.type) {
-        case .a where missing && behaviour.nxdomainRewrite:
-            answers = [.init(type: query.type, ttl: ttl, data: [198, 51, 100, 80])]
-        case _ where missing && !behaviour.nxdomainRewrite:
-            code = .nxDomain
-            authority = [Self.soa(of: Self.invalidZone, ttl: ttl)]
-        case .a where !missing:
-            answers = Self.hosts(of: query.name, count: behaviour.answers).map {
-                .init(type: query.type, ttl: ttl, data: [192, 0, 2, $0])
-            }
-        case .aaaa where !missing:
-            answers = Self.hosts(of: query.name, count: behaviour.answers).map {
-                .init(
-                    type: query.type,
-                    ttl: ttl,
-                    data: [0x20, 0x01, 0x0d, 0xb8] + [UInt8](repeating: 0, count: 11) + [$0]
-                )
-            }
-        case .txt where !missing:
-            answers = [.init(type: query.type, ttl: ttl, data: Self.text(behaviour.name))]
+        var data: [[UInt8]] = []
+        switch (RecordType(rawValue: query.type), query.isInvalid) {
+        case (_, true) where !behaviour.nxdomainRewrite: code = .nxDomain
+        case (.a, true): data = [[198, 51, 100, 80]]
+        case (.a, false):
+            data = Self.hosts(of: query.name, count: behaviour.answers).map { [192, 0, 2, $0] }
+        case (.aaaa, false):
+            let network: [UInt8] = [0x20, 0x01, 0x0d, 0xb8] + [UInt8](repeating: 0, count: 11)
+            data = Self.hosts(of: query.name, count: behaviour.answers).map { network + [$0] }
+        case (.txt, false): data = [Self.text(behaviour.name)]
         default: break
         }
-        if answers.isEmpty && authority.isEmpty { authority = [Self.soa(of: nil, ttl: ttl)] }
+        answers = data.map { .init(type: query.type, ttl: ttl, data: $0) }
+        guard answers.isEmpty else { return }
+        authority = [Self.soa(of: code == .nxDomain ? Self.invalidZone : nil, ttl: ttl)]
     }
 
     /// The last octets of the name's addresses, the same at every resolver (FNV-1a).

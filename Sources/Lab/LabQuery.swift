@@ -63,7 +63,6 @@ struct LabQuery {
 
     var opcode: UInt16 { flags >> 11 & 0xF }
 
-    /// Whether the name begins with a random label, as uncached queries have it.
     var isRandom: Bool { name.dropFirst().starts(with: UncachedQuery.labelPrefix.utf8) }
 
     /// Whether the name is `invalid.` or lies below it: none such exists (RFC 6761 §6.4).
@@ -86,9 +85,7 @@ struct MessageReader {
     init(_ octets: [UInt8]) { self.octets = octets }
 
     var isAtEnd: Bool { position == octets.count }
-
     mutating func uint8() -> UInt8? { take(1)?.first }
-
     mutating func uint16() -> UInt16? { take(2).map { $0.reduce(0) { $0 << 8 | UInt16($1) } } }
 
     mutating func take(_ count: Int) -> ArraySlice<UInt8>? {

@@ -45,16 +45,16 @@ final class ServingLoop {
                 if case .stop = source { return }
                 serve(source, events)
             }
-            let now = cs_lab_now()
+            let now = cs_monotonic()
             for (id, session) in sessions where session.isFinished(at: now) { sessions[id] = nil }
         }
     }
 
     /// Watches the clock for one moment only, so that reading goes on however many are due.
     private func sendWhatIsDue() {
-        guard let due = queue.earliest, due - cs_lab_now() <= margin.nanoseconds else { return }
-        while cs_lab_now() < due {}
-        let now = cs_lab_now()
+        guard let due = queue.earliest, due - cs_monotonic() <= margin.nanoseconds else { return }
+        while cs_monotonic() < due {}
+        let now = cs_monotonic()
         while let reply = queue.next(at: now) {
             switch reply.target {
             // A datagram that cannot be sent is lost, as on any network.
@@ -66,7 +66,7 @@ final class ServingLoop {
     }
 
     private func waitForEvents() -> [(Source, Int32)] {
-        let now = cs_lab_now()
+        let now = cs_monotonic()
         var (sources, descriptors) = pollList(at: now)
         var timeout: Int64 = sessions.isEmpty && acceptsFrom <= now ? -1 : Self.second
         if let due = queue.earliest {
@@ -77,7 +77,7 @@ final class ServingLoop {
         let ready = unsafe descriptors.withUnsafeMutableBufferPointer {
             unsafe cs_lab_wait($0.baseAddress, count, timeout)
         }
-        if ready == 0 && timeout > 0 { margin.note(oversleep: cs_lab_now() - now - timeout) }
+        if ready == 0 && timeout > 0 { margin.note(oversleep: cs_monotonic() - now - timeout) }
         guard ready > 0 else { return [] }
         return zip(sources, descriptors).compactMap { source, descriptor in
             descriptor.revents == 0 ? nil : (source, Int32(descriptor.revents))
@@ -136,7 +136,7 @@ final class ServingLoop {
     }
 
     private func accept(from index: Int) {
-        let now = cs_lab_now()
+        let now = cs_monotonic()
         do throws(SystemError) {
             let descriptor = try Descriptor(owning: cs_lab_accept(sockets[index].descriptor.number))
             // One too many is closed at once, which the peer sees.
@@ -170,25 +170,24 @@ final class ServingLoop {
 /// The thread that serves; `deinit` stops it and waits until its sockets are closed.
 final class ServingThread: Sendable {
     private let stop: Descriptor
-    private let thread: cs_lab_thread
+    private let thread: UInt
 
     init(_ resolvers: [SimulatedResolver], sockets: [BoundSocket]) throws(SystemError) {
         var ends: (Int32, Int32) = (-1, -1)
         let made = unsafe withUnsafeMutableBytes(of: &ends) {
-            unsafe cs_lab_pipe($0.assumingMemoryBound(to: Int32.self).baseAddress)
+            unsafe cs_lab_pair($0.assumingMemoryBound(to: Int32.self).baseAddress)
         }
         guard made == 0 else { throw SystemError(code: -made) }
         let readEnd = try Descriptor(owning: ends.0)
         stop = try Descriptor(owning: ends.1)
-        let loop = ServingLoop(resolvers, sockets: sockets, stop: readEnd)
-        thread = try Self.start(loop)
+        thread = try Self.start(ServingLoop(resolvers, sockets: sockets, stop: readEnd))
     }
 
     /// Hands the loop over to a new thread, which alone uses it from then on.
-    private static func start(_ loop: ServingLoop) throws(SystemError) -> cs_lab_thread {
+    private static func start(_ loop: ServingLoop) throws(SystemError) -> UInt {
         let context = unsafe Unmanaged.passRetained(loop)
-        var thread = cs_lab_thread()
-        let started = unsafe cs_lab_thread_start(
+        var thread: UInt = 0
+        let error = unsafe cs_start_thread(
             &thread,
             { context in
                 guard let context = unsafe context else { return nil }
@@ -197,17 +196,17 @@ final class ServingThread: Sendable {
             },
             context.toOpaque()
         )
-        guard started == 0 else {
+        guard error == 0 else {
             unsafe context.release()
-            throw SystemError(code: -started)
+            throw SystemError(code: error)
         }
         return thread
     }
 
     deinit {
-        // The pipe is empty, so that this octet always fits.
-        _ = unsafe write(stop.number, [1], 1)
-        cs_lab_thread_join(thread)
+        // Nothing was sent before, so that this octet always fits.
+        _ = try? stop.send([1])
+        cs_join_thread(thread)
     }
 }
 

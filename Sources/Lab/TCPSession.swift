@@ -45,7 +45,6 @@ final class TCPSession {
         }
     }
 
-    /// Sends the message, or what of it the connection takes now.
     func send(_ message: [UInt8], now: Int64) {
         pending -= 1
         lastTraffic = now

@@ -64,10 +64,7 @@ private struct PooledGenerator: RandomNumberGenerator {
                 unsafe getentropy(bytes.baseAddress, bytes.count) == 0
             }
             // It fails only where the system has no such call.
-            if !filled {
-                var generator = SystemRandomNumberGenerator()
-                for index in pool.indices { pool[index] = generator.next() }
-            }
+            if !filled { pool = pool.map { _ in .random(in: 0 ... .max) } }
         }
         left -= 1
         return pool[left]

@@ -14,24 +14,10 @@ package protocol Transport: Sendable {
 
 /// The outcome of sending one query.
 package struct Exchange: Sendable {
-    package enum Result: Sendable {
-        case response(Response)
-        case timeout
-        /// ICMP or the connection's refusal said so; why, in words.
-        case unreachable(String)
-        /// There was no route when it was to be sent; why, in words.
-        case noRoute(String)
-        /// A response to this query that is not a valid message; why, in words.
-        case malformed(String)
-        /// The other end's certificate is not to be trusted, so nothing was asked; why, in words.
-        case untrusted(String)
-        /// The destination lies outside the allowed networks; nothing was sent.
-        case blocked
-        case cancelled
-    }
+    package typealias Result = QueryResult
 
-    /// Where the stamps of the round trip come from.
-    package enum Clock: Sendable {
+    /// Where the stamps of the round trip come from, the most exact first.
+    package enum Clock: Comparable, Sendable {
         /// Both from the kernel.
         case kernel
         /// The receive stamp from the kernel, the send stamp from this process.

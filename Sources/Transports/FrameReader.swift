@@ -1,3 +1,5 @@
+import DNSWire
+
 /// Cuts a TCP stream into messages, each behind its length in two octets (RFC 1035 §4.2.2).
 struct FrameReader {
     /// The header of a message (RFC 1035 §4.1.1).

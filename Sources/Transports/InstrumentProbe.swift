@@ -2,12 +2,6 @@ import CSockets
 package import Catalogue
 import DNSWire
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// Measures the instrument with itself: queries to an echo of this process on 127.0.0.1, over the
 /// same sockets, stamps and loop as all others.
 package struct InstrumentProbe: Sendable {
@@ -34,7 +28,7 @@ package struct InstrumentProbe: Sendable {
         every interval: Duration = .milliseconds(1),
         allowed: AllowedNetworks
     ) async -> Reading? {
-        guard let address = Self.address, allowed.allows(address), let echo = EchoSocket(),
+        guard let address = Self.address, allowed.allows(address), let echo = try? EchoSocket(),
             let query = try? Query(Question(name: DomainName("dnstempo.invalid"), type: .a))
         else { return nil }
         let endpoint = Endpoint(transport: .udp, address: address, port: echo.port)
@@ -47,7 +41,7 @@ package struct InstrumentProbe: Sendable {
             let exchange = await transport.exchange(query, timeout: .milliseconds(200))
             if let roundTrip = exchange.roundTrip {
                 reading.roundTrips.append(roundTrip)
-                reading.clock = reading.clock.weaker(of: exchange.clock)
+                reading.clock = max(reading.clock, exchange.clock)
             }
             reading.clockStep = reading.clockStep ?? exchange.clockStep
             // Of a long sleep a thousandth is the system's to add (select(2)), whatever it has to do.
@@ -65,61 +59,38 @@ package struct InstrumentProbe: Sendable {
     }
 }
 
-extension Exchange.Clock {
-    /// The less exact of the two.
-    fileprivate func weaker(of other: Exchange.Clock) -> Exchange.Clock {
-        switch (self, other) {
-        case (.user, _), (_, .user): .user
-        case (.kernelReceive, _), (_, .kernelReceive): .kernelReceive
-        case (.kernel, .kernel): .kernel
-        }
-    }
-}
-
 /// A socket on 127.0.0.1 that sends every query back as an empty answer.
-private final class EchoSocket: Sendable {
+@EventLoopActor
+private final class EchoSocket {
     let port: UInt16
-    private let descriptor: Int32
-    // Safe because it is touched on the event loop's thread alone.
-    nonisolated(unsafe) private let budget = ReadBudget()
+    private let socket: Socket
 
-    init?() {
-        descriptor = cs_lab_open(0, 0, 0)
-        let port = descriptor >= 0 ? cs_lab_port(descriptor) : -1
-        guard port > 0 else {
-            if descriptor >= 0 { close(descriptor) }
-            return nil
-        }
+    init() throws(SystemError) {
+        socket = try Socket(owning: cs_lab_open(0, 0, 0))
+        let port = cs_lab_port(socket.descriptor)
+        guard port > 0 else { throw SystemError("getsockname", code: -port) }
         self.port = UInt16(truncatingIfNeeded: port)
     }
 
-    deinit { close(descriptor) }
-
     /// Answers until the task is cancelled.
-    @EventLoopActor
     func serve() async {
         let loop = EventLoop.shared
-        while !Task.isCancelled {
-            let end = cs_monotonic() + 60 * 1_000_000_000
-            let wait = try? loop.open(deadline: end, descriptor: descriptor, budget: unsafe budget)
-            guard let wait else { return }
-            while await loop.next(wait) == .ready { echo() }
-            loop.close(wait)
-        }
+        guard let wait = try? loop.open(socket, within: nil) else { return }
+        while await loop.next(wait) == .ready { echo() }
+        loop.close(wait)
     }
 
-    @EventLoopActor
     private func echo() {
         var peer = cs_lab_peer()
         var arrival: Int64 = 0
         let buffer = unsafe ReceiveBuffer.bytes
         let (start, room) = (buffer.baseAddress, buffer.count)
-        while unsafe budget.allowsMessage() {
-            let count = unsafe cs_lab_receive(descriptor, start, room, &peer, &arrival)
+        while socket.budget.allowsMessage() {
+            let count = unsafe cs_lab_receive(socket.descriptor, start, room, &peer, &arrival)
             guard count > 2 else { return }
             // QR: a response (RFC 1035 §4.1.1).
             unsafe buffer[2] |= 0x80
-            _ = unsafe cs_lab_send(descriptor, start, count, &peer)
+            _ = unsafe cs_lab_send(socket.descriptor, start, count, &peer)
         }
     }
 }

@@ -26,17 +26,18 @@ struct Socket: ~Copyable {
     }()
 
     init(_ kind: Kind, family: Int32) throws(SystemError) {
-        #if os(Linux)
-        let type = kind == .datagram ? SOCK_DGRAM.rawValue : SOCK_STREAM.rawValue
-        let opened = cs_socket(family, Int32(type))
-        #else
-        let opened = cs_socket(family, kind == .datagram ? SOCK_DGRAM : SOCK_STREAM)
-        #endif
+        let opened = cs_socket(family, kind == .stream ? 1 : 0)
         guard opened >= 0 else { throw SystemError("socket") }
         guard opened < Self.end else {
             close(opened)
             throw SystemError("socket", code: EMFILE)
         }
+        descriptor = opened
+    }
+
+    /// Takes over what ``cs_lab_open(_:_:_:)`` gave.
+    init(owning opened: Int32) throws(SystemError) {
+        guard opened >= 0 else { throw SystemError("socket", code: -opened) }
         descriptor = opened
     }
 
@@ -54,10 +55,8 @@ struct Socket: ~Copyable {
         }
     }
 
-    /// Asks for kernel time stamps; on a stream once it is established (before, OPT_ID is EINVAL).
-    func enableStamps() { _ = cs_enable_stamps(descriptor) }
-
-    func enableICMPErrors(family: Int32) { _ = cs_enable_icmp_errors(descriptor, family) }
+    func enableStamps() { cs_enable_stamps(descriptor) }
+    func enableICMPErrors(family: Int32) { cs_enable_icmp_errors(descriptor, family) }
 
     /// Says where a datagram socket sends to and whom alone it hears.
     func connect(to address: borrowing SocketAddress) throws(SystemError) {
@@ -80,12 +79,7 @@ struct Socket: ~Copyable {
     static func send(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Result<
         Int, SystemError
     > {
-        #if os(Linux)
-        let flags = Int32(MSG_NOSIGNAL)
-        #else
-        let flags: Int32 = 0
-        #endif
-        let count = unsafe systemSend(descriptor, bytes.baseAddress, bytes.count, flags)
+        let count = unsafe cs_send(descriptor, bytes.baseAddress, bytes.count)
         return count < 0 ? .failure(SystemError("send")) : .success(count)
     }
 
@@ -93,10 +87,7 @@ struct Socket: ~Copyable {
     func receive(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Received? {
         guard budget.allowsMessage() else { return nil }
         var stamp: Int64 = 0
-        var count = -1
-        repeat {
-            count = unsafe cs_receive(descriptor, buffer.baseAddress, buffer.count, &stamp)
-        } while count < 0 && errno == EINTR
+        let count = unsafe cs_receive(descriptor, buffer.baseAddress, buffer.count, &stamp)
         if count < 0 {
             if errno == EAGAIN || errno == EWOULDBLOCK { return nil }
             throw SystemError("recvmsg")
@@ -110,12 +101,6 @@ struct Socket: ~Copyable {
     func takeQueued() -> cs_queue_entry {
         budget.allowsEntry() ? cs_take_queued(descriptor) : cs_queue_entry()
     }
-
-    #if os(Linux)
-    private static let systemSend = unsafe Glibc.send
-    #else
-    private static let systemSend = unsafe Darwin.send
-    #endif
 }
 
 extension SystemError {
@@ -126,6 +111,9 @@ extension SystemError {
 
     /// Somebody is there and wants no connection.
     var isRefusal: Bool { code == ECONNREFUSED || code == ECONNRESET }
+
+    /// Nothing is wrong: it cannot be done just now.
+    var isBusy: Bool { [EAGAIN, EWOULDBLOCK, EINTR].contains(code) }
 
     /// Descriptors, ports or buffers are used up for now; some come free as other queries end.
     var isShortage: Bool { [EMFILE, ENFILE, ENOBUFS, ENOMEM, EAGAIN].contains(code) }

@@ -67,28 +67,22 @@ struct SocketAddress: Sendable {
 
 /// From which of its addresses this machine would ask.
 package enum SourceAddress {
-    /// The address that queries to `endpoint` leave from; `nil` without a route. Nothing is sent.
+    /// The address, without its zone, that queries to `endpoint` leave from; `nil` without a route.
+    /// Nothing is sent.
     package static func toward(_ endpoint: Endpoint) -> IPAddress? {
         let destination = SocketAddress(endpoint)
         guard let socket = try? Socket(.datagram, family: destination.family),
             (try? socket.connect(to: destination)) != nil
         else { return nil }
-        return socket.ownAddress
-    }
-}
-
-extension Socket {
-    /// The address that it is bound to, without its zone.
-    fileprivate var ownAddress: IPAddress? {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        let descriptor = descriptor
-        let address = unsafe withUnsafeMutablePointer(to: &storage) { storage in
+        let descriptor = socket.descriptor
+        return unsafe withUnsafeMutablePointer(to: &storage) { storage in
             unsafe storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                unsafe getsockname(descriptor, address, &length) == 0 ? IPAddress(address) : nil
+                guard unsafe getsockname(descriptor, address, &length) == 0 else { return nil }
+                return unsafe IPAddress(address, length).flatMap { IPAddress(octets: $0.octets) }
             }
         }
-        return address.flatMap { IPAddress(octets: $0.octets) }
     }
 }
 
@@ -119,9 +113,8 @@ package enum SystemLookup {
         var addresses: [IPAddress] = []
         var next = unsafe list
         while let entry = unsafe next {
-            if let address = unsafe entry.pointee.ai_addr.flatMap({ unsafe IPAddress($0) }),
-                !addresses.contains(address)
-            {
+            let (place, length) = unsafe (entry.pointee.ai_addr, entry.pointee.ai_addrlen)
+            if let address = unsafe IPAddress(place, length), !addresses.contains(address) {
                 addresses.append(address)
             }
             unsafe next = entry.pointee.ai_next
@@ -132,23 +125,13 @@ package enum SystemLookup {
 
 extension IPAddress {
     /// The address that the system has written; `nil` where it is of another family.
-    fileprivate init?(_ address: UnsafePointer<sockaddr>) {
-        switch Int32(unsafe address.pointee.sa_family) {
-        case AF_INET:
-            let place = unsafe UnsafeRawPointer(address).loadUnaligned(as: sockaddr_in.self)
-            self.init(octets: unsafe withUnsafeBytes(of: place.sin_addr) { unsafe Array($0) })
-        case AF_INET6:
-            let place = unsafe UnsafeRawPointer(address).loadUnaligned(as: sockaddr_in6.self)
-            var name = [CChar](repeating: 0, count: Int(IF_NAMESIZE))
-            let zone =
-                place.sin6_scope_id == 0
-                ? nil
-                : unsafe if_indextoname(place.sin6_scope_id, &name).map {
-                    unsafe String(cString: $0)
-                }
-            let octets = unsafe withUnsafeBytes(of: place.sin6_addr) { unsafe Array($0) }
-            self.init(octets: octets, zone: zone)
-        default: return nil
+    fileprivate init?(_ address: UnsafePointer<sockaddr>?, _ length: socklen_t) {
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN + IF_NAMESIZE))
+        let (room, flags) = (socklen_t(text.count), NI_NUMERICHOST)
+        guard unsafe getnameinfo(address, length, &text, room, nil, 0, flags) == 0 else {
+            return nil
         }
+        let octets = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        self.init(String(decoding: octets, as: UTF8.self))
     }
 }

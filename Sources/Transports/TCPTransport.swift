@@ -51,7 +51,7 @@ package struct TCPTransport: Transport {
         exchange.connect = watch.elapsed ?? socket.networkRoundTrip
         exchange.connection = .new
         socket.enableStamps()
-        _ = cs_send_at_once(socket.descriptor)
+        cs_send_at_once(socket.descriptor)
         let attempt = Attempt(query)
         exchange.stamps = Stamps(sentAt: cs_read_clocks())
         // A query is far smaller than the send buffer of a fresh connection: it goes whole.

@@ -79,12 +79,12 @@ struct CheckTests {
     }
 
     @Test(arguments: [
-        (replies: [Reply(.silence), Reply(.silence)], judgement: Judgement.pass),
+        (replies: [Reply(.timeout), Reply(.timeout)], judgement: Judgement.pass),
         ([Reply(.unreachable("host unreachable")), Reply(.blocked)], .pass),
-        ([Reply(.silence), .failure], .fail),
+        ([Reply(.timeout), .failure], .fail),
         ([Reply(.malformed("is cut"))], .fail),
         ([Reply(.blocked), Reply(.blocked)], .inconclusive),
-        ([Reply(.noRoute)], .inconclusive),
+        ([Reply(.noRoute("no route to host"))], .inconclusive),
         ([Reply(.cancelled)], .inconclusive),
         ([], .inconclusive),
     ])
@@ -102,7 +102,7 @@ struct CheckTests {
         #expect(judgement(answer, cut) == .pass)
         #expect(judgement(answer, answer) == .pass)
         #expect(judgement(Reply(.unreachable("connection refused")), answer) == .fail)
-        #expect(judgement(answer, Reply(.silence, wasTruncated: true)) == .fail)
+        #expect(judgement(answer, Reply(.timeout, wasTruncated: true)) == .fail)
         #expect(judgement(answer, .silence) == .inconclusive)
     }
 

@@ -21,7 +21,7 @@ extension Reply {
 
     static let noSuchName = Reply.answer(code: .nxDomain)
     static let failure = Reply.answer(code: .servFail)
-    static let silence = Reply(.silence)
+    static let silence = Reply(.timeout)
 }
 
 extension Evidence {

@@ -1,5 +1,6 @@
 import CSockets
 import Catalogue
+import DNSWire
 import Servers
 import Testing
 

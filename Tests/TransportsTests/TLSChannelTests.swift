@@ -34,7 +34,7 @@ import Darwin
         let refusal = try await Task { @EventLoopActor in
             let socket = try Socket(.stream, family: AF_INET)
             let loop = EventLoop.shared
-            let wait = try loop.open(deadline: nil, descriptor: socket.descriptor, writable: true)
+            let wait = try loop.open(socket, within: nil, writable: true)
             defer { loop.close(wait) }
             try socket.startConnecting(to: address)
             _ = await loop.next(wait)

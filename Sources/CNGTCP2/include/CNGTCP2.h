@@ -101,7 +101,7 @@ uint32_t cq_common_version(struct cq_connection *connection);
 
 /// Why a connection is over.
 enum cq_end_kind {
-    /// Because of an error at this end: `code` is ngtcp2's.
+    /// Because of an error at this end.
     CQ_END_ERROR,
     /// Nothing came for too long.
     CQ_END_IDLE,

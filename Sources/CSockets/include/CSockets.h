@@ -5,6 +5,7 @@
 
 #include "CSocketsLab.h"
 
+#include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/socket.h>
@@ -29,19 +30,25 @@ struct cs_clocks cs_read_clocks(void);
 /// Reads CLOCK_MONOTONIC, in nanoseconds.
 int64_t cs_monotonic(void);
 
-/// A socket that does not block and is not inherited by other programs.
-int cs_socket(int family, int type);
+/// Has a descriptor not block, not be inherited by other programs, and raise no SIGPIPE.
+int cs_configure(int descriptor);
 
-/// Asks for kernel time stamps of what is received and, where the system can, of what is sent.
-/// Returns 2 for both, 1 for received only, 0 for neither.
-int cs_enable_stamps(int descriptor);
+/// A socket that is so configured, for a stream or for datagrams.
+int cs_socket(int family, int is_stream);
+
+/// Asks for kernel time stamps of what is received and, where the system can, of what is sent; on a
+/// stream once it is established (before, OPT_ID is EINVAL).
+void cs_enable_stamps(int descriptor);
 
 /// Asks for ICMP errors (host or network unreachable) on a connected datagram socket.
-int cs_enable_icmp_errors(int descriptor, int family);
+void cs_enable_icmp_errors(int descriptor, int family);
 
 /// Receives up to `capacity` octets. `*stamp` is the kernel's receive stamp of the last of them in
 /// nanoseconds of CLOCK_REALTIME, or 0 without one.
 ssize_t cs_receive(int descriptor, void *buffer, size_t capacity, int64_t *stamp);
+
+/// Sends without raising SIGPIPE.
+ssize_t cs_send(int descriptor, const void *buffer, size_t count);
 
 /// What the error queue of a socket held.
 enum cs_queued {
@@ -68,10 +75,20 @@ struct cs_queue_entry cs_take_queued(int descriptor);
 int cs_pending_error(int descriptor);
 
 /// Sends small segments at once (TCP_NODELAY).
-int cs_send_at_once(int descriptor);
+void cs_send_at_once(int descriptor);
 
 /// The kernel's smoothed round trip of an established connection in microseconds, or -1.
 int64_t cs_network_round_trip(int descriptor);
+
+/// Starts a thread, whose handle is a number, since its type differs between systems. Returns an
+/// errno, or 0.
+int cs_start_thread(uintptr_t *thread, void *(*body)(void *), void *context);
+
+/// Waits until the thread has ended.
+void cs_join_thread(uintptr_t thread);
+
+/// The handle of the thread that calls.
+static inline uintptr_t cs_this_thread(void) { return (uintptr_t)pthread_self(); }
 
 /// Names this thread, and asks the kernel to wake it on time rather than together with others
 /// (Linux: no timer slack).

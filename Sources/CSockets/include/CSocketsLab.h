@@ -1,5 +1,5 @@
-/// What the simulated resolvers need of the system: loopback sockets, receive stamps, a precise
-/// wait and a thread. A negative result is an errno with its sign changed.
+/// What the simulated resolvers need of the system: loopback sockets, receive stamps and a precise
+/// wait. A negative result is an errno with its sign changed.
 #ifndef CSOCKETS_LAB_H
 #define CSOCKETS_LAB_H
 
@@ -13,14 +13,6 @@ struct cs_lab_peer {
     struct sockaddr_storage address;
     socklen_t length;
 };
-
-/// A thread to be joined; the handle as a number, since its type differs between systems.
-struct cs_lab_thread {
-    uintptr_t handle;
-};
-
-/// CLOCK_MONOTONIC, in nanoseconds.
-int64_t cs_lab_now(void);
 
 /// A nonblocking socket on the loopback address, for datagrams or listening; with port 0 the kernel
 /// chooses one.
@@ -43,13 +35,7 @@ ssize_t cs_lab_send(int fd, const void *buffer, size_t count, const struct cs_la
 /// Waits for an event or `timeout` nanoseconds; without end where it is negative.
 int cs_lab_wait(struct pollfd *descriptors, unsigned count, int64_t timeout);
 
-/// A pipe whose ends are nonblocking and closed on exec.
-int cs_lab_pipe(int ends[2]);
-
-/// Starts a thread that no signal is delivered to.
-int cs_lab_thread_start(struct cs_lab_thread *thread, void *(*body)(void *), void *context);
-
-/// Waits until the thread has ended.
-void cs_lab_thread_join(struct cs_lab_thread thread);
+/// Two sockets that are connected with each other, nonblocking and closed on exec.
+int cs_lab_pair(int ends[2]);
 
 #endif

@@ -14,20 +14,18 @@ extension ExtensionCheck: ResolverCheck {
 
     var conclusion: Conclusion {
         guard let response = evidence.first?.reply.response else {
-            return (.inconclusive, "it did not answer")
+            return .inconclusive("it did not answer")
         }
         if [.formErr, .notImp, .badVersion].contains(response.code) {
-            return (.fail, "it does not understand EDNS")
+            return .fail("it does not understand EDNS")
         }
         guard response.code == .noError else {
-            return (.inconclusive, "the test name does not resolve")
+            return .inconclusive("the test name does not resolve")
         }
-        guard response.hasEDNS else { return (.fail, "it answers without EDNS") }
+        guard response.hasEDNS else { return .fail("it answers without EDNS") }
         guard response.dnssecOK, response.hasSignatures else {
-            return (
-                .fail, "it answers with EDNS, but leaves out the signatures that were asked for"
-            )
+            return .fail("it answers with EDNS, but leaves out the signatures that were asked for")
         }
-        return (.pass, "it answers with EDNS and the signatures that were asked for")
+        return .pass("it answers with EDNS and the signatures that were asked for")
     }
 }

@@ -49,11 +49,8 @@ extension FilteringCheck {
         blockPages: Set<[UInt8]> = [],
         declared: DeclaredFilter = .unknown
     ) -> CheckFinding {
-        let (judgement, text) = Self.conclusion(
-            verdicts(beside: others, blockPages: blockPages),
-            declared
-        )
-        return CheckFinding(.filtering, judgement, text, tests.map(\.evidence))
+        let verdicts = verdicts(beside: others, blockPages: blockPages)
+        return CheckFinding(.filtering, Self.conclusion(verdicts, declared), tests.map(\.evidence))
     }
 
     private static func conclusion(
@@ -64,24 +61,22 @@ extension FilteringCheck {
         let list = filtered.joined(separator: ", ")
         switch declared {
         case .filters(let what) where filtered.isEmpty:
-            return (
-                .inconclusive,
+            return .inconclusive(
                 "it blocks none of the test names, though its operator declares: \(what)"
             )
         case .filters(let what):
-            return (.pass, "it blocks \(list); its operator declares: \(what)")
+            return .pass("it blocks \(list); its operator declares: \(what)")
         case .nothing where !filtered.isEmpty:
-            return (.fail, "it blocks \(list), though its operator declares no filter")
-        case .unknown where !filtered.isEmpty: return (.fail, "it blocks \(list)")
+            return .fail("it blocks \(list), though its operator declares no filter")
+        case .unknown where !filtered.isEmpty: return .fail("it blocks \(list)")
         case .nothing, .unknown: break
         }
         guard !verdicts.isEmpty, verdicts.allSatisfy({ $0.verdict == .open }) else {
-            return (
-                .inconclusive,
+            return .inconclusive(
                 "some test names have no address here; another resolver beside it would tell why"
             )
         }
-        return (.pass, "it blocks none of the test names")
+        return .pass("it blocks none of the test names")
     }
 
     private func opens(_ name: DomainName) -> Bool {

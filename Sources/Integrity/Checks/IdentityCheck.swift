@@ -28,20 +28,17 @@ extension IdentityCheck {
         return chaos.prefix(2).compactMap(Self.text).first
     }
 
-    var finding: CheckFinding {
-        let (judgement, text) = conclusion
-        return CheckFinding(.identity, judgement, text, [nsid] + chaos)
-    }
+    var finding: CheckFinding { CheckFinding(.identity, conclusion, [nsid] + chaos) }
 
     private var conclusion: Conclusion {
-        if let site { return (.pass, "it calls itself \"\(site.prefix(80))\"") }
+        if let site { return .pass("it calls itself \"\(site.prefix(80))\"") }
         guard ([nsid] + chaos).contains(where: { $0.reply.response != nil }) else {
-            return (.inconclusive, "it did not answer")
+            return .inconclusive("it did not answer")
         }
         let software = chaos.dropFirst(2).compactMap(Self.text).first
         let known = software.map { " (its software: \"\($0.prefix(80))\")" } ?? ""
-        return (
-            .fail, "it does not say which of its servers answers\(known), so a change goes unseen"
+        return .fail(
+            "it does not say which of its servers answers\(known), so a change goes unseen"
         )
     }
 

@@ -16,39 +16,28 @@ package enum InterceptionCheck {
         send: @escaping CheckSend
     ) async -> CheckFinding {
         guard let query = try? Query(questions.signed) else { return judge([]) }
-        let places = Array(questions.nobody.prefix(3))
         let question = "\(questions.signed.name) \(questions.signed.type)"
-        let replies = await withTaskGroup(of: (Int, Reply).self) { group in
-            for (index, endpoint) in places.enumerated() {
-                group.addTask { (index, await send(endpoint, query)) }
-            }
-            var replies: [Int: Reply] = [:]
-            for await (index, reply) in group { replies[index] = reply }
-            return replies
+        let evidence = await questions.nobody.prefix(3).concurrentMap { endpoint in
+            Evidence(asked: "\(endpoint) for \(question)", reply: await send(endpoint, query))
         }
-        return judge(
-            places.enumerated().compactMap { index, endpoint in
-                replies[index].map { Evidence(asked: "\(endpoint) for \(question)", reply: $0) }
-            }
-        )
+        return judge(evidence)
     }
 
     /// Intercepted where anything at all came back; inconclusive where nothing could be sent.
     package static func judge(_ evidence: [Evidence]) -> CheckFinding {
-        var conclusion: Conclusion = (.inconclusive, "no address that nobody has could be asked")
+        var conclusion = Conclusion.inconclusive("no address that nobody has could be asked")
         for reply in evidence.map(\.reply) where conclusion.judgement != .fail {
             switch reply.outcome {
             case .response, .malformed:
-                conclusion = (
-                    .fail,
+                conclusion = .fail(
                     "an address that nobody has answers: port 53 is intercepted on the way, and "
                         + "every resolver asked from here may be one and the same"
                 )
-            case .silence, .unreachable:
-                conclusion = (.pass, "nobody answers from addresses that nobody has")
+            case .timeout, .unreachable, .untrusted:
+                conclusion = .pass("nobody answers from addresses that nobody has")
             case .noRoute, .blocked, .cancelled: break
             }
         }
-        return CheckFinding(.interception, conclusion.judgement, conclusion.text, evidence)
+        return CheckFinding(.interception, conclusion, evidence)
     }
 }

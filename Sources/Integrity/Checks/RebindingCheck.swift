@@ -27,23 +27,20 @@ extension RebindingCheck: ResolverCheck {
 
     var conclusion: Conclusion {
         guard let control, let reply = privateName?.reply, !control.reply.addresses.isEmpty else {
-            return (.inconclusive, "the control name does not resolve")
+            return .inconclusive("the control name does not resolve")
         }
         guard reply.response != nil else {
-            return (.inconclusive, "the test name was not answered")
+            return .inconclusive("the test name was not answered")
         }
         if reply.addresses.contains(where: \.isPrivate) {
-            return (
-                .fail,
+            return .fail(
                 "public names may lead to private addresses (few public resolvers prevent it)"
             )
         }
         guard reply.addresses.allSatisfy(\.isUnspecified) else {
-            return (
-                .inconclusive, "the name of a private address has an address that is not its own"
-            )
+            return .inconclusive("the name of a private address has an address that is not its own")
         }
-        return (.pass, "private addresses are kept out of public names")
+        return .pass("private addresses are kept out of public names")
     }
 }
 

@@ -9,10 +9,21 @@ protocol ResolverCheck: Sendable {
 }
 
 /// A judgement and its clause without a final dot.
-typealias Conclusion = (judgement: Judgement, text: String)
+struct Conclusion {
+    let judgement: Judgement
+    let text: String
+
+    static func pass(_ text: String) -> Self { .init(judgement: .pass, text: text) }
+    static func fail(_ text: String) -> Self { .init(judgement: .fail, text: text) }
+    static func inconclusive(_ text: String) -> Self { .init(judgement: .inconclusive, text: text) }
+}
 
 extension ResolverCheck {
-    var finding: CheckFinding {
-        CheckFinding(Self.subject, conclusion.judgement, conclusion.text, evidence)
+    var finding: CheckFinding { CheckFinding(Self.subject, conclusion, evidence) }
+}
+
+extension CheckFinding {
+    init(_ check: Check, _ conclusion: Conclusion, _ evidence: [Evidence]) {
+        self.init(check, conclusion.judgement, conclusion.text, evidence)
     }
 }

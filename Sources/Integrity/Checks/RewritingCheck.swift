@@ -30,20 +30,20 @@ extension RewritingCheck: ResolverCheck {
     /// Rewritten where two random names have one address.
     var conclusion: Conclusion {
         if let address = Self.sharedAddress(plain) {
-            return (.fail, "\(Self.invention) \(address)")
+            return .fail("\(Self.invention) \(address)")
         }
         if let address = Self.sharedAddress(www),
             plain.allSatisfy({ $0.reply.addresses.isEmpty })
         {
-            return (.fail, "\(Self.invention) \(address) where they begin with www")
+            return .fail("\(Self.invention) \(address) where they begin with www")
         }
         if evidence.contains(where: { !$0.reply.addresses.isEmpty }) {
-            return (.inconclusive, "some random names have an address, but not the same one")
+            return .inconclusive("some random names have an address, but not the same one")
         }
         guard plain.count > 1, evidence.allSatisfy({ $0.reply.deniesAddress }) else {
-            return (.inconclusive, "not every random name was answered")
+            return .inconclusive("not every random name was answered")
         }
-        return (.pass, "names that do not exist have no address")
+        return .pass("names that do not exist have no address")
     }
 
     private static func ask(_ names: some Sequence<String>, _ asker: Asker) async -> [Evidence] {

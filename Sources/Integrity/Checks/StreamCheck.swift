@@ -21,18 +21,16 @@ extension StreamCheck: ResolverCheck {
     var evidence: [Evidence] { [plain, large] }
 
     var conclusion: Conclusion {
-        guard plain.reply.response != nil else { return (.fail, "it does not answer over TCP") }
+        guard plain.reply.response != nil else { return .fail("it does not answer over TCP") }
         switch (large.reply.wasTruncated, large.reply.response) {
         case (true, nil):
-            return (.fail, "what does not fit into a datagram cannot be had over TCP")
+            return .fail("what does not fit into a datagram cannot be had over TCP")
         case (false, nil):
-            return (.inconclusive, "it answers over TCP, but not when a large answer is asked for")
+            return .inconclusive("it answers over TCP, but not when a large answer is asked for")
         case (true, _?):
-            return (
-                .pass, "it answers over TCP, and what does not fit into a datagram is had whole"
-            )
+            return .pass("it answers over TCP, and what does not fit into a datagram is had whole")
         case (false, _?):
-            return (.pass, "it answers over TCP; no answer was too large for a datagram")
+            return .pass("it answers over TCP; no answer was too large for a datagram")
         }
     }
 }

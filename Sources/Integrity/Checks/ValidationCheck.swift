@@ -59,19 +59,17 @@ extension ValidationCheck: ResolverCheck {
     var conclusion: Conclusion {
         let count = zones.count
         if agreeing(.validates) >= Self.majority {
-            return (.pass, "answers with wrong signatures are refused")
+            return .pass("answers with wrong signatures are refused")
         }
         if agreeing(.doesNot) >= Self.majority {
-            return (.fail, "answers with wrong signatures are given")
+            return .fail("answers with wrong signatures are given")
         }
         let unclear = zones.compactMap { zone -> String? in
             if case .unclear(let reason) = zone.verdict { return reason }
             return nil
         }
         let reasons = unclear.first.map { ": \($0)" } ?? ""
-        return (
-            .inconclusive, "of \(count) test zone\(count == 1 ? "" : "s") no two agree\(reasons)"
-        )
+        return .inconclusive("of \(count) test zone\(count == 1 ? "" : "s") no two agree\(reasons)")
     }
 
     private var hasMajority: Bool {

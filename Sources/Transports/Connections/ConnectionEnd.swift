@@ -1,3 +1,5 @@
+import DNSWire
+
 /// Why a connection ended: for each query on it, and for the other end.
 struct ConnectionEnd: Error {
     /// The reason as QUIC tells the other end of it.
@@ -23,6 +25,8 @@ struct ConnectionEnd: Error {
     }
 
     init(_ error: SystemError) { self.init(error.result) }
+
+    static let closed = ConnectionEnd(.unreachable("connection closed"))
 
     init(_ error: TLSError) {
         self.init(

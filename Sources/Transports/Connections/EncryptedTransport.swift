@@ -11,11 +11,11 @@ package import DNSWire
 package final class EncryptedTransport: Transport {
     private let service: EncryptedService
     private let web: HTTPService
-    private var kept: (any QueryConnection)?
+    private var kept: QueryConnection?
     /// Each is used once, as RFC 8446 §C.4 asks.
     var ticket: SessionTicket?
     /// One that has had its query and not yet brought a ticket.
-    private var lingering: (any QueryConnection)?
+    private var lingering: QueryConnection?
 
     /// A transport to `service`, over HTTP at `path`.
     package nonisolated init(
@@ -42,9 +42,7 @@ package final class EncryptedTransport: Transport {
         let limit = TimeLimit(timeout)
         guard service.isAllowed else { return Exchange(within: limit, .blocked) }
         let loop = EventLoop.shared
-        guard let token = try? loop.open(deadline: limit.deadline, isPatient: true) else {
-            return Exchange(within: limit)
-        }
+        let token = loop.open(deadline: limit.deadline, isPatient: true)
         defer { loop.close(token) }
         let connection = connection()
         let asked = StreamQuery(attempt(query.padded, over: connection), within: limit, wait: token)
@@ -61,13 +59,13 @@ package final class EncryptedTransport: Transport {
 
     /// Streams tell queries apart but over TLS; under one ID the same query is always the same
     /// request, which caches on the way can know again (RFC 8484 §4.1, RFC 9250 §4.2.1).
-    private func attempt(_ query: Query, over connection: any QueryConnection) -> Attempt {
+    private func attempt(_ query: Query, over connection: QueryConnection) -> Attempt {
         service.endpoint.transport == .tls
             ? Attempt(query, where: connection.isTaken) : Attempt(query, id: 0)
     }
 
     /// The one that is kept, or a new one.
-    private func connection() -> any QueryConnection {
+    private func connection() -> QueryConnection {
         kept?.refresh()
         if let kept, kept.takesMore { return kept }
         kept?.retire()
@@ -78,7 +76,7 @@ package final class EncryptedTransport: Transport {
         return opened
     }
 
-    private func open() -> any QueryConnection {
+    private func open() -> QueryConnection {
         switch service.endpoint.transport {
         case .https: TLSConnection(to: service, carrying: HTTP2Framing(web), ticket: ticket)
         #if QUIC
@@ -96,7 +94,7 @@ package final class EncryptedTransport: Transport {
     }
 
     /// A connection without an answer may be dead without a word: the next query has another.
-    private func release(_ connection: any QueryConnection, answered: Bool) {
+    private func release(_ connection: QueryConnection, answered: Bool) {
         switch service.connections {
         case .fresh: connection.close()
         case .resume:
@@ -107,27 +105,4 @@ package final class EncryptedTransport: Transport {
         case .reuse: if !answered { connection.retire() }
         }
     }
-}
-
-/// A connection that carries queries to one resolver, whatever protocols it is made of.
-@EventLoopActor
-protocol QueryConnection: AnyObject {
-    var takesMore: Bool { get }
-    /// The ticket that a later connection can go on with, where the other end has given one.
-    var ticket: SessionTicket? { get }
-    /// The limit of reading in one turn, once it stands.
-    var budget: ReadBudget? { get }
-
-    /// Whether the message ID cannot tell another query from one that it carries.
-    func isTaken(_ id: UInt16) -> Bool
-    /// Takes in what has come: the other end may have closed it while nobody asked.
-    func refresh()
-    /// Sends `query` now, or once the connection is open.
-    func submit(_ query: StreamQuery)
-    /// Gives up `query`, whose answer is waited for no longer.
-    func leave(_ query: StreamQuery)
-    /// Takes no more queries, and closes once those on it have ended.
-    func retire()
-    /// Ends in good order; whoever still waits is told.
-    func close()
 }

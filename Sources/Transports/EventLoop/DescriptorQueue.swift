@@ -13,7 +13,7 @@ enum DescriptorQueue {
     static func wait() async -> Bool {
         let loop = EventLoop.shared
         let now = EventLoopClock().now.nanoseconds
-        guard let wait = try? loop.open(deadline: now + patience) else { return false }
+        let wait = loop.open(deadline: now + patience)
         waiting.append(wait)
         let wake = await loop.next(wait)
         loop.close(wait)

@@ -25,7 +25,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     private let inbox = Mutex(Inbox())
     private let thread = Atomic<UInt>(0)
-    private var poller: SystemPoller
+    private var poller: Poller
     private var ready: [UnownedJob] = []
     private var running: [UnownedJob] = []
     private var timers = TimerHeap()
@@ -41,7 +41,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     private init() {
         do {
-            poller = try SystemPoller()
+            poller = try Poller()
         } catch {
             cannotStart("\(error)")
         }
@@ -51,23 +51,15 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     }
 
     private func start() {
-        let context = unsafe Unmanaged.passRetained(self).toOpaque()
-        #if os(Linux)
-        var handle = pthread_t()
-        #else
-        var handle: pthread_t?
-        #endif
-        let code = unsafe pthread_create(
-            &handle,
-            nil,
+        var thread: UInt = 0
+        let code = unsafe cs_start_thread(
+            &thread,
             { loop in
-                // Darwin says that there is one.
-                let loop: UnsafeMutableRawPointer? = unsafe loop
                 guard let loop = unsafe loop else { return nil }
                 unsafe Unmanaged<EventLoop>.fromOpaque(loop).takeUnretainedValue().run()
                 return nil
             },
-            context
+            Unmanaged.passRetained(self).toOpaque()
         )
         guard code == 0 else { cannotStart("\(SystemError("pthread_create", code: code))") }
     }
@@ -87,19 +79,14 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         }
     }
 
-    package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
-        unsafe UnownedSerialExecutor(ordinary: self)
-    }
-
     package func checkIsolated() { precondition(isCurrent, "not on the event loop's thread") }
 
     /// For how long, in nanoseconds, the process has stood still so far.
     var stood: Int64 { standstill.total }
-
-    private var isCurrent: Bool { thread.load(ordering: .relaxed) == currentThread() }
+    private var isCurrent: Bool { thread.load(ordering: .relaxed) == cs_this_thread() }
 
     fileprivate func run() {
-        thread.store(currentThread(), ordering: .relaxed)
+        thread.store(cs_this_thread(), ordering: .relaxed)
         unsafe cs_wake_on_time("instrument")
         var now = cs_monotonic()
         while true {
@@ -165,47 +152,34 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     // MARK: Waiting
 
     /// Opens a wait that ends at `deadline` (nanoseconds of CLOCK_MONOTONIC; `nil`: never) at the
-    /// latest, and whenever `descriptor` becomes ready before that, or more of it may be read than
-    /// `budget` allowed so far; one that `isPatient` does not count the time in which the process
-    /// stood still. To be closed by ``close(_:)``.
+    /// latest; one that `isPatient` does not count the time in which the process stood still. To be
+    /// closed by ``close(_:)``.
     @EventLoopActor
-    func open(
-        deadline: Int64?,
-        descriptor: Int32? = nil,
-        budget: ReadBudget? = nil,
-        writable: Bool = false,
-        isPatient: Bool = false
-    ) throws(SystemError) -> WaitToken {
+    func open(deadline: Int64?, isPatient: Bool = false) -> WaitToken {
         let token = slots.open()
-        budget?.wait = token
-        if let descriptor {
-            do {
-                try poller.add(descriptor, token: token, writable: writable)
-            } catch {
-                slots.close(token)
-                throw error
-            }
-        }
         if let deadline {
             timers.insert(.init(deadline: deadline, token: token, stood: isPatient ? stood : nil))
         }
         return token
     }
 
-    /// Opens a wait for `socket` that ends within `limit`.
+    /// Opens a wait that ends within `limit`, and whenever `socket` becomes ready before that, or more
+    /// of it may be read than its budget allowed so far.
     @EventLoopActor
     func open(
         _ socket: borrowing Socket,
         within limit: TimeLimit?,
         writable: Bool = false
     ) throws(SystemError) -> WaitToken {
-        try open(
-            deadline: limit?.deadline,
-            descriptor: socket.descriptor,
-            budget: socket.budget,
-            writable: writable,
-            isPatient: true
-        )
+        let token = open(deadline: limit?.deadline, isPatient: true)
+        socket.budget.wait = token
+        do {
+            try poller.add(socket.descriptor, token: token, writable: writable)
+        } catch {
+            slots.close(token)
+            throw error
+        }
+        return token
     }
 
     /// Suspends until the wait has news; at once where it had some since the last time.
@@ -243,14 +217,6 @@ private func cannotStart(_ reason: String) -> Never {
     let line = "dnstempo: cannot start the event loop: \(reason)\n"
     _ = unsafe write(STDERR_FILENO, line, line.utf8.count)
     exit(EX_OSERR)
-}
-
-private func currentThread() -> UInt {
-    #if os(Linux)
-    UInt(pthread_self())
-    #else
-    unsafe UInt(bitPattern: pthread_self())
-    #endif
 }
 
 /// Isolation to the event loop's thread: what carries it may touch sockets and waits.

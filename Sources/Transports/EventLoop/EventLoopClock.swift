@@ -24,7 +24,6 @@ package struct EventLoopClock: Clock {
     package init() {}
 
     package var now: Instant { Instant(nanoseconds: cs_monotonic()) }
-
     package var minimumResolution: Duration { .nanoseconds(1) }
 
     /// Ends as late as `tolerance` allows, so that what is due until then is done in one go.
@@ -37,7 +36,7 @@ package struct EventLoopClock: Clock {
 @EventLoopActor
 private func sleepOnLoop(until deadline: Int64) async throws {
     let loop = EventLoop.shared
-    let wait = try loop.open(deadline: deadline)
+    let wait = loop.open(deadline: deadline)
     defer { loop.close(wait) }
     if await loop.next(wait) == .cancelled { throw CancellationError() }
 }

@@ -4,7 +4,6 @@ struct ExchangeWait {
     let token: WaitToken
     /// The time is up.
     private(set) var isOver = false
-    /// The task was cancelled.
     private(set) var isCancelled = false
     private let limit: TimeLimit
 
@@ -64,7 +63,6 @@ final class ReadBudget {
     /// When what was received last had come.
     private var newest: Int64 = 0
 
-    /// Whether another message may be received in this turn.
     func allowsMessage() -> Bool { goOnLater(unless: received.allows(in: EventLoop.shared.turn)) }
 
     /// Counts the octets of what was received.

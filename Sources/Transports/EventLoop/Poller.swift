@@ -1,30 +1,11 @@
 #if os(Linux)
 import CSockets
 import Glibc
-#else
-import Darwin
-#endif
 
-/// A source of wakings for the event loop: ready sockets, a time limit, or ``wake()``.
-protocol Poller: ~Copyable {
-    init() throws(SystemError)
-
-    /// Reports `descriptor` under `token` each time it becomes readable, or has an error; for
-    /// `writable` also when it can be written. Closing the descriptor ends that.
-    func add(_ descriptor: Int32, token: WaitToken, writable: Bool) throws(SystemError)
-
-    /// Waits for events, at most `limit` nanoseconds (`nil`: no limit); `false` where there may be
-    /// more that it has not reported.
-    mutating func wait(limit: Int64?, report: (WaitToken) -> Void) -> Bool
-
-    /// Ends a wait from any thread.
-    func wake()
-}
-
-#if os(Linux)
+/// A source of wakings for the event loop: ready sockets, a time limit, or ``wake()``. It is
 /// epoll(7), edge-triggered, with an eventfd to end a wait from outside.
 @safe
-struct EpollPoller: Poller, ~Copyable {
+struct Poller: ~Copyable {
     private let poller: Int32
     private let bell: Int32
     private let events: UnsafeMutableBufferPointer<epoll_event>
@@ -54,6 +35,8 @@ struct EpollPoller: Poller, ~Copyable {
         unsafe events.deallocate()
     }
 
+    /// Reports `descriptor` under `token` each time it becomes readable, or has an error; for
+    /// `writable` also when it can be written. Closing the descriptor ends that.
     func add(_ descriptor: Int32, token: WaitToken, writable: Bool) throws(SystemError) {
         let kinds = EPOLLIN.rawValue | EPOLLET.rawValue | (writable ? EPOLLOUT.rawValue : 0)
         var event = unsafe epoll_event(events: kinds, data: epoll_data_t(u64: token.packed))
@@ -62,6 +45,8 @@ struct EpollPoller: Poller, ~Copyable {
         }
     }
 
+    /// Waits for events, at most `limit` nanoseconds (`nil`: no limit); `false` where there may be
+    /// more that it has not reported.
     mutating func wait(limit: Int64?, report: (WaitToken) -> Void) -> Bool {
         let most = unsafe Int32(events.count)
         let count = unsafe cs_epoll_wait(poller, events.baseAddress, most, limit ?? -1)
@@ -74,14 +59,15 @@ struct EpollPoller: Poller, ~Copyable {
         return unsafe count < events.count
     }
 
+    /// Ends a wait from any thread.
     func wake() { _ = eventfd_write(bell, 1) }
 }
-
-typealias SystemPoller = EpollPoller
 #else
+import Darwin
+
 /// kqueue(2), edge-triggered, with a user event to end a wait from outside.
 @safe
-struct KqueuePoller: Poller, ~Copyable {
+struct Poller: ~Copyable {
     private let poller: Int32
     private let events: UnsafeMutableBufferPointer<kevent64_s>
 
@@ -138,6 +124,4 @@ struct KqueuePoller: Poller, ~Copyable {
         _ = unsafe kevent64(poller, &event, 1, nil, 0, 0, nil)
     }
 }
-
-typealias SystemPoller = KqueuePoller
 #endif

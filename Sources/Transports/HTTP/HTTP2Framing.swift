@@ -1,3 +1,6 @@
+import CSockets
+import DNSWire
+
 /// DNS over HTTPS in HTTP/2 (RFC 9113): each query is a request on a stream of its own, as many at
 /// once as the server allows.
 @EventLoopActor
@@ -8,30 +11,30 @@ final class HTTP2Framing: Framing {
 
     private let service: HTTPService
     private let session = HTTP2Session()
-    private var requests: [Int32: PendingRequest] = [:]
+    private var requests = HTTPRequests()
     /// Waiting for the request before them to be sent.
     private var unsent: [StreamQuery] = []
     /// The request that is not sent to its end yet. There is one at a time: Knot Resolver refuses
     /// those whose header comes before the content of another.
-    private var sending: Int32?
+    private var sending: Int64?
     /// The server takes no more requests; why, in words.
     private var farewell: String?
 
     init(_ service: HTTPService) { self.service = service }
 
     var takesMore: Bool { farewell == nil && session?.takesMore == true }
-
-    var waiting: [StreamQuery] { unsent + requests.values.map(\.query) }
+    var waiting: [StreamQuery] { unsent + requests.queries.values }
 
     /// Streams tell queries apart.
     func isTaken(_ id: UInt16) -> Bool { false }
-
     func add(_ query: StreamQuery) { unsent.append(query) }
 
     func leave(_ query: StreamQuery) {
         unsent.removeAll { $0 === query }
-        guard let stream = requests.first(where: { $0.value.query === query })?.key else { return }
-        requests[stream] = nil
+        guard let stream = requests.queries.first(where: { $0.value === query })?.key else {
+            return
+        }
+        requests.leave(stream)
         if sending == stream { sending = nil }
         session?.cancel(stream)
     }
@@ -44,12 +47,10 @@ final class HTTP2Framing: Framing {
             submitNext(to: session)
             var record = OutgoingRecord(bytes: session.outgoing())
             for event in session.takeEvents() {
-                if case .sent(let stream) = event {
-                    if sending == stream { sending = nil }
-                    if let query = requests[stream]?.query { record.queries.append(query) }
-                } else {
-                    note(event, nil)
+                if case .sent(let stream) = event, let query = requests.queries[stream] {
+                    record.queries.append(query)
                 }
+                note(event, Arrival(stamp: nil, clocks: cs_read_clocks()))
             }
             guard record.bytes.isEmpty else { return record }
             guard session.isOpen else { throw ConnectionEnd(end) }
@@ -64,7 +65,7 @@ final class HTTP2Framing: Framing {
         guard let stream = session.submit(request) else {
             return query.end(.unreachable(farewell ?? "the connection takes no more queries"))
         }
-        requests[stream] = PendingRequest(query: query)
+        requests.add(query, on: stream)
         sending = stream
     }
 
@@ -75,59 +76,38 @@ final class HTTP2Framing: Framing {
         guard isUnderstood else { throw ConnectionEnd(end) }
     }
 
-    /// The end of the connection.
     private var end: Exchange.Result {
         if let farewell { return .unreachable(farewell) }
         return .malformed("HTTP/2: \(session?.complaint ?? "the connection has ended")")
     }
 
-    func progress(of query: StreamQuery) -> String? {
-        requests.values.first { $0.query === query }?.answer.progress
-    }
+    func progress(of query: StreamQuery) -> String? { requests.progress(of: query) }
 
     // MARK: What happens on streams
 
-    private func note(_ event: HTTP2Session.Event, _ arrival: Arrival?) {
+    private func note(_ event: HTTPEvent, _ arrival: Arrival) {
         switch event {
-        case .sent: break
-        case .field(let stream, let field):
-            if let arrival { requests[stream]?.answer.take(field, arrival) }
-        case .excess(let stream, let words):
+        case .sent(let stream), .excess(let stream, _), .reset(let stream, _),
+            .closed(let stream, _):
             if sending == stream { sending = nil }
-            guard let arrival, let request = requests.removeValue(forKey: stream) else { return }
-            request.query.end(.malformed(words), arrival)
-        case .content(let stream, let octets):
-            guard let arrival else { return }
-            requests[stream]?.answer.take(octets, arrival)
-            guard requests[stream]?.answer.isOversized == true else { return }
-            conclude(stream, arrival)
-            session?.cancel(stream)
-        case .answered(let stream): if let arrival { conclude(stream, arrival) }
+        default: break
+        }
+        for demand in requests.take(event, arrival) {
+            switch demand {
+            case .again(let query): unsent.append(query)
+            case .abandon(let stream): session?.cancel(stream)
+            }
+        }
+        switch event {
         case .reset(let stream, let code):
-            stop(stream) { progress in
-                let words = "the server reset the stream (\(code))"
-                return progress.map { .malformed("\(words) \($0)") } ?? .unreachable(words)
-            }
+            requests.breakOff(stream, "the server reset the stream (\(code))")
         case .closed(let stream, let code):
-            stop(stream) { _ in
-                if let farewell { return .unreachable(farewell) }
-                return .malformed("HTTP/2: \(session?.complaint ?? code)")
-            }
-        case .goAway(let code):
+            let words = "HTTP/2: \(session?.complaint ?? code)"
+            requests.end(stream, farewell.map { .unreachable($0) } ?? .malformed(words))
+        case .goAway(_, let code):
             let reason = code == "NO_ERROR" ? "" : " (\(code))"
             farewell = "the server is closing the connection\(reason)"
+        default: break
         }
-    }
-
-    private func conclude(_ stream: Int32, _ arrival: Arrival) {
-        guard let request = requests.removeValue(forKey: stream) else { return }
-        if request.conclude(arrival) { unsent.append(request.query) }
-    }
-
-    /// Ends the query on `stream` without an answer, as its progress so far says.
-    private func stop(_ stream: Int32, _ result: (String?) -> Exchange.Result) {
-        if sending == stream { sending = nil }
-        guard let request = requests.removeValue(forKey: stream) else { return }
-        request.query.end(result(request.answer.progress))
     }
 }

@@ -7,24 +7,6 @@ import CNGHTTP2
 /// back where the server allows no more streams at once.
 @safe
 final class HTTP2Session {
-    /// An event, and its stream; codes of errors as RFC 9113 §7 names them.
-    enum Event {
-        /// The octets given last hold the end of the request.
-        case sent(Int32)
-        case field(Int32, HTTPField)
-        /// Too much of a header came, in words; the stream is reset.
-        case excess(Int32, String)
-        case content(Int32, [UInt8])
-        /// The answer is complete.
-        case answered(Int32)
-        /// The other end wants no more of it.
-        case reset(Int32, String)
-        /// It has ended, in whatever way.
-        case closed(Int32, String)
-        /// The other end takes no more requests.
-        case goAway(String)
-    }
-
     private let session: OpaquePointer
     private let record: HTTP2Record
 
@@ -68,20 +50,17 @@ final class HTTP2Session {
     }
 
     var complaint: String? { record.complaint }
-
-    /// The events since the last time.
-    func takeEvents() -> [Event] {
-        defer { record.events.removeAll(keepingCapacity: true) }
-        return record.events
-    }
+    func takeEvents() -> [HTTPEvent] { record.takeEvents() }
 
     /// Has `request` sent, and returns its stream; `nil` where no more are possible.
-    func submit(_ request: HTTPRequest) -> Int32? {
+    func submit(_ request: HTTPRequest) -> Int64? {
         var content = unsafe nghttp2_data_provider()
         unsafe content.read_callback = { _, stream, buffer, capacity, flags, _, context in
             let room = unsafe UnsafeMutableBufferPointer(start: buffer, count: capacity)
-            guard let part = unsafe HTTP2Record.of(context)?.giveContent(of: stream, into: room)
-            else { return 0 }
+            let record = unsafe HTTP2Record.of(context)
+            guard let part = unsafe record?.giveContent(of: Int64(stream), into: room) else {
+                return 0
+            }
             if part.isEnd { unsafe flags?.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue }
             return part.count
         }
@@ -102,14 +81,14 @@ final class HTTP2Session {
             }
         }
         guard stream > 0 else { return nil }
-        record.contents[stream] = request.content[...]
-        return stream
+        record.contents[Int64(stream)] = request.content[...]
+        return Int64(stream)
     }
 
-    func cancel(_ stream: Int32) {
+    func cancel(_ stream: Int64) {
         record.contents[stream] = nil
-        let code = NGHTTP2_CANCEL.rawValue
-        _ = unsafe nghttp2_submit_rst_stream(session, Self.noFlags, stream, code)
+        let (number, code) = (Int32(clamping: stream), NGHTTP2_CANCEL.rawValue)
+        _ = unsafe nghttp2_submit_rst_stream(session, Self.noFlags, number, code)
     }
 
     func finish() { _ = unsafe nghttp2_session_terminate_session(session, 0) }
@@ -144,7 +123,7 @@ extension HTTP2Session {
         let willSend: nghttp2_before_frame_send_callback = { _, frame, context in
             // A request without content ends with its header; the end of one with content is that.
             if let header = unsafe frame?.pointee.hd, header.isOf(NGHTTP2_HEADERS), header.isEnd {
-                unsafe HTTP2Record.of(context)?.noteSent(header.stream_id)
+                unsafe HTTP2Record.of(context)?.noteSent(header.stream)
             }
             return 0
         }
@@ -152,13 +131,13 @@ extension HTTP2Session {
         let couldNotSend: nghttp2_on_frame_not_send_callback = { _, frame, code, context in
             if let header = unsafe frame?.pointee.hd, header.isOf(NGHTTP2_HEADERS) {
                 let words = unsafe String(cString: nghttp2_strerror(code))
-                unsafe HTTP2Record.of(context)?.events.append(.closed(header.stream_id, words))
+                unsafe HTTP2Record.of(context)?.events.append(.closed(header.stream, words))
             }
             return 0
         }
         unsafe nghttp2_session_callbacks_set_on_frame_not_send_callback(callbacks, couldNotSend)
         let field: nghttp2_on_header_callback = { _, frame, name, size, value, length, _, context in
-            guard let stream = unsafe frame?.pointee.hd.stream_id else { return 0 }
+            guard let stream = unsafe frame?.pointee.hd.stream else { return 0 }
             let name = unsafe UnsafeBufferPointer(start: name, count: size)
             let value = unsafe UnsafeBufferPointer(start: value, count: length)
             let isExcess = unsafe HTTP2Record.of(context)?.take(name, value, on: stream) == false
@@ -167,8 +146,7 @@ extension HTTP2Session {
         }
         unsafe nghttp2_session_callbacks_set_on_header_callback(callbacks, field)
         let content: nghttp2_on_data_chunk_recv_callback = { _, _, stream, bytes, count, context in
-            let octets = unsafe [UInt8](UnsafeBufferPointer(start: bytes, count: count))
-            unsafe HTTP2Record.of(context)?.events.append(.content(stream, octets))
+            unsafe HTTP2Record.of(context)?.takeContent(bytes, count, on: Int64(stream))
             return 0
         }
         unsafe nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks, content)
@@ -180,7 +158,7 @@ extension HTTP2Session {
         }
         unsafe nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks, received)
         let closed: nghttp2_on_stream_close_callback = { _, stream, code, context in
-            unsafe HTTP2Record.of(context)?.noteClosed(stream, code)
+            unsafe HTTP2Record.of(context)?.noteClosed(Int64(stream), code)
             return 0
         }
         unsafe nghttp2_session_callbacks_set_on_stream_close_callback(callbacks, closed)
@@ -193,29 +171,21 @@ extension HTTP2Session {
 }
 
 /// The notes of one session's callbacks.
-private final class HTTP2Record {
-    var events: [HTTP2Session.Event] = []
+private final class HTTP2Record: HTTPRecord {
     /// The rest of the requests' contents that is left to send.
-    var contents: [Int32: ArraySlice<UInt8>] = [:]
-    /// The headers so far of answers that are not complete.
-    private var headers: [Int32: HTTPHeaderCount] = [:]
+    var contents: [Int64: ArraySlice<UInt8>] = [:]
     /// How many requests have been sent.
     private(set) var sent = 0
     var complaint: String?
 
-    /// The record that a callback is given.
-    static func of(_ context: UnsafeMutableRawPointer?) -> HTTP2Record? {
-        unsafe context.map { unsafe Unmanaged<HTTP2Record>.fromOpaque($0).takeUnretainedValue() }
-    }
-
-    func noteSent(_ stream: Int32) {
+    func noteSent(_ stream: Int64) {
         sent += 1
         events.append(.sent(stream))
         contents[stream] = nil
     }
 
     func giveContent(
-        of stream: Int32,
+        of stream: Int64,
         into room: UnsafeMutableBufferPointer<UInt8>
     ) -> (count: Int, isEnd: Bool) {
         let left = contents[stream] ?? []
@@ -226,39 +196,24 @@ private final class HTTP2Record {
         return (part.count, isEnd)
     }
 
-    /// Takes a field of a header; `false` where it is one too many.
-    func take(
-        _ name: UnsafeBufferPointer<UInt8>,
-        _ value: UnsafeBufferPointer<UInt8>,
-        on stream: Int32
-    ) -> Bool {
-        switch unsafe headers[stream, default: .init()].take(name, value) {
-        case .other: break
-        case .known(let field): events.append(.field(stream, field))
-        case .excess(let words):
-            events.append(.excess(stream, words))
-            return false
-        }
-        return true
-    }
-
     func noteReceived(_ frame: nghttp2_frame) {
         let header = unsafe frame.hd
         switch nghttp2_frame_type(UInt32(header.type)) {
         case NGHTTP2_HEADERS, NGHTTP2_DATA:
-            if header.isEnd { events.append(.answered(header.stream_id)) }
+            if header.isEnd { events.append(.answered(header.stream)) }
         case NGHTTP2_RST_STREAM:
             let code = unsafe frame.rst_stream.error_code
-            events.append(.reset(header.stream_id, Self.name(of: code)))
+            events.append(.reset(header.stream, Self.name(of: code)))
         case NGHTTP2_GOAWAY:
-            events.append(.goAway(Self.name(of: unsafe frame.goaway.error_code)))
+            let (last, code) = unsafe (frame.goaway.last_stream_id, frame.goaway.error_code)
+            events.append(.goAway(from: Int64(last) + 1, Self.name(of: code)))
         default: break
         }
     }
 
-    func noteClosed(_ stream: Int32, _ code: UInt32) {
+    func noteClosed(_ stream: Int64, _ code: UInt32) {
         contents[stream] = nil
-        headers[stream] = nil
+        forget(stream)
         events.append(.closed(stream, Self.name(of: code)))
     }
 
@@ -269,6 +224,7 @@ private final class HTTP2Record {
 
 extension nghttp2_frame_hd {
     fileprivate func isOf(_ kind: nghttp2_frame_type) -> Bool { type == UInt8(kind.rawValue) }
+    fileprivate var stream: Int64 { Int64(stream_id) }
 
     /// Whether nothing follows on its stream.
     fileprivate var isEnd: Bool { flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0 }

@@ -1,21 +1,11 @@
 #if QUIC
 import CNGHTTP3
+import DNSWire
 
 /// Sole owner of one nghttp3 client connection, which turns requests into octets of streams and
 /// octets into events; `deinit` frees it.
 @safe
 final class HTTP3Session {
-    enum Event {
-        case field(Int64, HTTPField)
-        /// Too much of a header came, in words.
-        case excess(Int64, String)
-        case content(Int64, [UInt8])
-        /// The answer is complete.
-        case answered(Int64)
-        /// The other end takes no more requests, and none of those on this stream and behind it.
-        case goAway(from: Int64)
-    }
-
     /// The control stream and QPACK's two (RFC 9114 §6.2).
     static let controlStreams = 3
 
@@ -28,12 +18,11 @@ final class HTTP3Session {
         let record = HTTP3Record()
         var callbacks = nghttp3_callbacks()
         unsafe callbacks.recv_header = { _, stream, _, name, value, _, context, _ in
-            unsafe HTTP3Record.of(context)?.take(octets(name), octets(value), on: stream)
+            _ = unsafe HTTP3Record.of(context)?.take(octets(name), octets(value), on: stream)
             return 0
         }
         unsafe callbacks.recv_data = { _, stream, bytes, count, context, _ in
-            let octets = unsafe [UInt8](UnsafeBufferPointer(start: bytes, count: count))
-            unsafe HTTP3Record.of(context)?.events.append(.content(stream, octets))
+            unsafe HTTP3Record.of(context)?.takeContent(bytes, count, on: stream)
             return 0
         }
         unsafe callbacks.end_stream = { _, stream, context, _ in
@@ -41,7 +30,7 @@ final class HTTP3Session {
             return 0
         }
         unsafe callbacks.shutdown = { _, stream, context in
-            unsafe HTTP3Record.of(context)?.events.append(.goAway(from: stream))
+            unsafe HTTP3Record.of(context)?.events.append(.goAway(from: stream, ""))
             return 0
         }
         var settings = nghttp3_settings()
@@ -67,11 +56,7 @@ final class HTTP3Session {
 
     deinit { unsafe nghttp3_conn_del(connection) }
 
-    /// Hands over what has happened since the last time, in its order.
-    func takeEvents() -> [Event] {
-        defer { record.events.removeAll() }
-        return record.events
-    }
+    func takeEvents() -> [HTTPEvent] { record.takeEvents() }
 
     /// Has `request` sent on `stream`; `false` where it cannot be.
     func submit(_ request: HTTPRequest, on stream: Int64) -> Bool {
@@ -178,33 +163,13 @@ extension ConnectionEnd {
 }
 
 /// The notes of one connection's callbacks.
-private final class HTTP3Record {
-    var events: [HTTP3Session.Event] = []
+private final class HTTP3Record: HTTPRecord {
     /// The requests' contents until they are sent.
     var contents: [Int64: HTTP3Content] = [:]
-    /// The headers so far of answers that are not complete.
-    private var headers: [Int64: HTTPHeaderCount] = [:]
 
-    /// The record that a callback is given.
-    static func of(_ context: UnsafeMutableRawPointer?) -> HTTP3Record? {
-        unsafe context.map { unsafe Unmanaged<HTTP3Record>.fromOpaque($0).takeUnretainedValue() }
-    }
-
-    func take(
-        _ name: UnsafeBufferPointer<UInt8>,
-        _ value: UnsafeBufferPointer<UInt8>,
-        on stream: Int64
-    ) {
-        switch unsafe headers[stream, default: .init()].take(name, value) {
-        case .other: break
-        case .known(let field): events.append(.field(stream, field))
-        case .excess(let words): events.append(.excess(stream, words))
-        }
-    }
-
-    func forget(_ stream: Int64) {
+    override func forget(_ stream: Int64) {
+        super.forget(stream)
         contents[stream] = nil
-        headers[stream] = nil
     }
 }
 

@@ -1,4 +1,6 @@
 #if QUIC
+import DNSWire
+
 /// DNS over HTTPS in HTTP/3 (RFC 9114): each query is a request on a stream of its own.
 @EventLoopActor
 final class HTTP3Streams: QUICApplication {
@@ -9,19 +11,17 @@ final class HTTP3Streams: QUICApplication {
 
     private let service: HTTPService
     private var session: HTTP3Session?
-    private var requests: [Int64: PendingRequest] = [:]
-    private var demands: [QUICDemand] = []
+    private var requests = HTTPRequests()
     /// The server takes no more requests.
     private var isClosing = false
 
     init(_ service: HTTPService) { self.service = service }
 
     var takesMore: Bool { !isClosing }
-
-    var waiting: [Int64: StreamQuery] { requests.mapValues(\.query) }
+    var queries: [Int64: StreamQuery] { requests.queries }
 
     func begin(on streams: [Int64]) throws(ConnectionEnd) {
-        requests = [:]
+        requests = HTTPRequests()
         session = HTTP3Session(on: streams)
         guard session != nil else {
             throw ConnectionEnd(
@@ -36,70 +36,41 @@ final class HTTP3Streams: QUICApplication {
         guard session?.submit(request, on: stream) == true else {
             return query.end(.unreachable("the connection takes no more queries"))
         }
-        requests[stream] = PendingRequest(query: query)
-    }
-
-    func takeDemands() -> [QUICDemand] {
-        defer { demands = [] }
-        return demands
+        requests.add(query, on: stream)
     }
 
     func leave(_ stream: Int64) {
-        requests[stream] = nil
+        requests.leave(stream)
         session?.abandon(stream)
     }
 
     func outgoing() throws(ConnectionEnd) -> StreamOctets? { try session?.outgoing() }
 
-    func take(_ octets: StreamOctets, _ arrival: Arrival) throws(ConnectionEnd) {
-        guard let session else { return }
+    func take(_ octets: StreamOctets, _ arrival: Arrival) throws(ConnectionEnd) -> [StreamDemand] {
+        guard let session else { return [] }
         try session.take(octets)
-        for event in session.takeEvents() { note(event, arrival) }
+        return session.takeEvents().flatMap { note($0, arrival) }
     }
 
     func end(_ stream: Int64, code: UInt64?) {
         if code == nil { session?.forget(stream) } else { session?.abandon(stream) }
-        guard let request = requests.removeValue(forKey: stream) else { return }
         let words = code.map { "the server reset the stream (\(Self.name(of: $0)))" }
-        let ending = words ?? "the stream ended without an answer"
-        let progress = request.answer.progress
-        request.query.end(progress.map { .malformed("\(ending) \($0)") } ?? .unreachable(ending))
+        requests.breakOff(stream, words ?? "the stream ended without an answer")
     }
 
-    func progress(of stream: Int64) -> String? { requests[stream]?.answer.progress }
+    func progress(of query: StreamQuery) -> String? { requests.progress(of: query) }
 
-    // MARK: What happens on streams
-
-    private func note(_ event: HTTP3Session.Event, _ arrival: Arrival) {
-        switch event {
-        case .field(let stream, let field): requests[stream]?.answer.take(field, arrival)
-        case .excess(let stream, let words):
-            requests.removeValue(forKey: stream)?.query.end(.malformed(words), arrival)
-            abandon(stream)
-        case .content(let stream, let octets):
-            requests[stream]?.answer.take(octets, arrival)
-            guard requests[stream]?.answer.isOversized == true else { return }
-            conclude(stream, arrival)
-            abandon(stream)
-        case .answered(let stream): conclude(stream, arrival)
-        case .goAway(let first):
+    private func note(_ event: HTTPEvent, _ arrival: Arrival) -> [StreamDemand] {
+        var demands = requests.take(event, arrival)
+        if case .excess(let stream, _) = event { demands.append(.abandon(stream)) }
+        if case .goAway(let first, _) = event {
             isClosing = true
-            for (stream, request) in requests where stream >= first {
-                requests[stream] = nil
-                request.query.end(.unreachable("the server is closing the connection"))
+            for stream in queries.keys where stream >= first {
+                requests.end(stream, .unreachable("the server is closing the connection"))
             }
         }
-    }
-
-    private func conclude(_ stream: Int64, _ arrival: Arrival) {
-        guard let request = requests.removeValue(forKey: stream) else { return }
-        if request.conclude(arrival) { demands.append(.again(request.query)) }
-    }
-
-    /// Takes no more of what comes on `stream`.
-    private func abandon(_ stream: Int64) {
-        session?.abandon(stream)
-        demands.append(.abandon(stream))
+        for case .abandon(let stream) in demands { session?.abandon(stream) }
+        return demands
     }
 
     /// RFC 9114 §8.1.

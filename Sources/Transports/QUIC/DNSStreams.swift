@@ -1,4 +1,6 @@
 #if QUIC
+import DNSWire
+
 /// DNS over QUIC (RFC 9250 §4.2): for each query a stream, on which the message stands behind its
 /// length in either direction.
 @EventLoopActor
@@ -16,10 +18,7 @@ final class DNSStreams: QUICApplication {
 
     private var unsent: [StreamOctets] = []
     private var asked: [Int64: Asked] = [:]
-    /// Streams on which more comes than an answer.
-    private var overfull: [Int64] = []
-
-    var waiting: [Int64: StreamQuery] { asked.mapValues(\.query) }
+    var queries: [Int64: StreamQuery] { asked.mapValues(\.query) }
 
     func begin(on streams: [Int64]) {
         unsent = []
@@ -32,20 +31,13 @@ final class DNSStreams: QUICApplication {
         asked[stream] = Asked(query: query)
     }
 
-    /// DNS has no word for a query that is to come again.
-    func takeDemands() -> [QUICDemand] {
-        defer { overfull = [] }
-        return overfull.map(QUICDemand.abandon)
-    }
-
     func leave(_ stream: Int64) { asked[stream] = nil }
-
     func outgoing() -> StreamOctets? { unsent.isEmpty ? nil : unsent.removeFirst() }
 
-    func take(_ octets: StreamOctets, _ arrival: Arrival) {
+    func take(_ octets: StreamOctets, _ arrival: Arrival) -> [StreamDemand] {
         let stream = octets.stream
         // The other end's own streams (RFC 9000 §2.1) have no answers, and little room.
-        if asked[stream] == nil, stream & 3 == 0, !octets.bytes.isEmpty { overfull.append(stream) }
+        let isOverfull = asked[stream] == nil && stream & 3 == 0 && !octets.bytes.isEmpty
         unsafe octets.bytes.withUnsafeBytes { unsafe asked[stream]?.frames.append($0) }
         do throws(ConnectionEnd) {
             while let message = try asked[stream]?.frames.next() {
@@ -56,6 +48,7 @@ final class DNSStreams: QUICApplication {
         }
         if let verdict = asked[stream]?.query.exchange.strays.verdict { stop(stream, verdict) }
         if octets.isEnd { end(stream, code: nil) }
+        return isOverfull ? [.abandon(stream)] : []
     }
 
     private func stop(_ stream: Int64, _ result: Exchange.Result) {
@@ -72,8 +65,9 @@ final class DNSStreams: QUICApplication {
         )
     }
 
-    func progress(of stream: Int64) -> String? {
-        asked[stream].flatMap { $0.frames.isEmpty ? nil : $0.frames.progress }
+    func progress(of query: StreamQuery) -> String? {
+        let frames = asked.values.first { $0.query === query }?.frames
+        return frames.flatMap { $0.isEmpty ? nil : $0.progress }
     }
 
     /// RFC 9250 §8.4.

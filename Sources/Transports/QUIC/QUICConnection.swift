@@ -1,34 +1,21 @@
 #if QUIC
 import CSockets
+import DNSWire
 
 /// One QUIC connection (RFC 9000) that carries queries and their answers, each pair on a stream of
 /// its own.
-///
-/// It is opened for its first query. When it ends, each query on it ends with the reason.
-@EventLoopActor
 final class QUICConnection: QueryConnection {
-    /// `early` until the server has said whether it takes what comes before the handshake's end.
-    private enum Phase { case opening, early, open, ended }
-
-    private let service: EncryptedService
     private let application: any QUICApplication
     /// Used for the first attempt alone: it belongs to the version that it came with (RFC 9369 §5).
     private var earlier: SessionTicket?
-    private var phase = Phase.opening
     private var socket: QUICSocket?
     private var packets: QUICPackets?
     /// Since the first datagram could be sent.
     private var opening = Stopwatch()
-    private var wait: WaitToken?
     /// When the wait ends next for the sake of QUIC's own timers.
     private var alarm: Int64?
-    /// Waiting for the handshake, or for the server to grant more streams.
-    private var unsent: [StreamQuery] = []
     /// The query that went before the handshake is over.
     private var early: StreamQuery?
-    /// Sent, and without a send stamp yet.
-    private var unstamped: [StreamQuery] = []
-    private var isRetired = false
     private var isSecondAttempt = false
     private var lastTicket: SessionTicket?
 
@@ -38,81 +25,41 @@ final class QUICConnection: QueryConnection {
         carrying application: any QUICApplication,
         ticket: SessionTicket?
     ) {
-        self.service = service
         self.application = application
         earlier = ticket
-        Task { @EventLoopActor in await run() }
+        super.init(to: service, carrying: application)
     }
 
-    var takesMore: Bool { phase != .ended && !isRetired && application.takesMore }
+    override var ticket: SessionTicket? { packets?.ticket ?? lastTicket }
+    override var budget: ReadBudget? { socket?.budget }
 
-    var ticket: SessionTicket? { packets?.ticket ?? lastTicket }
-
-    var budget: ReadBudget? { socket?.budget }
-
-    /// Streams tell queries apart.
-    func isTaken(_ id: UInt16) -> Bool { false }
-
-    func refresh() {
-        guard phase == .open else { return }
-        do throws(ConnectionEnd) {
-            try receive()
-        } catch {
-            end(error)
-        }
+    override func giveUp(_ query: StreamQuery) {
+        guard let stream = application.stream(of: query) else { return }
+        application.leave(stream)
+        packets?.abandon(stream, code: application.cancelCode)
     }
 
-    func submit(_ query: StreamQuery) {
-        query.exchange.stamps = Stamps(sentAt: cs_read_clocks())
-        query.exchange.isUnverified = service.credentials.trust == .anybody
-        if phase == .open { query.exchange.connection = .reused }
-        guard phase != .ended else { return query.end(.unreachable("connection closed")) }
-        unsent.append(query)
-        if phase != .opening { sendNow() }
+    override func close() {
+        end(ConnectionEnd(ConnectionEnd.closed.result, .application(application.closeCode)))
     }
 
-    func leave(_ query: StreamQuery) {
-        unsent.removeAll { $0 === query }
-        if let stream = application.waiting.first(where: { $0.value === query })?.key {
-            application.leave(stream)
-            packets?.abandon(stream, code: application.cancelCode)
-        }
-        // What could not be opened in time is tried anew by the next query.
-        if isIdle, phase != .open || isRetired {
-            close()
-        } else if phase != .opening {
-            sendNow()
-        }
+    override func willEnd(_ cause: ConnectionEnd.Cause) {
+        lastTicket = packets?.ticket
+        guard let socket, let packets,
+            let datagram = unsafe packets.close(into: Self.buffer, cause, at: cs_monotonic())
+        else { return }
+        try? unsafe socket.send(datagram)
     }
 
-    func retire() {
-        isRetired = true
-        if isIdle { close() }
+    override func dismantle() {
+        packets = nil
+        socket = nil
     }
-
-    func close() {
-        end(ConnectionEnd(.unreachable("connection closed"), .application(application.closeCode)))
-    }
-
-    private var isIdle: Bool { unsent.isEmpty && application.waiting.isEmpty }
 
     // MARK: Opening
 
-    private func run() async {
-        do throws(ConnectionEnd) {
-            try await carry()
-        } catch {
-            end(error)
-        }
-        if let wait { EventLoop.shared.close(wait) }
-        wait = nil
-        packets = nil
-        socket = nil
-        DescriptorQueue.released()
-    }
-
     /// From the first datagram to the last.
-    private func carry() async throws(ConnectionEnd) {
+    override func carry() async throws(ConnectionEnd) {
         guard try await openSocket() else { return }
         try begin()
         while true {
@@ -129,9 +76,7 @@ final class QUICConnection: QueryConnection {
                 try beginAgain(after: error)
                 continue
             }
-            guard let wait, phase != .ended, await EventLoop.shared.next(wait) == .ready else {
-                return
-            }
+            guard await news() else { return }
         }
     }
 
@@ -152,13 +97,13 @@ final class QUICConnection: QueryConnection {
         guard let socket else { return }
         opening = Stopwatch()
         let check = service.check(speaking: application.protocolName)
-        let beginning = QUICPackets.Beginning(
-            session: try QUICSession(check, earlier: earlier),
-            descriptor: socket.descriptor,
+        packets = try QUICPackets(
+            of: ClientSession(overQUIC: check, earlier: earlier),
+            through: socket.descriptor,
             version: version,
-            token: earlier?.token ?? []
+            earlier: earlier,
+            at: opening.began
         )
-        packets = try QUICPackets(beginning, at: opening.began)
         guard packets?.hasEarlyData == true else { return }
         phase = .early
         early = unsent.first
@@ -187,7 +132,7 @@ final class QUICConnection: QueryConnection {
     private func takeBack() {
         phase = .opening
         early = nil
-        unsent = application.waiting.sorted { $0.key < $1.key }.map(\.value) + unsent
+        unsent = application.queries.sorted { $0.key < $1.key }.map(\.value) + unsent
     }
 
     private func complete(_ packets: QUICPackets) throws(ConnectionEnd) {
@@ -197,7 +142,7 @@ final class QUICConnection: QueryConnection {
         let use: Exchange.Connection =
             isEarly ? .early : packets.session.isResumed ? .resumed : .new
         let first = isEarly ? early : unsent.first
-        for query in unsent + application.waiting.values { query.exchange.connection = .reused }
+        for query in unsent + application.waiting { query.exchange.connection = .reused }
         first?.exchange.connection = use
         // What goes before its end does not wait for the handshake.
         first?.exchange.handshake = isEarly ? .zero : opening.elapsed
@@ -206,7 +151,7 @@ final class QUICConnection: QueryConnection {
 
     // MARK: Receiving
 
-    private func receive() throws(ConnectionEnd) {
+    override func receive() throws(ConnectionEnd) {
         guard let socket, let packets else { return }
         try takeStamps(socket)
         while let received = try socket.receive() {
@@ -232,8 +177,7 @@ final class QUICConnection: QueryConnection {
             case .rejected: takeBack()
             case .sent: break
             case .received(let octets):
-                try application.take(octets, arrival)
-                for demand in application.takeDemands() {
+                for demand in try application.take(octets, arrival) {
                     switch demand {
                     case .again(let query): unsent.insert(query, at: 0)
                     case .abandon(let stream):
@@ -248,16 +192,7 @@ final class QUICConnection: QueryConnection {
 
     // MARK: Sending
 
-    /// Sends what there is; where that fails, the connection ends.
-    private func sendNow() {
-        do throws(ConnectionEnd) {
-            try send()
-        } catch {
-            end(error)
-        }
-    }
-
-    private func send() throws(ConnectionEnd) {
+    override func send() throws(ConnectionEnd) {
         guard let socket, let packets else { return }
         if phase != .opening {
             while let query = unsent.first, let stream = packets.openStream() {
@@ -268,14 +203,9 @@ final class QUICConnection: QueryConnection {
         }
         while let datagram = try unsafe packets.write(into: Self.buffer, at: cs_monotonic()) {
             let asked = packets.takeEvents().compactMap { event in
-                if case .sent(let stream) = event { application.waiting[stream] } else { nil }
+                if case .sent(let stream) = event { application.queries[stream] } else { nil }
             }
-            for query in asked {
-                query.lastOctet = socket.sent
-                query.exchange.stamps = Stamps(sentAt: cs_read_clocks())
-            }
-            unstamped.removeAll { !$0.awaitsStamp }
-            unstamped += asked
+            noteSent(asked, lastOctet: socket.sent)
             try unsafe socket.send(datagram)
             if !unstamped.isEmpty { try takeStamps(socket) }
         }
@@ -302,30 +232,6 @@ final class QUICConnection: QueryConnection {
                 query.exchange.stamps?.kernelSent = next.stamp
             }
         }
-    }
-
-    // MARK: Ending
-
-    private func end(_ end: ConnectionEnd) {
-        guard phase != .ended else { return }
-        tell(end.cause)
-        lastTicket = packets?.ticket
-        phase = .ended
-        for query in unsent where !query.isDone { query.end(end.result) }
-        for (stream, query) in application.waiting where !query.isDone {
-            let progress = application.progress(of: stream)
-            query.end(progress.map { .malformed("connection closed \($0)") } ?? end.result)
-        }
-        unsent = []
-        if let wait { _ = EventLoop.shared.end(wait) }
-    }
-
-    /// Tells the other end what it does not know.
-    private func tell(_ cause: ConnectionEnd.Cause) {
-        guard let socket, let packets,
-            let datagram = unsafe packets.close(into: Self.buffer, cause, at: cs_monotonic())
-        else { return }
-        try? unsafe socket.send(datagram)
     }
 }
 #endif

@@ -1,5 +1,6 @@
 #if QUIC
 import CNGTCP2
+import DNSWire
 
 /// Sole owner of one connection of ngtcp2: datagrams in and out, no socket; `deinit` frees it.
 @safe
@@ -20,31 +21,32 @@ final class QUICPackets {
     /// Whether streams may be opened before the handshake is complete.
     let hasEarlyData: Bool
     private let connection: OpaquePointer
-    let session: QUICSession
+    let session: ClientSession
     private let record: Record
-
-    /// How a connection begins; see `cq_beginning`.
-    struct Beginning {
-        var session: QUICSession
-        var descriptor: Int32
-        var version: UInt32 = 0
-        var token: [UInt8] = []
-    }
 
     /// How long nothing may come before the connection is dropped: 30 s.
     private static let idle: UInt64 = 30_000_000_000
 
-    /// Begins a connection; nothing is sent before ``write(into:at:)``.
-    init(_ beginning: Beginning, at now: Int64) throws(ConnectionEnd) {
+    /// Begins a connection through the connected socket `descriptor`, going on with an `earlier` one;
+    /// nothing is sent before ``write(into:at:)``. See `cq_beginning`.
+    init(
+        of session: ClientSession,
+        through descriptor: Int32,
+        version: UInt32,
+        earlier: SessionTicket?,
+        at now: Int64
+    ) throws(ConnectionEnd) {
         let record = Record()
         var handlers = unsafe handlers
         unsafe handlers.context = Unmanaged.passUnretained(record).toOpaque()
-        let opened = unsafe beginning.token.withUnsafeBufferPointer { token in
-            unsafe beginning.session.grants.withUnsafeBufferPointer { grants in
+        let token = earlier?.token ?? []
+        let grants = session.isContinued ? earlier?.grants ?? [] : []
+        let opened = unsafe token.withUnsafeBufferPointer { token in
+            unsafe grants.withUnsafeBufferPointer { grants in
                 var start = unsafe cq_beginning(
-                    session: beginning.session.session,
-                    descriptor: beginning.descriptor,
-                    version: beginning.version,
+                    session: session.handle,
+                    descriptor: descriptor,
+                    version: version,
                     token: cq_octets(start: token.baseAddress, count: token.count),
                     grants: cq_octets(start: grants.baseAddress, count: grants.count),
                     idle: Self.idle
@@ -56,8 +58,8 @@ final class QUICPackets {
             throw ConnectionEnd(TLSError("no QUIC connection could be made: memory is short"))
         }
         unsafe connection = opened
-        hasEarlyData = !beginning.session.grants.isEmpty
-        session = beginning.session
+        hasEarlyData = !grants.isEmpty
+        self.session = session
         self.record = record
     }
 
@@ -185,7 +187,7 @@ private func note(_ event: QUICPackets.Event, in context: UnsafeMutableRawPointe
 
 extension ConnectionEnd {
     /// The end of a QUIC connection that ngtcp2 tells of.
-    init(_ end: cq_end, error: Int32, of session: QUICSession) {
+    init(_ end: cq_end, error: Int32, of session: ClientSession) {
         switch unsafe end.kind {
         case CQ_END_IDLE:
             self.init(.unreachable("connection idle for too long"))
@@ -220,7 +222,7 @@ extension ConnectionEnd {
             "no viable path",
         ]
         if code < names.count { return names[Int(code)] }
-        if code >= 0x100, let alert = QUICSession.name(ofAlert: code - 0x100) {
+        if code >= 0x100, let alert = ClientSession.name(ofAlert: code - 0x100) {
             return "TLS alert\(alert)"
         }
         return "error \(code)"

@@ -14,20 +14,18 @@ final class ClientSession {
     /// Why they are not.
     private(set) var distrust: TLSError?
 
-    struct Offer {
-        /// Flags of `gnutls_init`.
-        var flags: Int32
-        /// Versions and ciphers, in GnuTLS's words.
-        var priorities: String
-        /// Whether an end that does not know the protocol ends the handshake.
-        var isProtocolRequired = false
-    }
-
-    /// A session with whoever passes `check`; with the ticket of an `earlier` one that asked for the
-    /// same it goes on with that.
-    init(_ offer: Offer, _ check: PeerCheck, earlier: SessionTicket?) throws(ConnectionEnd) {
+    /// A session with whoever passes `check`, begun with `flags` of `gnutls_init` and the versions and
+    /// ciphers of `priorities`; with `isProtocolRequired` an end that does not know it ends the
+    /// handshake. With the ticket of an `earlier` one that asked for the same it goes on with that.
+    init(
+        flags: Int32,
+        priorities: String,
+        isProtocolRequired: Bool = false,
+        _ check: PeerCheck,
+        earlier: SessionTicket?
+    ) throws(ConnectionEnd) {
         var opened: gnutls_session_t?
-        guard unsafe gnutls_init(&opened, UInt32(offer.flags)) == 0, let handle = unsafe opened
+        guard unsafe gnutls_init(&opened, UInt32(flags)) == 0, let handle = unsafe opened
         else { throw ConnectionEnd(TLSError("no TLS session could be made: memory is short")) }
         unsafe self.handle = handle
         self.check = check
@@ -36,8 +34,8 @@ final class ClientSession {
         // clients have none of.
         unsafe gnutls_db_set_ptr(handle, Unmanaged.passUnretained(self).toOpaque())
         unsafe gnutls_session_set_verify_function(handle, verifyPeer)
-        guard nameHost(), offerProtocol(isRequired: offer.isProtocolRequired),
-            unsafe gnutls_priority_set_direct(handle, offer.priorities, nil) == 0
+        guard nameHost(), offerProtocol(isRequired: isProtocolRequired),
+            unsafe gnutls_priority_set_direct(handle, priorities, nil) == 0
         else { throw ConnectionEnd(TLSError("this GnuTLS has no TLS 1.3")) }
         guard let earlier, earlier.check == check else { return }
         // What cannot be used is passed over: the handshake is then a full one.
@@ -67,7 +65,12 @@ final class ClientSession {
     var isResumed: Bool { unsafe isContinued && gnutls_session_is_resumed(handle) != 0 }
 
     /// Whether the other end has passed the check, now or in the session that this one goes on with.
-    var isBelieved: Bool { isVerified || isResumed }
+    private var isBelieved: Bool { isVerified || isResumed }
+
+    /// Makes sure of that, once the handshake is complete.
+    func confirm() throws(ConnectionEnd) {
+        guard isBelieved else { throw ConnectionEnd(distrust ?? .withoutCertificate) }
+    }
 
     /// The ticket for a later session, where the other end is believed and has given one.
     var ticket: SessionTicket? {

@@ -26,7 +26,6 @@ final class DNSFraming: Framing {
     private static let mostForgotten = 1_000
 
     var takesMore: Bool { forgotten.count < Self.mostForgotten }
-
     var waiting: [StreamQuery] { unsent + inFlight.values }
 
     func isTaken(_ id: UInt16) -> Bool {

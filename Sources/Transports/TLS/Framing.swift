@@ -1,17 +1,8 @@
-/// The inside of a TLS connection: queries as octets, and octets as answers.
-///
-/// It knows nothing of sockets, sessions and clocks: the connection asks it what to send, hands it
-/// what came, and stamps the queries.
+/// The inside of a TLS connection.
 @EventLoopActor
-protocol Framing: AnyObject {
-    /// Its name in the handshake (RFC 7301).
-    var protocolName: String { get }
-    /// Whether the other end has to have chosen that name.
+protocol Framing: QueryContent {
+    /// Whether the other end has to have chosen the protocol's name.
     var isNameRequired: Bool { get }
-
-    var takesMore: Bool { get }
-    /// The queries that it carries and that have not ended.
-    var waiting: [StreamQuery] { get }
     /// Whether the message ID cannot tell another query from one that it carries.
     func isTaken(_ id: UInt16) -> Bool
 
@@ -25,8 +16,6 @@ protocol Framing: AnyObject {
     func take(_ bytes: UnsafeRawBufferPointer, _ arrival: Arrival) throws(ConnectionEnd)
     /// Says with what is sent last that no more will come.
     func finish()
-    /// How much of the answer to `query` has come, in words; `nil` for nothing.
-    func progress(of query: StreamQuery) -> String?
 }
 
 /// Octets to send, and the queries that are sent with the last of them.

@@ -1,10 +1,5 @@
 import CSockets
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import DNSWire
 
 /// The socket under a TLS session: what the session sends is collected, so that each message goes
 /// out in one call, and what it takes is read from the socket record by record, so that the
@@ -16,7 +11,7 @@ final class TLSChannel {
     private var sent: UInt32 = 0
     /// When the octets taken last came.
     private(set) var arrival = Arrival(stamp: nil, clocks: cs_read_clocks())
-    /// Octets were taken since this was last set to false, and there may be more.
+    /// Octets were taken since it was last set to false, and there may be more.
     var mayHaveMore = false
     /// Why taking failed, where it did.
     private(set) var failure: SystemError?
@@ -24,17 +19,14 @@ final class TLSChannel {
     /// Over an established connection on which nothing was sent.
     init(_ socket: consuming Socket) {
         socket.enableStamps()
-        _ = cs_send_at_once(socket.descriptor)
+        cs_send_at_once(socket.descriptor)
         self.socket = socket
     }
 
     /// The send stamps' number of the last octet collected.
     var lastOctet: UInt32 { sent &+ UInt32(truncatingIfNeeded: outgoing.count) &- 1 }
-
     var budget: ReadBudget { socket.budget }
-
     func takeQueued() -> cs_queue_entry { socket.takeQueued() }
-
     func collect(_ bytes: UnsafeRawBufferPointer) { unsafe outgoing.append(contentsOf: bytes) }
 
     /// How much is kept for an end that reads nothing: what it asks for may have no end.
@@ -73,9 +65,4 @@ final class TLSChannel {
             return -1
         }
     }
-}
-
-extension SystemError {
-    /// Nothing is wrong: it cannot be done just now.
-    fileprivate var isBusy: Bool { code == EAGAIN || code == EWOULDBLOCK || code == EINTR }
 }

@@ -62,15 +62,11 @@ package struct TLSCredentials: Equatable, Sendable {
         }
     }
 
-    /// The same trust, in chains alone that have a certificate with one of `hashes`.
-    package init(_ other: TLSCredentials, hashes: Set<[UInt8]>) {
+    /// The same trust, in chains alone that have a certificate with one of `hashes`, if there are any,
+    /// and in certificates alone that name `address` too, four or sixteen octets.
+    package init(_ other: TLSCredentials, hashes: Set<[UInt8]> = [], address: [UInt8]? = nil) {
         self = other
         self.hashes = hashes
-    }
-
-    /// The same trust, in certificates alone that name `address` too, four or sixteen octets.
-    package init(_ other: TLSCredentials, address: [UInt8]) {
-        self = other
         self.address = address
     }
 

@@ -20,11 +20,12 @@ final class TLSSession {
     init(over channel: TLSChannel, _ check: PeerCheck, ticket: SessionTicket?) throws(ConnectionEnd)
     {
         self.channel = channel
-        let offer = ClientSession.Offer(
+        owner = try ClientSession(
             flags: Int32(GNUTLS_CLIENT | GNUTLS_NONBLOCK),
-            priorities: "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"
+            priorities: "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2",
+            check,
+            earlier: ticket
         )
-        owner = try ClientSession(offer, check, earlier: ticket)
         unsafe gnutls_transport_set_ptr(session, Unmanaged.passUnretained(channel).toOpaque())
         unsafe gnutls_transport_set_push_function(session) { channel, bytes, count in
             guard let channel = unsafe channel else { return -1 }
@@ -70,12 +71,11 @@ final class TLSSession {
             if channel.failure == nil, code == GNUTLS_E_AGAIN, !channel.mayHaveMore { return false }
             if gnutls_error_is_fatal(code) != 0 { throw ConnectionEnd(error(code)) }
         }
-        guard owner.isBelieved else { throw ConnectionEnd(TLSError.withoutCertificate) }
+        try owner.confirm()
         return true
     }
 
     var isResumed: Bool { owner.isResumed }
-
     var ticket: SessionTicket? { owner.ticket }
 
     /// The protocol that the other end has chosen (RFC 7301); `nil` where it chose none.

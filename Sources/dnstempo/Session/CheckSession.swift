@@ -74,7 +74,8 @@ struct CheckSession {
             await turns.wait(for: endpoint)
             guard !Task.isCancelled else { return Reply(.cancelled) }
             let transport = TransportFactory.plain(to: endpoint, allowed: allowed)
-            return Reply(of: await transport.exchange(query, timeout: timeout))
+            let exchange = await transport.exchange(query, timeout: timeout)
+            return Reply(exchange.result, wasTruncated: exchange.truncated != nil)
         }
     }
 
@@ -104,21 +105,5 @@ struct CheckSession {
 extension AllowedNetworks {
     static var loopback: AllowedNetworks {
         get throws { try AllowedNetworks(parsing: "127.0.0.0/8,::1/128") }
-    }
-}
-
-extension Reply {
-    init(of exchange: Exchange) {
-        let outcome: Outcome =
-            switch exchange.result {
-            case .response(let response): .response(response)
-            case .timeout: .silence
-            case .unreachable(let reason), .untrusted(let reason): .unreachable(reason)
-            case .noRoute: .noRoute
-            case .malformed(let reason): .malformed(reason)
-            case .blocked: .blocked
-            case .cancelled: .cancelled
-            }
-        self.init(outcome, wasTruncated: exchange.truncated != nil)
     }
 }

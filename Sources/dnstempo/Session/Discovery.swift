@@ -188,20 +188,13 @@ struct EncryptedClaims: Sendable {
         _ families: Set<IPAddress.Family>
     ) async -> [[Claim]] {
         let turns = session.turns
-        return await withTaskGroup(of: (Int, [Claim]).self) { group in
-            for (index, entry) in entries.enumerated() {
-                group.addTask {
-                    var claims: [Claim] = []
-                    for resolver in Self.resolvers(of: entry, families) {
-                        await turns.wait(for: resolver.endpoint)
-                        claims.append(await claim(of: resolver))
-                    }
-                    return (index, claims)
-                }
+        return await entries.concurrentMap { entry in
+            var claims: [Claim] = []
+            for resolver in Self.resolvers(of: entry, families) {
+                await turns.wait(for: resolver.endpoint)
+                claims.append(await claim(of: resolver))
             }
-            var found = [[Claim]](repeating: [], count: entries.count)
-            for await (index, claims) in group { found[index] = claims }
-            return found
+            return claims
         }
     }
 

@@ -16,11 +16,9 @@ struct Conversation {
 
     /// The sending `attempt` as though it had just left.
     init(_ attempt: Attempt) {
-        guard let inquiry = Inquiry(sent: attempt.message),
-            let wait = try? EventLoop.shared.open(deadline: nil)
-        else { accuse("a query cannot be sent") }
+        guard let inquiry = Inquiry(sent: attempt.message) else { accuse("a query cannot be sent") }
         self.inquiry = inquiry
-        self.wait = wait
+        wait = EventLoop.shared.open(deadline: nil)
         query = StreamQuery(attempt, within: TimeLimit(Self.timeout), wait: wait)
         query.exchange.stamps = Stamps(sentAt: cs_read_clocks())
     }

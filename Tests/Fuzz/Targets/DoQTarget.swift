@@ -25,7 +25,7 @@ enum DoQTarget {
                 let octets = Array(rest.prefix(Int(count)))
                 rest = rest.dropFirst(Int(count))
                 received[place] += octets
-                try streams.take(
+                _ = try streams.take(
                     StreamOctets(
                         stream: Int64(4 * place),
                         bytes: octets,

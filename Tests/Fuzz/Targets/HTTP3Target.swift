@@ -28,7 +28,7 @@ enum HTTP3Target {
                 )
                 rest = rest.dropFirst(Int(count))
                 if octets.stream == 0, !hasEnded { request += octets.bytes }
-                try streams.take(octets, conversation.arrival)
+                _ = try streams.take(octets, conversation.arrival)
                 if octets.isEnd, octets.stream == 0 {
                     hasEnded = true
                     streams.end(0, code: nil)

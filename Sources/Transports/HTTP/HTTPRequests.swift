@@ -1,0 +1,65 @@
+import DNSWire
+
+/// The queries that were sent as HTTP requests on one connection, by their streams, and what has come
+/// of their answers.
+@EventLoopActor
+struct HTTPRequests {
+    private struct Pending {
+        let query: StreamQuery
+        var answer = HTTPAnswer()
+    }
+
+    private var pending: [Int64: Pending] = [:]
+
+    var queries: [Int64: StreamQuery] { pending.mapValues(\.query) }
+
+    func progress(of query: StreamQuery) -> String? {
+        pending.values.first { $0.query === query }?.answer.progress
+    }
+
+    mutating func add(_ query: StreamQuery, on stream: Int64) {
+        pending[stream] = Pending(query: query)
+    }
+
+    /// Gives up the query on `stream`.
+    mutating func leave(_ stream: Int64) { pending[stream] = nil }
+
+    mutating func end(_ stream: Int64, _ result: Exchange.Result) {
+        pending.removeValue(forKey: stream)?.query.end(result)
+    }
+
+    /// Ends the query on `stream`, whose answer has broken off for the reason that `words` tell.
+    mutating func breakOff(_ stream: Int64, _ words: String) {
+        let progress = pending[stream]?.answer.progress
+        end(stream, progress.map { .malformed("\(words) \($0)") } ?? .unreachable(words))
+    }
+
+    /// Takes what came at `arrival` of an answer; returns what it is a reason for.
+    mutating func take(_ event: HTTPEvent, _ arrival: Arrival) -> [StreamDemand] {
+        switch event {
+        case .field(let stream, let field): pending[stream]?.answer.take(field, arrival)
+        case .excess(let stream, let words):
+            pending.removeValue(forKey: stream)?.query.end(.malformed(words), arrival)
+        case .content(let stream, let octets):
+            pending[stream]?.answer.take(octets, arrival)
+            guard pending[stream]?.answer.isOversized == true else { break }
+            return conclude(stream, arrival) + [.abandon(stream)]
+        case .answered(let stream): return conclude(stream, arrival)
+        case .sent, .reset, .closed, .goAway: break
+        }
+        return []
+    }
+
+    /// Ends the query on `stream` with the whole answer, unless it is to be sent again instead
+    /// (RFC 8470 §5.2).
+    private mutating func conclude(_ stream: Int64, _ arrival: Arrival) -> [StreamDemand] {
+        guard let ended = pending.removeValue(forKey: stream) else { return [] }
+        let (query, answer) = (ended.query, ended.answer)
+        guard !answer.isTooEarly || query.exchange.connection != .early else {
+            query.repeatAfterHandshake()
+            return [.again(query)]
+        }
+        query.end(answer.result(for: query.attempt), answer.arrival ?? arrival)
+        return []
+    }
+}
