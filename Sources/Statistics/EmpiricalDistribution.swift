@@ -1,6 +1,5 @@
-/// The distribution of a resolver's times: the answers in order, and how many lie beyond them.
-///
-/// With one timeout for all, this is the Kaplan–Meier estimate below it (Kaplan & Meier 1958).
+/// The distribution of a resolver's times: the answers in order, and how many lie beyond them. With
+/// one timeout for all, this is the Kaplan–Meier estimate below it (Kaplan & Meier 1958).
 package struct EmpiricalDistribution: Hashable, Sendable {
     /// Answers within the timeout, in milliseconds, ascending.
     package let answers: [Double]

@@ -84,8 +84,7 @@ package struct LatencySketch: Hashable, Sendable {
         return Self.estimate(first + counts.count - 1)
     }
 
-    /// The buckets that are not empty, ascending: counted were times above `lower` and up to
-    /// `upper`, in milliseconds.
+    /// The buckets with times, ascending: above `lower` and up to `upper`, in milliseconds.
     package var buckets: [(lower: Double, upper: Double, count: Int)] {
         var buckets: [(lower: Double, upper: Double, count: Int)] = []
         buckets.reserveCapacity(counts.count)
@@ -180,11 +179,6 @@ package struct LatencySketch: Hashable, Sendable {
     }
 
     /// Reads what ``encoded()`` wrote, and refuses everything else.
-    package init(decoding octets: some Collection<UInt8>) throws(SketchError) {
-        try self.init(decoding: Array(octets))
-    }
-
-    /// The same for what most have, which the compiler makes fast.
     package init(decoding octets: [UInt8]) throws(SketchError) {
         var reader = VariableReader(octets)
         guard reader.octet() == Self.form else { throw SketchError(reason: "its form is unknown") }

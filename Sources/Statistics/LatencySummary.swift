@@ -75,8 +75,7 @@ package struct LatencySummary: Hashable, Sendable {
 
     private static func jitter(of times: [Double]) -> Double? {
         guard times.count >= 2 else { return nil }
-        var sum = 0.0
-        for index in 1..<times.count { sum += abs(times[index] - times[index - 1]) }
+        let sum = zip(times, times.dropFirst()).reduce(0) { $0 + abs($1.1 - $1.0) }
         return sum / Double(times.count - 1)
     }
 }

@@ -11,8 +11,7 @@ package struct RecursionCost: Hashable, Sendable {
     /// The medians over all rounds of a round's median, in milliseconds.
     package let cached: Double
     package let uncached: Double
-    /// The median difference uncached − cached, in milliseconds; infinite where half of the uncached
-    /// queries were lost.
+    /// Uncached − cached in milliseconds; infinite where half of the uncached queries were lost.
     package let difference: Double
     /// At 95 %; `nil` below six rounds.
     package let interval: ClosedRange<Double>?

@@ -3,7 +3,7 @@ import Testing
 @testable import Statistics
 
 struct ChangeDetectorTests {
-    private let detector = ChangeDetector()
+    private let detector = ChangeDetector.self
 
     /// Hours of ten answers that all take as long as `time` says of the hour, and of `lost` more.
     private func steady(

@@ -3,9 +3,7 @@ import Testing
 
 /// How far a comparison is, while rounds go on.
 struct CandidateStandingTests {
-    private static let faster: [PairedDifference] = [
-        8, 9, 7.5, 8.25, 30, -4, 8.5, 9.5, 6, 7,
-    ].map(PairedDifference.finite)
+    private static let faster = [8, 9, 7.5, 8.25, 30, -4, 8.5, 9.5, 6, 7]
 
     @Test func `the share grows to one with the verdict and not before`() throws {
         var process = ComparisonProcess(candidates: 1)
@@ -29,8 +27,8 @@ struct CandidateStandingTests {
     }
 
     @Test func `what others have proved makes less to be proved`() throws {
-        let slow = [PairedDifference](repeating: .finite(-20), count: 10)
-        let even: [PairedDifference] = [.finite(4), .finite(6)]
+        let slow = [Double](repeating: -20, count: 10)
+        let even = [4.0, 6]
         var process = ComparisonProcess(candidates: 2)
         var alone = ComparisonProcess(candidates: 2)
         for _ in 0..<9 {
@@ -46,7 +44,7 @@ struct CandidateStandingTests {
         var process = ComparisonProcess(candidates: 1)
         for _ in 0..<9 { process.add([PairedRound(Self.faster)]) }
         for _ in 0..<2 {
-            process.add([PairedRound(Array(Self.faster.dropLast()) + [.onlyCandidateFailed])])
+            process.add([PairedRound(Array(Self.faster.dropLast()) + [-.infinity])])
         }
         #expect(process.standings == [EvidenceProgress(reason: .reliability, share: 1)])
     }

@@ -57,7 +57,7 @@ struct HourlyEvidenceTests {
         let round = try #require(
             PairedRound(hour: 1, baseline: lost, candidate: Self.tally([12]), timeout: 5_000)
         )
-        #expect(round.pairs == [.onlyBaselineFailed])
+        #expect(round.pairs == [.infinity])
         let empty = PairedRound(hour: 1, baseline: lost, candidate: Self.tally([]), timeout: 5_000)
         #expect(empty == nil)
     }

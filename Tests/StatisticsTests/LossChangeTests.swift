@@ -2,7 +2,7 @@ import Statistics
 import Testing
 
 struct LossChangeTests {
-    private let detector = ChangeDetector()
+    private let detector = ChangeDetector.self
 
     /// Hours of 20 queries, of which `lost` tells how many of an hour were lost.
     private func hours(_ count: Int, lost: (Int) -> Int) -> [HourlyBlock] {

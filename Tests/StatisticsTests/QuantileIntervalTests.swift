@@ -32,40 +32,4 @@ struct QuantileIntervalTests {
         #expect(QuantileInterval.ofMedian([1, 2, 3, 4, 5]) == nil)
         #expect(QuantileInterval.ofMedian([]) == nil)
     }
-
-    @Test(arguments: [(0.5, 6), (0.9, 36), (0.95, 72), (0.99, 368)])
-    func `an interval takes as many queries as its quantile needs`(quantile: Double, count: Int) {
-        #expect(QuantileInterval.minimumCount(quantile: quantile) == count)
-        for count in [count - 1, count] {
-            let ranks = QuantileInterval.ranks(of: count, quantile: quantile)
-            let isFinite = ranks.lower >= 1 && ranks.upper <= count
-            #expect(isFinite == (count >= QuantileInterval.minimumCount(quantile: quantile)))
-        }
-    }
-
-    @Test func `an end among the timeouts is open`() throws {
-        let answers = (1...60).map(Double.init)
-        let distribution = EmpiricalDistribution(answers: answers, nonAnswers: 40, timeout: 5_000)
-        let median = try #require(QuantileInterval.ends(of: distribution))
-        #expect(median.lower == 40 && median.upper == nil)
-        let tail = try #require(QuantileInterval.ends(of: distribution, quantile: 0.9))
-        #expect(tail.lower == nil && tail.upper == nil)
-        #expect(QuantileInterval.ends(of: distribution, quantile: 0.99) == nil)
-    }
-
-    @Test func `a tally's ends are the queries' within one percent`() throws {
-        let answers = (1...300).map { Double($0 * $0) / 1000 + 5 }
-        var tally = LatencyTally()
-        for answer in answers { tally.insert(answer: answer) }
-        let distribution = EmpiricalDistribution(answers: answers, nonAnswers: 0)
-        for quantile in [0.5, 0.9, 0.95] {
-            let exact = try #require(QuantileInterval.ends(of: distribution, quantile: quantile))
-            let close = try #require(
-                QuantileInterval.ends(of: tally, timeout: 5_000, quantile: quantile)
-            )
-            let lower = try #require(close.lower) / #require(exact.lower)
-            let upper = try #require(close.upper) / #require(exact.upper)
-            #expect(abs(lower - 1) < 0.01 && abs(upper - 1) < 0.01)
-        }
-    }
 }

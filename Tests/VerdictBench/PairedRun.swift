@@ -15,10 +15,8 @@ struct PairedRun {
         let extra = shift + (offset > 0 ? offset * source.normal() : 0)
         return PairedRound(
             (0..<Self.names).compactMap { _ in
-                PairedDifference(
-                    baseline: baseline.outcome(shift: extra, from: &source),
-                    candidate: candidate.outcome(shift: 0, from: &source)
-                )
+                let outcome = baseline.outcome(shift: extra, from: &source)
+                return outcome.difference(from: candidate.outcome(shift: 0, from: &source))
             }
         )
     }

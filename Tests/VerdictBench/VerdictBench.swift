@@ -19,10 +19,8 @@ enum VerdictBench {
         let paired = (0..<rounds).map { _ in
             PairedRound(
                 (0..<names).compactMap { _ in
-                    PairedDifference(
-                        baseline: model.outcome(shift: 3, from: &source),
-                        candidate: model.outcome(shift: 0, from: &source)
-                    )
+                    let baseline = model.outcome(shift: 3, from: &source)
+                    return baseline.difference(from: model.outcome(shift: 0, from: &source))
                 }
             )
         }

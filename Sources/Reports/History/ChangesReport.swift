@@ -31,18 +31,12 @@ package struct ChangesReport: HistoryReport {
     package let unjudged: [String]
     package let notes: [Warning]
     private let hours: HistoryHours
-    private let detector: ChangeDetector
 
     /// `hours` are those of the window and of the ``lead`` before it; changes are told that were
     /// established within the window.
-    package init(
-        of hours: HistoryHours,
-        context: WindowContext,
-        detector: ChangeDetector = ChangeDetector()
-    ) {
+    package init(of hours: HistoryHours, context: WindowContext) {
         self.context = context
         self.hours = hours
-        self.detector = detector
         var findings: [Finding] = []
         var unchanged: [String] = []
         var unjudged: [String] = []
@@ -52,7 +46,7 @@ package struct ChangesReport: HistoryReport {
         let histories = Concurrently.map(courses) { course -> ChangeHistory? in
             let blocks = course.blocks()
             guard let last = blocks.last?.hour, last >= start else { return nil }
-            return detector.history(of: blocks)
+            return ChangeDetector.history(of: blocks)
         }
         for (course, history) in zip(courses, histories) {
             guard var history else { continue }
@@ -95,8 +89,8 @@ package struct ChangesReport: HistoryReport {
     private var words: [String] {
         var sentences = findings.map { $0.sentence(clock: context.clock) }
         let band =
-            "\(LatencyFormat.plain(detector.leastBand)) or "
-            + "\((detector.relativeBand * 100).fixed(least: 0, most: 1)) %"
+            "\(LatencyFormat.plain(ChangeDetector.leastBand)) or "
+            + "\((ChangeDetector.relativeBand * 100).fixed(least: 0, most: 1)) %"
         if findings.isEmpty, !unchanged.isEmpty {
             sentences.append(
                 "No resolver became slower or faster (by more than \(band)), or less or more "
@@ -107,12 +101,12 @@ package struct ChangesReport: HistoryReport {
         }
         if !unjudged.isEmpty {
             sentences.append(
-                "Not judged, for want of hours that \(detector.leastDays) earlier days have too: "
+                "Not judged, for want of hours that \(ChangeDetector.leastDays) earlier days have too: "
                     + "\(unjudged.joined(separator: ", "))."
             )
         }
         guard !sentences.isEmpty else { return [context.nothing] }
-        let days = detector.referenceHours / 24
+        let days = ChangeDetector.referenceHours / 24
         return sentences + [
             "\(context.span) (\(context.zone)), each hour held against the \(days) days before it."
         ]
@@ -155,8 +149,8 @@ package struct ChangesReport: HistoryReport {
 
     var members: JSONValue {
         [
-            "dead_band_ms": .milliseconds(detector.leastBand),
-            "dead_band_share": .number(detector.relativeBand, least: 1, most: 6),
+            "dead_band_ms": .milliseconds(ChangeDetector.leastBand),
+            "dead_band_share": .number(ChangeDetector.relativeBand, least: 1, most: 6),
             "changes": .array(findings.map(\.json)),
             "unchanged": .array(unchanged.map(JSONValue.string)),
             "not_judged": .array(unjudged.map(JSONValue.string)),

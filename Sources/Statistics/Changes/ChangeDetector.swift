@@ -2,40 +2,26 @@
 ///
 /// Each hour is held against the same hour of the day over the 14 days before, with a dead-band:
 /// smaller drifts are always there and nothing to tell of. Hours that are missing are skipped.
-package struct ChangeDetector: Hashable, Sendable {
+package enum ChangeDetector {
     /// In milliseconds, and as a share of the reference: the larger of both is the dead-band.
-    package var leastBand = 2.0
-    package var relativeBand = 0.1
-    /// The dead-band of the share of lost queries: a hundredth, or a quarter of the reference.
-    package var leastLossBand = 0.01
-    package var relativeLossBand = 0.25
+    package static let leastBand = 2.0
+    package static let relativeBand = 0.1
     /// How far back the reference reaches.
-    package var referenceHours = 14 * 24
+    package static let referenceHours = 14 * 24
     /// Fewest earlier days that have the hour, to judge one by them.
-    package var leastDays = 3
-    /// How much on either side of a change tells its size: more would add the drift of days.
-    package var sizeHours = 4 * 24
+    package static let leastDays = 3
 
-    package init() {}
-
-    /// The history of one resolver from its `blocks`, in any order; of two with one hour the
-    /// first counts.
-    package func history(of blocks: [HourlyBlock]) -> ChangeHistory {
+    /// The history of one resolver from blocks in any order; of two with one hour the first counts.
+    package static func history(of blocks: [HourlyBlock]) -> ChangeHistory {
         var seen: Set<Int> = []
         let hours = blocks.filter { $0.measured > 0 && seen.insert($0.hour).inserted }
             .sorted { $0.hour < $1.hour }
-        let speed = SpeedChanges(hours, self)
-        let losses = LossChanges(hours, self)
+        let speed = SpeedChanges(hours)
+        let losses = LossChanges(hours)
         return ChangeHistory(
             changes: (speed.changes + losses.changes).sorted { $0.hour < $1.hour },
             judgedHours: max(speed.judgedHours, losses.judgedHours)
         )
-    }
-
-    func deadBand(of reference: Double) -> Double { max(leastBand, relativeBand * reference) }
-
-    func lossBand(of reference: Double) -> Double {
-        max(leastLossBand, relativeLossBand * reference)
     }
 }
 
@@ -121,6 +107,29 @@ struct DetectorPair {
         guard isRise || fall.isAlarmed else { return nil }
         defer { self = DetectorPair() }
         return (isRise, isRise ? rise.length : fall.length)
+    }
+}
+
+/// The places of the first hour at a new level, and of the one in which the evidence sufficed.
+typealias FoundChange = (kind: LevelChange.Kind, start: Int, alarm: Int)
+
+extension [HourlyBlock] {
+    /// Each of `changes` with the hours on both sides, up to its neighbours and `reach` hours away.
+    func sides(of changes: [FoundChange], reach: Int)
+        -> [(change: FoundChange, before: Range<Int>, after: Range<Int>)]
+    {
+        changes.indices.map { number in
+            let start = changes[number].start
+            let hour = self[start].hour
+            let oldest = partitioningIndex { $0.hour >= hour - reach }
+            let newest = partitioningIndex { $0.hour >= hour + reach }
+            let previous = number > 0 ? changes[number - 1].start : 0
+            let next = number + 1 < changes.count ? changes[number + 1].start : newest
+            return (
+                changes[number], Swift.max(oldest, previous)..<start,
+                start..<Swift.min(newest, next)
+            )
+        }
     }
 }
 

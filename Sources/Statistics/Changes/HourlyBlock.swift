@@ -44,7 +44,6 @@ package struct HourlyBlock: Hashable, Sendable {
         self.init(hour: hour, hourOfDay: hourOfDay, times: times, counts: counts, lost: lost)
     }
 
-    /// Into how many parts a bucket is divided at most.
     private static let finest = 8
 
     private init(hour: Int, hourOfDay: Int, times: [Double], counts: [Int], lost: Int) {

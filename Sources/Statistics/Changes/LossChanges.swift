@@ -1,20 +1,22 @@
 /// Finds when a resolver began to lose more queries, or fewer, hour by hour.
 struct LossChanges {
-    private let detector: ChangeDetector
+    /// The dead-band of the share lost, and as a share of the reference: the larger counts.
+    private static let leastBand = 0.01
+    private static let relativeBand = 0.25
+
     /// Ascending.
     private let blocks: [HourlyBlock]
     /// Queries and losses of the hours before each index, summed up.
     private let measured: [Int]
     private let lost: [Int]
     private(set) var judgedHours = 0
-    private var found: [(kind: LevelChange.Kind, start: Int, alarm: Int)] = []
+    private var found: [FoundChange] = []
 
     /// The most that one hour can count, as a multiple of what it may lose: an outage of a few
     /// hours is no change.
     private static let greatest = 2.0
 
-    init(_ blocks: [HourlyBlock], _ detector: ChangeDetector) {
-        self.detector = detector
+    init(_ blocks: [HourlyBlock]) {
         self.blocks = blocks
         measured = blocks.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.measured) }
         lost = blocks.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.lost) }
@@ -26,7 +28,7 @@ struct LossChanges {
         for index in blocks.indices {
             guard let reference = reference(of: index) else { continue }
             judgedHours += 1
-            let band = detector.lossBand(of: reference)
+            let band = max(Self.leastBand, Self.relativeBand * reference)
             let share = Double(blocks[index].lost) / Double(blocks[index].measured)
             shares.rise.observe(Self.ratio(share, to: reference + band))
             if reference > band {
@@ -46,12 +48,10 @@ struct LossChanges {
     /// The share lost in the hours before at the present level, of the last 14 days; `nil` where
     /// that is less than three days before the first change.
     private func reference(of index: Int) -> Double? {
-        let oldest = blocks[index].hour - detector.referenceHours
+        let oldest = blocks[index].hour - ChangeDetector.referenceHours
         let first = max(found.last?.start ?? 0, blocks.partitioningIndex { $0.hour >= oldest })
-        guard index > first, !found.isEmpty || index - first >= detector.leastDays * 24 else {
-            return nil
-        }
-        return share(first..<index)
+        let least = found.isEmpty ? ChangeDetector.leastDays * 24 : 1
+        return index - first >= least ? share(first..<index) : nil
     }
 
     private func share(_ range: Range<Int>) -> Double? {
@@ -80,20 +80,12 @@ struct LossChanges {
 
     /// The changes with the shares lost on both sides of each, up to the next one or 14 days.
     var changes: [LevelChange] {
-        found.indices.compactMap { number in
-            let change = found[number]
-            let hour = blocks[change.start].hour
-            let oldest = blocks.partitioningIndex { $0.hour >= hour - detector.referenceHours }
-            let newest = blocks.partitioningIndex { $0.hour >= hour + detector.referenceHours }
-            let earliest = max(oldest, number > 0 ? found[number - 1].start : 0)
-            let latest = min(newest, number + 1 < found.count ? found[number + 1].start : newest)
-            guard earliest < change.start, change.start < latest,
-                let before = share(earliest..<change.start),
-                let after = share(change.start..<latest)
-            else { return nil }
+        blocks.sides(of: found, reach: ChangeDetector.referenceHours).compactMap { side in
+            let change = side.change
+            guard let before = share(side.before), let after = share(side.after) else { return nil }
             return LevelChange(
                 kind: change.kind,
-                hour: hour,
+                hour: blocks[change.start].hour,
                 establishedHour: blocks[change.alarm].hour,
                 before: before,
                 after: after,

@@ -1,6 +1,8 @@
 /// Finds when a resolver became slower or faster, hour by hour.
 struct SpeedChanges {
-    private let detector: ChangeDetector
+    /// How much on either side of a change tells its size: more would add the drift of days.
+    private static let sizeHours = 4 * 24
+
     /// Hours with answers, ascending, and their medians.
     private let blocks: [HourlyBlock]
     private let medians: [Double]
@@ -8,11 +10,10 @@ struct SpeedChanges {
     private var references: [Double?]
     /// The levels that the medians belong to, each from its first hour's index on.
     private var levels: [(start: Int, offset: Double)] = [(0, 0)]
-    private var found: [(kind: LevelChange.Kind, start: Int, alarm: Int)] = []
+    private var found: [FoundChange] = []
 
-    init(_ blocks: [HourlyBlock], _ detector: ChangeDetector) {
+    init(_ blocks: [HourlyBlock]) {
         let answered = blocks.filter { $0.median != nil }
-        self.detector = detector
         self.blocks = answered
         medians = answered.compactMap(\.median)
         references = answered.map { _ in nil }
@@ -21,13 +22,12 @@ struct SpeedChanges {
 
     var judgedHours: Int { references.count { $0 != nil } }
 
-    /// Watches both directions from the first hour to the last; each change begins both anew.
     private mutating func watch() {
         var times = DetectorPair()
         for index in blocks.indices {
             guard let reference = reference(of: index) else { continue }
             references[index] = reference
-            let band = detector.deadBand(of: reference)
+            let band = max(ChangeDetector.leastBand, ChangeDetector.relativeBand * reference)
             times.rise.observe(blocks[index].share(slowerThan: reference + band))
             times.fall.observe(blocks[index].share(fasterThan: reference - band))
             guard let (isRise, evidence) = times.takeAlarm() else { continue }
@@ -37,15 +37,11 @@ struct SpeedChanges {
 
     /// The median of the same hour of the days before, at the present level.
     private func reference(of index: Int) -> Double? {
-        var same: [Double] = []
-        var earlier = index - 1
-        while earlier >= 0, blocks[index].hour - blocks[earlier].hour <= detector.referenceHours {
-            if blocks[earlier].hourOfDay == blocks[index].hourOfDay {
-                same.append(medians[earlier] - offset(of: earlier))
-            }
-            earlier -= 1
-        }
-        guard same.count >= detector.leastDays, let level = same.median else { return nil }
+        let oldest = blocks[index].hour - ChangeDetector.referenceHours
+        let first = blocks.partitioningIndex { $0.hour >= oldest }
+        let hours = (first..<index).filter { blocks[$0].hourOfDay == blocks[index].hourOfDay }
+        let same = hours.map { medians[$0] - offset(of: $0) }
+        guard same.count >= ChangeDetector.leastDays, let level = same.median else { return nil }
         return level + offset(of: index)
     }
 
@@ -70,55 +66,35 @@ struct SpeedChanges {
     private func residuals(upTo alarm: Int) -> [(index: Int, residual: Double)] {
         let first = found.isEmpty ? 0 : (levels.last?.start ?? 0) + 1
         return (first..<(alarm + 1)).compactMap { index in
-            guard blocks[alarm].hour - blocks[index].hour <= detector.referenceHours,
+            guard blocks[alarm].hour - blocks[index].hour <= ChangeDetector.referenceHours,
                 let reference = references[index]
             else { return nil }
             return (index, medians[index] - reference)
         }
     }
 
-    // MARK: - Sizes
-
     /// The changes with their sizes, from the days on both sides of each.
     var changes: [LevelChange] {
-        found.indices.compactMap { number in
-            let change = found[number]
-            let earliest = number > 0 ? found[number - 1].start : 0
-            let latest = number + 1 < found.count ? found[number + 1].start : blocks.count
-            let hour = blocks[change.start].hour
-            let before = (earliest..<change.start).filter {
-                hour - blocks[$0].hour <= detector.sizeHours
+        blocks.sides(of: found, reach: Self.sizeHours).compactMap { change, before, after in
+            guard let old = medians[before].median, let new = medians[after].median else {
+                return nil
             }
-            let after = (change.start..<latest).filter {
-                blocks[$0].hour - hour < detector.sizeHours
+            let differences = (0..<24).flatMap { hourOfDay in
+                let old = before.filter { blocks[$0].hourOfDay == hourOfDay }
+                let new = after.filter { blocks[$0].hourOfDay == hourOfDay }
+                return zip(old, new).map { medians[$1] - medians[$0] }
             }
-            return sized(change, before: before, after: after)
+            let interval = QuantileInterval.ofMedian(differences)
+            let size = differences.interquartileMean ?? new - old
+            return LevelChange(
+                kind: change.kind,
+                hour: blocks[change.start].hour,
+                establishedHour: blocks[change.alarm].hour,
+                before: old,
+                after: new,
+                size: interval.map { min(max(size, $0.lowerBound), $0.upperBound) } ?? size,
+                interval: interval
+            )
         }
-    }
-
-    private func sized(
-        _ change: (kind: LevelChange.Kind, start: Int, alarm: Int),
-        before: [Int],
-        after: [Int]
-    ) -> LevelChange? {
-        let differences = (0..<24).flatMap { hourOfDay in
-            let old = before.filter { blocks[$0].hourOfDay == hourOfDay }
-            let new = after.filter { blocks[$0].hourOfDay == hourOfDay }
-            return zip(old, new).map { medians[$1] - medians[$0] }
-        }
-        guard let old = before.map({ medians[$0] }).median,
-            let new = after.map({ medians[$0] }).median
-        else { return nil }
-        let interval = QuantileInterval.ofMedian(differences)
-        let size = differences.interquartileMean ?? new - old
-        return LevelChange(
-            kind: change.kind,
-            hour: blocks[change.start].hour,
-            establishedHour: blocks[change.alarm].hour,
-            before: old,
-            after: new,
-            size: interval.map { min(max(size, $0.lowerBound), $0.upperBound) } ?? size,
-            interval: interval
-        )
     }
 }

@@ -15,7 +15,6 @@ struct CandidateEvidence: Hashable, Sendable {
     private var days: Set<Int> = []
     /// Whether the candidate is faster by more than the margin, once that is established.
     private(set) var isFaster: Bool?
-    /// Whether more failures are established.
     private(set) var isFailingMore = false
 
     mutating func add(_ round: PairedRound, margin: Double) {
@@ -61,8 +60,7 @@ struct CandidateEvidence: Hashable, Sendable {
     /// Over all pairs but those where both failed, in milliseconds, perhaps infinite; `nil` without
     /// any, and where the middle is between −∞ and +∞.
     var medianDifference: Double? {
-        let values = rounds.flatMap { $0.pairs.map(\.value) }.filter { !$0.isNaN }
-        let median = values.median
+        let median = rounds.flatMap(\.pairs).filter { !$0.isNaN }.median
         return median?.isNaN == true ? nil : median
     }
 

@@ -12,7 +12,6 @@ package enum Verdict: String, Hashable, Sendable, CaseIterable {
 
 /// Why a verdict is what it is.
 package enum VerdictReason: String, Hashable, Sendable, CaseIterable {
-    /// The candidate is faster by more than the margin.
     case faster
     /// The candidate is not faster by more than the margin, and its median difference is against it
     /// by more than the margin.
@@ -30,7 +29,6 @@ package enum VerdictReason: String, Hashable, Sendable, CaseIterable {
     case baselineSilent = "baseline-silent"
     /// All rounds that were allowed for are used up.
     case budget
-    /// The run was interrupted.
     case interrupted
 }
 
@@ -41,8 +39,7 @@ package struct Comparison: Hashable, Sendable {
     /// Rounds, or hours, in the evidence: those that have a pair.
     package var rounds: Int
     package var pairs: Int
-    /// The middle of all pairs but those where both failed; `nil` where it is infinite, and without
-    /// any.
+    /// The middle of all pairs but those where both failed; `nil` where it is infinite.
     package var medianDifference: Double?
     /// The interval of the median difference, after the last round, at ``confidence``.
     package var interval: DifferenceInterval
@@ -51,8 +48,7 @@ package struct Comparison: Hashable, Sendable {
     /// ln E after the last round that the difference is above, or below, ``margin``.
     package var logEFaster: Double
     package var logESlower: Double
-    /// The share of pairs in which the candidate was faster, a tie as half of one, in the mean over
-    /// rounds; `nil` without any.
+    /// The share of pairs in which the candidate was faster, a tie as half; the mean over rounds.
     package var probabilityFaster: Double?
     package var margin: Double
     package var verdict: Verdict

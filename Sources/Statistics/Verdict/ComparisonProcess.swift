@@ -43,33 +43,32 @@ package struct ComparisonProcess: Hashable, Sendable {
     /// Whether every candidate has a verdict; so it is without candidates.
     package var isDecided: Bool { candidates.indices.allSatisfy { isDecided($0) } }
 
-    /// Whether a candidate has a verdict by now.
-    package func isDecided(_ candidate: Int) -> Bool {
-        guard candidates.indices.contains(candidate) else { return false }
-        let evidence = candidates[candidate]
-        if evidence.isFailingMore || isUntrueThroughout(candidate) { return true }
-        guard let isFaster = evidence.isFaster else { return false }
-        return !isFaster || tampering.contains(candidate) || evidence.obstacle == nil
-    }
+    package func isDecided(_ candidate: Int) -> Bool { decision(on: candidate) != nil }
 
     /// The verdict that a candidate has by now; `nil` while more rounds may bring one.
     package func verdict(of candidate: Int) -> (verdict: Verdict, reason: VerdictReason)? {
-        guard isDecided(candidate) else { return nil }
+        guard let reason = decision(on: candidate) else { return nil }
         let evidence = candidates[candidate]
-        if evidence.isFailingMore { return (.keep, .reliability) }
-        if isUntrueThroughout(candidate) { return (.keep, .tampering) }
-        guard evidence.isFaster == true else {
-            return (.keep, evidence.reasonToKeep(margin: rules.margin))
+        switch reason {
+        case .faster:
+            return (.switch, evidence.medianDifference == .infinity ? .baselineSilent : .faster)
+        case .slower: return (.keep, evidence.reasonToKeep(margin: rules.margin))
+        default: return (.keep, reason)
         }
-        if tampering.contains(candidate) { return (.keep, .tampering) }
-        return (.switch, evidence.medianDifference == .infinity ? .baselineSilent : .faster)
     }
 
-    /// Whether a candidate that does not tell the truth has no answer that could be compared: more
-    /// rounds bring none.
-    private func isUntrueThroughout(_ candidate: Int) -> Bool {
-        tampering.contains(candidate) && candidates[candidate].rounds.isEmpty
-            && taken >= rules.minimumRounds
+    /// The reason for a verdict, for which no differences are sorted: after each round it is asked.
+    private func decision(on candidate: Int) -> VerdictReason? {
+        guard candidates.indices.contains(candidate) else { return nil }
+        let evidence = candidates[candidate]
+        if evidence.isFailingMore { return .reliability }
+        let isTampering = tampering.contains(candidate)
+        // None of its answers could be compared, and more rounds bring none.
+        if isTampering, evidence.rounds.isEmpty, taken >= rules.minimumRounds { return .tampering }
+        guard let isFaster = evidence.isFaster else { return nil }
+        if !isFaster { return .slower }
+        if isTampering { return .tampering }
+        return evidence.obstacle == nil ? .faster : nil
     }
 
     /// The comparison of each candidate when no more rounds come.
@@ -77,7 +76,6 @@ package struct ComparisonProcess: Hashable, Sendable {
         candidates.indices.map { comparison(of: $0, ending: ending) }
     }
 
-    /// The comparison of a candidate when no more rounds come.
     private func comparison(of candidate: Int, ending: Ending) -> Comparison {
         let evidence = candidates[candidate]
         let confidence = 1 - rules.alpha / Double(candidates.count)
@@ -105,7 +103,6 @@ package struct ComparisonProcess: Hashable, Sendable {
         )
     }
 
-    /// The verdict and its reason where there is none in the end.
     private func open(
         _ evidence: CandidateEvidence,
         interval: DifferenceInterval,

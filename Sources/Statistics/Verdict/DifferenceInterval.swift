@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// An interval of the median paired difference, in milliseconds; an open end is `nil`.
 package struct DifferenceInterval: Hashable, Sendable {
     package var lower: Double?
@@ -28,7 +22,7 @@ package struct DifferenceInterval: Hashable, Sendable {
     package init(of rounds: [PairedRound], confidence: Double = 0.95) {
         let evidence = ShareEvidence(of: rounds)
         let candidates = evidence.finiteDifferences
-        let threshold = log(2 / (1 - confidence))
+        let threshold = EProcess.logThreshold(alpha: 1 - confidence, tests: 2)
         let upTo = candidates.partitioningIndex { evidence.logEAbove($0) < threshold }
         let from = candidates.partitioningIndex { evidence.logEBelow($0) >= threshold }
         self.init(
@@ -48,7 +42,7 @@ struct ShareEvidence {
     init(of rounds: [PairedRound]) {
         var differences: [Int: [Double]] = [:]
         for round in rounds where !round.pairs.isEmpty {
-            differences[round.pairs.count, default: []] += round.pairs.map(\.value)
+            differences[round.pairs.count, default: []] += round.pairs
         }
         groups = differences.sorted { $0.key < $1.key }.map {
             RoundGroup(differences: $0.value, size: $0.key)
@@ -57,16 +51,14 @@ struct ShareEvidence {
     }
 
     /// ln E+ with D > x as a win.
-    func logEAbove(_ x: Double) -> Double {
-        var sums = [Double](repeating: 0, count: EProcess.bets.count)
-        for group in groups { group.addLogarithms(to: &sums, sign: 1) { $0 > x } }
-        return EProcess.logMean(ofExponentials: sums)
-    }
+    func logEAbove(_ x: Double) -> Double { logE(sign: 1) { $0 > x } }
 
     /// ln E− with D ≥ x as a win.
-    func logEBelow(_ x: Double) -> Double {
+    func logEBelow(_ x: Double) -> Double { logE(sign: -1) { $0 >= x } }
+
+    private func logE(sign: Int, isWin: (Double) -> Bool) -> Double {
         var sums = [Double](repeating: 0, count: EProcess.bets.count)
-        for group in groups { group.addLogarithms(to: &sums, sign: -1) { $0 >= x } }
+        for group in groups { group.addLogarithms(to: &sums, sign: sign, isWin: isWin) }
         return EProcess.logMean(ofExponentials: sums)
     }
 }
@@ -83,8 +75,7 @@ private struct RoundGroup {
         self.differences = differences
         self.size = size
         logarithms = (0...(2 * size)).flatMap { halves in
-            let excess = Double(halves) / Double(2 * size) - 0.5
-            return EProcess.bets.map { log1p($0 * excess) }
+            EProcess.logFactors(Double(halves) / Double(2 * size) - 0.5)
         }
     }
 

@@ -32,10 +32,8 @@ package struct EProcess: Hashable, Sendable {
     package mutating func add(_ share: Double) {
         guard !share.isNaN else { return }
         let excess = min(max(share, 0), 1) - 0.5
-        for (index, bet) in Self.bets.enumerated() {
-            above[index] += log1p(bet * excess)
-            below[index] += log1p(-bet * excess)
-        }
+        above = zip(above, Self.logFactors(excess)).map(+)
+        below = zip(below, Self.logFactors(-excess)).map(+)
         rounds += 1
         logEAbove = Self.logMean(ofExponentials: above)
         logEBelow = Self.logMean(ofExponentials: below)
@@ -51,6 +49,9 @@ package struct EProcess: Hashable, Sendable {
 
     /// ln of the E that a test in one direction takes, one of `tests` at once.
     static func logThreshold(alpha: Double, tests: Double) -> Double { log(tests / alpha) }
+
+    /// ln(1 + λⱼ (U − ½)) of each bet.
+    static func logFactors(_ excess: Double) -> [Double] { bets.map { log1p($0 * excess) } }
 
     /// ln of the mean of exp(x).
     static func logMean(ofExponentials logarithms: [Double]) -> Double {

@@ -1,7 +1,9 @@
 /// One piece of evidence about a candidate: the pairs of a round, or an hour as one pair.
 package struct PairedRound: Hashable, Sendable {
-    /// In no particular order; a pair that is missing is not there.
-    package let pairs: [PairedDifference]
+    /// Baseline − candidate of each name and type that both were asked for, in milliseconds and in
+    /// no particular order: +∞ where only the baseline failed, −∞ where only the candidate did, and
+    /// NaN where both did, which is a tie at any margin.
+    package let pairs: [Double]
     package let baselineFailures: FailureCount
     package let candidateFailures: FailureCount
     /// The sum of baseline − candidate over what both answered, in milliseconds, and its terms.
@@ -10,37 +12,23 @@ package struct PairedRound: Hashable, Sendable {
     /// Days since 1970 (UTC); `nil` where that is not told.
     let day: Int?
 
-    /// The pairs of a round.
-    package init(_ pairs: [PairedDifference]) {
-        var baselineFailures = 0
-        var candidateFailures = 0
-        var sum = 0.0
-        var count = 0
-        for pair in pairs {
-            switch pair {
-            case .finite(let difference):
-                sum += difference
-                count += 1
-            case .onlyBaselineFailed: baselineFailures += 1
-            case .onlyCandidateFailed: candidateFailures += 1
-            case .bothFailed:
-                baselineFailures += 1
-                candidateFailures += 1
-            }
+    package init(_ pairs: [Double]) {
+        func failures(as difference: Double) -> FailureCount {
+            let failures = pairs.count { $0 == difference || $0.isNaN }
+            return FailureCount(failures: failures, queries: pairs.count)
         }
+        let finite = pairs.filter(\.isFinite)
         self.pairs = pairs
-        self.baselineFailures = FailureCount(failures: baselineFailures, queries: pairs.count)
-        self.candidateFailures = FailureCount(failures: candidateFailures, queries: pairs.count)
-        differenceSum = sum
-        differences = count
+        baselineFailures = failures(as: .infinity)
+        candidateFailures = failures(as: -.infinity)
+        differenceSum = finite.reduce(0, +)
+        differences = finite.count
         day = nil
     }
 
     /// The pairs of a round from the outcomes of both, in the same order of questions.
     package init(baseline: [QueryOutcome], candidate: [QueryOutcome]) {
-        self.init(
-            zip(baseline, candidate).compactMap { PairedDifference(baseline: $0, candidate: $1) }
-        )
+        self.init(zip(baseline, candidate).compactMap { $0.difference(from: $1) })
     }
 
     /// An hour, counted from 1970 (UTC), as one pair of medians, each infinite where it lies beyond
@@ -53,7 +41,7 @@ package struct PairedRound: Hashable, Sendable {
         let outcomes = [baseline, candidate].map { tally -> QueryOutcome in
             tally.quantile(0.5, timeout: timeout).map(QueryOutcome.answered) ?? .failed
         }
-        pairs = [PairedDifference(baseline: outcomes[0], candidate: outcomes[1])].compactMap(\.self)
+        pairs = [outcomes[0].difference(from: outcomes[1])].compactMap(\.self)
         baselineFailures = counts[0]
         candidateFailures = counts[1]
         let isAnswered = baseline.answered > 0 && candidate.answered > 0
@@ -65,15 +53,10 @@ package struct PairedRound: Hashable, Sendable {
         day = Int((Double(hour) / 24).rounded(.down))
     }
 
-    /// U: the share of pairs whose difference is above `margin` milliseconds, a tie as half of one;
-    /// `nil` without a pair.
+    /// U: the share of pairs whose difference is above `margin` milliseconds, a tie as half of one.
     package func share(above margin: Double) -> Double? {
         guard !pairs.isEmpty else { return nil }
-        var halves = 0
-        for pair in pairs {
-            let difference = pair.value
-            halves += difference > margin ? 2 : difference < margin ? 0 : 1
-        }
+        let halves = pairs.reduce(0) { $0 + ($1 > margin ? 2 : $1 < margin ? 0 : 1) }
         return Double(halves) / Double(2 * pairs.count)
     }
 
@@ -87,50 +70,6 @@ package struct PairedRound: Hashable, Sendable {
     }
 }
 
-/// The difference of a pair: one name and type, asked of both in the same round.
-package enum PairedDifference: Hashable, Sendable {
-    /// Baseline − candidate in milliseconds: positive where the candidate was faster.
-    case finite(Double)
-    /// As +∞.
-    case onlyBaselineFailed
-    /// As −∞.
-    case onlyCandidateFailed
-    /// A tie at any margin.
-    case bothFailed
-
-    /// `nil` where either is missing.
-    package init?(baseline: QueryOutcome, candidate: QueryOutcome) {
-        switch (baseline.time, candidate.time) {
-        case (nil, _), (_, nil): return nil
-        case (.infinity?, .infinity?): self = .bothFailed
-        case (.infinity?, _): self = .onlyBaselineFailed
-        case (_, .infinity?): self = .onlyCandidateFailed
-        case (let baseline?, let candidate?): self = .finite(baseline - candidate)
-        }
-    }
-
-    /// −∞ and +∞ where only one failed, NaN where both did.
-    var value: Double {
-        switch self {
-        case .finite(let difference): difference
-        case .onlyBaselineFailed: .infinity
-        case .onlyCandidateFailed: -.infinity
-        case .bothFailed: .nan
-        }
-    }
-}
-
-extension QueryOutcome {
-    /// Milliseconds, +∞ without an answer; `nil` where it is left out.
-    fileprivate var time: Double? {
-        switch self {
-        case .answered(let time): time.isFinite ? time : .infinity
-        case .failed: .infinity
-        case .missing: nil
-        }
-    }
-}
-
 /// The outcome of one query of a round.
 package enum QueryOutcome: Hashable, Sendable {
     /// Milliseconds; a time that is not finite is no answer.
@@ -139,4 +78,19 @@ package enum QueryOutcome: Hashable, Sendable {
     case failed
     /// Not asked, or an answer that says nothing of speed: left out.
     case missing
+
+    /// Milliseconds, +∞ without an answer; `nil` where it is left out.
+    private var time: Double? {
+        switch self {
+        case .answered(let time): time.isFinite ? time : .infinity
+        case .failed: .infinity
+        case .missing: nil
+        }
+    }
+
+    /// Less a candidate's, as ``PairedRound/pairs`` have it; `nil` where either is missing.
+    package func difference(from candidate: QueryOutcome) -> Double? {
+        guard let time, let other = candidate.time else { return nil }
+        return time - other
+    }
 }

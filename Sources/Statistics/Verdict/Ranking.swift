@@ -16,30 +16,24 @@ package struct Ranking: Hashable, Sendable {
     /// without resolvers, and with more than ``limit``.
     package init?(resolvers: Int, rounds: [[[QueryOutcome]]], alpha: Double = 0.05) {
         guard resolvers > 0, resolvers <= Self.limit else { return nil }
-        var couples: [(Int, Int)] = []
-        var logPValues: [Double] = []
-        var directions: [Bool] = []
-        var survives = [Bool](repeating: true, count: resolvers)
-        let dropped = EProcess.logThreshold(alpha: alpha, tests: Double(max(1, resolvers - 1)))
-        for first in 0..<resolvers {
-            for second in (first + 1)..<max(first + 1, resolvers) {
+        let couples = (0..<resolvers).flatMap { first in
+            ((first + 1)..<max(first + 1, resolvers)).map { second in
                 let evidence = Self.evidence(that: second, isFasterThan: first, in: rounds)
-                couples.append((first, second))
-                logPValues.append(evidence.logPValue)
-                directions.append(evidence.maximumLogEAbove > evidence.maximumLogEBelow)
-                if evidence.maximumLogEAbove >= dropped { survives[first] = false }
-                if evidence.maximumLogEBelow >= dropped { survives[second] = false }
+                return (first: first, second: second, evidence: evidence)
             }
         }
-        let certain = HolmTest.rejections(of: logPValues, alpha: alpha)
+        var survives = [Bool](repeating: true, count: resolvers)
         let nobody = [Bool](repeating: false, count: resolvers)
         var isFaster = [[Bool]](repeating: nobody, count: resolvers)
-        for (index, (first, second)) in couples.enumerated() where certain[index] {
-            if directions[index] {
-                isFaster[second][first] = true
-            } else {
-                isFaster[first][second] = true
-            }
+        let dropped = EProcess.logThreshold(alpha: alpha, tests: Double(max(1, resolvers - 1)))
+        let certain = HolmTest.rejections(of: couples.map(\.evidence.logPValue), alpha: alpha)
+        for ((first, second, evidence), isCertain) in zip(couples, certain) {
+            let (above, below) = (evidence.maximumLogEAbove, evidence.maximumLogEBelow)
+            if above >= dropped { survives[first] = false }
+            if below >= dropped { survives[second] = false }
+            guard isCertain else { continue }
+            let (faster, slower) = above > below ? (second, first) : (first, second)
+            isFaster[faster][slower] = true
         }
         self.isFaster = isFaster
         best = survives.indices.filter { survives[$0] }
