@@ -67,7 +67,7 @@ extension ComparisonReport {
         _ samples: [Sample]
     ) -> (answers: [Double], rounds: [RoundSeries]) {
         var answers: [Double] = []
-        var points = recording.questions.map { _ in [RoundSeries.Point]() }
+        var points = recording.questions.map { _ in [RoundPoint]() }
         for sample in samples {
             guard sample.observation.outcome.isMeasured else { continue }
             let time = sample.observation.answerTime(in: target.series)
@@ -76,13 +76,10 @@ extension ComparisonReport {
             let round = Int(recording.round(of: sample)?.number ?? 0)
             points[Int(sample.question)].append((round, time))
         }
-        let rounds = zip(recording.questions, points).map { question, points in
-            RoundSeries(
-                name: question.type == .a
-                    ? question.name.description : "\(question.name) \(question.type)",
-                points: points
-            )
+        let names = recording.questions.map { question in
+            question.type == .a ? question.name.description : "\(question.name) \(question.type)"
         }
+        let rounds = zip(names, points).map { (name: $0, points: $1) }
         // Names of another series were not asked for.
         return (answers, rounds.filter { !$0.points.isEmpty })
     }

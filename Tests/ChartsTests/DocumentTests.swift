@@ -54,8 +54,8 @@ struct DocumentTests {
             label: "odd",
             summary: .fixture(answers: times, lost: 1, timeout: .nan),
             answers: times,
-            rounds: [RoundSeries(name: "odd.example", points: points)],
-            opening: Opening(
+            rounds: [("odd.example", points)],
+            opening: ConnectionSetup(
                 connected: times[0],
                 secured: times.last,
                 kept: .fixture(answers: times, lost: 0, timeout: .infinity)
@@ -70,12 +70,8 @@ struct DocumentTests {
         var subject = $0
         subject.label = hostileText + String(repeating: "w", count: 300)
         subject.rounds[0].name = hostileText
-        subject.member = ChartSubject.Member(
-            resolver: subject.label,
-            name: subject.label,
-            place: .max
-        )
-        subject.opening = Opening(connected: 3, secured: 4, use: hostileText)
+        subject.member = (subject.label, subject.label, place: .max)
+        subject.opening = ConnectionSetup(connected: 3, secured: 4, use: hostileText)
         return subject
     }
 

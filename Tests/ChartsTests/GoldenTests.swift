@@ -68,10 +68,8 @@ struct GoldenTests {
 
     static func openings() -> String {
         [[ChartSubject].openings(), .resumptions()].flatMap { subjects in
-            [TerminalGlyphs.boxDrawing, .ascii].flatMap { glyphs in
-                let bars = TerminalBars(openings: subjects, width: 80, glyphs: glyphs)
-                return bars.rows + [bars.axis, bars.key]
-            }
+            let bars = TerminalBars(openings: subjects, width: 80)
+            return bars.rows + [bars.axis, bars.key]
         }.joined(separator: "\n") + "\n"
     }
 
@@ -90,9 +88,7 @@ struct GoldenTests {
         let subjects = [ChartSubject].months(hours: 336, queries: 24)
         return ChartKind.overTime.flatMap { kind in
             let chart = Chart(kind, of: subjects, over: .weeks(hours: 336))
-            return [TerminalGlyphs.boxDrawing, .ascii].flatMap {
-                TerminalHistory(chart, width: 100, height: 5, glyphs: $0).lines
-            }
+            return TerminalHistory(chart, width: 100, height: 5).lines
         }.joined(separator: "\n") + "\n"
     }
 }

@@ -52,16 +52,12 @@ struct HistoryDocumentTests {
             return subject
         }
 
-    private static let hostileScale: TimeScale = {
-        var scale = TimeScale(
-            window: SimulatedHistory.start..<(SimulatedHistory.start + 432_000),
-            ticks: [TimeMark(moment: SimulatedHistory.start, label: text)],
-            offsets: [(0, .max)],
-            clockChanges: [text]
-        )
-        scale.weekdays = [text]
-        return scale
-    }()
+    private static let hostileScale = TimeScale(
+        window: SimulatedHistory.start..<(SimulatedHistory.start + 432_000),
+        ticks: [TimeMark(moment: SimulatedHistory.start, label: text)],
+        offsets: [(0, .max)],
+        clockChanges: [text]
+    )
 
     private static func sheet(_ kind: ChartKind, _ index: Int) -> Sheet {
         let (_, subjects, scale) = histories[index]

@@ -17,9 +17,9 @@ struct OpeningTests {
     private var plain: ChartSubject {
         ChartSubject(
             label: "near (tls)",
-            member: ChartSubject.Member(resolver: "near", name: "tls", place: 0),
+            member: ("near", "tls", place: 0),
             summary: .fixture(answers: [40, 40, 40], lost: 0),
-            opening: Opening(
+            opening: ConnectionSetup(
                 connected: 10,
                 secured: 20,
                 kept: .fixture(answers: [5], lost: 0)
@@ -112,8 +112,8 @@ struct OpeningTests {
     }
 
     @Test func `a bar of text ends at the answer`() throws {
-        let bars = TerminalBars(openings: [plain], width: 43, glyphs: .ascii)
-        #expect(bars.rows == [".....o.....++++++++++###################   "])
+        let bars = TerminalBars(openings: [plain], width: 43)
+        #expect(bars.rows == ["░░░░░◆░░░░░▒▒▒▒▒▒▒▒▒▒███████████████████   "])
         #expect(bars.axis.hasSuffix("40 ms"))
     }
 }

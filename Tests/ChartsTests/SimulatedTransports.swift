@@ -21,10 +21,10 @@ extension ChartSubject {
         }
         return ChartSubject(
             label: "\(resolver) (\(transport))",
-            member: Member(resolver: resolver, name: transport, place: 0),
+            member: (resolver, transport, place: 0),
             role: role,
             summary: summary(answered),
-            opening: Opening(
+            opening: ConnectionSetup(
                 connected: connected,
                 secured: secured,
                 use: use,
@@ -107,11 +107,7 @@ extension [ChartSubject] {
                     names: names,
                     seed: UInt64(10 * place + index + 1)
                 )
-                subject.member = ChartSubject.Member(
-                    resolver: label,
-                    name: transport,
-                    place: index
-                )
+                subject.member = (label, transport, place: index)
                 return subject
             }
         }

@@ -30,13 +30,6 @@ struct TerminalBarTests {
         #expect(bars.key == "p5 ┣ ● ┫ p95")
     }
 
-    @Test func `bars are drawn in ASCII when asked for`() {
-        let bars = TerminalBars(of: resolvers, width: 40, glyphs: .ascii)
-        #expect(bars.rows[1] == "          |-----o------------------|    ")
-        #expect(bars.rows[2].hasSuffix("->"))
-        #expect((bars.rows + [bars.axis, bars.key]).joined().allSatisfy { $0.isASCII })
-    }
-
     @Test func `an axis that is logarithmic says so`() {
         let bars = TerminalBars(
             of: resolvers + [Self.summary(300, 900, 2500)],

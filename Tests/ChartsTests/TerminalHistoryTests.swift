@@ -35,18 +35,17 @@ struct TerminalHistoryTests {
 
     @Test func `a smoke chart shows medians on shades`() {
         let chart = Chart(.smoke, of: [subject], over: scale)
-        let rows = TerminalHistory(chart, width: 32, height: 2, glyphs: .ascii).blocks[0].rows
-        #expect(rows[0].hasPrefix("  20 ms|") || rows[0].hasPrefix("  40 ms|"))
-        #expect(rows.joined().contains("=") && rows.joined().contains("///"))
-        #expect(rows.joined().allSatisfy { $0.isASCII })
+        let rows = TerminalHistory(chart, width: 32, height: 2).blocks[0].rows
+        #expect(rows[0].hasPrefix("  20 ms│") || rows[0].hasPrefix("  40 ms│"))
+        #expect(rows.joined().contains("━") && rows.joined().contains("┆┆┆"))
     }
 
     @Test func `a heat map has a line a weekday and a figure an hour`() {
         let chart = Chart(.heatmap, of: [subject], over: scale)
-        let text = TerminalHistory(chart, width: 110, height: 0, glyphs: .ascii)
+        let text = TerminalHistory(chart, width: 110, height: 0)
         let rows = text.blocks[0].rows
         #expect(rows.count == 7)
-        #expect(rows[0].hasPrefix("Mon .10 .10 #40 ^   /   /   :20!:20 /"))
+        #expect(rows[0].hasPrefix("Mon ░10 ░10 █40 ▲   ┆   ┆   ▒20!▒20 ┆"))
         #expect(text.axis.hasPrefix("      0   1   2"))
         #expect(text.key.contains("! more than 1 % lost"))
     }

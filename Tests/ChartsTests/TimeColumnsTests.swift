@@ -46,7 +46,8 @@ struct TimeColumnsTests {
         let columns = columns(bins + [silent, .fixture(hour: 8)], hours: 12)
         #expect(hours(columns.gaps) == [0..<1, 6..<8, 9..<12])
         #expect(columns.stretches.map(\.count) == [5, 1])
-        #expect(columns.stretches[0][2].loss == .all && columns.stretches[0][2].median == nil)
+        #expect(columns.stretches[0][2].bin.loss == .all)
+        #expect(columns.stretches[0][2].summary.median == nil)
     }
 
     @Test func `a resolver without bins is one gap`() {
@@ -61,7 +62,8 @@ struct TimeColumnsTests {
         let columns = columns(bins, hours: 24, limit: 2)
         let column = try #require(columns.columns.first)
         #expect(columns.columns.count == 1)
-        let (median, p5) = (try #require(column.median), try #require(column.p5))
+        let median = try #require(column.summary.median)
+        let p5 = try #require(column.summary.p5)
         #expect(abs(median - 30) <= 0.3 && abs(p5 - 10) <= 0.1)
     }
 
@@ -69,7 +71,8 @@ struct TimeColumnsTests {
         let column = try #require(
             columns([.fixture(hour: 0, answers: [10, 10, 10], lost: 1)], hours: 1).columns.first
         )
-        #expect(column.p95 == nil && column.p75 != nil && column.loss == .most)
+        #expect(column.summary.p95 == nil && column.summary.p75 != nil)
+        #expect(column.bin.loss == .most)
     }
 
     @Test(arguments: [

@@ -80,7 +80,7 @@ struct OpeningChartTests {
         let subjects = try openings(
             try fixture { _ in Self.opened(.new, connect: 3, handshake: 6, query: 3) }.report
         )
-        #expect(subjects[0].opening == Opening() && subjects[0].summary.median == 3)
+        #expect(subjects[0].opening == ConnectionSetup() && subjects[0].summary.median == 3)
         #expect(subjects[1].opening?.connected == 2 && subjects[1].opening?.secured == nil)
         #expect(subjects[1].summary.median == 7)
         #expect(subjects[3].opening?.connected == nil && subjects[3].opening?.secured == 5)

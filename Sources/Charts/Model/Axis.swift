@@ -1,7 +1,5 @@
 #if canImport(Glibc)
 import Glibc
-#elseif canImport(Musl)
-import Musl
 #elseif canImport(Darwin)
 import Darwin
 #endif
@@ -22,15 +20,12 @@ struct Axis: Hashable, Sendable {
         return share.isNaN ? 0 : min(max(share, 0), 1)
     }
 
-    /// A tick as text, without the unit.
     func label(_ tick: Double) -> String { DecimalText.trimmed(tick, places: 4) }
 
     var durationTitle: String {
         isLogarithmic ? "query time (ms, logarithmic axis)" : "query time (ms)"
     }
-}
 
-extension Axis {
     /// Beyond a day, or below a nanosecond, no query time is meant: the limits keep ticks finite.
     static let credible = 1e-6...86_400_000.0
 

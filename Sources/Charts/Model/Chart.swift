@@ -44,8 +44,7 @@ package struct Chart: Sendable {
     package var scope: String
     /// The window of a chart over time.
     package var scale: TimeScale
-    /// The only one of `subjects` that a chart over time draws, on the axes and with the colours of
-    /// all; `nil` draws them all.
+    /// The only one of `subjects` to draw over time, with the axes and colours of all.
     package var focus: Int?
 
     package init(
@@ -66,20 +65,17 @@ package struct Chart: Sendable {
     package var single: [Chart] {
         subjects.indices.map { Chart(kind, of: subjects, scope: scope, over: scale, focus: $0) }
     }
-}
 
-extension Chart {
     var heading: String {
         scope.isEmpty || kind == .opening ? kind.heading : "\(kind.heading): \(scope)"
     }
 
-    /// The layout of the chart; a resolver has the same style in every kind.
     var panel: any Panel {
         switch kind {
         case .bars: BarsPanel(subjects: subjects)
         case .distribution: GroupedPanel(self) ?? DistributionPanel(subjects: subjects)
         case .rounds: GroupedPanel(self) ?? RoundsPanel(subjects: subjects)
-        case .opening: OpeningPanel(subjects: subjects)
+        case .opening: ConnectionSetupPanel(subjects: subjects)
         case .timeline: TimelinePanel(self)
         case .smoke: SmokePanel(self)
         case .heatmap: HeatmapPanel(self)
@@ -96,10 +92,8 @@ extension Chart {
     /// Those of which the figures are told, drawn or not.
     private var shown: [Int] { subjects.indices.filter { focus == nil || focus == $0 } }
 
-    /// How many more are left out of the drawing, in words.
     var omission: [String] { FigureText.omission(shown.count - drawn.count) }
 
-    /// The figures in words, for those who cannot see the marks.
     var sentences: [String] {
         shown.map { index in
             let subject = subjects[index]

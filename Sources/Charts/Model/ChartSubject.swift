@@ -6,8 +6,7 @@ package struct ChartSubject: Sendable {
     package enum Role: Hashable, Sendable {
         case current, advised, other
 
-        /// The words beside the resolver, so that its mark needs no colour; `nil` for an ordinary
-        /// one.
+        /// The words beside the resolver, so that its mark needs no colour.
         var note: String? {
             switch self {
             case .current: "you use this now"
@@ -17,20 +16,9 @@ package struct ChartSubject: Sendable {
         }
     }
 
-    /// One of several ways in which a resolver was asked.
-    package struct Member: Hashable, Sendable {
-        package var resolver: String
-        /// The name among the resolver's others, such as `tls`.
-        package var name: String
-        /// Its place among all such ways, which is the same in whatever resolver; it has the style.
-        package var place: Int
-
-        package init(resolver: String, name: String, place: Int) {
-            self.resolver = resolver
-            self.name = name
-            self.place = place
-        }
-    }
+    /// One of several ways in which a resolver was asked: its name among the resolver's others, such
+    /// as `tls`, and its place among all such ways, which has the same style in whatever resolver.
+    package typealias Member = (resolver: String, name: String, place: Int)
 
     package var label: String
     /// Where resolvers were asked in several ways each.
@@ -43,8 +31,7 @@ package struct ChartSubject: Sendable {
     package var sketch: LatencySketch
     /// One series a name, for the chart over rounds.
     package var rounds: [RoundSeries]
-    /// Where these are first queries of connections.
-    package var opening: Opening?
+    package var opening: ConnectionSetup?
     /// Stretches of time in any order, which do not overlap, for charts over time.
     package var bins: [TimeBin]
     /// Moments that the reader of a chart over time is to see: a change that was found, another site.
@@ -58,7 +45,7 @@ package struct ChartSubject: Sendable {
         answers: [Double] = [],
         sketch: LatencySketch = LatencySketch(),
         rounds: [RoundSeries] = [],
-        opening: Opening? = nil,
+        opening: ConnectionSetup? = nil,
         bins: [TimeBin] = [],
         marks: [TimeMark] = []
     ) {
@@ -73,24 +60,7 @@ package struct ChartSubject: Sendable {
         self.bins = bins
         self.marks = marks
     }
-}
 
-/// One resolver's times for one name, round by round.
-package struct RoundSeries: Sendable {
-    /// The time of a round; `nil` where no answer came.
-    package typealias Point = (round: Int, milliseconds: Double?)
-
-    package var name: String
-    /// The rounds in any order; one that is absent was not asked.
-    package var points: [Point]
-
-    package init(name: String, points: [Point]) {
-        self.name = name
-        self.points = points
-    }
-}
-
-extension ChartSubject {
     /// The resolver, whichever of several ways it was asked in.
     var resolver: String { member?.resolver ?? label }
 
@@ -100,13 +70,18 @@ extension ChartSubject {
     /// Its label, with the kind of connection where that is told apart.
     var openingLabel: String { opening?.use.map { "\(label), \($0)" } ?? label }
 
-    /// The words that are read out where the mouse rests.
     var tooltip: String { "\(label): \(FigureText.sentence(summary))" }
 }
 
+/// One resolver's times for one name, in any order; a round that is absent was not asked.
+package typealias RoundSeries = (name: String, points: [RoundPoint])
+
+/// The time of a round; `nil` where no answer came.
+package typealias RoundPoint = (round: Int, milliseconds: Double?)
+
 /// How far first queries of connections had come when: medians, in milliseconds since the connection
 /// was begun, over the queries of the summary beside it, of which the median is the answer's.
-package struct Opening: Hashable, Sendable {
+package struct ConnectionSetup: Hashable, Sendable {
     /// The time until the connection stood; `nil` where that is no step of its own, or lies beyond the timeout.
     package var connected: Double?
     /// The time until the handshake of the encryption was over; `nil` likewise.
@@ -127,20 +102,13 @@ package struct Opening: Hashable, Sendable {
         self.use = use
         self.kept = kept
     }
-}
 
-/// One part of the time to a first answer.
-enum OpeningPart: String, CaseIterable {
-    case connect, handshake, query
-}
-
-extension Opening {
     /// The parts that there are, each with the times at which it begins and ends; the query's end is
     /// `nil` where the answer lies beyond the timeout.
-    func parts(answered: Double?) -> [(part: OpeningPart, start: Double, end: Double?)] {
-        let ends: [(OpeningPart, Double?)] = [(.connect, connected), (.handshake, secured)]
+    func parts(answered: Double?) -> [(part: ConnectionSetupPart, start: Double, end: Double?)] {
+        let ends: [(ConnectionSetupPart, Double?)] = [(.connect, connected), (.handshake, secured)]
         var start = 0.0
-        var parts: [(part: OpeningPart, start: Double, end: Double?)] = []
+        var parts: [(part: ConnectionSetupPart, start: Double, end: Double?)] = []
         for case let (part, end?) in ends where end.isFinite && end > start {
             parts.append((part, start, end))
             start = end
@@ -167,4 +135,9 @@ extension Opening {
         let places = FigureText.places(fitting: [summary.median])
         return FigureText.quantile(summary.median, of: summary, places: places)
     }
+}
+
+/// One part of the time to a first answer.
+enum ConnectionSetupPart: String, CaseIterable {
+    case connect, handshake, query
 }

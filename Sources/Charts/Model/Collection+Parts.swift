@@ -13,7 +13,7 @@ extension Collection {
 }
 
 extension Sequence where Element: Hashable {
-    /// Each element once, in the order in which they first appear.
+    /// Each once, in the order in which they first appear.
     var uniqued: [Element] {
         var seen: Set<Element> = []
         return filter { seen.insert($0).inserted }

@@ -2,7 +2,6 @@ import Statistics
 
 /// The figures of a summary in words: one way to write them for labels, tooltips and descriptions.
 enum FigureText {
-    /// A duration in milliseconds as `14.2 ms`.
     static func milliseconds(_ value: Double, places: Int = 1) -> String {
         DecimalText.fixed(value, places: places) + " ms"
     }
@@ -43,7 +42,6 @@ enum FigureText {
         return "median \(median), p95 \(p95), \(losses(summary.lost, of: summary.count))"
     }
 
-    /// `lost 0.0 % of 1000 queries`.
     static func losses(_ lost: Int, of count: Int) -> String {
         "lost \(share(lost, of: count)) of \(count) queries"
     }

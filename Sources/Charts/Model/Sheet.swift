@@ -86,7 +86,6 @@ package struct Sheet: Sendable {
         return (head + marks.map(\.element) + ["</svg>"]).map { $0 + "\n" }.joined()
     }
 
-    /// The figures in words, for those who cannot see the marks.
     private var description: String {
         ([subtitle] + charts.flatMap(\.sentences).uniqued).filter { !$0.isEmpty }
             .joined(separator: " ")

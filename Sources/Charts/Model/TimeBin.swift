@@ -1,7 +1,6 @@
 package import Statistics
 
-/// The measurements of one resolver in one stretch of time. A stretch without measurements has no
-/// bin: it is a gap, and not a loss.
+/// One resolver in one stretch of time; without measurements there is none: a gap, and not a loss.
 package struct TimeBin: Hashable, Sendable {
     /// Where the stretch begins, in seconds since 1970 UTC, and how long it is, in seconds.
     package var start: Int64
@@ -13,9 +12,7 @@ package struct TimeBin: Hashable, Sendable {
         self.length = length
         self.latency = latency
     }
-}
 
-extension TimeBin {
     /// Beyond these no history is meant; they keep every sum of moments and counts defined.
     private static let crediblePast: Int64 = 1 << 40
     private static let credibleCount = 1 << 40
@@ -39,8 +36,7 @@ extension TimeBin {
             && latency.answered + latency.nonAnswers > 0
     }
 
-    /// Takes in what another bin measured, so that quantiles of the whole are those of all its
-    /// queries and never averages of quantiles.
+    /// Takes in another bin: quantiles are of all queries, never averages of quantiles.
     mutating func merge(_ other: TimeBin) {
         let last = max(end, other.end)
         start = min(start, other.start)
@@ -99,13 +95,11 @@ struct WeekGrid {
 
     var bins: [TimeBin] { cells.flatMap { $0.compactMap(\.self) } }
 
-    /// The medians of the cells that have one, in milliseconds.
     var medians: [Double] { bins.compactMap { $0.latency.quantile(0.5) } }
 }
 
 extension ChartSubject {
-    /// The medians of a heat map: seven days, Monday first, of 24 hours each, in milliseconds; `nil`
-    /// where nothing was answered.
+    /// The medians of a heat map, day by day of 24 hours, in milliseconds; `nil` without an answer.
     package func weekMedians(over scale: TimeScale) -> [[Double?]] {
         WeekGrid(bins, over: scale).cells.map { $0.map { $0?.latency.quantile(0.5) } }
     }
@@ -114,26 +108,7 @@ extension ChartSubject {
 /// One resolver's bins, reduced to what the columns of a plot can show, and the gaps between them.
 struct TimeColumns {
     /// Everything that was measured in one stretch of time.
-    struct Column {
-        let bin: TimeBin
-        let p5: Double?
-        let p25: Double?
-        let median: Double?
-        let p75: Double?
-        let p95: Double?
-        let loss: LossClass
-
-        init(_ bin: TimeBin, timeout: Double) {
-            self.bin = bin
-            loss = bin.loss
-            let latency = bin.latency
-            p5 = latency.quantile(0.05, timeout: timeout)
-            p25 = latency.quantile(0.25, timeout: timeout)
-            median = latency.quantile(0.5, timeout: timeout)
-            p75 = latency.quantile(0.75, timeout: timeout)
-            p95 = latency.quantile(0.95, timeout: timeout)
-        }
-    }
+    typealias Column = (bin: TimeBin, summary: LatencySummary)
 
     /// Columns that follow each other without a gap, ascending.
     let stretches: [[Column]]
@@ -160,7 +135,8 @@ struct TimeColumns {
             let isGap = bin.start - end > max(1, (span ?? bin.length) / 2)
             if isGap { gaps.append(end..<bin.start) }
             if isGap || stretches.isEmpty { stretches.append([]) }
-            stretches[stretches.count - 1].append(Column(bin, timeout: subject.summary.timeout))
+            let summary = bin.latency.summary(timeout: subject.summary.timeout)
+            stretches[stretches.count - 1].append((bin, summary))
             end = max(end, bin.end)
         }
         let rest = scale.extent.upperBound - end
@@ -170,11 +146,8 @@ struct TimeColumns {
         self.stretches = stretches
         self.gaps = gaps
     }
-}
 
-extension TimeColumns {
-    /// Lengths that a column may have, in seconds: parts of a day, so that days stay alike, and
-    /// weeks.
+    /// Lengths of a column, in seconds: parts of a day, so that days stay alike, and weeks.
     private static let spans: [Int64] = [
         60, 120, 300, 600, 900, 1200, 1800, 3600, 7200, 10_800, 14_400, 21_600, 28_800, 43_200,
         86_400, 172_800, 604_800, 1_209_600, 2_419_200,
@@ -191,7 +164,6 @@ extension TimeColumns {
             ?? Int64(min(least.rounded(.up), 1e12))
     }
 
-    /// A span in words: `4 hours`.
     static func words(_ span: Int64) -> String {
         for (unit, name) in [(604_800, "week"), (86_400, "day"), (3600, "hour"), (60, "minute")] {
             let count = span / Int64(unit)

@@ -9,8 +9,6 @@ package struct TimeScale: Sendable {
     package var ticks: [TimeMark]
     /// Ascending; the first also holds before its moment. None is UTC.
     package var offsets: [Offset]
-    /// Names of the seven days, Monday first (ISO 8601).
-    package var weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
     /// The days inside the window on which the clock changed, in words.
     package var clockChanges: [String]
     /// The name of the local time, such as `CET/CEST`; empty where it is not told.
@@ -29,9 +27,9 @@ package struct TimeScale: Sendable {
         self.clockChanges = clockChanges
         self.zone = zone
     }
-}
 
-extension TimeScale {
+    /// Monday first (ISO 8601).
+    static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
     private static let day: Int64 = 86_400
 
     /// The window, at least a second long, within moments that can be reckoned with.
@@ -48,8 +46,7 @@ extension TimeScale {
         return Axis(lower: lower, upper: lower + length, ticks: [])
     }
 
-    /// The clock of the times, and the days on which it changed, in words; none where there is
-    /// nothing to say.
+    /// The clock of the times, and the days on which it changed, where there is something to say.
     var clockNotes: [String] {
         let changes = clockChanges.joined(separator: "; ")
         let sentences =
@@ -58,7 +55,6 @@ extension TimeScale {
         return sentences.isEmpty ? [] : [sentences.joined(separator: " ")]
     }
 
-    /// Those of `marks` inside the window.
     func visible(_ marks: [TimeMark]) -> [TimeMark] { marks.filter { window.contains($0.moment) } }
 
     /// Whether `bin` can be drawn and lies in the window, at least in part.
@@ -66,7 +62,7 @@ extension TimeScale {
         bin.isSound && bin.start < extent.upperBound && bin.end > extent.lowerBound
     }
 
-    /// A moment in seconds of local time.
+    /// Seconds of local time.
     func local(_ moment: Int64) -> Int64 {
         let offset = offsets.last { $0.moment <= moment } ?? offsets.first
         return moment + Int64(min(max(offset?.seconds ?? 0, -172_800), 172_800))
@@ -81,8 +77,7 @@ extension TimeScale {
         return (Int(weekday), Int((local - days * Self.day) / 3600))
     }
 
-    /// The number of the stretch of `span` seconds of local time in which a moment lies; weeks
-    /// begin on Monday.
+    /// The number of a moment's stretch of `span` seconds of local time; weeks begin on Monday.
     func stretch(of moment: Int64, span: Int64) -> Int64 {
         Self.floor(local(moment) + (span % (7 * Self.day) == 0 ? 3 * Self.day : 0), by: span)
     }

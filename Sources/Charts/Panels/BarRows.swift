@@ -1,5 +1,4 @@
-/// The rows of a chart of bars: the bar of each beside its label and figures, or, where it is
-/// narrow, below them.
+/// The rows of a chart of bars, beside their labels and figures or, where narrow, below them.
 struct BarRows {
     let isNarrow: Bool
     /// Where labels begin, and the most that they may take.
@@ -47,7 +46,6 @@ struct BarRows {
         return (.text(text, at: Point(left, y), style), style.width(text))
     }
 
-    /// A text in each column, from the first on.
     func cells(_ texts: [(text: String, style: TextStyle)], y: Double) -> [Mark] {
         zip(columns, texts).map { .text($1.text, at: Point($0, y), anchor: .end, $1.style) }
     }

@@ -6,45 +6,21 @@ import Statistics
 /// A boundary between two parts is the median of the moment at which the one ends, over all queries:
 /// unlike the medians of the parts alone, these add up to the median of the whole, and unlike means
 /// they do not follow a few retransmissions.
-struct OpeningPanel: Panel {
-    private typealias Row = (subject: ChartSubject, opening: Opening)
-
-    /// A line above the rows of a resolver, or a row.
-    private enum Line {
-        case resolver(String, note: String)
-        case row(Row)
-    }
+struct ConnectionSetupPanel: Panel {
+    private typealias Row = (subject: ChartSubject, opening: ConnectionSetup)
 
     private static let column = 82.0
 
     private let rows: [Row]
-    private let lines: [Line]
     private let places: Int
     private let labelWidth: Double
 
     init(subjects: [ChartSubject]) {
-        let rows = subjects.compactMap { subject in
-            subject.opening.map { (subject: subject, opening: $0) }
-        }
+        let rows: [Row] = subjects.compactMap { subject in subject.opening.map { (subject, $0) } }
         self.rows = rows
-        lines = Self.lines(of: rows)
         places = FigureText.places(fitting: rows.map(\.subject.summary.median))
         let widest = rows.map { TextStyle.strong.width(Self.label($0)) }.max()
         labelWidth = min(max(widest ?? 0, 40), 200) + 4
-    }
-
-    /// The rows below the names of their resolvers.
-    private static func lines(of rows: [Row]) -> [Line] {
-        rows.indices.flatMap { index -> [Line] in
-            let resolver = rows[index].subject.resolver
-            let line = Line.row(rows[index])
-            if index > 0, rows[index - 1].subject.resolver == resolver { return [line] }
-            let own = rows.map(\.subject).filter { $0.resolver == resolver }
-            let marked = own.first { $0.role != .other }
-            let way = own.count > 1 ? ", over \(marked?.member?.name ?? "")" : ""
-            let note = marked?.role.note.map { " – \($0)\(way)" } ?? ""
-            return [.resolver(resolver, note: note), line]
-        }
     }
 
     private static func label(_ row: Row) -> String {
@@ -53,8 +29,6 @@ struct OpeningPanel: Panel {
             ?? subject.name
     }
 
-    // MARK: - Notes
-
     var nothing: String? {
         rows.isEmpty ? "No first queries of encrypted connections to show." : nil
     }
@@ -62,9 +36,8 @@ struct OpeningPanel: Panel {
     var notes: [String] {
         let uses = Set(rows.compactMap(\.opening.use))
         let words = Self.uses.filter { uses.contains($0.name) }.map { "\($0.name): \($0.words)" }
-        let explained =
-            words.isEmpty ? "" : words.joined(separator: "; ") + ". In brackets: how many answers."
-        return [reading, explained, cut].filter { !$0.isEmpty }
+        let explained = words.joined(separator: "; ") + ". In brackets: how many answers."
+        return [reading] + (words.isEmpty ? [] : [explained]) + cut
     }
 
     private static let uses: [(name: String, words: String)] = [
@@ -85,22 +58,17 @@ struct OpeningPanel: Panel {
             + (united ? " Over QUIC, connecting is part of the handshake." : "")
     }
 
-    private var cut: String {
+    private var cut: [String] {
         let limit = upper
         let isLong = medians.contains { $0 > limit }
         let isSilent = rows.map(\.subject.summary).contains { $0.count > 0 && $0.median == nil }
-        switch (isLong, isSilent) {
-        case (false, false): return ""
-        case (true, false): return "An arrow: it goes beyond the axis."
-        case (false, true): return "Dots with an arrow: beyond the timeout."
-        case (true, true):
-            return "An arrow: it goes beyond the axis; with dots, beyond the timeout."
+        if isLong {
+            let dots = isSilent ? "; with dots, beyond the timeout" : ""
+            return ["An arrow: it goes beyond the axis\(dots)."]
         }
+        return isSilent ? ["Dots with an arrow: beyond the timeout."] : []
     }
 
-    // MARK: - Axis
-
-    /// The medians of first answers and of queries on kept connections.
     private var medians: [Double] {
         rows.flatMap { [$0.subject.summary.median, $0.opening.kept?.median] }.compactMap(\.self)
     }
@@ -114,23 +82,23 @@ struct OpeningPanel: Panel {
         return medians.filter { $0.isFinite && $0 <= 10 * middle }.max() ?? middle
     }
 
-    // MARK: - Drawing
-
     private var hasKept: Bool { rows.contains { $0.opening.kept != nil } }
 
     private var legend: Legend {
         let shown = Set(
             rows.flatMap { $0.opening.parts(answered: $0.subject.summary.median).map(\.part) }
         )
-        let parts = OpeningPart.allCases.filter(shown.contains).map { part -> Legend.Entry in
-            (
-                part.rawValue,
-                { OpeningBar.sample(part, in: Rect(x: $0.x, y: $0.y - 5.5, width: 26, height: 11)) }
-            )
+        let all = ConnectionSetupPart.allCases
+        let parts = all.filter(shown.contains).map { part -> Legend.Entry in
+            func sample(_ start: Point) -> [Mark] {
+                let box = Rect(x: start.x, y: start.y - 5.5, width: 26, height: 11)
+                return ConnectionSetupBar.sample(part, in: box)
+            }
+            return (part.rawValue, sample)
         }
         let kept: Legend.Entry = (
             "query on a kept connection",
-            { OpeningBar.keptSample(from: $0, to: Point($0.x + 21, $0.y)) }
+            { ConnectionSetupBar.keptSample(from: $0, to: Point($0.x + 21, $0.y)) }
         )
         return Legend(entries: parts + (hasKept ? [kept] : []), sample: 32, gap: 20, height: 23)
     }
@@ -138,13 +106,11 @@ struct OpeningPanel: Panel {
     func drawing(below edge: Edge) -> Drawing {
         let legend = legend.drawing(below: edge)
         let columns = hasKept ? [edge.right - Self.column, edge.right] : [edge.right]
+        let groups = rows.chunked { $0.subject.resolver == $1.subject.resolver }
         let layout = BarRows(
             below: legend.end,
             header: 18,
-            heights: lines.map { line in
-                if case .resolver = line { return 29 }
-                return edge.isNarrow ? 48 : 31
-            },
+            heights: groups.flatMap { [29.0] + $0.map { _ in edge.isNarrow ? 48 : 31 } },
             inset: 10,
             label: (10, labelWidth),
             columns: (columns, Self.column)
@@ -152,19 +118,26 @@ struct OpeningPanel: Panel {
         let axis = Axis.linear(to: upper, tickCount: Int(layout.room.width / 64))
         let plot = Plot(frame: layout.room, horizontal: axis)
         let headers = ["first answer", "kept"].map { (text: $0, style: TextStyle.small) }
-        let rows = zip(lines, layout.tops).map { line, top -> Mark in
-            switch line {
-            case .resolver(let name, let note):
-                let note = TextStyle.strong.elided(note, to: edge.width * 0.6)
-                let room = edge.width - TextStyle.strong.width(note)
-                let name = TextStyle.strong.elided(name, to: room)
-                return .text(name + note, at: Point(edge.x, top + 21), .strong)
-            case .row(let row): return self.row(row, top: top, plot: plot, layout)
-            }
+        var tops = layout.tops[...]
+        let rows = groups.flatMap { group -> [Mark] in
+            let heading = heading(group[group.startIndex].subject.resolver, edge, tops.removeFirst())
+            return [heading] + group.map { row($0, top: tops.removeFirst(), plot: plot, layout) }
         }
         let title = plot.title("time since the connection was begun (ms)")
         let labels = layout.cells(headers, y: legend.end.y + 11)
         return (legend.marks + plot.uprights() + [title] + labels + rows, layout.end)
+    }
+
+    /// A resolver above its rows, and what it is to the reader.
+    private func heading(_ resolver: String, _ edge: Edge, _ top: Double) -> Mark {
+        let own = rows.map(\.subject).filter { $0.resolver == resolver }
+        let marked = own.first { $0.role != .other }
+        let way = own.count > 1 ? ", over \(marked?.member?.name ?? "")" : ""
+        let role = marked?.role.note.map { " – \($0)\(way)" } ?? ""
+        let note = TextStyle.strong.elided(role, to: edge.width * 0.6)
+        let room = edge.width - TextStyle.strong.width(note)
+        let name = TextStyle.strong.elided(resolver, to: room)
+        return .text(name + note, at: Point(edge.x, top + 21), .strong)
     }
 
     private func row(_ row: Row, top: Double, plot: Plot, _ layout: BarRows) -> Mark {
@@ -176,7 +149,12 @@ struct OpeningPanel: Panel {
             let text = FigureText.quantile(summary.median, of: summary, places: places)
             return (text: text, style: TextStyle.figure)
         }
-        let bar = OpeningBar(summary: subject.summary, opening: opening, plot: plot, y: centre)
+        let bar = ConnectionSetupBar(
+            summary: subject.summary,
+            opening: opening,
+            plot: plot,
+            y: centre
+        )
         return .group(
             tooltip: "\(subject.openingLabel): \(opening.sentence(subject.summary))",
             [label] + layout.cells(figures, y: base) + bar.marks
@@ -184,11 +162,10 @@ struct OpeningPanel: Panel {
     }
 }
 
-/// The marks of one row: the parts of the first answer one after the other, and below them how long
-/// a query takes on a connection that is kept.
-struct OpeningBar {
+/// The marks of one row: the parts of the first answer, and a query on a kept connection.
+struct ConnectionSetupBar {
     let summary: LatencySummary
-    let opening: Opening
+    let opening: ConnectionSetup
     let plot: Plot
     let y: Double
 
@@ -204,7 +181,7 @@ struct OpeningBar {
         return parts.flatMap { bar($0.part, from: $0.start, to: $0.end) } + kept
     }
 
-    private func bar(_ part: OpeningPart, from start: Double, to end: Double?) -> [Mark] {
+    private func bar(_ part: ConnectionSetupPart, from start: Double, to end: Double?) -> [Mark] {
         let upper = plot.horizontal.upper
         guard start <= upper else { return [] }
         let left = plot.x(start)
@@ -218,7 +195,7 @@ struct OpeningBar {
     }
 
     /// The look of a part, in the chart and in its legend.
-    static func sample(_ part: OpeningPart, in box: Rect) -> [Mark] {
+    static func sample(_ part: ConnectionSetupPart, in box: Rect) -> [Mark] {
         switch part {
         case .connect: [.rect(box, .fill(nil))]
         case .handshake:
@@ -238,7 +215,6 @@ struct OpeningBar {
         )
     }
 
-    /// The look of a query on a connection that is kept.
     static func keptSample(from start: Point, to end: Point) -> [Mark] {
         let diamond = Marker(shape: .diamond, isHollow: false)
         return [

@@ -6,7 +6,6 @@ struct DistributionPanel: Panel {
     private static let labelGap = 16.0
 
     private let lines: [DistributionLine]
-    /// The lines that are drawn beside these on the same axis.
     private let others: [DistributionLine]
     private let leastHeight: Double
 
@@ -65,7 +64,7 @@ struct DistributionPanel: Panel {
         let ends = compared.flatMap { [$0.rises.first?.lower, $0.rises.last?.upper] }
             .compactMap(\.self)
         return Axis.durations(
-            ends.isEmpty ? compared.map(\.timeout) : ends,
+            ends.isEmpty ? compared.map(\.subject.summary.timeout) : ends,
             typical: compared.compactMap(\.median),
             tickCount: tickCount
         )
@@ -82,11 +81,11 @@ struct DistributionPanel: Panel {
         let range = (plot.frame.y + 4)...(plot.frame.bottom - 4)
         let places = LabelPlacement.spread(wishes, gap: Self.labelGap, in: range)
         var rank = 0
-        return zip(labelled, zip(wishes, places)).compactMap { line, levels in
+        return labelled.indices.compactMap { index in
+            let line = labelled[index]
             guard let style = line.style else { return nil }
-            let (wish, place) = levels
-            let end = Point(plot.frame.right + gutter - 6, place)
-            let leader = [Point(plot.frame.right + 3, wish), Point(end.x - 6, end.y), end]
+            let end = Point(plot.frame.right + gutter - 6, places[index])
+            let leader = [Point(plot.frame.right + 3, wishes[index]), Point(end.x - 6, end.y), end]
             let marker = style.marker.outline(at: Point(end.x + 6, end.y), radius: 4)
             let gap = line.lossGap(on: plot, rank: rank)
             if line.lost > 0 { rank += 1 }
@@ -106,18 +105,15 @@ struct DistributionLine {
     /// Beyond this no count is meant; sums stay defined.
     private static let credible = 1 << 40
 
-    let name: String
+    let subject: ChartSubject
     let style: SeriesStyle?
     /// Where the line rises, ascending: so many answers took from `lower` to `upper` milliseconds.
     let rises: [(lower: Double, upper: Double, count: Int)]
-    /// The time within which half of the queries were answered; `nil` where fewer were.
-    let median: Double?
     let lost: Int
-    let timeout: Double
     private let answered: Int
 
     init(subject: ChartSubject, style: SeriesStyle?) {
-        name = subject.label
+        self.subject = subject
         self.style = style
         let times = subject.answers.filter(\.isFinite).sorted()
         if subject.sketch.count > 0 {
@@ -129,12 +125,13 @@ struct DistributionLine {
             rises = times.map { ($0, $0, 1) }
             answered = times.count
         }
-        median = subject.summary.median
         lost = min(subject.summary.lost, Self.credible)
-        timeout = subject.summary.timeout
     }
 
     private var total: Int { answered + lost }
+
+    /// The time within which half of the queries were answered; `nil` where fewer were.
+    var median: Double? { subject.summary.median }
 
     /// The share of queries that were answered at all, in per cent.
     var finalShare: Double { total == 0 ? 0 : Double(answered) / Double(total) * 100 }
@@ -143,12 +140,12 @@ struct DistributionLine {
     func label(tellsLoss: Bool = true, within limit: Double = .infinity) -> String {
         let isLossy = tellsLoss && lost > 0
         let loss = isLossy ? " – lost \(FigureText.share(lost, of: total))" : ""
-        return TextStyle.label.elided(name, to: limit - TextStyle.label.width(loss)) + loss
+        return TextStyle.label.elided(subject.label, to: limit - TextStyle.label.width(loss)) + loss
     }
 
     var tooltip: String {
         let half = median.map { "half within \(FigureText.milliseconds($0)), " } ?? ""
-        return "\(name): \(half)\(FigureText.losses(lost, of: total))"
+        return "\(subject.label): \(half)\(FigureText.losses(lost, of: total))"
     }
 
     /// Whether its label stands above that of `other`: by where the lines end, then the faster.
@@ -177,8 +174,7 @@ struct DistributionLine {
         return .group(tooltip: tooltip, [line, .path(marker, .marker(style))])
     }
 
-    /// A bracket over what is missing to 100 %, at the end of the line; `rank` keeps those of
-    /// several lines apart.
+    /// A bracket over what is missing to 100 %; `rank` keeps those of several lines apart.
     func lossGap(on plot: Plot, rank: Int) -> [Mark] {
         guard lost > 0, total > 0 else { return [] }
         let x = plot.frame.right - 8 - Double(rank) * 11

@@ -84,10 +84,9 @@ struct HeatmapPanel: Panel {
     }
 
     private func labels(around room: Rect, cell: Double) -> [Mark] {
-        let days = chart.scale.weekdays.prefix(7).enumerated().map { weekday, name in
+        let days = TimeScale.weekdays.enumerated().map { weekday, name in
             let middle = room.y + (Double(weekday) + 0.5) * Self.cellHeight
-            let text = TextStyle.small.elided(name, to: Self.left - 8)
-            return Mark.text(text, at: Point(room.x - 7, middle + 3.5), anchor: .end, .small)
+            return Mark.text(name, at: Point(room.x - 7, middle + 3.5), anchor: .end, .small)
         }
         let hours = stride(from: 0, to: 24, by: cell < 16 ? 3 : 1).map { hour in
             let place = Point(room.x + (Double(hour) + 0.5) * cell, room.bottom + 12)

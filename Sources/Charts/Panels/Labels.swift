@@ -79,7 +79,6 @@ struct MomentLabels {
         places = labels.indices.map { index in lanes[index].map { ($0, labels[index]) } }
     }
 
-    /// How many lanes are in use.
     var count: Int { places.compactMap { $0?.lane }.max().map { $0 + 1 } ?? 0 }
 }
 

@@ -12,10 +12,8 @@ protocol Panel {
 typealias Drawing = (marks: [Mark], end: Edge)
 
 extension Panel {
-    /// The text between heading and drawing.
     var remarks: [String] { nothing.map { [$0] } ?? notes }
 
-    /// The drawing where there is one.
     func drawn(below edge: Edge) -> Drawing { nothing == nil ? drawing(below: edge) : ([], edge) }
 }
 
@@ -27,14 +25,11 @@ struct Plot {
 
     func point(_ x: Double, _ y: Double) -> Point { Point(self.x(x), self.y(y)) }
 
-    /// How far from the left of the canvas a value of the horizontal axis lies.
     func x(_ value: Double) -> Double { frame.x + horizontal.position(value) * frame.width }
 
-    /// How far from the top of the canvas a value of the vertical axis lies.
     func y(_ value: Double) -> Double { frame.bottom - vertical.position(value) * frame.height }
 
-    /// Upright grid lines with their labels below the frame, less those that would touch, and the
-    /// base line.
+    /// Upright grid lines with their labels, less those that would touch, and the base line.
     func uprights() -> [Mark] {
         let grid = horizontal.ticks.map {
             Mark.upright(x($0), from: frame.y, to: frame.bottom, .grid)
@@ -43,7 +38,6 @@ struct Plot {
         return grid + .labels(labels, y: frame.bottom + 15) + [base]
     }
 
-    /// The title of the horizontal axis, below its labels.
     func title(_ text: String) -> Mark {
         .text(text, at: Point(frame.x, frame.bottom + 32), .small)
     }

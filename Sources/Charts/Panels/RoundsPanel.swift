@@ -27,19 +27,20 @@ struct RoundsPanel: Panel {
         nameLimit: Int = Self.nameLimit
     ) {
         series = zip(subjects, SeriesStyle.assigned(to: subjects)).compactMap { subject, style in
-            style.map { (subject: subject, style: $0) }
+            style.map { (subject, $0) }
         }
         resolversLeftOut = subjects.count - series.count
         let asked = subjects.flatMap { $0.rounds.map(\.name) }.uniqued
         names = Array(asked.prefix(nameLimit))
         namesLeftOut = Array(asked.dropFirst(nameLimit))
         let shown = Set(names)
-        let drawn = series.map { $0.subject.rounds.filter { shown.contains($0.name) } }
-        lossy = drawn.indices.filter { index in
-            drawn[index].contains { $0.points.contains { $0.milliseconds == nil } }
+        func drawn(_ subject: ChartSubject) -> [[RoundPoint]] {
+            subject.rounds.filter { shown.contains($0.name) }.map(\.points)
         }
+        let lines = series.map { drawn($0.subject) }
+        lossy = lines.indices.filter { lines[$0].joined().contains { $0.milliseconds == nil } }
         let compared = all ?? series.map(\.subject)
-        let points = compared.flatMap(\.rounds).filter { shown.contains($0.name) }.flatMap(\.points)
+        let points = compared.flatMap { drawn($0).joined() }
         rounds = (points.map(\.round).min() ?? 1, points.map(\.round).max() ?? 1)
         let times = points.compactMap(\.milliseconds)
         durations = Axis.durations(
@@ -51,7 +52,7 @@ struct RoundsPanel: Panel {
         // About four pixels a place: fewer rounds than two pixels each can be seen apart.
         let columns = names.count > 1 ? 96 : 212
         self.columns = columns
-        isThinned = drawn.contains { $0.contains { $0.points.count > 2 * columns } }
+        isThinned = lines.joined().contains { $0.count > 2 * columns }
     }
 
     var nothing: String? { names.isEmpty ? "No rounds to show." : nil }
@@ -75,8 +76,6 @@ struct RoundsPanel: Panel {
         }
         return notes + FigureText.omission(resolversLeftOut)
     }
-
-    // MARK: - Drawing
 
     private var legend: Legend {
         let entries = series.map { subject, style -> Legend.Entry in
@@ -164,7 +163,6 @@ struct RoundTrace {
 
     /// Unbroken stretches of answers; between them a round had none, or was not asked.
     let runs: [[Vertex]]
-    /// The rounds without an answer.
     let losses: [Double]
     let asked: Int
     /// Whether rounds share places: then a vertex is their median with their extremes.
@@ -172,7 +170,7 @@ struct RoundTrace {
 
     /// Draws each of `points` where there are at most twice as many as `columns`; else puts those
     /// of each of `columns` equal parts of `rounds` into one place.
-    init(_ points: [RoundSeries.Point], rounds: Axis, columns: Int) {
+    init(_ points: [RoundPoint], rounds: Axis, columns: Int) {
         let columns = max(columns, 1)
         var losses: [Double] = []
         var answers: [Answer] = []

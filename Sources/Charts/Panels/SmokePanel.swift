@@ -32,17 +32,11 @@ struct SmokePanel: Panel {
     private var legend: Legend {
         let entries = LossClass.allCases.map { loss -> Legend.Entry in
             let height = loss.thickness
-            return (
-                loss.label,
-                {
-                    [
-                        .rect(
-                            Rect(x: $0.x, y: $0.y - height / 2, width: 18, height: height),
-                            .loss(loss)
-                        )
-                    ]
-                }
-            )
+            func sample(_ start: Point) -> [Mark] {
+                let bar = Rect(x: start.x, y: start.y - height / 2, width: 18, height: height)
+                return [.rect(bar, .loss(loss))]
+            }
+            return (loss.label, sample)
         }
         return Legend(entries: entries, sample: 23, gap: 20, row: 18, height: 22, style: .small)
     }
@@ -61,7 +55,7 @@ struct SmokePanel: Panel {
         let columns = row.columns.columns.map { column in
             let sketch = column.bin.latency.sketch
             let shades = DensityShades(sketch, axis: plot.vertical, count: count)
-            return (x: column.pixels(on: plot), shades: shades)
+            return (x: column.bin.pixels(on: plot), shades: shades)
         }
         return .paths(
             DensityShades.shares.indices.map { shade in
@@ -99,16 +93,17 @@ struct SmokePanel: Panel {
         var rim = Path()
         var bars: [MarkStyle: Path] = [:]
         for column in row.columns.columns {
-            let x = column.pixels(on: plot)
-            let height = column.loss.thickness
-            let middle = column.median.map(plot.y) ?? plot.frame.y + height / 2
+            let x = column.bin.pixels(on: plot)
+            let loss = column.bin.loss
+            let height = loss.thickness
+            let middle = column.summary.median.map(plot.y) ?? plot.frame.y + height / 2
             var bar = Rect(
                 x: x.lowerBound,
                 y: middle - height / 2,
                 width: x.upperBound - x.lowerBound,
                 height: height
             )
-            bars[.loss(column.loss), default: Path()].append(.box(bar))
+            bars[.loss(loss), default: Path()].append(.box(bar))
             bar.y -= 1
             bar.height += 2
             rim.append(.box(bar))
@@ -117,11 +112,11 @@ struct SmokePanel: Panel {
     }
 }
 
-extension TimeColumns.Column {
-    /// The whole pixels that the column takes, at least one.
+extension TimeBin {
+    /// The whole pixels that it takes, at least one.
     fileprivate func pixels(on plot: Plot) -> Range<Double> {
-        let left = plot.x(Double(bin.start)).rounded()
-        let right = max(plot.x(Double(bin.end)).rounded(), left + 1)
+        let left = plot.x(Double(start)).rounded()
+        let right = max(plot.x(Double(end)).rounded(), left + 1)
         return min(left, plot.frame.right - 1)..<min(right, plot.frame.right)
     }
 }

@@ -1,15 +1,11 @@
 import Statistics
 
-/// The plots of a chart of times over time: one a resolver below each other, all on the same axes,
-/// with gaps, moments and figures.
+/// The plots of a chart over time, one a resolver on the same axes, with gaps, moments and figures.
 struct TimeRows {
-    /// One resolver's row.
-    struct Row {
-        let subject: ChartSubject
-        let style: SeriesStyle
-        let columns: TimeColumns
-        let marks: [TimeMark]
-    }
+    /// One resolver's row, with the moments to be marked in their order.
+    typealias Row = (
+        subject: ChartSubject, style: SeriesStyle, columns: TimeColumns, marks: [TimeMark]
+    )
 
     private static let lane = 14.0
     private static let left = 44.0
@@ -29,18 +25,14 @@ struct TimeRows {
         _ chart: Chart,
         columnLimit: Int,
         strip: Double = 0,
-        reach: KeyPath<TimeColumns.Column, Double?> = \.p95
+        reach: KeyPath<LatencySummary, Double?> = \.p95
     ) {
         let (subjects, scale) = (chart.subjects, chart.scale)
         let span = TimeColumns.span(of: subjects, over: scale, limit: columnLimit)
         let columns = subjects.map { TimeColumns($0, over: scale, span: span) }
         rows = chart.drawn.map { subject, index, style in
-            Row(
-                subject: subject,
-                style: style,
-                columns: columns[index],
-                marks: scale.visible(subject.marks).sorted { $0.moment < $1.moment }
-            )
+            let marks = scale.visible(subject.marks).sorted { $0.moment < $1.moment }
+            return (subject, style, columns[index], marks)
         }
         durations = Self.axis(of: columns, reach: reach, subjects.map(\.summary.timeout))
         self.scale = scale
@@ -53,14 +45,15 @@ struct TimeRows {
     /// hour must not squash months.
     private static func axis(
         of columns: [TimeColumns],
-        reach: KeyPath<TimeColumns.Column, Double?>,
+        reach: KeyPath<LatencySummary, Double?>,
         _ timeouts: [Double]
     ) -> Axis {
-        let medians = columns.map { $0.columns.compactMap(\.median).sorted() }
-            .filter { !$0.isEmpty }
-        let slow = columns.map { $0.columns.compactMap { $0[keyPath: reach] }.sorted() }
-            .filter { !$0.isEmpty }
-        let tops = (medians + slow).map { $0[min($0.count - 1, $0.count * 95 / 100)] }
+        func sorted(_ quantile: KeyPath<LatencySummary, Double?>) -> [[Double]] {
+            columns.map { $0.columns.compactMap { $0.summary[keyPath: quantile] }.sorted() }
+                .filter { !$0.isEmpty }
+        }
+        let medians = sorted(\.median)
+        let tops = (medians + sorted(reach)).map { $0[min($0.count - 1, $0.count * 95 / 100)] }
         return Axis.durations(
             tops.isEmpty ? timeouts : tops + medians.map { $0[0] },
             typical: medians.map { $0[$0.count / 2] },
@@ -72,7 +65,6 @@ struct TimeRows {
         rows.allSatisfy(\.columns.stretches.isEmpty) ? "Nothing was measured in this window." : nil
     }
 
-    /// The words on the axes and on what was left out.
     var notes: [String] {
         var axes = durations.isLogarithmic ? "Logarithmic axis. " : ""
         if let span { axes += "A column is \(TimeColumns.words(span)). " }
@@ -93,8 +85,6 @@ struct TimeRows {
         default: 100
         }
     }
-
-    // MARK: - Drawing
 
     /// The rows, each with what `content` draws in its plot, and the labels of the ticks.
     func drawing(below edge: Edge, content: (Row, Plot) -> [Mark]) -> Drawing {
@@ -176,13 +166,11 @@ extension Plot {
     }
 }
 
-/// The line above a resolver's plot.
 extension ChartSubject {
     /// A longer label may be elided to this.
     private static let leastLabel = 135.0
 
-    /// Its label, what it is to the reader, and its figures, from `start` to `right`; a label too
-    /// long is elided.
+    /// The line above its plot: its label, its role and its figures, from `start` to `right`.
     func heading(from start: Point, to right: Double) -> Mark {
         let strong = TextStyle.strong
         let note = role.note.map { " – \($0)" } ?? ""

@@ -1,7 +1,7 @@
+import Statistics
+
 /// Median, middle half and p5 to p95 against time, and a strip of losses below: a plot a resolver.
 struct TimelinePanel: Panel {
-    private typealias Quantile = KeyPath<TimeColumns.Column, Double?>
-
     private static let strip = 16.0
 
     private let rows: TimeRows
@@ -17,7 +17,7 @@ struct TimelinePanel: Panel {
             "Line: median (ms). Bands: middle half, and p5 to p95. Strip below: queries lost, the "
             + "higher the more (up to 1, 5, 20 %, more, all)."
         let isCut = rows.rows.flatMap(\.columns.columns).contains {
-            $0.p95.map { $0 > rows.durations.upper } ?? true
+            $0.summary.p95.map { $0 > rows.durations.upper } ?? true
         }
         return [reading] + rows.notes + (isCut ? ["What reaches the top edge goes beyond it."] : [])
     }
@@ -42,12 +42,13 @@ struct TimelinePanel: Panel {
 
     /// The bands; what lies beyond the timeout reaches the top.
     private func bands(_ row: TimeRows.Row, on plot: Plot) -> [Mark] {
+        typealias Quantile = KeyPath<LatencySummary, Double?>
         func band(from lower: Quantile, to upper: Quantile) -> Path {
             row.columns.stretches.reduce(into: Path()) { band, stretch in
                 let places = places(stretch, on: plot)
                 func edge(_ quantile: Quantile) -> [Point] {
                     places.map { column, x in
-                        Point(x, column[keyPath: quantile].map(plot.y) ?? plot.frame.y)
+                        Point(x, column.summary[keyPath: quantile].map(plot.y) ?? plot.frame.y)
                     }
                 }
                 band.append(Path(through: edge(upper) + edge(lower).reversed(), closed: true))
@@ -66,7 +67,7 @@ struct TimelinePanel: Panel {
         for stretch in row.columns.stretches {
             var isBroken = true
             for (column, x) in places(stretch, on: plot) {
-                guard let median = column.median else {
+                guard let median = column.summary.median else {
                     isBroken = true
                     continue
                 }
@@ -74,7 +75,7 @@ struct TimelinePanel: Panel {
                 if isBroken { line.move(to: point) } else { line.line(to: point) }
                 isBroken = false
             }
-            for column in stretch where column.median == nil {
+            for column in stretch where column.summary.median == nil {
                 var bar = plot.extent(of: column.bin.stretch, least: 1)
                 bar.height = 4
                 beyond.append(.box(bar))
@@ -88,12 +89,12 @@ struct TimelinePanel: Panel {
         let bottom = plot.frame.bottom + Self.strip
         var bars: [MarkStyle: Path] = [:]
         for stretch in row.columns.stretches {
-            for run in stretch.chunked(by: { $0.loss == $1.loss }) {
+            for run in stretch.map(\.bin).chunked(by: { $0.loss == $1.loss }) {
                 guard let first = run.first, let last = run.last, first.loss != .none else {
                     continue
                 }
-                var bar = plot.extent(of: first.bin.stretch, least: 1)
-                let right = plot.extent(of: last.bin.stretch, least: 1).right
+                var bar = plot.extent(of: first.stretch, least: 1)
+                let right = plot.extent(of: last.stretch, least: 1).right
                 bar.height = first.loss.height * (Self.strip - 4)
                 bar.y = bottom - bar.height
                 bar.width = max(bar.width, right - bar.x)

@@ -76,11 +76,9 @@ struct Path: Sendable {
     private static func text(_ point: Point) -> (x: String, y: String) {
         (DecimalText.trimmed(point.x, places: 1), DecimalText.trimmed(point.y, places: 1))
     }
-}
 
-extension Path {
     /// The segments through `points`, closed if asked for; of a single one a dot.
-    init(through points: [Point], closed: Bool = false) {
+    init(through points: [Point] = [], closed: Bool = false) {
         for point in points { line(to: point) }
         // Round line ends make it visible.
         if points.count == 1 { commands += "h0" }
@@ -98,7 +96,6 @@ extension Path {
         return Path(through: corners, closed: true)
     }
 
-    /// A triangle that points to the right, at `tip`.
     static func arrow(at tip: Point) -> Path {
         let back = tip.x - 8
         return Path(through: [tip, Point(back, tip.y - 5), Point(back, tip.y + 5)], closed: true)

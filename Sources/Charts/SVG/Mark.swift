@@ -67,7 +67,6 @@ extension [Mark] {
         paths.filter { !$0.0.isEmpty }.map { .path($0, $1) }
     }
 
-    /// The areas of those of `styles` that have one, in the order of these.
     static func areas(_ areas: [MarkStyle: Path], of styles: [MarkStyle]) -> [Mark] {
         styles.compactMap { style in areas[style].map { .path($0, style) } }
     }
@@ -103,10 +102,9 @@ struct MarkStyle: Hashable, Sendable {
     static func heat(_ step: Int) -> Self { Self("h\(step)") }
     /// The sign of losses in a cell of a heat map.
     static func corner(onDark: Bool) -> Self { Self(onDark ? "onDark" : "onPale") }
-}
 
-/// The styles of a series; `nil` is one of the rest, in grey.
-extension MarkStyle {
+    // The styles of a series, of which `nil` is one of the rest, in grey.
+
     /// A line in the colour and dash pattern of a series.
     static func curve(_ style: SeriesStyle?) -> Self { dashed("curve", style) }
     /// The same, thinner, for lines that jump up and down.
@@ -162,11 +160,8 @@ enum TextStyle: String, CaseIterable, Hashable, Sendable {
     /// Those that only a heat map has, whose ink is a cell's, and those whose ink is the page's.
     static let ofCells: [TextStyle] = [.onPale, .onDark, .onLost]
     static let ofPages = allCases.filter { !ofCells.contains($0) }
-}
 
-/// How wide text will be in a font that is not known: an estimate that errs on the wide side.
-extension TextStyle {
-    /// The width of `text` in user units; that of DejaVu Sans, a wide face.
+    /// The width of `text` in user units. The font is not known: it is that of DejaVu Sans, a wide face.
     func width(_ text: String) -> Double {
         text.reduce(0) { $0 + Self.advance($1) } * size * weight
     }
@@ -200,8 +195,7 @@ extension TextStyle {
         return line.isEmpty ? lines : lines + [line]
     }
 
-    /// The parts of a text between spaces, a number together with its unit and what it is compared
-    /// with.
+    /// The words of a text; a number goes with its unit and with what it is compared with.
     private static func words(of text: String) -> [String] {
         text.split(whereSeparator: \.isWhitespace).reduce(into: []) { words, word in
             let unit = word.prefix { $0.isLetter || $0 == "%" }

@@ -17,40 +17,31 @@ package struct TerminalBars: Hashable, Sendable {
     /// The words on the marks: `p5 ┣ ● ┫ p95`.
     package let key: String
 
-    /// The p5, median and p95 of `summaries` in `width` cells; below eight cells there is nothing to
-    /// draw.
-    package init(
-        of summaries: [LatencySummary],
-        width: Int,
-        glyphs: TerminalGlyphs = .boxDrawing
-    ) {
+    /// The p5, median and p95 of `summaries`; in less than eight cells there is nothing to draw.
+    package init(of summaries: [LatencySummary], width: Int) {
         let axis = Axis.durations(
             summaries.plotted,
             typical: summaries.compactMap(\.median),
             tickCount: max(2, width / 8)
         )
-        let lane = TerminalLane(axis: axis, width: width, glyphs: glyphs)
+        let lane = TerminalLane(axis: axis, width: width)
         rows = summaries.map(lane.bar)
         self.axis = lane.labels
-        key = "p5 \(glyphs.start) \(glyphs.dot) \(glyphs.end) p95"
+        key = "p5 \(Glyph.start) \(Glyph.dot) \(Glyph.end) p95"
     }
 
     /// The parts of the first answers of `subjects`, from zero on, likewise.
-    package init(
-        openings subjects: [ChartSubject],
-        width: Int,
-        glyphs: TerminalGlyphs = .boxDrawing
-    ) {
-        let upper = OpeningPanel(subjects: subjects).upper
+    package init(openings subjects: [ChartSubject], width: Int) {
+        let upper = ConnectionSetupPanel(subjects: subjects).upper
         let axis = Axis.linear(to: upper, tickCount: max(2, width / 8))
-        let lane = TerminalLane(axis: axis, width: width, glyphs: glyphs)
+        let lane = TerminalLane(axis: axis, width: width)
         rows = subjects.map(lane.opening)
         self.axis = lane.labels
-        let parts = OpeningPart.allCases.compactMap { part in
-            glyphs.parts[part].map { "\($0) \(part.rawValue)" }
+        let parts = ConnectionSetupPart.allCases.compactMap { part in
+            Glyph.parts[part].map { "\($0) \(part.rawValue)" }
         }
         let hasKept = subjects.contains { $0.opening?.kept != nil }
-        key = (parts + (hasKept ? ["\(glyphs.kept) query on a kept connection"] : []))
+        key = (parts + (hasKept ? ["\(Glyph.kept) query on a kept connection"] : []))
             .joined(separator: ", ")
     }
 }
@@ -59,7 +50,6 @@ package struct TerminalBars: Hashable, Sendable {
 private struct TerminalLane {
     let axis: Axis
     let width: Int
-    let glyphs: TerminalGlyphs
 
     private var unit: String { axis.isLogarithmic ? " ms log" : " ms" }
 
@@ -97,14 +87,13 @@ private struct TerminalLane {
         guard !isTooNarrow, summary.count > 0 else { return String(line) }
         let last = summary.p95.map(cell) ?? width - 1
         let first = min((summary.p5 ?? summary.median).map(cell) ?? last, last)
-        for index in first...last { line[index] = glyphs.line }
-        line[first] = glyphs.start
-        line[last] = summary.p95 == nil ? glyphs.onwards : glyphs.end
-        if let median = summary.median { line[cell(median)] = glyphs.dot }
+        for index in first...last { line[index] = Glyph.line }
+        line[first] = Glyph.start
+        line[last] = summary.p95 == nil ? Glyph.onwards : Glyph.end
+        if let median = summary.median { line[cell(median)] = Glyph.dot }
         return String(line)
     }
 
-    /// The parts of a first answer, one after the other.
     func opening(_ subject: ChartSubject) -> String {
         var line = blank
         guard !isTooNarrow, let opening = subject.opening, subject.summary.count > 0 else {
@@ -112,19 +101,19 @@ private struct TerminalLane {
         }
         var next = 0
         for (part, start, end) in opening.parts(answered: subject.summary.median) {
-            guard start <= axis.upper, let glyph = glyphs.parts[part] else { break }
+            guard start <= axis.upper, let glyph = Glyph.parts[part] else { break }
             // A part has at least a cell, so that it is seen, and the last has what there is.
             let first = min(next, width - 1)
             guard let end, end <= axis.upper * (1 + 1e-9) else {
-                for index in first..<width { line[index] = end == nil ? glyphs.silence : glyph }
-                line[width - 1] = glyphs.onwards
+                for index in first..<width { line[index] = end == nil ? Glyph.silence : glyph }
+                line[width - 1] = Glyph.onwards
                 break
             }
             let last = min(max(cell(end), next), width - 1)
             for index in first...last { line[index] = glyph }
             next = last + 1
         }
-        if let kept = opening.kept?.median, kept <= axis.upper { line[cell(kept)] = glyphs.kept }
+        if let kept = opening.kept?.median, kept <= axis.upper { line[cell(kept)] = Glyph.kept }
         return String(line)
     }
 }
@@ -137,69 +126,31 @@ extension [LatencySummary] {
     }
 }
 
-/// The characters of charts in a terminal: box drawing, or those of ASCII for terminals without.
-package struct TerminalGlyphs: Hashable, Sendable {
+/// The characters of charts in a terminal.
+enum Glyph {
     /// The ends, the line and the median of a bar of quantiles.
-    let start: Character
-    let end: Character
-    let line: Character
-    let dot: Character
+    static let start: Character = "┣"
+    static let end: Character = "┫"
+    static let line: Character = "━"
+    static let dot: Character = "●"
     /// The parts of a first answer, and up to where nothing is known of it.
-    let parts: [OpeningPart: Character]
-    let silence: Character
+    static let parts: [ConnectionSetupPart: Character] = [
+        .connect: "░", .handshake: "▒", .query: "█",
+    ]
+    static let silence: Character = "·"
     /// A query on a connection that is kept.
-    let kept: Character
+    static let kept: Character = "◆"
     /// A bar that goes on to the right.
-    let onwards: Character
+    static let onwards: Character = "▶"
     /// Nothing, then levels of a cell from the bottom up.
-    let levels: [Character]
+    static let levels = Array(" ▁▂▃▄▅▆▇█")
     /// Shades from the palest.
-    let shades: [Character]
+    static let shades = Array("░▒▓█")
     /// One a class of losses.
-    let losses: [Character]
+    static let losses = Array(" ▁▃▅▇█")
     /// A median over time, a cell without measurements, one beyond the axis, and the axis.
-    let median: Character
-    let gap: Character
-    let beyond: Character
-    let edge: Character
-    /// In front of a bound.
-    let upTo: String
-
-    package static let boxDrawing = TerminalGlyphs(
-        start: "┣",
-        end: "┫",
-        line: "━",
-        dot: "●",
-        parts: [.connect: "░", .handshake: "▒", .query: "█"],
-        silence: "·",
-        kept: "◆",
-        onwards: "▶",
-        levels: Array(" ▁▂▃▄▅▆▇█"),
-        shades: Array("░▒▓█"),
-        losses: Array(" ▁▃▅▇█"),
-        median: "━",
-        gap: "┆",
-        beyond: "▲",
-        edge: "│",
-        upTo: "≤"
-    )
-
-    package static let ascii = TerminalGlyphs(
-        start: "|",
-        end: "|",
-        line: "-",
-        dot: "o",
-        parts: [.connect: ".", .handshake: "+", .query: "#"],
-        silence: "-",
-        kept: "o",
-        onwards: ">",
-        levels: Array(" .:|#"),
-        shades: Array(".:+#"),
-        losses: Array(" .-+*#"),
-        median: "=",
-        gap: "/",
-        beyond: "^",
-        edge: "|",
-        upTo: "<="
-    )
+    static let median: Character = "━"
+    static let gap: Character = "┆"
+    static let beyond: Character = "▲"
+    static let edge: Character = "│"
 }

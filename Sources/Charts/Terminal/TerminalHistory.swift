@@ -16,12 +16,7 @@ package struct TerminalHistory: Sendable {
 
     /// Draws `chart` into `width` cells, and the plots of a timeline or smoke chart into `height`
     /// lines, the losses below aside; below 32 cells there is nothing to draw.
-    package init(
-        _ chart: Chart,
-        width: Int,
-        height: Int,
-        glyphs: TerminalGlyphs = .boxDrawing
-    ) {
+    package init(_ chart: Chart, width: Int, height: Int) {
         guard width >= 32 else {
             (blocks, axis, key, notes) = ([], "", "", [])
             return
@@ -30,10 +25,10 @@ package struct TerminalHistory: Sendable {
         let (width, height) = (min(width, 1000), min(max(height, 1), 200))
         notes = chart.scale.clockNotes + chart.omission
         if chart.kind == .heatmap {
-            let grid = TerminalWeekGrid(chart, width: width, glyphs: glyphs)
+            let grid = TerminalWeekGrid(chart, width: width)
             (blocks, axis, key) = (grid.blocks, grid.axis, grid.key)
         } else {
-            let grid = TerminalTimeGrid(chart, width: width, height: height, glyphs: glyphs)
+            let grid = TerminalTimeGrid(chart, width: width, height: height)
             (blocks, axis, key) = (grid.blocks, grid.axis, grid.key)
         }
     }
@@ -48,14 +43,12 @@ private struct TerminalTimeGrid {
     private let rows: TimeRows
     private let cells: Int
     private let height: Int
-    private let glyphs: TerminalGlyphs
 
-    init(_ chart: Chart, width: Int, height: Int, glyphs: TerminalGlyphs) {
+    init(_ chart: Chart, width: Int, height: Int) {
         isTimeline = chart.kind == .timeline
         cells = max(1, width - Self.margin)
         rows = TimeRows(chart, columnLimit: cells, reach: isTimeline ? \.median : \.p95)
         self.height = height
-        self.glyphs = glyphs
     }
 
     /// A block a resolver: the plot from its top, and the line of losses.
@@ -68,9 +61,9 @@ private struct TerminalTimeGrid {
                 let moment = start + (Double(cell) + 0.5) / Double(cells) * length
                 next = next.drop { Double($0.bin.end) <= moment }
                 guard let column = next.first, Double(column.bin.start) <= moment else {
-                    return [Character](repeating: glyphs.gap, count: height + 1)
+                    return [Character](repeating: Glyph.gap, count: height + 1)
                 }
-                return [glyphs.losses[column.loss.rawValue]] + stack(column)
+                return [Glyph.losses[column.bin.loss.rawValue]] + stack(column)
             }
             let lines = (0...height).reversed().map { line in
                 edge(line) + String(plot.map { $0[line] })
@@ -79,32 +72,30 @@ private struct TerminalTimeGrid {
         }
     }
 
-    /// The cells of a column above the line of losses, from the bottom up.
     private func stack(_ column: TimeColumns.Column) -> [Character] {
         var stack = isTimeline ? bar(column) : shades(column)
-        let isBeyond = column.median.map { $0 > rows.durations.upper } ?? true
-        if isBeyond { stack[height - 1] = glyphs.beyond }
+        let isBeyond = column.summary.median.map { $0 > rows.durations.upper } ?? true
+        if isBeyond { stack[height - 1] = Glyph.beyond }
         return stack
     }
 
     private func bar(_ column: TimeColumns.Column) -> [Character] {
-        let steps = glyphs.levels.count - 1
-        let share = column.median.map(rows.durations.position) ?? 0
+        let steps = Glyph.levels.count - 1
+        let share = column.summary.median.map(rows.durations.position) ?? 0
         let filled = Int((share * Double(height * steps)).rounded())
         return (0..<height).map { line in
             // The lowest cell is never empty: an empty one would say that nothing was measured.
-            let least = line == 0 && column.median != nil ? 1 : 0
-            return glyphs.levels[min(max(filled - line * steps, least), steps)]
+            let least = line == 0 && column.summary.median != nil ? 1 : 0
+            return Glyph.levels[min(max(filled - line * steps, least), steps)]
         }
     }
 
     private func shades(_ column: TimeColumns.Column) -> [Character] {
         let shades = DensityShades(column.bin.latency.sketch, axis: rows.durations, count: height)
-        let glyphs = glyphs.shades
         var stack = shades.cells.map { shade in
-            shade.map { glyphs[$0 * glyphs.count / DensityShades.shares.count] } ?? " "
+            shade.map { Glyph.shades[$0 * Glyph.shades.count / DensityShades.shares.count] } ?? " "
         }
-        if let median = column.median { stack[line(of: median)] = self.glyphs.median }
+        if let median = column.summary.median { stack[line(of: median)] = Glyph.median }
         return stack
     }
 
@@ -120,7 +111,7 @@ private struct TerminalTimeGrid {
         let label = line == 0 ? "lost" : tick.map { rows.durations.label($0) + " ms" } ?? ""
         let room = Self.margin - 1
         let padding = String(repeating: " ", count: max(0, room - label.count))
-        return padding + label.suffix(room) + String(glyphs.edge)
+        return padding + label.suffix(room) + String(Glyph.edge)
     }
 
     /// The labels of the moments that are marked; those that would touch are left out.
@@ -134,12 +125,12 @@ private struct TerminalTimeGrid {
     }
 
     var key: String {
-        let shades = "\(glyphs.shades[0]) to \(glyphs.shades[glyphs.shades.count - 1])"
-        let plot = isTimeline ? "Bars: median" : "\(glyphs.median) median, \(shades) density"
-        let words = ["1 %", "5 %", "20 %"].map { glyphs.upTo + $0 } + ["more", "all"]
-        let classes = zip(glyphs.losses.dropFirst(), words).map { "\($0) \($1)" }
+        let shades = "\(Glyph.shades[0]) to \(Glyph.shades[Glyph.shades.count - 1])"
+        let plot = isTimeline ? "Bars: median" : "\(Glyph.median) median, \(shades) density"
+        let words = ["≤1 %", "≤5 %", "≤20 %", "more", "all"]
+        let classes = zip(Glyph.losses.dropFirst(), words).map { "\($0) \($1)" }
         return "\(plot). Lost: \(classes.joined(separator: ", ")). "
-            + "\(glyphs.gap) not measured, \(glyphs.beyond) beyond the axis"
+            + "\(Glyph.gap) not measured, \(Glyph.beyond) beyond the axis"
     }
 }
 
@@ -179,30 +170,24 @@ private enum TerminalLabels {
 private struct TerminalWeekGrid {
     /// Wider cells would not say more.
     private static let widest = 6
+    /// Room for the name of a weekday.
+    private static let margin = 4
 
     private let panel: HeatmapPanel
-    private let weekdays: [String]
-    private let margin: Int
     private let cell: Int
-    private let glyphs: TerminalGlyphs
 
     private var scale: HeatScale { panel.scale }
 
-    init(_ chart: Chart, width: Int, glyphs: TerminalGlyphs) {
+    init(_ chart: Chart, width: Int) {
         panel = HeatmapPanel(chart)
-        weekdays = chart.scale.weekdays
-        self.glyphs = glyphs
-        margin = min(4, weekdays.prefix(7).map(\.count).max() ?? 0) + 1
-        cell = min((width - margin) / 24, Self.widest)
+        cell = min((width - Self.margin) / 24, Self.widest)
     }
 
     /// A block a resolver, Monday at its top.
     var blocks: [TerminalHistory.Block] {
         panel.grids.map { subject, grid in
-            let rows = grid.cells.enumerated().map { day, hours in
-                let name = day < weekdays.count ? weekdays[day].prefix(margin - 1) : ""
-                let padding = String(repeating: " ", count: margin - name.count)
-                return String(name) + padding + hours.map(text).joined()
+            let rows = zip(TimeScale.weekdays, grid.cells).map { day, hours in
+                "\(day) " + hours.map(text).joined()
             }
             return (subject.label, rows)
         }
@@ -210,8 +195,8 @@ private struct TerminalWeekGrid {
 
     /// One cell: a shade, the median in whole milliseconds, and `!` where more than 1 % was lost.
     private func text(_ bin: TimeBin?) -> String {
-        guard let bin else { return padded(glyphs.gap) }
-        guard let median = bin.latency.quantile(0.5) else { return padded(glyphs.beyond) }
+        guard let bin else { return padded(Glyph.gap) }
+        guard let median = bin.latency.quantile(0.5) else { return padded(Glyph.beyond) }
         let shade = shade(scale.place(median))
         guard cell >= 3 else { return String(repeating: shade, count: cell) }
         let figure = DecimalText.fixed(median, places: 0)
@@ -227,21 +212,21 @@ private struct TerminalWeekGrid {
     }
 
     private func shade(_ place: Int) -> Character {
-        let count = glyphs.shades.count
-        return glyphs.shades[min(place * count / scale.count, count - 1)]
+        let count = Glyph.shades.count
+        return Glyph.shades[min(place * count / scale.count, count - 1)]
     }
 
     /// The hours, as many as do not touch.
     var axis: String {
         let labels = (0..<24).map { hour in
-            (cell: margin + hour * cell + cell / 2, text: "\(hour)")
+            (cell: Self.margin + hour * cell + cell / 2, text: "\(hour)")
         }
-        return TerminalLabels.line(labels, after: "", width: margin + 24 * cell)
+        return TerminalLabels.line(labels, after: "", width: Self.margin + 24 * cell)
     }
 
     /// The bounds of each shade, and the signs.
     var key: String {
-        let shades = glyphs.shades.compactMap { shade -> String? in
+        let shades = Glyph.shades.compactMap { shade -> String? in
             let places = (0..<scale.count).filter { self.shade($0) == shade }
             guard let first = places.first, let last = places.last else { return nil }
             let bounds = [scale.bounds[first], scale.bounds[last + 1]].map {
@@ -251,6 +236,6 @@ private struct TerminalWeekGrid {
         }
         let sign = cell >= 4 ? ", ! more than 1 % lost" : ""
         return shades.joined(separator: ", ")
-            + " ms median by local hour\(sign), \(glyphs.gap) not measured, \(glyphs.beyond) lost"
+            + " ms median by local hour\(sign), \(Glyph.gap) not measured, \(Glyph.beyond) lost"
     }
 }

@@ -48,14 +48,10 @@ struct ConnectionSetupSubjects {
         let row = entry.row
         let detail = isTwin ? " \(row.target.endpoint)" : ""
         let name = EscapedText.terminal("\(row.target.transport)\(detail)")
-        func subject(_ summary: LatencySummary, _ opening: Opening) -> ChartSubject {
+        func subject(_ summary: LatencySummary, _ opening: ConnectionSetup) -> ChartSubject {
             ChartSubject(
                 label: "\(entry.resolver) (\(name))",
-                member: ChartSubject.Member(
-                    resolver: entry.resolver,
-                    name: name,
-                    place: 0
-                ),
+                member: (entry.resolver, name, place: 0),
                 role: entry.role,
                 summary: summary,
                 opening: opening
@@ -63,12 +59,12 @@ struct ConnectionSetupSubjects {
         }
         // Over UDP nothing is opened.
         if row.target.transport.kind == .udp {
-            return [subject(row.latency, Opening())]
+            return [subject(row.latency, ConnectionSetup())]
         }
         return row.openings.map { figures in
             subject(
                 figures.latency,
-                Opening(
+                ConnectionSetup(
                     connected: figures.connected,
                     secured: figures.secured,
                     use: tellsUses && row.isOpened ? figures.use?.description : nil,

@@ -86,11 +86,8 @@ extension ResolverGroups {
             taken[resolver, default: []].insert(place)
             let alike = twins[[row.target.label, row.target.transport.description]] ?? []
             let detail = alike.count > 1 ? " \(row.target.endpoint)" : ""
-            return ChartSubject.Member(
-                resolver: resolver,
-                name: EscapedText.terminal("\(row.target.transport)\(detail)") + row.usePhrase,
-                place: place
-            )
+            let name = EscapedText.terminal("\(row.target.transport)\(detail)") + row.usePhrase
+            return (resolver, name, place)
         }
     }
 }
