@@ -3,11 +3,9 @@ import GRDB
 import GRDBSQLite
 
 /// The history of this user's browser, of which nothing is taken but the registered names of the
-/// sites, by how often they were visited.
-///
-/// The browser may be open: what is read is a private copy, which is gone afterwards.
+/// sites, by how often they were visited. The browser may be open: what is read is a private copy,
+/// which is gone afterwards.
 package struct BrowserHistory: Sendable {
-    /// The browser's own file.
     package let path: String
 
     /// Finds the history of `firefox` or `chromium`, of the profile that was used last, or at a
@@ -42,10 +40,9 @@ package struct BrowserHistory: Sendable {
         copyIn folder: String,
         isWanted: (String) -> Bool
     ) throws(BrowserHistoryError) -> [String] {
-        let copy = try HistoryCopy(of: path, in: folder)
-        var visits: [String: Int64] = [:]
+        let visits: [String: Int64]
         do {
-            visits = try copy.use(Self.visits)
+            visits = try HistoryCopy.use(of: path, in: folder, Self.visits)
         } catch let error as BrowserHistoryError {
             throw error
         } catch {
@@ -60,7 +57,6 @@ package struct BrowserHistory: Sendable {
         return Array(names)
     }
 
-    /// How often each registered name was visited.
     private static func visits(_ path: String) throws -> [String: Int64] {
         let suffixes = PublicSuffixes()
         var configuration = Configuration()
@@ -79,14 +75,9 @@ package struct BrowserHistory: Sendable {
                     let times = Int64.fromDatabaseValue(row[1]),
                     let host = WebHost.name(of: address)
                 else { continue }
-                let name: String?
-                if let earlier = known[host] {
-                    name = earlier
-                } else {
-                    name = suffixes.registeredName(of: host)
-                    known[host] = name
-                }
-                guard let name else { continue }
+                let found = known[host] ?? suffixes.registeredName(of: host)
+                known.updateValue(found, forKey: host)
+                guard let name = found else { continue }
                 let (sum, overflow) = visits[name, default: 0].addingReportingOverflow(times)
                 visits[name] = overflow ? .max : sum
             }
@@ -94,8 +85,7 @@ package struct BrowserHistory: Sendable {
         }
     }
 
-    /// Addresses with how often they were visited; those that a page redirected to or embedded are
-    /// hidden.
+    /// Addresses and their visits; those that a page redirected to or embedded are hidden.
     private static func query(_ database: Database) throws -> String {
         for table in ["moz_places", "urls"] where try database.tableExists(table) {
             return """
@@ -107,8 +97,7 @@ package struct BrowserHistory: Sendable {
     }
 }
 
-/// Why no names could be taken from a browser's history: one line, which never has an address that
-/// was visited.
+/// Why no names could be taken, in one line, which never has an address that was visited.
 package struct BrowserHistoryError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Kind: Hashable, Sendable {
         /// There is no such history, or it may not be read.

@@ -4,47 +4,43 @@ import Glibc
 import Darwin
 #endif
 
-/// A private copy of a database that its browser may be writing: with its log, in a folder that only
-/// this user can read. Sole owner of the folder, which `deinit` removes.
-final class HistoryCopy {
-    private let folder: String
-    private let path: String
-
+/// A private copy of a database that its browser may be writing, with its log.
+enum HistoryCopy {
     /// Files that belong to a database, by what their names add to its name.
     private static let parts = ["", "-wal", "-journal"]
     /// The files that SQLite makes beside a copy.
     private static let leftovers = parts + ["-shm"]
 
-    /// Copies the files; again where the browser wrote meanwhile, some times.
-    init(of database: String, in parent: String) throws(BrowserHistoryError) {
+    private static let tries = 20
+
+    /// Copies the files, again where the browser wrote meanwhile, and hands over the copy's path,
+    /// which is good until `body` returns.
+    static func use<Result>(
+        of database: String,
+        in parent: String,
+        _ body: (String) throws -> Result
+    ) throws -> Result {
         var template = Array("\(parent)/dnstempo-history-XXXXXX".utf8CString)
         guard unsafe mkdtemp(&template) != nil else {
             throw BrowserHistoryError(.copy, "cannot make a folder in '\(parent)': \(lastError)")
         }
-        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        path = "\(folder)/copy"
-        for _ in 1...Self.tries {
-            let before = Self.state(of: database)
-            for part in Self.parts { try Self.copy(database + part, to: path + part) }
-            if Self.state(of: database) == before { return }
+        let octets = template.dropLast().map { UInt8(bitPattern: $0) }
+        let folder = String(decoding: octets, as: UTF8.self)
+        let path = "\(folder)/copy"
+        defer {
+            for part in leftovers { unsafe unlink(path + part) }
+            unsafe rmdir(folder)
+        }
+        for _ in 1...tries {
+            let before = state(of: database)
+            for part in parts { try copy(database + part, to: path + part) }
+            if state(of: database) == before { return try body(path) }
         }
         throw BrowserHistoryError(
             .missing,
             "'\(database)' is written all the time; close the browser, then try again"
         )
     }
-
-    deinit {
-        for part in Self.leftovers { unsafe unlink(path + part) }
-        unsafe rmdir(folder)
-    }
-
-    /// Hands over the copy's path, which is good until `body` returns.
-    func use<Result>(_ body: (String) throws -> Result) rethrows -> Result {
-        try withExtendedLifetime(self) { try body(path) }
-    }
-
-    private static let tries = 20
 
     /// Sizes and times of change, which tell whether anything was written.
     private static func state(of database: String) -> [Int64] {
@@ -113,7 +109,6 @@ private let systemWrite = unsafe Glibc.write
 private let systemWrite = unsafe Darwin.write
 #endif
 
-/// The text of errno.
 private var lastError: String {
     guard let text = unsafe strerror(errno) else { return "error \(errno)" }
     return unsafe String(cString: text)

@@ -17,8 +17,7 @@ enum ProfileSearch {
         return found.max { lastUse($0) < lastUse($1) }
     }
 
-    /// The database of the Firefox profile that was used last, in the folders of distributions'
-    /// packages, snaps and Flatpaks, or on macOS.
+    /// The same for Firefox: as distributions, snaps and Flatpaks have it, or macOS.
     static func firefox(home: String) -> String? {
         let folders = [
             ".mozilla/firefox", "snap/firefox/common/.mozilla/firefox",

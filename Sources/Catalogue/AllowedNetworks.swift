@@ -32,8 +32,7 @@ package struct AllowedNetworks: TextValue, Hashable, Sendable, CustomStringConve
         AllowedNetworks(lists: lists + other.lists.filter { !lists.contains($0) })
     }
 
-    /// The networks that every list allows, as one list that can be read again; `nil` where there is
-    /// none.
+    /// The networks that every list allows, as one list that can be read again.
     package var common: String? {
         guard var common = lists.first else { return nil }
         for list in lists.dropFirst() {
@@ -103,7 +102,7 @@ package struct Network: Hashable, Sendable, CustomStringConvertible {
     /// A block of a valid length; the bits beyond it are cleared.
     private init(_ address: IPAddress, _ length: Int) {
         let octets = address.octets.enumerated().map { index, octet in
-            octet & Network.mask(length, octet: index)
+            octet & Self.mask(length, octet: index)
         }
         self.address = IPAddress(octets: octets) ?? address
         prefixLength = length
@@ -126,7 +125,7 @@ package struct Network: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { "\(address)/\(prefixLength)" }
 
-    static func mask(_ length: Int, octet index: Int) -> UInt8 {
+    private static func mask(_ length: Int, octet index: Int) -> UInt8 {
         let bits = min(8, max(0, length - index * 8))
         return bits == 0 ? 0 : UInt8.max << (8 - bits)
     }

@@ -19,9 +19,8 @@ package struct Campaign: Equatable, Sendable {
         NamedText(name: "2009-is-8888-faster", bundled: PackageResources._009_is_8888_faster_toml)
     ]
 
-    /// Reads a bundled campaign by its name, or a file by its path.
-    ///
-    /// `missingInput` where there is neither, `configuration` where the content cannot be used.
+    /// Reads a bundled campaign by its name, or a file by its path. `missingInput` where there is
+    /// neither, `configuration` where the content cannot be used.
     package init(_ nameOrPath: String) throws(CatalogueError) {
         let known = Self.bundled
         try self.init(parsing: NamedText(nameOrPath, bundled: known, kind: "campaign"))
@@ -32,13 +31,12 @@ package struct Campaign: Equatable, Sendable {
         name = source.name
         self.source = source
         options = try RunOptions(top)
-        resolvers = try top.resolvers(named: \.name, NamedAddress.init)
+        resolvers = try top.resolvers(NamedAddress.init)
     }
 
     /// A configuration error about what `key` says, with file and line.
     package func fault(_ key: String, _ text: String) -> CatalogueError { source.fault(key, text) }
 
-    /// Its resolvers as they would be written on the command line.
     package var notations: [String] { resolvers.map(\.notation) }
 }
 

@@ -1,6 +1,5 @@
-/// One public resolver, or one that the user configured, with all that is known about it.
-///
-/// The properties of the service are the operator's or a list's word, not measured: `source` says
+/// One public resolver, or one that the user configured, with all that is known about it. The
+/// properties of the service are the operator's or a list's word, not measured: `source` says
 /// whose.
 package struct CatalogueEntry: Hashable, Sendable {
     package enum Status: Hashable, Sendable {
@@ -91,10 +90,9 @@ package struct CatalogueEntry: Hashable, Sendable {
 
     /// The first encrypted transport that it has and this version carries.
     var encryptedServer: (kind: TransportKind, name: String, path: String?)? {
-        for kind in transports where kind.isEncrypted && kind.isCarried {
-            if let server = encrypted.server(over: kind) { return (kind, server.name, server.path) }
-        }
-        return nil
+        transports.lazy.filter { $0.isEncrypted && $0.isCarried }.compactMap { kind in
+            encrypted.server(over: kind).map { (kind, $0.name, $0.path) }
+        }.first
     }
 
     /// Whether `host`, a name or an address, belongs to the service.
@@ -198,7 +196,6 @@ extension CatalogueEntry {
 }
 
 extension TOMLSection {
-    /// The `name` of a resolver; the names of this machine's own resolvers are taken.
     func resolverName() throws(CatalogueError) -> String {
         let name = try requiredString("name")
         guard Resolver.isLabel(name) else {

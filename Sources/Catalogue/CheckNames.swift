@@ -1,6 +1,5 @@
-/// The names that the integrity checks ask for, of `data/checks.toml` and `--checks`.
-///
-/// Whether each is a domain name is for the reader to check; `fault` then says where it stands.
+/// The names that the integrity checks ask for, of `data/checks.toml` and `--checks`. Whether each
+/// is a domain name is for the reader to check; `fault` then says where it stands.
 package struct CheckNames: Hashable, Sendable {
     package struct Name: Hashable, Sendable {
         package var text: String
@@ -57,7 +56,6 @@ package struct CheckNames: Hashable, Sendable {
         return names
     }
 
-    /// The names that simulated resolvers are asked for.
     package static func lab() throws(CatalogueError) -> CheckNames {
         var names = try bundled()
         let text = NamedText(name: "lab/checks.toml", bundled: PackageResources.lab_checks_toml)

@@ -3,12 +3,6 @@ package protocol TextValue {
     init(parsing text: String) throws(CatalogueError)
 }
 
-extension Duration: TextValue {
-    package init(parsing text: String) throws(CatalogueError) {
-        self = try DurationText.parse(text)
-    }
-}
-
 /// The text of a duration: one number and a unit, such as `250ms`, `1.5s` or `7d`.
 package enum DurationText {
     /// Nothing here needs more, and nanoseconds of more would not fit 64 bits.
@@ -20,8 +14,7 @@ package enum DurationText {
         ("h", 3_600_000_000_000_000_000_000), ("d", 86_400_000_000_000_000_000_000),
     ]
 
-    /// Reads a duration; `0` needs no unit.
-    package static func parse(_ text: String) throws(CatalogueError) -> Duration {
+    fileprivate static func parse(_ text: String) throws(CatalogueError) -> Duration {
         guard text != "0" else { return .zero }
         let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         let unit = text[number.endIndex...]
@@ -41,8 +34,7 @@ package enum DurationText {
         return duration
     }
 
-    /// The shortest exact text that `parse` reads back, in the largest unit that divides it; what
-    /// is shorter than a microsecond is cut off.
+    /// The shortest exact text, in the largest unit that divides it; nanoseconds are cut off.
     package static func format(_ duration: Duration) -> String {
         let attoseconds = duration.attoseconds
         guard let smallest = units.first, attoseconds >= smallest.attoseconds else { return "0" }
@@ -67,7 +59,12 @@ package enum DurationText {
     }
 }
 
-extension Duration {
+extension Duration: TextValue {
+    /// Reads a duration; `0` needs no unit.
+    package init(parsing text: String) throws(CatalogueError) {
+        self = try DurationText.parse(text)
+    }
+
     /// Whole nanoseconds, towards zero; the largest or smallest number where they do not fit.
     package var nanoseconds: Int64 {
         let (seconds, attoseconds) = components

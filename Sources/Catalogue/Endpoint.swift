@@ -24,13 +24,10 @@ package struct Endpoint: TextValue, Hashable, Sendable, CustomStringConvertible 
         let bracketed = isUsual && address.family == .v6
         return "\(transport.rawValue)://" + (bracketed ? "[\(place)]" : place)
     }
-}
 
-extension Endpoint {
-    /// Reads `ADDRESS[:PORT]` or a `udp://` or `tcp://` URL of one; without a port it is 53.
-    ///
-    /// An IPv6 address with a port is written in brackets. A host name is refused: nothing is
-    /// looked up.
+    /// Reads `ADDRESS[:PORT]` or a `udp://` or `tcp://` URL of one; without a port it is 53. An
+    /// IPv6 address with a port is written in brackets. A host name is refused: nothing is looked
+    /// up.
     package init(parsing text: String) throws(CatalogueError) {
         guard let mark = text.firstRange(of: "://") else {
             try self.init(transport: .udp, authority: text[...], in: text)
@@ -71,7 +68,7 @@ extension Endpoint {
     }
 
     /// The host without brackets, and the text after the colon that begins a port.
-    static func split(_ authority: Substring) -> (host: Substring, port: Substring?) {
+    package static func split(_ authority: Substring) -> (host: Substring, port: Substring?) {
         if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
             let host = authority[authority.index(after: authority.startIndex)..<end]
             let rest = authority[authority.index(after: end)...]
@@ -97,7 +94,7 @@ extension Endpoint {
     }
 
     /// A port from 1 to 65535; `nil` for anything else.
-    static func port(_ digits: Substring) -> UInt16? {
+    package static func port(_ digits: Substring) -> UInt16? {
         guard digits.utf8.allSatisfy(\.isDigit), let port = UInt16(digits), port > 0 else {
             return nil
         }

@@ -48,7 +48,6 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Reads a dotted quad or an IPv6 address (RFC 4291 §2.2) with an optional zone after `%`.
-    ///
     /// `nil` for anything else: a leading zero in a quad, which some read as octal, among it.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
@@ -125,43 +124,35 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     /// `nil` where no server has the address: unspecified, multicast, reserved, for documentation or
     /// benchmarks. An IPv6 address that leads to an IPv4 one counts as that one.
     package var scope: Scope? {
-        let inner = unmapped
-        if inner.octets.count == 4 { return inner.scopeOfIPv4 }
-        if isLoopback { return .machine }
-        if isIn([0xfe, 0x80], 10) { return .link }
-        if isIn([0xfc], 7) { return .site }
-        // NAT64 (RFC 6052) and 6to4 (RFC 3056).
-        if isIn([0, 0x64, 0xff, 0x9b], 96) { return embedded(12)?.scope }
-        if isIn([0x20, 0x02], 16) { return embedded(2)?.scope }
-        let isDocumentation = isIn([0x20, 0x01, 0x0d, 0xb8], 32) || isIn([0x3f, 0xff], 20)
-        return isIn([0x20], 3) && !isIn([0x20, 0x01], 23) && !isDocumentation ? .internet : nil
-    }
-
-    private var scopeOfIPv4: Scope? {
-        if isLoopback { return .machine }
-        if isIn([169, 254], 16) { return .link }
-        let sites: [([UInt8], Int)] = [
-            ([10], 8), ([172, 16], 12), ([192, 168], 16),
-            // Shared by the customers of one provider (RFC 6598).
-            ([100, 64], 10),
-        ]
-        if sites.contains(where: isIn) { return .site }
-        let nobody: [([UInt8], Int)] = [
-            ([192, 0, 0], 24), ([192, 0, 2], 24), ([198, 51, 100], 24), ([203, 0, 113], 24),
-            ([192, 88, 99], 24), ([198, 18], 15), ([240], 4),
-        ]
-        return isUnicast && !nobody.contains(where: isIn) ? .internet : nil
-    }
-
-    /// Whether the first `length` bits are those of `prefix`, which zeros follow.
-    private func isIn(_ prefix: [UInt8], _ length: Int) -> Bool {
-        octets.indices.allSatisfy { index in
-            let mask = Network.mask(length, octet: index)
-            return octets[index] & mask == (index < prefix.count ? prefix[index] : 0) & mask
+        if let (_, start) = Self.embedding.first(where: { $0.network.contains(self) }) {
+            return IPAddress(octets: Array(octets[start..<start + 4]))?.scope
         }
+        return Self.scopes.first { $0.networks.contains { $0.contains(self) } }?.scope
     }
 
-    private func embedded(_ start: Int) -> IPAddress? {
-        IPAddress(octets: Array(octets[start..<start + 4]))
+    /// Where the octets of an IPv4 address begin: NAT64 (RFC 6052) and 6to4 (RFC 3056).
+    private static let embedding = zip(networks(["64:ff9b::/96", "2002::/16"]), [12, 2])
+        .map { (network: $0, start: $1) }
+
+    /// Of several that an address is in, the first counts.
+    private static let scopes: [(scope: Scope?, networks: [Network])] = [
+        (.machine, networks(["127.0.0.0/8", "::1"])),
+        (.link, networks(["169.254.0.0/16", "fe80::/10"])),
+        (.site, networks(["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"])),
+        // Shared by the customers of one provider (RFC 6598).
+        (.site, networks(["100.64.0.0/10"])),
+        (
+            nil,
+            networks([
+                "0.0.0.0/8", "192.0.0.0/24", "192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24",
+                "192.88.99.0/24", "198.18.0.0/15", "224.0.0.0/3",
+                "2001::/23", "2001:db8::/32", "3fff::/20",
+            ])
+        ),
+        (.internet, networks(["0.0.0.0/0", "2000::/3"])),
+    ]
+
+    private static func networks(_ texts: [String]) -> [Network] {
+        texts.compactMap { try? Network(parsing: $0) }
     }
 }

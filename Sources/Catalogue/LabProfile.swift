@@ -14,9 +14,8 @@ package struct LabProfile: Hashable, Sendable {
         NamedText(name: "hostile", bundled: PackageResources.hostile_toml),
     ]
 
-    /// Reads a bundled profile by its name, or a file by its path.
-    ///
-    /// `missingInput` where there is neither, `configuration` where the content cannot be used.
+    /// Reads a bundled profile by its name, or a file by its path. `missingInput` where there is
+    /// neither, `configuration` where the content cannot be used.
     package init(_ nameOrPath: String = "default") throws(CatalogueError) {
         let known = Self.bundled
         try self.init(parsing: NamedText(nameOrPath, bundled: known, kind: "lab profile"))
@@ -27,7 +26,7 @@ package struct LabProfile: Hashable, Sendable {
         try top.check(keys: ["seed", "baseline", "resolver"])
         name = source.name
         seed = try top.integer("seed", in: 0...Int.max).map { UInt64($0) }
-        resolvers = try top.resolvers(named: \.name, Behaviour.init)
+        resolvers = try top.resolvers(Behaviour.init)
         guard !resolvers.isEmpty else {
             throw top.fault("resolver", "the profile has no [[resolver]]; describe at least one")
         }
@@ -45,8 +44,7 @@ package struct LabProfile: Hashable, Sendable {
 extension Behaviour {
     private static let keys = [
         "name", "base", "jitter", "sigma", "miss", "miss-delay", "recursion", "cold-cache", "loss",
-        "late",
-        "late-delay", "duplicate", "wrong-id", "truncate", "servfail", "refuse",
+        "late", "late-delay", "duplicate", "wrong-id", "truncate", "servfail", "refuse",
         "nxdomain-rewrite", "silent", "ttl", "answers", "strata",
     ]
 

@@ -1,6 +1,5 @@
-/// Names to ask for: one a line, `#` begins a comment.
-///
-/// Whether each is a domain name is for the reader to check; the line is there to say where.
+/// Names to ask for: one a line, `#` begins a comment. Whether each is a domain name is for the
+/// reader to check; the line is there to say where.
 package struct NameList: Hashable, Sendable {
     package struct Entry: Hashable, Sendable {
         package var name: String

@@ -88,20 +88,21 @@ struct NamedText: Hashable {
     /// The TOML parser keeps no positions, so the text is searched: a header line begins a table,
     /// and the first line of it that starts with the key is taken.
     func line(ofKey key: String, in place: (header: String, index: Int)?) -> Int {
-        var header: Substring?
+        var isInside = place == nil
         var seen = 0
         var beginning = 1
         for (index, line) in lines.enumerated() {
             let content = line.trimmingSpaces
-            if let name = Self.headerName(content) {
-                if place == nil, Self.startsWith(key, name) { return index + 1 }
-                header = name
-                if let place, name == place.header {
-                    seen += 1
-                    if seen == place.index + 1 { beginning = index + 1 }
-                }
-            } else if isInside(place, header: header, seen: seen), Self.names(content, key) {
-                return index + 1
+            guard let name = Self.headerName(content) else {
+                if isInside, Self.names(content, key) { return index + 1 }
+                continue
+            }
+            if place == nil, name == key || name.hasPrefix("\(key).") { return index + 1 }
+            isInside = false
+            if let place, name == place.header {
+                isInside = seen == place.index
+                seen += 1
+                if isInside { beginning = index + 1 }
             }
         }
         return beginning
@@ -111,15 +112,6 @@ struct NamedText: Hashable {
     func fault(_ key: String, _ text: String) -> CatalogueError {
         let line = line(ofKey: key, in: nil)
         return CatalogueError(.configuration, "\(name):\(line): '\(key)': \(text)")
-    }
-
-    private func isInside(
-        _ place: (header: String, index: Int)?,
-        header: Substring?,
-        seen: Int
-    ) -> Bool {
-        guard let place else { return header == nil }
-        return header.map { $0 == place.header } == true && seen == place.index + 1
     }
 
     /// The name between the brackets of `[name]` or `[[name]]`.
@@ -137,15 +129,24 @@ struct NamedText: Hashable {
         }
         return false
     }
+}
 
-    private static func startsWith(_ key: String, _ header: Substring) -> Bool {
-        header == key || header.hasPrefix("\(key).")
+/// Tells a file from another that took its name.
+package struct FileIdentity: Equatable, Sendable {
+    private let device: UInt64
+    private let number: UInt64
+
+    /// `nil` where there is no file.
+    package init?(_ path: String) {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        number = UInt64(truncatingIfNeeded: status.st_ino)
     }
 }
 
 /// Folders on this machine.
 package enum Folder {
-    /// The names in a folder; none where there is no such folder.
     package static func names(in path: String) -> [String] {
         guard let folder = unsafe opendir(path) else { return [] }
         defer { unsafe closedir(folder) }

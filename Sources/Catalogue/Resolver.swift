@@ -1,6 +1,4 @@
-/// An endpoint under a label.
-///
-/// Two labels may name one endpoint; they are kept apart everywhere.
+/// An endpoint under a label. Two labels may name one endpoint; they are kept apart everywhere.
 package struct Resolver: Hashable, Sendable {
     package enum Origin: Hashable, Sendable {
         /// The nameserver of this machine with this number; 1 is the one that is asked first.

@@ -12,8 +12,7 @@ extension ResolverCatalogue {
         return knowing(Dictionary(hosts.map { ($0, nowhere) }) { first, _ in first })
     }
 
-    /// The host names in `notations` that have no address here, each once; what cannot be read has
-    /// none.
+    /// The host names in `notations` without an address here, each once.
     package func unknownHosts(
         in notations: [String],
         families: Set<IPAddress.Family> = []
@@ -38,7 +37,7 @@ extension ResolverCatalogue {
                 entry(serving: host, over: address.transport, families) == nil
             else { return nil }
             return host
-        case .name(let name), .everyAddress(let name):
+        case .name(let name, _):
             guard let entry = entries.first(where: { $0.name == name }), !entry.isAskable,
                 entry.encryptedAddresses(of: families).isEmpty
             else { return nil }
@@ -61,8 +60,7 @@ extension ResolverCatalogue {
         return nil
     }
 
-    /// The resolver at `address`; a host name has to be one of the catalogue, or to have been looked
-    /// up before.
+    /// The resolver at `address`, whose host name has to be in the catalogue or looked up before.
     func resolver(
         at address: EncryptedAddress,
         _ families: Set<IPAddress.Family>,
@@ -96,8 +94,7 @@ extension ResolverCatalogue {
         }
     }
 
-    /// A service that plain DNS cannot ask, over the first transport that it has, at the addresses
-    /// of its encrypted service.
+    /// A service that plain DNS cannot ask, over the first transport that it has.
     func encryptedResolvers(
         of entry: CatalogueEntry,
         all: Bool,

@@ -122,16 +122,14 @@ package struct ResolverCatalogue: Hashable, Sendable {
             return [try system.resolver(index, label: notation.label)]
         case .gateway:
             return [try system.gatewayResolver(label: notation.label)]
-        case .name(let name):
-            return try resolvers(of: entry(named: name), all: false, families, notation.label)
-        case .everyAddress(let name):
-            guard ResolverNotation.systemIndex(name) == nil, name != "gateway" else {
+        case .name(let name, let all):
+            if all, ResolverNotation.systemIndex(name) != nil || name == "gateway" {
                 throw .usage(
                     "\(notation.text.quoted) cannot be resolved;"
                         + " name this machine's nameservers one by one: system, system-2 …"
                 )
             }
-            return try resolvers(of: entry(named: name), all: true, families, notation.label)
+            return try resolvers(of: entry(named: name), all: all, families, notation.label)
         }
     }
 
@@ -213,6 +211,6 @@ extension ResolverCatalogue {
     init(parsing source: NamedText) throws(CatalogueError) {
         let top = try TOMLSection(parsing: source)
         try top.check(keys: ["resolver"])
-        self.init(entries: try top.resolvers(named: \.name, CatalogueEntry.init(bundled:)))
+        self.init(entries: try top.resolvers(CatalogueEntry.init(bundled:)))
     }
 }

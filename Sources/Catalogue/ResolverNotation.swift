@@ -1,8 +1,8 @@
 /// The text that names a resolver, taken apart but not yet looked up.
 struct ResolverNotation: Hashable {
     enum Subject: Hashable {
-        case name(String)
-        case everyAddress(ofName: String)
+        /// An entry's first address, or all of them.
+        case name(String, all: Bool)
         case system(Int)
         case gateway
         case endpoint(Endpoint)
@@ -58,10 +58,11 @@ struct ResolverNotation: Hashable {
             let authority = text[mark.upperBound...].prefix { !"/#?".contains($0) }
             return .uncarried(host: String(Endpoint.split(authority).host))
         }
-        if text.hasSuffix("/all") { return .everyAddress(ofName: String(text.dropLast(4))) }
+        if text.hasSuffix("/all") { return .name(String(text.dropLast(4)), all: true) }
         if text == "gateway" { return .gateway }
         if let index = systemIndex(text) { return .system(index) }
-        return looksLikeAddress(text) ? .endpoint(try Endpoint(parsing: text)) : .name(text)
+        if looksLikeAddress(text) { return .endpoint(try Endpoint(parsing: text)) }
+        return .name(text, all: false)
     }
 
     /// 1 for `system`, N for `system-N` with N from 2.
@@ -141,14 +142,12 @@ struct EncryptedAddress: Hashable {
         return bare == Resolver.usualPath ? nil : String(bare)
     }
 
-    /// Whether all of it may stand in a path and its query (RFC 3986 §3.3, §3.4).
     private static func isPath(_ text: Substring) -> Bool {
         text.utf8.allSatisfy { octet in
             octet.isAlphanumeric || "/?%-._~!$&'()*+,;=:@".utf8.contains(octet)
         }
     }
 
-    /// Letters, digits, dots and hyphens, or an address.
     static func isServerName(_ text: Substring) -> Bool {
         if IPAddress(text) != nil { return true }
         return (1...253).contains(text.utf8.count)

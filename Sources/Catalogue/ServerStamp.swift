@@ -22,8 +22,7 @@ package struct ServerStamp: Hashable, Sendable {
     /// The name that the certificate has to have; empty for plain DNS.
     package var host: String
     package var path: String?
-    /// The SHA-256 of the signed part of certificates, of which the other end's chain has to have
-    /// one; empty for any.
+    /// The SHA-256 of certificates' signed parts, of which a chain has to have one; empty for any.
     package var hashes: Set<[UInt8]>
 
     /// Whether `text` is meant as a stamp.
@@ -31,73 +30,40 @@ package struct ServerStamp: Hashable, Sendable {
 
     /// Reads `sdns://` and what follows.
     package init(parsing text: String) throws(CatalogueError) {
-        guard let mark = text.firstRange(of: "://"),
-            let octets = Base64URL.octets(of: text[mark.upperBound...])
-        else { throw Self.fault(text, "is not one: copy all of it, without spaces or '='") }
-        do throws(StampFault) {
-            try self.init(octets)
-        } catch {
-            throw Self.fault(text, error.text)
-        }
-    }
-
-    private init(_ octets: [UInt8]) throws(StampFault) {
-        var reader = StampReader(octets)
-        transport = try Self.transport(ofProtocol: reader.octet("protocol"))
+        var reader = try StampReader(text)
+        transport = try reader.transport()
         properties = Properties(rawValue: try reader.number("properties"))
-        let place = try StampPlace(reader.text("address"))
+        let place = try reader.place("address")
         hashes = []
         host = ""
         var hostPort: UInt16?
         if transport != .udp {
             hashes = Set(try reader.list("certificate hash").filter { !$0.isEmpty })
-            let named = try StampPlace(reader.text("host name"))
-            host = try named.hostName
+            let named = try reader.place("host name")
+            guard EncryptedAddress.isServerName(named.host) else {
+                throw reader.fault("has \(named.text.quoted) for a host name")
+            }
+            host = named.host.lowercased()
             hostPort = named.port
-            if transport == .https { path = try Self.path(reader.text("path")) }
+            if transport == .https { path = try reader.path() }
             // Whom to ask for the host's address is for the user to say.
-            if !reader.isAtEnd { _ = try reader.list("bootstrap resolver") }
+            if reader.left > 0 { _ = try reader.list("bootstrap resolver") }
         }
-        guard reader.isAtEnd else {
-            throw StampFault("has \(reader.left) octets after its end; copy it again")
+        guard reader.left == 0 else {
+            throw reader.fault("has \(reader.left) octets after its end; copy it again")
         }
         if let hash = hashes.first(where: { $0.count != 32 }) {
-            throw StampFault("has a certificate hash of \(hash.count) octets where 32 belong")
+            throw reader.fault("has a certificate hash of \(hash.count) octets where 32 belong")
         }
-        address = try place.address
+        address = IPAddress(place.host)?.unmapped
+        guard address != nil || place.host.isEmpty else {
+            throw reader.fault("has \(place.text.quoted) for an address")
+        }
         if let port = place.port, let hostPort, port != hostPort {
-            throw StampFault("names two ports, \(port) and \(hostPort)")
+            throw reader.fault("names two ports, \(port) and \(hostPort)")
         }
         port = place.port ?? hostPort ?? transport.usualPort
-        guard address != nil || transport != .udp else { throw StampFault("has no address") }
-    }
-
-    private static func transport(ofProtocol code: UInt8) throws(StampFault) -> TransportKind {
-        switch code {
-        case 0x00: return .udp
-        case 0x02: return .https
-        case 0x03: return .tls
-        case 0x04: return .quic
-        case 0x01: throw StampFault("is for DNSCrypt, \(notSpoken)")
-        case 0x05: throw StampFault("is for a target of Oblivious DoH, \(notSpoken)")
-        case 0x81: throw StampFault("is for a relay of DNSCrypt, \(notSpoken)")
-        case 0x85: throw StampFault("is for a relay of Oblivious DoH, \(notSpoken)")
-        default: throw StampFault("is for protocol \(code), which is unknown; copy it again")
-        }
-    }
-
-    private static let notSpoken =
-        "which is not spoken here; give a stamp for plain DNS, DoT, DoH or DoQ"
-
-    private static func path(_ text: String) throws(StampFault) -> String {
-        guard text.hasPrefix("/"), text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }),
-            !text.contains("#")
-        else { throw StampFault("has the path \(text.quoted), which does not begin with '/'") }
-        return text
-    }
-
-    private static func fault(_ text: String, _ words: String) -> CatalogueError {
-        CatalogueError.usage("the DNS stamp \(text.quoted) \(words)")
+        guard address != nil || transport != .udp else { throw reader.fault("has no address") }
     }
 
     /// The same place in the resolver notation, without hashes and properties.
@@ -109,40 +75,82 @@ package struct ServerStamp: Hashable, Sendable {
     }
 }
 
-/// The fault of a stamp, as the rest of a sentence.
-struct StampFault: Error {
-    var text: String
-
-    init(_ text: String) { self.text = text }
-}
-
 /// Takes the fields of a stamp one after the other; a field that is cut short is a fault.
-struct StampReader {
-    private let octets: [UInt8]
-    private var position = 0
+private struct StampReader {
+    private let stamp: String
+    private var rest: ArraySlice<UInt8>
 
-    init(_ octets: [UInt8]) { self.octets = octets }
+    init(_ stamp: String) throws(CatalogueError) {
+        self.stamp = stamp
+        rest = []
+        guard let mark = stamp.firstRange(of: "://"),
+            let octets = Base64URL.octets(of: stamp[mark.upperBound...])
+        else { throw fault("is not one: copy all of it, without spaces or '='") }
+        rest = octets[...]
+    }
 
-    var left: Int { octets.count - position }
-    var isAtEnd: Bool { left == 0 }
+    var left: Int { rest.count }
 
-    mutating func octet(_ field: String) throws(StampFault) -> UInt8 { try take(1, field)[0] }
+    func fault(_ words: String) -> CatalogueError {
+        .usage("the DNS stamp \(stamp.quoted) \(words)")
+    }
+
+    mutating func transport() throws(CatalogueError) -> TransportKind {
+        let code = try octet("protocol")
+        let others: [UInt8: String] = [
+            0x01: "DNSCrypt", 0x05: "a target of Oblivious DoH", 0x81: "a relay of DNSCrypt",
+            0x85: "a relay of Oblivious DoH",
+        ]
+        if let other = others[code] {
+            throw fault(
+                "is for \(other), which is not spoken here; give a stamp for plain DNS, DoT, DoH or"
+                    + " DoQ"
+            )
+        }
+        let kinds: [UInt8: TransportKind] = [0x00: .udp, 0x02: .https, 0x03: .tls, 0x04: .quic]
+        guard let kind = kinds[code] else {
+            throw fault("is for protocol \(code), which is unknown; copy it again")
+        }
+        return kind
+    }
 
     /// Eight octets, the least first.
-    mutating func number(_ field: String) throws(StampFault) -> UInt64 {
+    mutating func number(_ field: String) throws(CatalogueError) -> UInt64 {
         try take(8, field).reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    mutating func text(_ field: String) throws(StampFault) -> String {
+    private mutating func text(_ field: String) throws(CatalogueError) -> String {
         let octets = try take(Int(octet(field)), field)
         guard let text = String(validating: octets, as: UTF8.self) else {
-            throw StampFault("has \(field.withArticle) that is no text; copy it again")
+            let article = field.hasPrefix("a") ? "an" : "a"
+            throw fault("has \(article) \(field) that is no text; copy it again")
         }
         return text
     }
 
+    /// A host, a port behind a colon, or both; either may be left out.
+    mutating func place(
+        _ field: String
+    ) throws(CatalogueError) -> (text: String, host: Substring, port: UInt16?) {
+        let text = try text(field)
+        let (host, digits) = Endpoint.split(text[...])
+        let port = digits.flatMap(Endpoint.port)
+        guard digits == nil || port != nil else {
+            throw fault("has no usable port in \(text.quoted)")
+        }
+        return (text, host, port)
+    }
+
+    mutating func path() throws(CatalogueError) -> String {
+        let text = try text("path")
+        guard text.hasPrefix("/"), text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }),
+            !text.contains("#")
+        else { throw fault("has the path \(text.quoted), which does not begin with '/'") }
+        return text
+    }
+
     /// Entries behind their counts; the highest bit of a count says that another entry follows.
-    mutating func list(_ field: String) throws(StampFault) -> [[UInt8]] {
+    mutating func list(_ field: String) throws(CatalogueError) -> [[UInt8]] {
         var entries: [[UInt8]] = []
         var hasMore = true
         while hasMore {
@@ -153,52 +161,14 @@ struct StampReader {
         return entries
     }
 
-    private mutating func take(_ count: Int, _ field: String) throws(StampFault) -> [UInt8] {
-        guard count <= left else { throw StampFault("ends inside its \(field); copy all of it") }
-        defer { position += count }
-        return Array(octets[position..<position + count])
-    }
-}
-
-extension String {
-    fileprivate var withArticle: String { (hasPrefix("a") ? "an " : "a ") + self }
-}
-
-/// A place in a stamp: a host, a port behind a colon, or both; either may be left out.
-struct StampPlace {
-    private let text: String
-    private let hostText: Substring
-    let port: UInt16?
-
-    init(_ text: String) throws(StampFault) {
-        self.text = text
-        let (host, portText) = Endpoint.split(text[...])
-        hostText = host
-        port = portText.flatMap(Endpoint.port)
-        guard portText == nil || port != nil else {
-            throw StampFault("has no usable port in \(text.quoted)")
-        }
+    private mutating func octet(_ field: String) throws(CatalogueError) -> UInt8 {
+        try take(1, field)[0]
     }
 
-    /// `nil` where it is left out.
-    var address: IPAddress? {
-        get throws(StampFault) {
-            guard !hostText.isEmpty else { return nil }
-            guard let address = IPAddress(hostText)?.unmapped else {
-                throw StampFault("has \(text.quoted) for an address")
-            }
-            return address
-        }
-    }
-
-    /// In small letters.
-    var hostName: String {
-        get throws(StampFault) {
-            guard EncryptedAddress.isServerName(hostText) else {
-                throw StampFault("has \(text.quoted) for a host name")
-            }
-            return hostText.lowercased()
-        }
+    private mutating func take(_ count: Int, _ field: String) throws(CatalogueError) -> [UInt8] {
+        guard count <= left else { throw fault("ends inside its \(field); copy all of it") }
+        defer { rest = rest.dropFirst(count) }
+        return Array(rest.prefix(count))
     }
 }
 

@@ -94,7 +94,6 @@ package struct SystemResolvers: Hashable, Sendable {
 }
 
 extension SystemResolvers.Nameserver {
-    /// Whether this is systemd-resolved, at 127.0.0.53 or without its own extras at 127.0.0.54.
     var isStub: Bool { [[127, 0, 0, 53], [127, 0, 0, 54]].contains(address.octets) }
 }
 

@@ -99,7 +99,7 @@ struct TOMLSection {
 
     func duration(of text: String, _ key: String) throws(CatalogueError) -> Duration {
         do {
-            return try DurationText.parse(text)
+            return try Duration(parsing: text)
         } catch {
             throw fault(key, "'\(key)': \(error)")
         }
@@ -117,28 +117,22 @@ struct TOMLSection {
         }
     }
 
-    /// The `[[resolver]]` tables as `read` takes them, in the order of the file; no two of them may
-    /// have one name.
+    /// The `[[resolver]]` tables in the order of the file; no two of them may have one name.
     func resolvers<Entry>(
-        named nameOf: (Entry) -> String,
         _ read: (TOMLSection) throws(CatalogueError) -> Entry
     ) throws(CatalogueError) -> [Entry] {
-        var entries: [Entry] = []
-        for section in try tables("resolver") {
+        var names: Set<String> = []
+        return try tables("resolver").map { section throws(CatalogueError) in
             let entry = try read(section)
-            let name = nameOf(entry)
-            guard !entries.contains(where: { nameOf($0) == name }) else {
-                throw section.fault(
-                    "name",
-                    "there are two resolvers named \(name.quoted); rename one"
-                )
+            let name = try section.resolverName()
+            guard names.insert(name).inserted else {
+                let reason = "there are two resolvers named \(name.quoted); rename one"
+                throw section.fault("name", reason)
             }
-            entries.append(entry)
+            return entry
         }
-        return entries
     }
 
-    /// The value that the text of a key stands for.
     func parsed<Value: TextValue>(_ key: String) throws(CatalogueError) -> Value? {
         guard let text = try string(key) else { return nil }
         return try value(of: text, key)
@@ -161,7 +155,6 @@ struct TOMLSection {
         }
     }
 
-    /// A configuration error at the line of `key`.
     func fault(_ key: String, _ text: String) -> CatalogueError {
         CatalogueError(.configuration, "\(source.name):\(line(of: key)): \(text)")
     }

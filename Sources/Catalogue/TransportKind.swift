@@ -57,19 +57,15 @@ package enum TransportKind: String, Hashable, Sendable, CaseIterable {
 
     /// Reads `udp`, `tls`, `https` or several joined by commas, in the order given.
     package static func list(parsing text: String) throws(CatalogueError) -> [TransportKind] {
+        let advice = "write \(carried), several as udp,tls, or all"
         var kinds: [TransportKind] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             let name = String(part.trimmingSpaces)
             guard let kind = TransportKind(rawValue: name) else {
-                throw .usage(
-                    "unknown transport \(name.quoted); write \(carried), several as udp,tls, or all"
-                )
+                throw .usage("unknown transport \(name.quoted); \(advice)")
             }
             guard kind.isCarried else {
-                throw .usage(
-                    "the transport \(name.quoted): this build has no QUIC;"
-                        + " write \(carried), several as udp,tls, or all"
-                )
+                throw .usage("the transport \(name.quoted): this build has no QUIC; \(advice)")
             }
             if !kinds.contains(kind) { kinds.append(kind) }
         }

@@ -5,13 +5,10 @@ package struct UserConfiguration: Equatable, Sendable {
     package var resolvers: [CatalogueEntry] = []
     private var source = NamedText(name: "", text: "")
 
-    /// The configuration without a file.
     package init() {}
 
-    /// `$XDG_CONFIG_HOME/dnstempo/config.toml`, by default below `~/.config`.
-    ///
-    /// `nil` without a home. A relative `XDG_CONFIG_HOME` is ignored, as the XDG Base Directory
-    /// Specification asks.
+    /// `$XDG_CONFIG_HOME/dnstempo/config.toml`, by default below `~/.config`. `nil` without a home.
+    /// A relative `XDG_CONFIG_HOME` is ignored, as the XDG Base Directory Specification asks.
     package static func path(environment: [String: String]) -> String? {
         if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
             return "\(folder)/dnstempo/config.toml"
@@ -20,9 +17,8 @@ package struct UserConfiguration: Equatable, Sendable {
         return "\(home)/.config/dnstempo/config.toml"
     }
 
-    /// Reads the file at a path; one that does not exist is an empty configuration.
-    ///
-    /// Every fault is a configuration error: the user did not name the file.
+    /// Reads the file at a path; one that does not exist is an empty configuration. Every fault is
+    /// a configuration error: the user did not name the file.
     package init(path: String) throws(CatalogueError) {
         let source: NamedText
         do {
@@ -41,7 +37,7 @@ package struct UserConfiguration: Equatable, Sendable {
         self.source = source
         let top = try TOMLSection(parsing: source)
         options = try RunOptions(top)
-        resolvers = try top.resolvers(named: \.name, CatalogueEntry.init(configured:))
+        resolvers = try top.resolvers(CatalogueEntry.init(configured:))
     }
 
     /// A configuration error about what `key` says, with file and line.

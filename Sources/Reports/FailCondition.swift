@@ -167,7 +167,7 @@ extension FailCondition {
             return (relation, share)
         }
         do throws(CatalogueError) {
-            let duration = try DurationText.parse(value.filter { $0 != " " })
+            let duration = try Duration(parsing: value.filter { $0 != " " })
             return (relation, duration.milliseconds)
         } catch {
             throw refused(text, error.description)

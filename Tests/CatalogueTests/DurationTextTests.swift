@@ -9,7 +9,7 @@ struct DurationTextTests {
         ("36500d", .seconds(3_153_600_000)), ("1.25ms", .microseconds(1250)),
     ])
     func `one number and a unit is a duration`(text: String, duration: Duration) throws {
-        #expect(try DurationText.parse(text) == duration)
+        #expect(try Duration(parsing: text) == duration)
     }
 
     private static let advice = "write one number and a unit: 250ms, 30s, 5m, 2h or 7d"
@@ -36,13 +36,13 @@ struct DurationTextTests {
         ),
     ])
     func `what is not a duration is refused`(text: String, line: String) {
-        #expect(throws: CatalogueError(.usage, line)) { try DurationText.parse(text) }
+        #expect(throws: CatalogueError(.usage, line)) { try Duration(parsing: text) }
     }
 
     @Test(arguments: [
         "250ms", "30s", "5m", "2h", "7d", "500us", "90s", "1500ms", "0", "36h", "36500d",
     ])
     func `a duration is written as it is read`(text: String) throws {
-        #expect(DurationText.format(try DurationText.parse(text)) == text)
+        #expect(DurationText.format(try Duration(parsing: text)) == text)
     }
 }

@@ -66,34 +66,15 @@ struct AccessMiddleware: Sendable {
 }
 
 extension AccessMiddleware.Place {
-    /// Whether `authority`, such as `127.0.0.1:8053`, names it: by its address, or on this machine as
-    /// `localhost`.
+    /// Whether `127.0.0.1:8053` or the like names it; on this machine `localhost` does too.
     func isCalled(_ authority: String) -> Bool {
-        guard let parts = Self.parts(of: authority) else { return false }
-        guard parts.port ?? 80 == port else { return false }
-        if parts.host.lowercased() == "localhost" { return address.isLoopback }
-        return IPAddress(parts.host)?.unmapped.octets == address.unmapped.octets
-    }
-
-    private static func parts(of authority: String) -> (host: String, port: UInt16?)? {
-        var host = authority[...]
-        var port: UInt16?
-        let end = host.hasPrefix("[") ? host.lastIndex(of: "]") : host.startIndex
-        guard let end else { return nil }
-        if let colon = host[end...].lastIndex(of: ":") {
-            let digits = host[host.index(after: colon)...]
-            guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-                let number = UInt16(digits)
-            else { return nil }
-            port = number
-            host = host[..<colon]
-        }
-        if host.hasPrefix("[") {
-            guard host.hasSuffix("]") else { return nil }
-            host = host.dropFirst().dropLast()
-            return host.contains(":") ? (String(host), port) : nil
-        }
-        return host.contains(":") ? nil : (String(host), port)
+        let (host, digits) = Endpoint.split(authority[...])
+        // An IPv6 address stands in brackets, and nothing else does.
+        guard host.contains(":") == authority.hasPrefix("["),
+            digits.map({ Endpoint.port($0) }) ?? 80 == port
+        else { return false }
+        if host.lowercased() == "localhost" { return address.isLoopback }
+        return IPAddress(host)?.unmapped.octets == address.unmapped.octets
     }
 }
 

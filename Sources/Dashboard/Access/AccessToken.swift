@@ -4,8 +4,7 @@ import HTTPTypes
 package struct AccessToken: Sendable {
     private let octets: [UInt8]
 
-    /// A word of at least 16 visible ASCII characters that need no quoting in an address; `nil` for
-    /// any other.
+    /// A word of at least 16 visible ASCII characters that need no quoting in an address.
     package init?(_ text: String) {
         let allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~".utf8
         guard (16...512).contains(text.utf8.count), text.utf8.allSatisfy(allowed.contains) else {
@@ -46,7 +45,6 @@ struct TokenCookie: Sendable {
 
     private var name: String { "dnstempo-\(port)" }
 
-    /// Value that the browser sent.
     func value(in fields: HTTPFields) -> Substring? {
         for line in fields[values: .cookie] {
             for pair in line.split(separator: ";") {

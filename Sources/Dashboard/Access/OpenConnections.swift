@@ -23,7 +23,6 @@ final class OpenConnections: Sendable {
 
     private let state = Mutex(State())
 
-    /// Takes in a connection that was accepted.
     func add(_ channel: any Channel) {
         let isTight = state.withLock { state in
             state.entries[ObjectIdentifier(channel)] = Entry(
@@ -63,46 +62,40 @@ final class OpenConnections: Sendable {
 }
 
 extension OpenConnections.State {
-    private typealias Keyed = (key: ObjectIdentifier, entry: OpenConnections.Entry)
-
-    private var byAddress: [String: [Keyed]] {
-        Dictionary(grouping: entries.map { ($0.key, $0.value) }, by: \.1.address)
+    private var byAddress: [[OpenConnections.Entry]] {
+        Array(Dictionary(grouping: entries.values, by: \.address).values)
     }
 
     /// Whether somebody has too many, or nobody else could come.
     fileprivate var isTight: Bool {
         entries.count >= RequestLimits.connections
             || entries.count > RequestLimits.connectionsOfAddress
-                && byAddress.values.contains { $0.count > RequestLimits.connectionsOfAddress }
+                && byAddress.contains { $0.count > RequestLimits.connectionsOfAddress }
     }
 
-    /// Takes out those that are too many of their address, the oldest first; where that makes no
-    /// room, the oldest of all.
+    /// Takes out the oldest of an address that has too many; where that makes no room, of all.
     fileprivate mutating func takeIdle(before limit: NIODeadline) -> [any Channel] {
-        func idle(_ entries: [Keyed]) -> [ObjectIdentifier] {
-            entries.compactMap { key, entry in
-                entry.quietSince.flatMap { $0 <= limit ? (key: key, since: $0) : nil }
+        func take(_ count: Int, of some: [OpenConnections.Entry]) -> [any Channel] {
+            let idle = some.compactMap { entry in
+                entry.quietSince.flatMap { $0 <= limit ? (channel: entry.channel, since: $0) : nil }
             }
-            .sorted { $0.since < $1.since }.map(\.key)
+            let oldest = idle.sorted { $0.since < $1.since }.prefix(max(0, count)).map(\.channel)
+            for channel in oldest { entries[ObjectIdentifier(channel)] = nil }
+            return oldest
         }
-        var keys = byAddress.values.flatMap { own in
-            idle(own).prefix(max(0, own.count - RequestLimits.connectionsOfAddress))
+        var taken: [any Channel] = []
+        for own in byAddress {
+            taken += take(own.count - RequestLimits.connectionsOfAddress, of: own)
         }
-        let rest = entries.count - keys.count - RequestLimits.connections + 1
-        if rest > 0 {
-            let left = entries.filter { !keys.contains($0.key) }
-            keys += idle(left.map { ($0.key, $0.value) }).prefix(rest)
-        }
-        return keys.compactMap { entries.removeValue(forKey: $0)?.channel }
+        return taken
+            + take(entries.count - RequestLimits.connections + 1, of: Array(entries.values))
     }
 }
 
 /// Tells ``OpenConnections`` what becomes of one.
 final class ConnectionRecord: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
-    typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
-    typealias OutboundOut = HTTPResponsePart
 
     private let connections: OpenConnections
 

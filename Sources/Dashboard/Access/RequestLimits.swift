@@ -21,12 +21,10 @@ enum RequestLimits {
     static let farewell = TimeAmount.seconds(2)
 }
 
-/// Refuses requests with a body before anything of it is read, since nothing here takes one.
-///
-/// What comes later on the connection is dropped, as it could be part of the body.
+/// Refuses requests with a body before anything of it is read, since nothing here takes one. What
+/// comes later on the connection is dropped, as it could be part of the body.
 final class BodyRefusal: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
-    typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
@@ -71,8 +69,7 @@ final class BodyRefusal: ChannelDuplexHandler, RemovableChannelHandler {
     }
 }
 
-/// Closes a connection on which nothing was taken for too long: whoever reads that slowly holds up
-/// others.
+/// Closes a connection on which nothing was taken for too long: that holds up others.
 final class StalledAnswer: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = Any
 

@@ -1,8 +1,7 @@
 import Reports
 import Statistics
 
-/// Text in Prometheus' exposition format, version 0.0.4: families of metrics, each with its help
-/// and type before its figures.
+/// Text in Prometheus' exposition format, version 0.0.4: families of metrics with their figures.
 struct ExpositionText {
     /// Use that Prometheus makes of a family's figures.
     enum Kind: String {
@@ -18,15 +17,7 @@ struct ExpositionText {
         text += "# TYPE \(name) \(kind.rawValue)\n"
     }
 
-    mutating func add(_ name: String, _ labels: Labels, _ value: Int) {
-        line(name, labels, "\(value)")
-    }
-
-    mutating func add(_ name: String, _ labels: Labels, _ value: Double) {
-        line(name, labels, "\(value)")
-    }
-
-    private mutating func line(_ name: String, _ labels: Labels, _ value: String) {
+    mutating func add(_ name: String, _ labels: Labels, _ value: some Numeric) {
         text += name
         for (index, label) in labels.enumerated() {
             text += index == 0 ? "{" : ","
@@ -66,7 +57,6 @@ struct DurationHistogram: Equatable {
             ["1", "125", "16", "2", "25", "315", "4", "5", "63", "8"].map { zeros + $0 }
         } + ["1", "1.25", "1.6", "2", "2.5", "3.15", "4", "5", "6.3", "8", "10"]
 
-    /// Times up to each of ``bounds`` and above the one before.
     private var counts = Array(repeating: 0, count: bounds.count)
     /// Every query but filtered ones; those without an answer in time are in no other bucket.
     private(set) var total = 0

@@ -8,7 +8,6 @@ package import Store
 /// counter falls only where the store itself is replaced. What was sampled and watched counts, as in
 /// a report, but not rounds in which no resolver could be reached or the machine slept.
 package enum Metrics {
-    /// Type of ``text(of:version:)`` in HTTP.
     package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
     package static func text(of store: Store, version: String) throws(StoreError) -> String {
@@ -58,7 +57,6 @@ extension ExpositionText {
         }
     }
 
-    /// Who was believed without proof.
     fileprivate mutating func addUnverified(of resolvers: [ResolverTotal]) {
         let name = "dnstempo_unverified_answers_total"
         let found = resolvers.filter { $0.unverified > 0 }

@@ -1,8 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Pages rendered when they are asked for, and kept while the store has nothing newer; all who ask
-/// for the same page wait for one rendering.
+/// Pages rendered when asked for, once for all who ask, and kept while the store has nothing newer.
 final class PageCache: Sendable {
     private struct Key: Hashable {
         var target: RequestTarget

@@ -63,7 +63,8 @@ struct PageRenderer {
                 until: window.until,
                 now: snapshot.moment,
                 toolVersion: settings.toolVersion
-            )
+            ),
+            rounds: snapshot.rounds
         )
     }
 
@@ -75,7 +76,6 @@ struct PageRenderer {
         }
     }
 
-    /// The course of the resolver that is asked for, or of all.
     private func course() throws -> TimelineReport {
         try reader(target["label"].map { [$0] }).course()
     }
@@ -176,7 +176,6 @@ private struct ComparedPair {
         (self.baseline, self.candidate) = (first, second)
     }
 
-    /// Two lists to choose from.
     func form(_ labels: [String], window: WindowChoice) -> HTML {
         let lists = [("baseline", "Compare", baseline), ("candidate", "with", candidate)]
             .map { name, title, chosen in
@@ -184,11 +183,8 @@ private struct ComparedPair {
                     let chosen: [HTMLAttribute] = label == chosen ? [.selected] : []
                     return HTML(.option, [.value(label)] + chosen, HTML(text: label))
                 }
-                return HTML(
-                    .div,
-                    HTML(.label, [.labels(name)], HTML(text: title)),
-                    HTML(.select, [.id(name), .name(name)], options)
-                )
+                let list = HTML(.select, [.id(name), .name(name)], options)
+                return PageShell.field(name, title, list)
             }
         return HTML(
             .form,

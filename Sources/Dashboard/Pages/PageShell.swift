@@ -2,12 +2,10 @@ import Reports
 
 /// The surroundings of every page's content: where one is, and where one can go.
 struct PageShell: Sendable {
-    /// The page that is shown.
     var target: RequestTarget
     var window: WindowChoice
     /// Whether the page is about a window that can be chosen.
     var offersWindows = true
-    /// Labels of all resolvers.
     var labels: [String] = []
     /// Between the navigation and the content, and not replaced when that is.
     var controls: [HTML] = []
@@ -64,32 +62,29 @@ struct PageShell: Sendable {
         let hidden = ["label", "baseline", "candidate"].compactMap { name in
             target[name].map { Self.hidden(name, $0) }
         }
-        let fields = [("since", "From", window.since), ("until", "to", window.until)].map {
-            name,
-            title,
-            value in
-            HTML(
-                .div,
-                HTML(.label, [.labels(name)], HTML(text: title)),
-                HTML(.input, [.id(name), .name(name), .value(value)])
-            )
+        func field(_ name: String, _ title: String, _ value: String) -> HTML {
+            Self.field(name, title, HTML(.input, [.id(name), .name(name), .value(value)]))
         }
-        let button = HTML(.button, [.type("submit")], "Show")
-        return PageFragments.folded(
-            "Another window",
-            [HTML(.form, [.action(target.path)], hidden + fields + [button])]
-        )
+        let fields = [
+            field("since", "From", window.since), field("until", "to", window.until),
+            HTML(.button, [.type("submit")], "Show"),
+        ]
+        let form = HTML(.form, [.action(target.path)], hidden + fields)
+        return PageFragments.folded("Another window", [form])
     }
 
     private var footer: HTML {
         HTML(.footer, HTML(.p, [.id("live"), .role("status"), .aria(.live, "off")], ""))
     }
 
+    static func field(_ name: String, _ title: String, _ control: HTML) -> HTML {
+        HTML(.div, HTML(.label, [.labels(name)], HTML(text: title)), control)
+    }
+
     static func hidden(_ name: String, _ value: String) -> HTML {
         HTML(.input, [.type("hidden"), .name(name), .value(value)])
     }
 
-    /// Another page of the same window.
     private func kept(_ path: String) -> RequestTarget { window.applied(to: RequestTarget(path)) }
 
     private func bar(_ name: String, _ content: [HTML]) -> HTML {

@@ -32,7 +32,6 @@ struct RequestTarget: Hashable, Sendable {
 
     subscript(name: String) -> String? { pairs.last { $0.name == name }?.value }
 
-    /// With another value of `name`, or without any.
     func setting(_ name: String, to value: String?) -> RequestTarget {
         let others = pairs.filter { $0.name != name }
         return RequestTarget(
@@ -77,7 +76,6 @@ struct RequestTarget: Hashable, Sendable {
         }
     }
 
-    /// `nil` where it is no text.
     private static func decoded(_ text: Substring, plusIsSpace: Bool) -> String? {
         var octets: [UInt8] = []
         var rest = text.utf8[...]

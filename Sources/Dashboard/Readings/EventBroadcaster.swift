@@ -40,7 +40,6 @@ final class EventBroadcaster: Sendable {
         return stream
     }
 
-    /// Tells all that the store has come to this edition.
     func announce(_ edition: Int) {
         for stream in readers.withLock({ Array($0.streams.values) }) {
             stream.yield("event: edition\ndata: \(edition)\n\n")

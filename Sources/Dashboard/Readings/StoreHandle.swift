@@ -1,13 +1,8 @@
+import Catalogue
 import Reports
 package import Samples
 package import Store
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// A store as pages read it: its history, and itself.
 package typealias ServedStore = (history: any SampleSource, store: Store)
@@ -50,7 +45,6 @@ final class StoreHandle: Sendable {
         )
     }
 
-    /// The newest state of the store.
     func snapshot() -> Snapshot {
         state.withLock { state in
             let now = now()
@@ -86,32 +80,24 @@ final class StoreHandle: Sendable {
 private struct StoreWatcher {
     private let path: String
     private let store: Store
-    private let file: [UInt64]
+    private let file: FileIdentity?
     private var changes: Int?
 
     init(_ path: String) throws(StoreError) {
         self.path = path
-        file = Self.identity(path)
+        file = FileIdentity(path)
         store = try Store(path: path, access: .readOnly)
         changes = try? store.changeCounter()
     }
 
     /// Whether another file is at the path now, or none.
-    var isReplaced: Bool { Self.identity(path) != file }
+    var isReplaced: Bool { FileIdentity(path) != file }
 
     /// Whether somebody has written since this was last asked.
     mutating func hasNews() -> Bool {
         let before = changes
         changes = try? store.changeCounter()
         return changes != before
-    }
-
-    private static func identity(_ path: String) -> [UInt64] {
-        var status = stat()
-        guard unsafe stat(path, &status) == 0 else { return [] }
-        return [
-            UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino),
-        ]
     }
 }
 
@@ -123,11 +109,12 @@ final class Snapshot: Sendable {
     let moment: Timestamp
     private let served: Result<ServedStore, any Error>
     private let known = Mutex<OverviewReport?>(nil)
+    private let knownRounds = Mutex<[Range<Timestamp>: [RoundMoment]]>([:])
 
     init(of served: Result<ServedStore, any Error>, edition: Int, at moment: Timestamp) {
         self.edition = edition
         self.moment = moment
-        self.served = served.map { (RememberedHistory($0.history), $0.store) }
+        self.served = served
     }
 
     /// Throws where the store cannot be read.
@@ -135,63 +122,19 @@ final class Snapshot: Sendable {
 
     var store: Store { get throws { try served.get().store } }
 
+    /// The rounds of a window, a hundred thousand in a year, which are read once for all pages.
+    func rounds(_ window: Range<Timestamp>) throws -> [RoundMoment] {
+        if let known = knownRounds.withLock({ $0[window] }) { return known }
+        let read = try history.rounds(window)
+        knownRounds.withLock { $0[window] = read }
+        return read
+    }
+
     /// The report that pages of every window show.
     func overview(_ make: () throws -> OverviewReport) rethrows -> OverviewReport {
         if let known = known.withLock({ $0 }) { return known }
         let report = try make()
         known.withLock { $0 = report }
         return report
-    }
-}
-
-/// One state of a history: the rounds of a window, a hundred thousand in a year, are read once for
-/// all pages of it.
-private struct RememberedHistory: SampleSource {
-    private final class Memory: Sendable {
-        let rounds = Mutex<[Range<Timestamp>: [RoundMoment]]>([:])
-    }
-
-    private var history: any SampleSource
-    private let memory = Memory()
-
-    init(_ history: any SampleSource) { self.history = history }
-
-    func rounds(_ window: Range<Timestamp>) throws -> [RoundMoment] {
-        if let known = memory.rounds.withLock({ $0[window] }) { return known }
-        let rounds = try history.rounds(window)
-        memory.rounds.withLock { $0[window] = rounds }
-        return rounds
-    }
-
-    func read(
-        _ window: Range<Timestamp>,
-        needsSamples: Bool,
-        samples: (Recording) throws -> Void,
-        sum: (HourlySum) throws -> Void
-    ) throws -> HistoryLimits {
-        try history.read(window, needsSamples: needsSamples, samples: samples, sum: sum)
-    }
-
-    @discardableResult
-    func readSamples(
-        _ window: Range<Timestamp>,
-        _ body: @escaping (Recording) throws -> Void
-    ) throws -> Range<Timestamp>? {
-        try history.readSamples(window, body)
-    }
-
-    func sites(_ window: Range<Timestamp>) throws -> [AnsweringSites] {
-        try history.sites(window)
-    }
-
-    func advice(_ window: Range<Timestamp>) throws -> String { try history.advice(window) }
-
-    func targets() throws -> [Recording.Target] { try history.targets() }
-
-    /// Shares the rounds, which are those of all resolvers.
-    func limited(to labels: Set<String>) -> any SampleSource {
-        var limited = self
-        limited.history = history.limited(to: labels)
-        return limited
     }
 }

@@ -34,9 +34,13 @@ package struct Dashboard: Sendable {
 
     /// Serves until the task is cancelled; `begin` is told the address once it can be asked.
     package func run(_ begin: @escaping @Sendable (String) async -> Void) async throws {
-        let server = ServiceGroup(
-            configuration: Self.lifecycle([.init(service: application(begin))])
+        var configuration = ServiceGroupConfiguration(
+            services: [.init(service: application(begin))],
+            logger: Self.silent
         )
+        // Whoever still reads slowly at the end is not waited for.
+        configuration.maximumGracefulShutdownDuration = .seconds(2)
+        let server = ServiceGroup(configuration: configuration)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 // A task that is cancelled would leave connections behind that nobody takes.
@@ -70,15 +74,6 @@ package struct Dashboard: Sendable {
             },
             logger: Self.silent
         )
-    }
-
-    /// Whoever still reads slowly at the end is not waited for.
-    private static func lifecycle(
-        _ services: [ServiceGroupConfiguration.ServiceConfiguration]
-    ) -> ServiceGroupConfiguration {
-        var configuration = ServiceGroupConfiguration(services: services, logger: silent)
-        configuration.maximumGracefulShutdownDuration = .seconds(2)
-        return configuration
     }
 
     /// Looks for new rounds, and tells who looks on; where pages take long, less often.

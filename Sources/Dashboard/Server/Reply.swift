@@ -42,7 +42,6 @@ struct Reply: Sendable {
 }
 
 extension Reply {
-    /// For somebody who is not let in.
     static func refusal(_ refusal: AccessMiddleware.Refusal) -> Reply {
         let (status, text): (HTTPResponse.Status, String) =
             switch refusal {
@@ -63,7 +62,6 @@ extension Reply {
         return Reply(status: status, type: "text/plain; charset=utf-8", text: text + "\n")
     }
 
-    /// Too many wait already.
     static func busy(_ target: RequestTarget) -> Reply {
         var reply = failure(.serviceUnavailable, "Too many ask at once: try again.", target)
         reply.isRetryWelcome = true
@@ -74,7 +72,6 @@ extension Reply {
         failure(.notFound, "There is nothing at this address.", target)
     }
 
-    /// A page that cannot be rendered.
     static func failure(_ error: any Error, _ target: RequestTarget) -> Reply {
         guard let error = error as? CatalogueError else {
             return failure(.serviceUnavailable, "\(error)", target)

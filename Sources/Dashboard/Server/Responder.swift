@@ -72,17 +72,11 @@ struct Responder: HTTPResponder {
     }
 
     /// On every answer. Nothing is for other sites, and nothing is kept on disk.
-    private static let fields: [HTTPField] = [
-        HTTPField(name: .xContentTypeOptions, value: "nosniff"),
-        HTTPField(name: .referrerPolicy, value: "no-referrer"),
-        HTTPField(name: .frameOptions, value: "DENY"),
-        HTTPField(name: .crossOriginResourcePolicy, value: "same-origin"),
-        HTTPField(name: .crossOriginOpenerPolicy, value: "same-origin"),
-        HTTPField(name: .cacheControl, value: "no-store"),
-        HTTPField(
-            name: .contentSecurityPolicy,
-            value: "default-src 'none'; frame-ancestors 'none'"
-        ),
+    private static let fields: HTTPFields = [
+        .xContentTypeOptions: "nosniff", .referrerPolicy: "no-referrer", .frameOptions: "DENY",
+        .crossOriginResourcePolicy: "same-origin", .crossOriginOpenerPolicy: "same-origin",
+        .cacheControl: "no-store",
+        .contentSecurityPolicy: "default-src 'none'; frame-ancestors 'none'",
     ]
 }
 

@@ -7,15 +7,22 @@ package import Statistics
 package struct HistoryReader: Sendable {
     let source: any SampleSource
     let context: WindowContext
+    /// The rounds of a window.
+    private let rounds: @Sendable (Range<Timestamp>) throws -> [RoundMoment]
 
-    /// Reader of the window that `context` tells.
-    package init(_ source: any SampleSource, _ context: WindowContext) {
+    /// Reader of the window that `context` tells; `rounds` stands in for the source's own.
+    package init(
+        _ source: any SampleSource,
+        _ context: WindowContext,
+        rounds: (@Sendable (Range<Timestamp>) throws -> [RoundMoment])? = nil
+    ) {
         self.source = source
         self.context = context
+        self.rounds = rounds ?? { try source.rounds($0) }
     }
 
     package func window(by grouping: WindowGrouping) throws -> WindowReport {
-        let rounds = try source.rounds(context.window)
+        let rounds = try rounds(context.window)
         var tally = WindowTally(by: grouping, clock: context.clock, rounds: rounds)
         if grouping.tellsTransports { tally.evidence = try evidence(rounds) }
         let limits = try read(
@@ -52,7 +59,7 @@ package struct HistoryReader: Sendable {
 
     /// How resolvers are doing at the end of the window, which is a week.
     package func overview(inUse: String?, rules: ComparisonRules) throws -> OverviewReport {
-        let rounds = try source.rounds(context.window)
+        let rounds = try rounds(context.window)
         var tally = OverviewTally(context, rounds: rounds, evidence: try evidence(rounds))
         _ = try read(context.lead, into: &tally.lead)
         let limits = try read(context.window, into: &tally)

@@ -15,7 +15,7 @@ package enum MomentText {
     ) throws(CatalogueError) -> Timestamp {
         if text == "now" { return now }
         if let moment = Timestamp(text) { return moment }
-        if let duration = try? DurationText.parse(text) {
+        if let duration = try? Duration(parsing: text) {
             return now.advanced(by: .zero - duration)
         }
         guard let time = time(text), let moment = clock.moment(of: time) else {

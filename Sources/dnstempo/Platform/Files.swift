@@ -155,17 +155,3 @@ final class InputChunks {
         return Array(chunk[..<count])
     }
 }
-
-/// Tells a file from another that took its name.
-struct FileIdentity: Equatable {
-    private let device: UInt64
-    private let number: UInt64
-
-    /// `nil` where there is no file.
-    init?(_ path: String) {
-        var status = stat()
-        guard unsafe stat(path, &status) == 0 else { return nil }
-        device = UInt64(truncatingIfNeeded: status.st_dev)
-        number = UInt64(truncatingIfNeeded: status.st_ino)
-    }
-}

@@ -1,3 +1,4 @@
+import Catalogue
 import Samples
 import Store
 import Synchronization
