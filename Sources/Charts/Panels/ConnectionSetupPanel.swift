@@ -120,7 +120,11 @@ struct ConnectionSetupPanel: Panel {
         let headers = ["first answer", "kept"].map { (text: $0, style: TextStyle.small) }
         var tops = layout.tops[...]
         let rows = groups.flatMap { group -> [Mark] in
-            let heading = heading(group[group.startIndex].subject.resolver, edge, tops.removeFirst())
+            let heading = heading(
+                group[group.startIndex].subject.resolver,
+                edge,
+                tops.removeFirst()
+            )
             return [heading] + group.map { row($0, top: tops.removeFirst(), plot: plot, layout) }
         }
         let title = plot.title("time since the connection was begun (ms)")

@@ -2,11 +2,17 @@
 struct Mark: Hashable, Sendable {
     let element: String
 
+    private static func shape(
+        _ name: String,
+        _ style: MarkStyle,
+        _ numbers: KeyValuePairs<String, Double>
+    ) -> Mark {
+        let attributes = numbers.map { #" \#($0)="\#(number($1))""# }.joined()
+        return Mark(element: #"<\#(name) class="\#(style.classes)"\#(attributes)/>"#)
+    }
+
     static func line(from: Point, to: Point, _ style: MarkStyle) -> Mark {
-        Mark(
-            element: #"<line class="\#(style.classes)" x1="\#(number(from.x))""#
-                + #" y1="\#(number(from.y))" x2="\#(number(to.x))" y2="\#(number(to.y))"/>"#
-        )
+        shape("line", style, ["x1": from.x, "y1": from.y, "x2": to.x, "y2": to.y])
     }
 
     /// A line from left to right.
@@ -20,18 +26,14 @@ struct Mark: Hashable, Sendable {
     }
 
     static func rect(_ rect: Rect, _ style: MarkStyle) -> Mark {
-        Mark(
-            element: #"<rect class="\#(style.classes)" x="\#(number(rect.x))""#
-                + #" y="\#(number(rect.y))" width="\#(number(rect.width))""#
-                + #" height="\#(number(rect.height))"/>"#
-        )
+        let size: KeyValuePairs = [
+            "x": rect.x, "y": rect.y, "width": rect.width, "height": rect.height,
+        ]
+        return shape("rect", style, size)
     }
 
     static func disc(centre: Point, radius: Double, _ style: MarkStyle) -> Mark {
-        Mark(
-            element: #"<circle class="\#(style.classes)" cx="\#(number(centre.x))""#
-                + #" cy="\#(number(centre.y))" r="\#(number(radius))"/>"#
-        )
+        shape("circle", style, ["cx": centre.x, "cy": centre.y, "r": radius])
     }
 
     static func path(_ path: Path, _ style: MarkStyle) -> Mark {
