@@ -1,17 +1,9 @@
 /// A file's names to ask for, resolvers to ask, and options.
-package struct Campaign: Equatable, Sendable {
-    /// A resolver under the file's own name.
-    package struct NamedAddress: Hashable, Sendable {
-        package var name: String
-        /// A name of the catalogue, `system`, an address or a URL.
-        package var address: String
-        package var line: Int
-    }
-
-    package var name: String
-    package var options: RunOptions
-    package var resolvers: [NamedAddress]
-    private let source: NamedText
+package struct Campaign: Sendable {
+    package let options: RunOptions
+    /// Resolvers as they would be written on the command line, under the file's own names.
+    package let resolvers: [(notation: String, line: Int)]
+    fileprivate let source: NamedText
 
     package static let bundledNames = bundled.map(\.name)
 
@@ -28,27 +20,20 @@ package struct Campaign: Equatable, Sendable {
 
     init(parsing source: NamedText) throws(CatalogueError) {
         let top = try TOMLSection(parsing: source)
-        name = source.name
         self.source = source
         options = try RunOptions(top)
-        resolvers = try top.resolvers(NamedAddress.init)
+        resolvers = try top.resolvers { section throws(CatalogueError) in
+            try section.check(keys: ["name", "address"])
+            let name = try section.resolverName()
+            let notation = "\(name)=\(try section.requiredString("address"))"
+            return (notation: notation, line: section.line(of: "address"))
+        }
     }
 
     /// A configuration error about what `key` says, with file and line.
     package func fault(_ key: String, _ text: String) -> CatalogueError { source.fault(key, text) }
 
     package var notations: [String] { resolvers.map(\.notation) }
-}
-
-extension Campaign.NamedAddress {
-    fileprivate init(_ section: TOMLSection) throws(CatalogueError) {
-        try section.check(keys: ["name", "address"])
-        name = try section.resolverName()
-        address = try section.requiredString("address")
-        line = section.line(of: "address")
-    }
-
-    fileprivate var notation: String { "\(name)=\(address)" }
 }
 
 extension ResolverCatalogue {
@@ -67,7 +52,8 @@ extension ResolverCatalogue {
                     system: system
                 )
             } catch {
-                throw CatalogueError(.configuration, "\(campaign.name):\(resolver.line): \(error)")
+                let place = "\(campaign.source.name):\(resolver.line)"
+                throw CatalogueError(.configuration, "\(place): \(error)")
             }
         }
         return found

@@ -24,6 +24,21 @@ package struct CatalogueEntry: Hashable, Sendable {
         package var quic: String?
         /// Whether DNS over HTTPS is answered over HTTP/3 too.
         package var hasHTTP3 = false
+
+        /// The name, and over HTTP the path, under which the service answers over `kind`.
+        func server(over kind: TransportKind) -> (name: String, path: String?)? {
+            switch kind {
+            case .udp, .tcp: return nil
+            case .tls: return tls.map { ($0, nil) }
+            case .quic: return quic.map { ($0, nil) }
+            case .https, .h3:
+                guard let rest = https?.dropFirst("https://".count) else { return nil }
+                let name = rest.prefix { $0 != "/" }
+                let path = rest[name.endIndex...]
+                let isUsual = path.isEmpty || path == Resolver.usualPath
+                return (String(name), isUsual ? nil : String(path))
+            }
+        }
     }
 
     package var name: String
@@ -100,9 +115,8 @@ package struct CatalogueEntry: Hashable, Sendable {
         if let address = IPAddress(host) {
             return endpoints.contains { $0.address == address } || bootstrap.contains(address)
         }
-        let page = encrypted.https?.dropFirst("https://".count).prefix { $0 != "/" }
-        let hosts = [encrypted.tls, page.map { String($0) }, encrypted.quic]
-        return hosts.contains(host.lowercased())
+        let name = host.lowercased()
+        return TransportKind.allCases.contains { encrypted.server(over: $0)?.name == name }
     }
 
     var transports: [TransportKind] {
@@ -114,26 +128,7 @@ package struct CatalogueEntry: Hashable, Sendable {
             }
         }
     }
-}
 
-extension CatalogueEntry.EncryptedHosts {
-    /// The name, and over HTTP the path, under which the service answers over `kind`.
-    func server(over kind: TransportKind) -> (name: String, path: String?)? {
-        switch kind {
-        case .udp, .tcp: return nil
-        case .tls: return tls.map { ($0, nil) }
-        case .quic: return quic.map { ($0, nil) }
-        case .https, .h3:
-            guard let rest = https?.dropFirst("https://".count) else { return nil }
-            let name = rest.prefix { $0 != "/" }
-            let path = rest[name.endIndex...]
-            let isUsual = path.isEmpty || path == Resolver.usualPath
-            return (String(name), isUsual ? nil : String(path))
-        }
-    }
-}
-
-extension CatalogueEntry {
     private static let keys = [
         "name", "title", "by", "v4", "v6", "bootstrap", "tls", "https", "quic", "h3", "filtering",
         "dnssec", "ecs", "logging", "encrypted_only", "default", "group", "status", "since",

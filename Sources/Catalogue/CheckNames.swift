@@ -1,6 +1,6 @@
 /// The names that the integrity checks ask for, of `data/checks.toml` and `--checks`. Whether each
 /// is a domain name is for the reader to check; `fault` then says where it stands.
-package struct CheckNames: Hashable, Sendable {
+package struct CheckNames: Sendable {
     package struct Name: Hashable, Sendable {
         package var text: String
         let source: String
@@ -13,28 +13,7 @@ package struct CheckNames: Hashable, Sendable {
     }
 
     /// A name and type, such as `. SOA`.
-    package struct Record: Hashable, Sendable {
-        package var name: Name
-        package var type: String
-    }
-
-    /// A signed name that resolves, and one whose signature is wrong.
-    package struct Validation: Hashable, Sendable {
-        package var good: Name
-        package var bad: Name
-    }
-
-    /// A public name for a private address, and its control.
-    package struct Rebinding: Hashable, Sendable {
-        package var privateName: Name
-        package var publicName: Name
-    }
-
-    /// A name that `by` and others with a filter block.
-    package struct Filtering: Hashable, Sendable {
-        package var name: Name
-        package var by: String
-    }
+    package typealias Record = (name: Name, type: String)
 
     /// Zones below which a random label does not exist.
     package var nonexistent: [Name] = []
@@ -46,9 +25,12 @@ package struct CheckNames: Hashable, Sendable {
     package var large: Record?
     /// TXT names that tell who asked.
     package var whoami: [Name] = []
-    package var validation: [Validation] = []
-    package var rebinding: [Rebinding] = []
-    package var filtering: [Filtering] = []
+    /// Signed names that resolve, each beside one whose signature is wrong.
+    package var validation: [(good: Name, bad: Name)] = []
+    /// Public names for private addresses, each beside its control.
+    package var rebinding: [(privateName: Name, publicName: Name)] = []
+    /// Names that `by` and others with a filter block.
+    package var filtering: [(name: Name, by: String)] = []
 
     package static func bundled() throws(CatalogueError) -> CheckNames {
         var names = CheckNames()
@@ -70,9 +52,7 @@ package struct CheckNames: Hashable, Sendable {
         try names.read(NamedText(file: path))
         return names
     }
-}
 
-extension CheckNames {
     private static let keys = [
         "nonexistent", "nobody", "signed", "large", "whoami", "validation", "rebinding",
         "filtering",
@@ -89,16 +69,16 @@ extension CheckNames {
         large = try top.record("large") ?? large
         let validation = try top.tables("validation").map { section throws(CatalogueError) in
             try section.check(keys: ["good", "bad"])
-            return Validation(good: try section.name("good"), bad: try section.name("bad"))
+            return (good: try section.name("good"), bad: try section.name("bad"))
         }
         let rebinding = try top.tables("rebinding").map { section throws(CatalogueError) in
             try section.check(keys: ["private", "public"])
             let (inner, outer) = (try section.name("private"), try section.name("public"))
-            return Rebinding(privateName: inner, publicName: outer)
+            return (privateName: inner, publicName: outer)
         }
         let filtering = try top.tables("filtering").map { section throws(CatalogueError) in
             try section.check(keys: ["name", "by"])
-            return Filtering(name: try section.name("name"), by: try section.string("by") ?? "")
+            return (name: try section.name("name"), by: try section.string("by") ?? "")
         }
         self.validation = validation.isEmpty ? self.validation : validation
         self.rebinding = rebinding.isEmpty ? self.rebinding : rebinding
@@ -124,7 +104,7 @@ extension TOMLSection {
                 "'\(key)' has to be a name and a type such as \". SOA\", not \(text.quoted)"
             )
         }
-        return CheckNames.Record(name: located(String(words[0]), key), type: String(words[1]))
+        return (located(String(words[0]), key), String(words[1]))
     }
 
     private func located(_ text: String, _ key: String) -> CheckNames.Name {

@@ -72,7 +72,10 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// The canonical text (RFC 5952), with the zone where there is one.
     package var description: String {
-        let address = family == .v4 ? Self.quadText(octets) : Self.groupText(octets)
+        let address =
+            family == .v4
+            ? Self.quadText(octets)
+            : isMapped ? "::ffff:" + Self.quadText(octets[12...]) : Self.groupText(octets)
         return zone.map { "\(address)%\($0)" } ?? address
     }
 
@@ -86,9 +89,6 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func groupText(_ octets: [UInt8]) -> String {
-        if octets.starts(with: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]) {
-            return "::ffff:" + quadText(octets[12...])
-        }
         let groups = stride(from: 0, to: 16, by: 2).map {
             UInt16(octets[$0]) << 8 | UInt16(octets[$0 + 1])
         }
@@ -115,11 +115,7 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// How far an address is of one machine (RFC 6890), the nearest first.
-    package enum Scope: Int, Comparable, Sendable {
-        case machine, link, site, internet
-
-        package static func < (left: Scope, right: Scope) -> Bool { left.rawValue < right.rawValue }
-    }
+    package enum Scope: Comparable, Sendable { case machine, link, site, internet }
 
     /// `nil` where no server has the address: unspecified, multicast, reserved, for documentation or
     /// benchmarks. An IPv6 address that leads to an IPv4 one counts as that one.

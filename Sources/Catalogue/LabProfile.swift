@@ -1,6 +1,5 @@
 /// Simulated resolvers as a file describes them; values only, the lab gives them life.
 package struct LabProfile: Hashable, Sendable {
-    package var name: String
     package var resolvers: [Behaviour]
     /// Which of them is "what you use now".
     package var baseline: String?
@@ -24,7 +23,6 @@ package struct LabProfile: Hashable, Sendable {
     init(parsing source: NamedText) throws(CatalogueError) {
         let top = try TOMLSection(parsing: source)
         try top.check(keys: ["seed", "baseline", "resolver"])
-        name = source.name
         seed = try top.integer("seed", in: 0...Int.max).map { UInt64($0) }
         resolvers = try top.resolvers(Behaviour.init)
         guard !resolvers.isEmpty else {

@@ -1,14 +1,9 @@
 /// Names to ask for: one a line, `#` begins a comment. Whether each is a domain name is for the
 /// reader to check; the line is there to say where.
-package struct NameList: Hashable, Sendable {
-    package struct Entry: Hashable, Sendable {
-        package var name: String
-        package var line: Int
-    }
-
+package struct NameList: Sendable {
     package let file: String
     /// In the order of the file, each name once.
-    package let entries: [Entry]
+    package let entries: [(name: String, line: Int)]
 
     package static func bundled() throws(CatalogueError) -> NameList {
         try NameList(parsing: NamedText(name: "domains.txt", bundled: PackageResources.domains_txt))
@@ -26,7 +21,7 @@ package struct NameList: Hashable, Sendable {
     }
 
     init(parsing source: NamedText) throws(CatalogueError) {
-        var entries: [Entry] = []
+        var entries: [(name: String, line: Int)] = []
         var seen: Set<String> = []
         for (index, line) in source.lines.enumerated() {
             let name = String(line.prefix { $0 != "#" }.trimmingSpaces)
@@ -38,7 +33,7 @@ package struct NameList: Hashable, Sendable {
                 )
             }
             guard !name.isEmpty, seen.insert(name.lowercased()).inserted else { continue }
-            entries.append(Entry(name: name, line: index + 1))
+            entries.append((name, index + 1))
         }
         guard !entries.isEmpty else {
             throw CatalogueError(.data, "\(source.name.quoted) has no names; write one a line")

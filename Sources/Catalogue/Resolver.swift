@@ -62,9 +62,7 @@ package struct Resolver: Hashable, Sendable {
         return first.isAlphanumeric
             && text.utf8.allSatisfy { $0.isAlphanumeric || "._-".utf8.contains($0) }
     }
-}
 
-extension Resolver {
     /// The same resolver asked over `kind`: at that one's usual port where it was asked at the usual
     /// port before, and encrypted under the name that the catalogue has.
     package func over(_ kind: TransportKind) throws(CatalogueError) -> Resolver {

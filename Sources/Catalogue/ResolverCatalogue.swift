@@ -7,6 +7,18 @@ package struct ResolverCatalogue: Hashable, Sendable {
 
     package init(entries: [CatalogueEntry]) { self.entries = entries }
 
+    package static func bundled() throws(CatalogueError) -> ResolverCatalogue {
+        try ResolverCatalogue(
+            parsing: NamedText(name: "resolvers.toml", bundled: PackageResources.resolvers_toml)
+        )
+    }
+
+    init(parsing source: NamedText) throws(CatalogueError) {
+        let top = try TOMLSection(parsing: source)
+        try top.check(keys: ["resolver"])
+        self.init(entries: try top.resolvers(CatalogueEntry.init(bundled:)))
+    }
+
     /// With the user's entries, which shadow bundled ones of the same name and extend the rest.
     package func adding(_ configured: [CatalogueEntry]) -> ResolverCatalogue {
         var copy = self
@@ -198,19 +210,5 @@ extension [Resolver] {
                     + " give one another label, such as other=\(endpoint.shortText)"
             )
         }
-    }
-}
-
-extension ResolverCatalogue {
-    package static func bundled() throws(CatalogueError) -> ResolverCatalogue {
-        try ResolverCatalogue(
-            parsing: NamedText(name: "resolvers.toml", bundled: PackageResources.resolvers_toml)
-        )
-    }
-
-    init(parsing source: NamedText) throws(CatalogueError) {
-        let top = try TOMLSection(parsing: source)
-        try top.check(keys: ["resolver"])
-        self.init(entries: try top.resolvers(CatalogueEntry.init(bundled:)))
     }
 }

@@ -6,6 +6,9 @@ package struct SystemResolvers: Hashable, Sendable {
         package var source: String
         /// Whether the C library asks it: it reads the first three of /etc/resolv.conf.
         package var isUsedByLibrary: Bool
+
+        /// Whether this is systemd-resolved, at 127.0.0.53 or without its own extras at 127.0.0.54.
+        var isStub: Bool { [[127, 0, 0, 53], [127, 0, 0, 54]].contains(address.octets) }
     }
 
     /// Where the system keeps what is read here.
@@ -91,10 +94,6 @@ package struct SystemResolvers: Hashable, Sendable {
             return IPAddress(value)?.unmapped
         }
     }
-}
-
-extension SystemResolvers.Nameserver {
-    var isStub: Bool { [[127, 0, 0, 53], [127, 0, 0, 54]].contains(address.octets) }
 }
 
 /// The default route in the kernel's tables (proc_net(5)): the lowest metric wins.

@@ -95,7 +95,6 @@ package enum ConnectionPolicy: String, TextValue, Hashable, Sendable, CaseIterab
     /// One of its own, that goes on with an earlier session where the other end has given a ticket.
     case resume
 
-    /// Reads one of the words.
     package init(parsing text: String) throws(CatalogueError) {
         try self.init(word: text, of: "choice of connections")
     }
@@ -108,7 +107,6 @@ package enum HTTPMethod: String, TextValue, Hashable, Sendable, CaseIterable {
     /// With the query in the URL, so that caches on the way may answer.
     case get
 
-    /// Reads one of the words.
     package init(parsing text: String) throws(CatalogueError) {
         try self.init(word: text, of: "method of HTTP")
     }

@@ -137,7 +137,7 @@ struct SettingsErrorTests {
             """#
         let campaign = try Self.campaign(text)
         #expect(campaign.options[.domains] == .names([String](repeating: "a.example", count: 1000)))
-        #expect(campaign.resolvers.map(\.name) == ["a"])
+        #expect(campaign.resolvers.map(\.notation) == ["a=::1"])
     }
 
     @Test(arguments: [

@@ -7,6 +7,17 @@ struct AccessMiddleware: Sendable {
     struct Place: Hashable, Sendable {
         var address: IPAddress
         var port: UInt16
+
+        /// Whether `127.0.0.1:8053` or the like names it; on this machine `localhost` does too.
+        func isCalled(_ authority: String) -> Bool {
+            let (host, digits) = Endpoint.split(authority[...])
+            // An IPv6 address stands in brackets, and nothing else does.
+            guard host.contains(":") == authority.hasPrefix("["),
+                digits.map({ Endpoint.port($0) }) ?? 80 == port
+            else { return false }
+            if host.lowercased() == "localhost" { return address.isLoopback }
+            return IPAddress(host)?.unmapped.octets == address.unmapped.octets
+        }
     }
 
     enum Refusal: Error, Hashable {
@@ -62,19 +73,6 @@ struct AccessMiddleware: Sendable {
             return true
         }
         return fields[.secFetchMode] == "navigate" && fields[.secFetchDest] == "document"
-    }
-}
-
-extension AccessMiddleware.Place {
-    /// Whether `127.0.0.1:8053` or the like names it; on this machine `localhost` does too.
-    func isCalled(_ authority: String) -> Bool {
-        let (host, digits) = Endpoint.split(authority[...])
-        // An IPv6 address stands in brackets, and nothing else does.
-        guard host.contains(":") == authority.hasPrefix("["),
-            digits.map({ Endpoint.port($0) }) ?? 80 == port
-        else { return false }
-        if host.lowercased() == "localhost" { return address.isLoopback }
-        return IPAddress(host)?.unmapped.octets == address.unmapped.octets
     }
 }
 

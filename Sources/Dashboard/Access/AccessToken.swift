@@ -6,24 +6,19 @@ package struct AccessToken: Sendable {
 
     /// A word of at least 16 visible ASCII characters that need no quoting in an address.
     package init?(_ text: String) {
-        let allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~".utf8
-        guard (16...512).contains(text.utf8.count), text.utf8.allSatisfy(allowed.contains) else {
-            return nil
-        }
+        guard (16...512).contains(text.utf8.count),
+            text.utf8.allSatisfy(RequestTarget.unreserved.contains)
+        else { return nil }
         octets = Array(text.utf8)
     }
 
     /// 128 random bits.
     package static func random() -> AccessToken {
-        var generator = SystemRandomNumberGenerator()
-        var text = ""
-        for _ in 0..<32 {
-            text += String(UInt8.random(in: 0..<16, using: &generator), radix: 16)
-        }
-        return AccessToken(known: text)
+        let digits = Array("0123456789abcdef".utf8)
+        return AccessToken(octets: (0..<32).map { _ in digits[Int.random(in: digits.indices)] })
     }
 
-    private init(known text: String) { octets = Array(text.utf8) }
+    private init(octets: [UInt8]) { self.octets = octets }
 
     package var text: String { String(decoding: octets, as: UTF8.self) }
 

@@ -68,16 +68,3 @@ final class BodyRefusal: ChannelDuplexHandler, RemovableChannelHandler {
         return head.headerFields.contains(.transferEncoding) || length.map { $0 != "0" } ?? false
     }
 }
-
-/// Closes a connection on which nothing was taken for too long: that holds up others.
-final class StalledAnswer: ChannelInboundHandler, RemovableChannelHandler {
-    typealias InboundIn = Any
-
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if event is IdleStateHandler.IdleStateEvent {
-            context.close(promise: nil)
-        } else {
-            context.fireUserInboundEventTriggered(event)
-        }
-    }
-}

@@ -47,8 +47,6 @@ struct PageRenderer {
         }
     }
 
-    // MARK: - Reports
-
     /// Reads this window, of resolvers with these labels; `nil` is any.
     private func reader(
         _ labels: Set<String>? = nil,
@@ -83,8 +81,6 @@ struct PageRenderer {
     private func pair() throws -> ComparedPair {
         try ComparedPair(target, among: snapshot.history.resolverLabels(), inUse: settings.inUse)
     }
-
-    // MARK: - Pages
 
     private func overviewPage() throws -> HTMLPage {
         let overview = try overview()

@@ -61,7 +61,8 @@ struct RequestTarget: Hashable, Sendable {
         return query.isEmpty ? path : "\(path)?\(query)"
     }
 
-    private static let unreserved = Set(
+    /// The characters that need no quoting (RFC 3986 §2.3).
+    static let unreserved = Set(
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~".utf8
     )
 

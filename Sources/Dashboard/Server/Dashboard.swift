@@ -107,7 +107,7 @@ package struct Dashboard: Sendable {
         return .http1(
             configuration: HTTP1Channel.Configuration(
                 additionalChannelHandlers: [
-                    IdleStateHandler(writeTimeout: RequestLimits.answerTime), StalledAnswer(),
+                    IdleStateHandler(writeTimeout: RequestLimits.answerTime),
                     ConnectionRecord(in: connections), BodyRefusal(),
                 ],
                 idleTimeout: RequestLimits.headTime,

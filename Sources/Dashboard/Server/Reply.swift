@@ -39,9 +39,7 @@ struct Reply: Sendable {
         let body = ResponseBody(byteBuffer: ByteBuffer(string: text))
         return Response(status: status, headers: headers, body: body)
     }
-}
 
-extension Reply {
     static func refusal(_ refusal: AccessMiddleware.Refusal) -> Reply {
         let (status, text): (HTTPResponse.Status, String) =
             switch refusal {
