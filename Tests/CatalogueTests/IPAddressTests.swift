@@ -34,6 +34,22 @@ struct IPAddressTests {
         #expect(IPAddress(text)?.isLoopback == isLoopback)
     }
 
+    @Test(
+        arguments: [
+            ("127.0.0.1", .machine), ("::1", .machine), ("169.254.1.1", .link), ("fe80::1", .link),
+            ("10.1.1.1", .site), ("172.31.0.1", .site), ("192.168.1.1", .site), ("fd00::1", .site),
+            ("100.127.0.1", .site), ("::ffff:10.0.0.1", .site), ("64:ff9b::a00:1", .site),
+            ("8.8.8.8", .internet), ("100.128.0.1", .internet), ("2606:4700::1111", .internet),
+            ("2002:808:808::1", .internet), ("0.0.0.0", nil), ("192.0.2.1", nil),
+            ("198.19.0.1", nil), ("192.88.99.1", nil), ("224.0.0.1", nil), ("240.0.0.1", nil),
+            ("255.255.255.255", nil), ("::", nil), ("ff02::1", nil), ("2001:db8::1", nil),
+            ("2001::1", nil), ("3fff::1", nil), ("64:ff9b::c000:201", nil),
+        ] as [(String, IPAddress.Scope?)]
+    )
+    func `an address is as far away as its network`(text: String, scope: IPAddress.Scope?) throws {
+        #expect(try #require(IPAddress(text)).scope == scope)
+    }
+
     @Test func `four or sixteen octets make an address`() {
         #expect(IPAddress(octets: [1, 2, 3]) == nil)
         #expect(IPAddress(octets: [1, 2, 3, 4])?.description == "1.2.3.4")
