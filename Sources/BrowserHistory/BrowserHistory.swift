@@ -99,13 +99,14 @@ package struct BrowserHistory: Sendable {
 
 /// Why no names could be taken, in one line, which never has an address that was visited.
 package struct BrowserHistoryError: Error, Hashable, Sendable, CustomStringConvertible {
-    package enum Kind: Hashable, Sendable {
+    /// The kind of fault; the exit code is sysexits.h's.
+    package enum Kind: Int32, Hashable, Sendable {
         /// There is no such history, or it may not be read.
-        case missing
+        case missing = 66
         /// It is no browser's, or has no name to ask for.
-        case data
+        case data = 65
         /// The private copy could not be made.
-        case copy
+        case copy = 73
     }
 
     package var kind: Kind

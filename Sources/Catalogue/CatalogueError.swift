@@ -1,15 +1,15 @@
 /// A fault of something that the user named or wrote, in one line that says what to do.
 package struct CatalogueError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind that the command line's exit code follows.
-    package enum Kind: Hashable, Sendable, CaseIterable {
+    /// The kind of fault; the exit code is sysexits.h's.
+    package enum Kind: Int32, Hashable, Sendable, CaseIterable {
         /// An argument cannot be used: a resolver, an address, a duration.
-        case usage
+        case usage = 64
         /// A file that was named holds something unusable.
-        case data
+        case data = 65
         /// A file that was named does not exist or cannot be read.
-        case missingInput
+        case missingInput = 66
         /// A configuration, campaign or lab profile cannot be used.
-        case configuration
+        case configuration = 78
     }
 
     package var kind: Kind

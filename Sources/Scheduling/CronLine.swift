@@ -3,7 +3,6 @@ enum CronLine {
     /// cron cuts a longer command off without a word (MAX_COMMAND of Vixie's cron, with the end).
     static let longestCommand = 998
 
-    /// The line without its end.
     static func text(_ entry: ScheduleEntry) throws(ScheduleError) -> String {
         let command = text(entry.command)
         guard command.utf8.count <= longestCommand else {
@@ -13,7 +12,7 @@ enum CronLine {
                     + "options into a campaign file or the configuration, or use --systemd"
             )
         }
-        return "\(entry.interval.cronFields) \(command)"
+        return "\(entry.heading.interval.cronFields) \(command)"
     }
 
     /// The command of the line; `nil` where it is not as `text` writes it for the interval.
@@ -21,24 +20,13 @@ enum CronLine {
         -> ScheduledCommand?
     {
         let fields = interval.cronFields + " "
-        guard line.hasPrefix(fields), var words = words(of: line.dropFirst(fields.count)) else {
-            return nil
-        }
-        let assignment = ScheduledCommand.variable + "="
-        guard let first = words.first, first.hasPrefix(assignment) else {
-            return ScheduledCommand(words: words, configurationHome: nil)
-        }
-        words.removeFirst()
-        let home = String(first.dropFirst(assignment.count))
-        return ScheduledCommand(words: words, configurationHome: home)
+        guard line.hasPrefix(fields) else { return nil }
+        return words(of: line.dropFirst(fields.count)).flatMap(ScheduledCommand.init(words:))
     }
 
     private static func text(_ command: ScheduledCommand) -> String {
-        let words = ([command.binary] + command.arguments).map(quoted)
-        let assignment = command.configurationHome.map {
-            "\(ScheduledCommand.variable)=\(quoted($0))"
-        }
-        return ([assignment].compactMap { $0 } + words).joined(separator: " ")
+        let home = command.configurationHome.map { ScheduledCommand.assignment + quoted($0) }
+        return ([home].compactMap(\.self) + command.words.map(quoted)).joined(separator: " ")
     }
 
     /// One word, for cron first and then for sh.
@@ -48,16 +36,8 @@ enum CronLine {
     /// quotes are closed and opened again behind it.
     static func quoted(_ word: String) -> String {
         if !word.isEmpty, word.utf8.allSatisfy(isPlain) { return word }
-        var text = "'"
-        for character in word.unicodeScalars {
-            switch character {
-            case "'": text += "'\\''"
-            case "\\": text += "\\''"
-            case "%": text += "\\%"
-            default: text.unicodeScalars.append(character)
-            }
-        }
-        return text + "'"
+        let escapes: [Unicode.Scalar: String] = ["'": "'\\''", "\\": "\\''", "%": "\\%"]
+        return "'\(word.unicodeScalars.map { escapes[$0] ?? String($0) }.joined())'"
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {

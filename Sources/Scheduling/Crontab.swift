@@ -4,19 +4,16 @@
 package struct Crontab: Hashable, Sendable {
     /// `nil` where there is none.
     package let bytes: [UInt8]?
-    /// Our schedules, in the order in which they stand.
     package let blocks: [CrontabBlock]
 
     /// Reads `bytes`; throws where the markers are damaged, since then nobody knows what is ours.
     package init(_ bytes: [UInt8]?) throws(ScheduleError) {
         self.bytes = bytes
-        var reader = CrontabReader()
-        for line in Self.lines(of: (bytes ?? [])[...]) { try reader.read(line) }
-        blocks = try reader.finish()
+        blocks = try CrontabBlock.all(in: Self.lines(of: (bytes ?? [])[...]))
     }
 
     package func block(named name: ScheduleName) -> CrontabBlock? {
-        blocks.first { $0.name == name }
+        blocks.first { $0.heading.name == name }
     }
 
     /// With `entry` at the end, or in the place of the one that has its name.
@@ -24,7 +21,7 @@ package struct Crontab: Hashable, Sendable {
     /// The same entry again changes nothing, not even the time of its installation.
     package func installing(_ entry: ScheduleEntry) throws(ScheduleError) -> Crontab {
         var text = bytes ?? []
-        guard let old = block(named: entry.name) else {
+        guard let old = block(named: entry.heading.name) else {
             var origin = CrontabBlock.Origin.ordinary
             if bytes == nil { origin = .noCrontab }
             if let last = text.last, last != UInt8(ascii: "\n") {
@@ -47,7 +44,7 @@ package struct Crontab: Hashable, Sendable {
             let next = blocks.first { $0.range.lowerBound == block.range.upperBound }
             if let next, next.origin == .ordinary {
                 let marker = Self.lines(of: text[next.range]).first?.content ?? text[next.range]
-                text.insert(contentsOf: ", \(block.origin.rawValue)".utf8, at: marker.endIndex)
+                text.insert(contentsOf: block.origin.rawValue.utf8, at: marker.endIndex)
             }
         }
         text.removeSubrange(block.range)
@@ -59,11 +56,24 @@ package struct Crontab: Hashable, Sendable {
     }
 
     struct Line {
-        /// Counted from 1.
         let number: Int
         /// Without newline and carriage return.
         let content: ArraySlice<UInt8>
         let range: Range<Int>
+
+        /// The text behind a marker's fixed part; `nil` for other lines.
+        func text(after marker: String) -> Substring? {
+            guard content.starts(with: marker.utf8) else { return nil }
+            return String(decoding: content.dropFirst(marker.utf8.count), as: UTF8.self)[...]
+        }
+
+        func damage(_ what: String) -> ScheduleError {
+            ScheduleError(
+                .damaged,
+                "line \(number) of the crontab \(what); repair it with 'crontab -e' (nothing was "
+                    + "changed)"
+            )
+        }
     }
 
     private static func lines(of bytes: ArraySlice<UInt8>) -> [Line] {
@@ -83,10 +93,7 @@ package struct Crontab: Hashable, Sendable {
 
 /// The lines of a crontab that belong to one schedule: a marker, an entry, a marker.
 package struct CrontabBlock: Hashable, Sendable {
-    package let name: ScheduleName
-    package let interval: ScheduleInterval
-    /// As it was written at the installation.
-    package let installed: String
+    package let heading: ScheduleHeading
     /// The command of the entry; `nil` where someone changed the line.
     package let command: ScheduledCommand?
     /// The state before the block, which its removal brings back.
@@ -98,116 +105,85 @@ package struct CrontabBlock: Hashable, Sendable {
         /// Nothing, or a line that was ended.
         case ordinary = ""
         /// A last line without its newline.
-        case unendedLine = "after a line without an end"
-        /// No crontab at all.
-        case noCrontab = "as the first of a new crontab"
+        case unendedLine = ", after a line without an end"
+        case noCrontab = ", as the first of a new crontab"
     }
 
-    static let beginning = "# BEGIN dnstempo schedule "
-    static let ending = "# END dnstempo schedule "
+    private static let beginning = "# BEGIN dnstempo schedule "
+    private static let ending = "# END dnstempo schedule "
 
     /// The schedule, where the line is as it was written.
     package var entry: ScheduleEntry? {
-        command.map {
-            ScheduleEntry(name: name, interval: interval, command: $0, installed: installed)
-        }
+        command.map { ScheduleEntry(heading: heading, command: $0) }
     }
 
-    /// The three lines of a block.
     static func text(_ entry: ScheduleEntry, origin: Origin) throws(ScheduleError) -> String {
-        let note = origin == .ordinary ? "" : ", \(origin.rawValue)"
-        return """
-            \(beginning)\(entry.heading)\(note)
-            \(try CronLine.text(entry))
-            \(ending)\(entry.name)
+        """
+        \(beginning)\(entry.heading)\(origin.rawValue)
+        \(try CronLine.text(entry))
+        \(ending)\(entry.heading.name)
 
-            """
-    }
-}
-
-struct CrontabReader {
-    private struct Open {
-        let heading: ScheduleHeading
-        let origin: CrontabBlock.Origin
-        let start: Crontab.Line
-        var entries: [Crontab.Line] = []
+        """
     }
 
-    private var blocks: [CrontabBlock] = []
-    private var open: Open?
-
-    /// Takes the next line; throws at a marker that does not belong there.
-    mutating func read(_ line: Crontab.Line) throws(ScheduleError) {
-        if let text = line.text(after: CrontabBlock.beginning) {
-            if let open { throw damage(line, "begins a schedule inside '\(open.heading.name)'") }
-            try begin(text, line)
-        } else if let text = line.text(after: CrontabBlock.ending) {
-            try end(text, line)
-        } else {
-            open?.entries.append(line)
+    /// The blocks of a crontab; throws at a marker that does not belong where it stands.
+    static func all(in lines: [Crontab.Line]) throws(ScheduleError) -> [CrontabBlock] {
+        var blocks: [CrontabBlock] = []
+        var open: (marker: Crontab.Line, heading: ScheduleHeading, origin: Origin)?
+        var inside: [Crontab.Line] = []
+        for line in lines {
+            if let text = line.text(after: beginning) {
+                if let open {
+                    throw line.damage("begins a schedule inside '\(open.heading.name)'")
+                }
+                let origin = Origin.allCases.last { text.hasSuffix($0.rawValue) } ?? .ordinary
+                guard let heading = ScheduleHeading(text.dropLast(origin.rawValue.count)) else {
+                    throw line.damage("is not the marker that dnstempo wrote")
+                }
+                if blocks.contains(where: { $0.heading.name == heading.name }) {
+                    throw line.damage("begins the schedule '\(heading.name)' a second time")
+                }
+                (open, inside) = ((line, heading, origin), [])
+            } else if let name = line.text(after: ending) {
+                guard let (marker, heading, origin) = open else {
+                    throw line.damage("ends a schedule that does not begin")
+                }
+                blocks.append(
+                    CrontabBlock(
+                        heading: heading,
+                        command: try command(of: heading, in: inside, endedBy: line, named: name),
+                        origin: origin,
+                        range: marker.range.lowerBound..<line.range.upperBound
+                    )
+                )
+                open = nil
+            } else {
+                inside.append(line)
+            }
         }
-    }
-
-    /// The blocks, once all lines are read.
-    func finish() throws(ScheduleError) -> [CrontabBlock] {
-        if let open {
-            throw damage(open.start, "begins the schedule '\(open.heading.name)', which never ends")
+        if let (marker, heading, _) = open {
+            throw marker.damage("begins the schedule '\(heading.name)', which never ends")
         }
         return blocks
     }
 
-    private mutating func begin(_ text: String, _ line: Crontab.Line) throws(ScheduleError) {
-        guard let heading = ScheduleHeading(text),
-            let origin = CrontabBlock.Origin(rawValue: heading.rest)
-        else { throw damage(line, "is not the marker that dnstempo wrote") }
-        if blocks.contains(where: { $0.name == heading.name }) {
-            throw damage(line, "begins the schedule '\(heading.name)' a second time")
+    private static func command(
+        of heading: ScheduleHeading,
+        in lines: [Crontab.Line],
+        endedBy end: Crontab.Line,
+        named ended: Substring
+    ) throws(ScheduleError) -> ScheduledCommand? {
+        let name = heading.name
+        guard ended == name.description else {
+            throw end.damage("ends another schedule than '\(name)', which is open")
         }
-        open = Open(heading: heading, origin: origin, start: line)
-    }
-
-    private mutating func end(_ text: String, _ line: Crontab.Line) throws(ScheduleError) {
-        guard let open else { throw damage(line, "ends a schedule that does not begin") }
-        let heading = open.heading
-        guard text == heading.name.description else {
-            throw damage(line, "ends another schedule than '\(heading.name)', which is open")
+        guard let line = lines.first else {
+            throw end.damage("ends the schedule '\(name)', whose line is missing")
         }
-        guard let entry = open.entries.first, open.entries.count == 1 else {
-            let place = open.entries.dropFirst().first ?? line
-            throw damage(
-                place,
-                open.entries.isEmpty
-                    ? "ends the schedule '\(heading.name)', whose line is missing"
-                    : "is not dnstempo's but stands in its schedule '\(heading.name)'"
-            )
+        if lines.count > 1 {
+            throw lines[1].damage("is not dnstempo's but stands in its schedule '\(name)'")
         }
-        blocks.append(
-            CrontabBlock(
-                name: heading.name,
-                interval: heading.interval,
-                installed: heading.installed,
-                command: String(validating: entry.content, as: UTF8.self)
-                    .flatMap { CronLine.command(of: $0, every: heading.interval) },
-                origin: open.origin,
-                range: open.start.range.lowerBound..<line.range.upperBound
-            )
-        )
-        self.open = nil
-    }
-
-    private func damage(_ line: Crontab.Line, _ what: String) -> ScheduleError {
-        ScheduleError(
-            .damaged,
-            "line \(line.number) of the crontab \(what); repair it with 'crontab -e' (nothing was "
-                + "changed)"
-        )
-    }
-}
-
-extension Crontab.Line {
-    /// The text behind a marker's fixed part; `nil` for other lines.
-    fileprivate func text(after marker: String) -> String? {
-        guard content.starts(with: marker.utf8) else { return nil }
-        return String(decoding: content.dropFirst(marker.utf8.count), as: UTF8.self)
+        return String(validating: line.content, as: UTF8.self)
+            .flatMap { CronLine.command(of: $0, every: heading.interval) }
     }
 }

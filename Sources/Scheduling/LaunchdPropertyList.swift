@@ -4,9 +4,6 @@ package struct LaunchdPropertyList: Hashable, Sendable {
 
     package init(_ entry: ScheduleEntry) { self.entry = entry }
 
-    /// The job's name, and its file's before `.plist`.
-    package static func label(_ name: ScheduleName) -> String { "dnstempo.\(name)" }
-
     package var text: String {
         """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -15,7 +12,7 @@ package struct LaunchdPropertyList: Hashable, Sendable {
         <plist version="1.0">
         <dict>
             <key>Label</key>
-            \(Self.string(Self.label(entry.name)))
+            \(Self.string("dnstempo.\(entry.heading.name)"))
         \(environment)    <key>ProgramArguments</key>
             <array>
         \(programArguments)
@@ -31,8 +28,7 @@ package struct LaunchdPropertyList: Hashable, Sendable {
     }
 
     private var programArguments: String {
-        ([entry.command.binary] + entry.command.arguments)
-            .map { "        " + Self.string($0) }.joined(separator: "\n")
+        entry.command.words.map { "        " + Self.string($0) }.joined(separator: "\n")
     }
 
     private var environment: String {
@@ -49,7 +45,7 @@ package struct LaunchdPropertyList: Hashable, Sendable {
 
     /// The moments of the day; a key that is left out stands for every value.
     private var calendar: String {
-        entry.interval.clockTimes.map { time in
+        entry.heading.interval.clockTimes.map { time in
             let keys = [("Hour", time.hour), ("Minute", time.minute)].compactMap { key, value in
                 value.map { "<key>\(key)</key><integer>\($0)</integer>" }
             }
@@ -58,16 +54,8 @@ package struct LaunchdPropertyList: Hashable, Sendable {
     }
 
     private static func string(_ text: String) -> String {
-        var escaped = ""
-        for character in text.unicodeScalars {
-            switch character {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            default: escaped.unicodeScalars.append(character)
-            }
-        }
-        return "<string>\(escaped)</string>"
+        let escapes: [Unicode.Scalar: String] = ["&": "&amp;", "<": "&lt;", ">": "&gt;"]
+        return "<string>\(text.unicodeScalars.map { escapes[$0] ?? String($0) }.joined())</string>"
     }
 }
 

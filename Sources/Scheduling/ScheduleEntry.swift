@@ -1,61 +1,52 @@
-/// One schedule: its name, how often, what to run, and since when.
+/// One schedule: its heading, and what to run.
 package struct ScheduleEntry: Hashable, Sendable {
-    package var name: ScheduleName
-    package var interval: ScheduleInterval
-    package var command: ScheduledCommand
-    /// When it was installed, as the caller writes times: one word.
-    package var installed: String
-
-    package init(
-        name: ScheduleName,
-        interval: ScheduleInterval,
-        command: ScheduledCommand,
-        installed: String
-    ) {
-        self.name = name
-        self.interval = interval
-        self.command = command
-        self.installed = installed
-    }
+    package let heading: ScheduleHeading
+    package let command: ScheduledCommand
 
     /// Whether both run the same equally often.
     package func isSame(as other: ScheduleEntry) -> Bool {
-        interval == other.interval && command == other.command
+        heading.interval == other.heading.interval && command == other.command
     }
 
     /// The lines that a crontab gets, its markers with them.
     package func crontabBlock() throws(ScheduleError) -> String {
         try CrontabBlock.text(self, origin: .ordinary)
     }
-
-    /// The comment above an entry: `default: every 5m, installed 2026-11-21T05:02:00Z`.
-    var heading: String { "\(name): every \(interval), installed \(installed)" }
 }
 
-/// A heading that was read back.
-struct ScheduleHeading: Hashable, Sendable {
-    let name: ScheduleName
-    let interval: ScheduleInterval
-    let installed: String
-    /// The text behind the installation's time.
-    let rest: String
+extension ScheduleEntry {
+    package init(
+        name: ScheduleName,
+        interval: ScheduleInterval,
+        command: ScheduledCommand,
+        installed: String
+    ) {
+        heading = ScheduleHeading(name: name, interval: interval, installed: installed)
+        self.command = command
+    }
+}
 
-    /// `nil` where `text` is not what ``ScheduleEntry/heading`` gives.
-    init?(_ text: some StringProtocol) {
-        let parts = String(text).split(separator: ":", maxSplits: 1)
+/// The comment above an entry: `default: every 5m, installed 2026-11-21T05:02:00Z`.
+package struct ScheduleHeading: Hashable, Sendable, CustomStringConvertible {
+    package let name: ScheduleName
+    package let interval: ScheduleInterval
+    /// When it was installed, as the caller writes times: one word.
+    package let installed: String
+
+    package var description: String { "\(name): every \(interval), installed \(installed)" }
+}
+
+extension ScheduleHeading {
+    /// `nil` where `text` is not what ``description`` gives.
+    init?(_ text: Substring) {
+        let parts = text.split(separator: ":", maxSplits: 1)
         guard parts.count == 2, let name = try? ScheduleName(String(parts[0])) else { return nil }
-        let words = parts[1].split(separator: ", ", maxSplits: 2)
-        guard words.count >= 2, words[0].hasPrefix(" every "), words[1].hasPrefix("installed "),
+        let words = parts[1].split(separator: ", ")
+        guard words.count == 2, words[0].hasPrefix(" every "), words[1].hasPrefix("installed "),
             let interval = ScheduleInterval(words[0].dropFirst(" every ".count))
         else { return nil }
-        self.name = name
-        self.interval = interval
-        installed = String(words[1].dropFirst("installed ".count))
-        rest = words.count == 3 ? String(words[2]) : ""
-    }
-
-    func entry(running command: ScheduledCommand) -> ScheduleEntry {
-        ScheduleEntry(name: name, interval: interval, command: command, installed: installed)
+        let installed = String(words[1].dropFirst("installed ".count))
+        self.init(name: name, interval: interval, installed: installed)
     }
 }
 
@@ -63,7 +54,6 @@ struct ScheduleHeading: Hashable, Sendable {
 package struct ScheduleName: Hashable, Sendable, CustomStringConvertible {
     package let description: String
 
-    /// Reads what was given as `option`.
     package init(_ text: String, option: String = "--name") throws(ScheduleError) {
         guard text.utf8.count <= 63, text.utf8.first?.isAlphanumeric == true,
             text.utf8.allSatisfy({ $0.isAlphanumeric || "._-".utf8.contains($0) })
@@ -79,7 +69,6 @@ package struct ScheduleName: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension UInt8 {
-    /// Whether it is a letter or a digit in ASCII.
     var isAlphanumeric: Bool { (0x30...0x39).contains(self) || (0x61...0x7a).contains(self | 0x20) }
 }
 
@@ -97,7 +86,6 @@ extension Unicode.Scalar {
 
 /// The command of each slot, without a shell in between as far as its words go.
 package struct ScheduledCommand: Hashable, Sendable {
-    /// An absolute path.
     package let binary: String
     package let arguments: [String]
     /// The folder that holds `dnstempo/config.toml`; `nil` leaves it to the home of whoever runs it.
@@ -105,6 +93,7 @@ package struct ScheduledCommand: Hashable, Sendable {
 
     /// The variable that names ``configurationHome`` (XDG Base Directory Specification).
     static let variable = "XDG_CONFIG_HOME"
+    static let assignment = "\(variable)="
 
     /// Refuses what no line can carry: relative paths and control characters.
     package init(
@@ -128,17 +117,25 @@ package struct ScheduledCommand: Hashable, Sendable {
         self.configurationHome = configurationHome
     }
 
-    /// As ``init(binary:arguments:configurationHome:)``, from words that were read back.
-    init?(words: [String], configurationHome: String?) {
-        guard let binary = words.first,
-            let command = try? ScheduledCommand(
+    /// Reads words back, with the assignment of ``configurationHome`` before them where it has one.
+    init?(words: [String]) {
+        var words = words[...]
+        var home: String?
+        if let first = words.first, first.hasPrefix(Self.assignment) {
+            home = String(first.dropFirst(Self.assignment.count))
+            words.removeFirst()
+        }
+        guard let binary = words.popFirst(),
+            let command = try? Self(
                 binary: binary,
-                arguments: Array(words.dropFirst()),
-                configurationHome: configurationHome
+                arguments: Array(words),
+                configurationHome: home
             )
         else { return nil }
         self = command
     }
+
+    var words: [String] { [binary] + arguments }
 
     /// The path behind `--store`.
     package var store: String? { value(of: "--store") }
@@ -157,11 +154,12 @@ package struct ScheduledCommand: Hashable, Sendable {
 
 /// Why a schedule cannot be written or read: one line that says what to do.
 package struct ScheduleError: Error, Hashable, Sendable, CustomStringConvertible {
-    package enum Kind: Hashable, Sendable {
+    /// The kind of fault; the exit code is sysexits.h's.
+    package enum Kind: Int32, Hashable, Sendable {
         /// A request that cannot be met.
-        case usage
+        case usage = 64
         /// An entry that is not as it was written.
-        case damaged
+        case damaged = 65
     }
 
     package let kind: Kind

@@ -23,7 +23,6 @@ package struct ScheduleInterval: Hashable, Comparable, Sendable, CustomStringCon
         )
     }
 
-    /// Reads what ``description`` gives.
     init?(_ text: Substring) {
         guard let known = Self.all.first(where: { $0.description == text }) else { return nil }
         self = known

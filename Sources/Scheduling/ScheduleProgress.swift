@@ -8,7 +8,6 @@ package struct ScheduleProgress: Hashable, Sendable {
     package let missed: Int
     /// When the last round began; `nil` before the first.
     package let lastRound: Int64?
-    /// The next slot.
     package let next: Int64
 
     /// `rounds` are the times at which rounds began, in any order; a round belongs to the last slot
@@ -47,7 +46,6 @@ package struct ScheduleGrid: Sendable {
         self.offset = offset
     }
 
-    /// The first slot after `time`.
     package func slot(after time: Int64) -> Int64 {
         let length = Int64(interval.minutes * 60)
         let ahead = Int64(offset(time))
@@ -70,7 +68,6 @@ package struct ScheduleGrid: Sendable {
         return minute
     }
 
-    /// The remainder that is never negative.
     private static func remainder(_ value: Int64, _ divisor: Int64) -> Int64 {
         (value % divisor + divisor) % divisor
     }

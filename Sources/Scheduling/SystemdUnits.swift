@@ -13,10 +13,10 @@ package struct SystemdUnits: Hashable, Sendable {
     package var timer: String {
         """
         [Unit]
-        Description=Rounds of DNS measurements every \(entry.interval) (\(entry.name))
+        Description=Rounds of DNS measurements every \(entry.heading.interval) (\(entry.heading.name))
 
         [Timer]
-        OnCalendar=\(entry.interval.calendarEvent)
+        OnCalendar=\(entry.heading.interval.calendarEvent)
         AccuracySec=1s
         Persistent=false
 
@@ -29,12 +29,12 @@ package struct SystemdUnits: Hashable, Sendable {
     /// Runs the command once; that another round is still under way is no failure.
     package var service: String {
         let environment = entry.command.configurationHome.map {
-            "Environment=\(SystemdWord.assignment("\(ScheduledCommand.variable)=\($0)"))\n"
+            "Environment=\(SystemdWord.quoted(ScheduledCommand.assignment + $0, doubling: "%"))\n"
         }
         return """
             \(Self.beginning)\(entry.heading)
             [Unit]
-            Description=One round of DNS measurements (\(entry.name))
+            Description=One round of DNS measurements (\(entry.heading.name))
 
             [Service]
             Type=oneshot
@@ -49,8 +49,9 @@ package struct SystemdUnits: Hashable, Sendable {
     private var execStart: String {
         let binary = entry.command.binary
         let isSafe = !binary.unicodeScalars.contains { "\"'\\$".unicodeScalars.contains($0) }
-        let words = (isSafe ? [] : Self.shell) + [binary] + entry.command.arguments
-        return words.map(SystemdWord.argument).joined(separator: " ")
+        let words = (isSafe ? [] : Self.shell) + entry.command.words
+        // `%` begins a specifier and `$` a variable.
+        return words.map { SystemdWord.quoted($0, doubling: "%$") }.joined(separator: " ")
     }
 
     private static let shell = ["/bin/sh", "-c", "exec \"$0\" \"$@\""]
@@ -63,14 +64,13 @@ package struct SystemdUnits: Hashable, Sendable {
             lines.first { $0.hasPrefix(prefix) }.map { $0.dropFirst(prefix.count) }
         }
         guard let heading = value(beginning).flatMap({ ScheduleHeading($0) }),
-            var words = value("ExecStart=").flatMap(SystemdWord.arguments)
+            var words = value("ExecStart=").flatMap(SystemdWord.words)
         else { return nil }
         if words.starts(with: shell) { words.removeFirst(shell.count) }
-        let assignment = value("Environment=").flatMap(SystemdWord.arguments)?.first
-        let home = assignment.map { $0.dropFirst(ScheduledCommand.variable.count + 1) }
-        guard let command = ScheduledCommand(words: words, configurationHome: home.map(String.init))
-        else { return nil }
-        return heading.entry(running: command)
+        let assignment = value("Environment=").flatMap(SystemdWord.words) ?? []
+        return ScheduledCommand(words: assignment.prefix(1) + words).map {
+            ScheduleEntry(heading: heading, command: $0)
+        }
     }
 }
 
@@ -89,13 +89,7 @@ extension ScheduleInterval {
 
 /// Words of a unit file, always in double quotes (systemd.syntax(7), "Quoting").
 enum SystemdWord {
-    /// A word of `ExecStart=`, where `%` begins a specifier and `$` a variable.
-    static func argument(_ word: String) -> String { quoted(word, doubling: "%$") }
-
-    /// A word of `Environment=`, where `$` means itself.
-    static func assignment(_ word: String) -> String { quoted(word, doubling: "%") }
-
-    private static func quoted(_ word: String, doubling doubled: String) -> String {
+    static func quoted(_ word: String, doubling doubled: String) -> String {
         var text = "\""
         for character in word.unicodeScalars {
             if doubled.unicodeScalars.contains(character) {
@@ -108,9 +102,8 @@ enum SystemdWord {
         return text + "\""
     }
 
-    /// The words of a line that ``argument(_:)`` and ``assignment(_:)`` wrote, a doubled `%` or
-    /// `$` as one; `nil` for other syntax.
-    static func arguments(_ line: Substring) -> [String]? {
+    /// The words of a line, a doubled `%` or `$` as one; `nil` for other syntax.
+    static func words(_ line: Substring) -> [String]? {
         var words: [String] = []
         var characters = line.unicodeScalars
         while let first = characters.popFirst() {

@@ -33,7 +33,7 @@ struct CronLineTests {
             configurationHome: seed % 2 == 0 ? Example.wild : nil
         )
         let line = try CronLine.text(entry)
-        #expect(CronLine.command(of: line, every: entry.interval) == entry.command)
+        #expect(CronLine.command(of: line, every: entry.heading.interval) == entry.command)
     }
 
     @Test func `sh has the words as they were once cron has taken its backslashes`() async throws {

@@ -64,7 +64,7 @@ struct CrontabTests {
                 crontab = try crontab.installing(Example.entry(again, every: interval))
             }
         }
-        #expect(crontab.blocks.map(\.name.description).sorted() == ["a", "b", "c"])
+        #expect(crontab.blocks.map(\.heading.name.description).sorted() == ["a", "b", "c"])
         names.shuffle(using: &random)
         for name in names { crontab = try crontab.removing(ScheduleName(name)) }
         #expect(crontab == original)
@@ -90,7 +90,7 @@ struct CrontabTests {
         let changed = text.split(separator: "*/5 *").joined(separator: "*/7 *")
         let block = try #require(try Crontab(Array(changed.utf8)).blocks.first)
         #expect(block.entry == nil)
-        #expect(block.interval.description == "5m")
+        #expect(block.heading.interval.description == "5m")
         let repaired = try Crontab(Array(changed.utf8)).installing(Example.entry())
         #expect(repaired.text == text)
     }

@@ -98,8 +98,11 @@ struct SystemdUnitsTests {
             configurationHome: Example.wild
         )
         let units = SystemdUnits(entry)
-        let service = try folder.write(units.service, to: SystemdUnits.serviceName(entry.name))
-        let timer = try folder.write(units.timer, to: SystemdUnits.timerName(entry.name))
+        let service = try folder.write(
+            units.service,
+            to: SystemdUnits.serviceName(entry.heading.name)
+        )
+        let timer = try folder.write(units.timer, to: SystemdUnits.timerName(entry.heading.name))
         let output = try await Program("systemd-analyze", package: "systemd")
             .run(["verify", "--user", service, timer])
         let complaints = output.errors.split(separator: "\n").filter {

@@ -42,7 +42,7 @@ struct CheckCommand: AsyncParsableCommand {
     var lab: String?
 
     func run() async throws {
-        let destinations = try ReportDestinations(options)
+        let destinations = try Destinations(options)
         let lab = try lab.map { name in
             try LabSession(LabProfile(name), families: options.family.families)
         }
@@ -59,7 +59,6 @@ struct CheckCommand: AsyncParsableCommand {
         }
     }
 
-    /// Those of the lab by their names, any others as they are written.
     private func chosenResolvers(_ lab: LabSession?) throws -> [Resolver] {
         let (system, families) = (SystemResolvers(), options.family.families)
         let catalogue = try ResolverCatalogue.forUser()
@@ -67,22 +66,11 @@ struct CheckCommand: AsyncParsableCommand {
             return try lab?.resolvers
                 ?? catalogue.defaultResolvers(families: families, system: system)
         }
-        let named = try catalogue.resolvers(
-            named: resolvers,
-            lab,
-            families: families,
-            system: system
-        )
-        if let encrypted = named.first(where: { $0.endpoint.transport.isEncrypted }) {
-            throw Failure.usage(
-                "resolver '\(encrypted.label)': check asks over udp and tcp alone; give its address"
-            )
-        }
-        return named
+        return try catalogue.resolvers(named: resolvers, lab, families: families, system: system)
+            .checkedPlain("check asks over udp and tcp alone")
     }
 }
 
-/// Options of the commands that look for the truth.
 struct CheckOptions: ParsableArguments {
     @Option(
         help: "A file of test names; it replaces those of the same keys in data/checks.toml."
@@ -107,16 +95,6 @@ struct CheckOptions: ParsableArguments {
         help: "Write the result to a file too; .txt .json or .html; repeatable.".naming("file")
     )
     var output: [String] = []
-}
-
-extension ReportDestinations {
-    init(_ options: CheckOptions) throws {
-        try self.init(
-            OutputFormat(tableOrJSON: options.format),
-            files: options.output,
-            in: [.text, .json, .html]
-        ) { path, _ in "-o '\(path)': end its name in .txt, .json or .html" }
-    }
 }
 
 /// The result of checks: text that resolvers had a hand in, JSON, and a page.

@@ -1,11 +1,9 @@
 import Analysis
 import ArgumentParser
 import Catalogue
-import DNSWire
 import Measurement
 import Reports
 import Samples
-import Statistics
 import Store
 
 struct CompareCommand: AsyncParsableCommand {
@@ -54,38 +52,30 @@ struct CompareCommand: AsyncParsableCommand {
         let preflight = Preflight(settings, preflightOptions)
         var findings = try await preflight.before()
         if let earlier { findings.candidates.add(earlier.recording.tampering) }
-        let measured = await ComparisonSession(
+        var (run, context, storing) = await ComparisonSession(
             settings: settings,
-            live: live == .none
-                ? nil
-                : LiveView(
-                    kind: live,
-                    colour: !output.noColor,
-                    baselineInUse: settings.isBaselineInUse ? settings.baseline : nil
-                ),
+            live: live == .none ? nil : LiveView(kind: live, colour: !output.noColor),
             answers: preflight.answers,
             store: store,
-            tampering: findings.candidates.tampering,
+            findings: findings,
             earlier: earlier
         ).measure()
-        if !measured.run.interrupted { findings.distances = try await preflight.distances() }
-        var context = ReportContext(settings, of: measured, after: earlier, findings)
+        if !run.interrupted { context.distances = try await preflight.distances() }
         context.wantedFloors = preflightOptions.floor
-        context.runsToday = try store?.runsToday(with: measured.run.recording.runs)
+        context.runsToday = try store?.runsToday(with: run.recording.runs)
         context.command = CommandLine.shown
         context.proposesCharts = !destinations.hasChart
-        let report = ComparisonReport(of: measured.run.recording, context: context)
-        let written = Result { try destinations.write(report) }
-        try await measured.storing?.finish()
+        let report = ComparisonReport(of: run.recording, context: context)
+        let written = Result { try destinations.write(report, of: report.recording) }
+        try await storing?.finish()
         try written.get()
-        if measured.run.interrupted { throw Failure(.interrupted, "") }
+        if run.interrupted { throw Failure(.interrupted, "") }
         if report.rows.allSatisfy({ $0.counts.answered == 0 }) {
             throw Failure.noAnswer("is there a network, and are they resolvers?")
         }
         try gate.pass(report)
     }
 
-    /// The run to go on with; that there is none is said.
     private func earlierRun(in store: Store?, of settings: Settings) throws -> EarlierRun? {
         guard let store else {
             throw Failure.usage("--resume goes on with a run of a store: name one with --store")
@@ -93,59 +83,6 @@ struct CompareCommand: AsyncParsableCommand {
         let earlier = try EarlierRun(in: store, of: settings)
         if !output.quiet { Terminal.mention(earlier.note(in: store.path)) }
         return earlier
-    }
-}
-
-extension ReportContext {
-    init(
-        _ settings: Settings,
-        of measured: ComparisonSession.Outcome,
-        after earlier: EarlierRun?,
-        _ findings: PreflightFindings
-    ) {
-        let plan = settings.plan
-        self.init(
-            toolVersion: Version.text,
-            vantage: settings.vantage,
-            started: measured.started,
-            finished: measured.finished,
-            plan: Plan(
-                rounds: plan.rounds + (earlier?.lastRound ?? 0),
-                interval: plan.interval,
-                timeout: plan.timeout,
-                seed: earlier?.run.seed ?? plan.seed,
-                names: plan.names(of: .cached),
-                zones: plan.names(of: .uncached),
-                types: plan.questions.map(\.type.description).uniqued,
-                series: plan.targets.map(\.series).uniqued
-            ),
-            baseline: settings.baseline
-        )
-        self.plan.isUntilSure = plan.isOpenEnded
-        self.plan.pace = Pace(rate: plan.rate, totalRate: plan.totalRate)
-        isBaselineInUse = settings.isBaselineInUse
-        isInterrupted = measured.run.interrupted
-        rules = ComparisonRules(margin: settings.margin)
-        for resolver in settings.resolvers {
-            // What this machine uses may be a resolver that is known.
-            let entry = resolver.entry ?? settings.catalogue.entry(at: resolver.endpoint)
-            facts[resolver.label] = entry.map(ResolverFacts.init)
-        }
-        networkChanges = measured.networkChanges
-        clockStep = measured.clockStep
-        instrument = findings.instrument
-        instrumentDuring = measured.instrument
-        floors = findings.floors
-        distances = findings.distances
-        tampering = findings.candidates.tampering
-        unchecked = findings.candidates.unchecked
-    }
-}
-
-extension Plan {
-    fileprivate func names(of series: Series) -> [String] {
-        questions.indices.filter { self.series(ofQuestion: $0) == series }
-            .map { questions[$0].name.description }.uniqued
     }
 }
 

@@ -37,10 +37,7 @@ struct ExportCommand: AsyncParsableCommand {
 
     func run() async throws {
         let window = try self.window.openWindow()
-        guard ["long", "matrix"].contains(layout) else {
-            throw Failure.usage("--layout: '\(layout)' is none; write long or matrix")
-        }
-        let isMatrix = layout == "matrix"
+        let isMatrix = try layout.choice(of: "--layout", among: ["long": false, "matrix": true])
         if isMatrix, rollups {
             throw Failure.usage("--layout matrix has a row a round: leave out --rollups")
         }
@@ -49,14 +46,24 @@ struct ExportCommand: AsyncParsableCommand {
         }
         let format = isMatrix ? .csv : try format()
         let source = try HistorySource(self.window, origins: nil)
-        if isMatrix {
-            try writeMatrix(of: source, window)
-        } else if rollups {
-            try writeSums(of: source, window, as: format)
-        } else {
-            try writeSamples(of: source, window, as: format)
+        let (isEmpty, gone) =
+            isMatrix
+            ? try writeMatrix(of: source, window)
+            : rollups
+                ? try writeSums(of: source, window, as: format)
+                : try writeSamples(of: source, window, as: format)
+        if let gone {
+            Terminal.mention(
+                "samples before \(gone.upperBound.hourText) were pruned; their hourly sums are kept "
+                    + "(--rollups)"
+            )
+        } else if isEmpty {
+            Terminal.mention("nothing to export. \(try source.advice(window))")
         }
     }
+
+    /// Whether nothing was written, and the hours of which samples are no longer kept.
+    private typealias Outcome = (isEmpty: Bool, gone: Range<Timestamp>?)
 
     private func format() throws(Failure) -> SamplesFormat {
         if output == OutputFiles.standardOutput { return .csv }
@@ -70,7 +77,7 @@ struct ExportCommand: AsyncParsableCommand {
         of source: HistorySource,
         _ window: Range<Timestamp>,
         as format: SamplesFormat
-    ) throws {
+    ) throws -> Outcome {
         let file = try ExportFile(output)
         // The header stands there even where nothing follows it.
         let nothing = Recording(runs: [], targets: [], questions: [])
@@ -81,14 +88,14 @@ struct ExportCommand: AsyncParsableCommand {
             try SamplesWriter.write(piece, as: format, continues: true) { try file.append($0) }
         }
         try file.commit()
-        try tell(gone, isEmpty: isEmpty, source)
+        return (isEmpty, gone)
     }
 
     private func writeSums(
         of source: HistorySource,
         _ window: Range<Timestamp>,
         as format: SamplesFormat
-    ) throws {
+    ) throws -> Outcome {
         let store = try source.storeOfSums()
         let table = HourlySumsTable(format)
         let file = try ExportFile(output)
@@ -99,10 +106,13 @@ struct ExportCommand: AsyncParsableCommand {
             try file.append(Array(table.row(sum).utf8))
         }
         try file.commit()
-        try tell(nil, isEmpty: isEmpty, source)
+        return (isEmpty, nil)
     }
 
-    private func writeMatrix(of source: HistorySource, _ window: Range<Timestamp>) throws {
+    private func writeMatrix(
+        of source: HistorySource,
+        _ window: Range<Timestamp>
+    ) throws -> Outcome {
         var targets: [Recording.Target] = []
         var questions: [Question] = []
         var unverified: Set<Recording.Target> = []
@@ -126,20 +136,7 @@ struct ExportCommand: AsyncParsableCommand {
             }
             try files.commit()
         }
-        try tell(gone, isEmpty: targets.isEmpty, source)
-    }
-
-    /// Says why there is nothing, or of which hours samples are no longer kept.
-    private func tell(_ gone: Range<Timestamp>?, isEmpty: Bool, _ source: HistorySource) throws {
-        if let gone {
-            Terminal.mention(
-                "samples before \(gone.upperBound.hourText) were pruned; their hourly sums are kept "
-                    + "(--rollups)"
-            )
-        } else if isEmpty {
-            let advice = try source.advice(window.openWindow())
-            Terminal.mention("nothing to export. \(advice)")
-        }
+        return (targets.isEmpty, gone)
     }
 }
 

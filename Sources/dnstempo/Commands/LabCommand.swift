@@ -58,7 +58,6 @@ struct LabCommand: AsyncParsableCommand {
     }
 }
 
-/// The profiles of `--lab`.
 enum LabChoice {
     static let standard = "default"
 
@@ -72,7 +71,6 @@ enum LabChoice {
 struct LabSession {
     /// In the profile's order; where both families are wanted, one after the other.
     let resolvers: [Resolver]
-    /// The one in use, says the profile.
     let baseline: String?
     private let laboratory: Laboratory
 

@@ -57,7 +57,7 @@ struct ReportCommand: AsyncParsableCommand {
     @OptionGroup var output: ReportOutput
 
     func run() async throws {
-        let destinations = try ReportDestinations(output)
+        let destinations = try Destinations(output)
         let gate = try Gate(condition.failIf)
         let report = try report(gate)
         guard let gated = report as? any GatedReport else {
@@ -73,9 +73,7 @@ struct ReportCommand: AsyncParsableCommand {
         if changes { return try reader().changes() }
         let rules = ComparisonRules(margin: try margin.duration ?? RunOptions().usedMargin)
         if let against {
-            if isBesideFile {
-                return try AgainstFile(against, window).report(rules)
-            }
+            if isBesideFile { return try difference(from: against, rules) }
             return try reader(last: length(against)).against()
         }
         if let baseline {
@@ -85,8 +83,11 @@ struct ReportCommand: AsyncParsableCommand {
         return try reader().window(by: grouping ?? .resolver)
     }
 
-    /// Whether --against names a file and not a length of time.
-    private var isBesideFile: Bool { against.map(AgainstFile.isMeant) ?? false }
+    private var isBesideFile: Bool {
+        guard let word = against else { return false }
+        return SamplesFormat(path: word) != nil || word.hasSuffix(".sqlite") || word.contains("/")
+            || !AbsolutePath.isMissing(word)
+    }
 
     private func checkKind(_ gate: Gate) throws {
         guard [by != nil, changes, against != nil, baseline != nil].count(where: { $0 }) < 2 else {
@@ -106,6 +107,21 @@ struct ReportCommand: AsyncParsableCommand {
     private func reader(last length: Duration? = nil, exact: Bool = false) throws -> HistoryReader {
         let source = try HistorySource(window, exact: exact || precision.exact)
         return HistoryReader(source, try window.window(span: source.spanOfFiles, last: length))
+    }
+
+    /// Samples of the window beside those of a file that was saved before.
+    private func difference(from path: String, _ rules: ComparisonRules) throws -> RunDiffReport {
+        var options = window
+        (options.file, options.named.store) = ([path], nil)
+        let now = try HistorySource(window, origins: nil)
+        let before = try HistorySource(options, origins: nil)
+        let all = Timestamp(nanoseconds: .min)..<Timestamp(nanoseconds: .max)
+        return RunDiffReport(
+            before: try before.recording(all),
+            now: try now.recording(window.openWindow()),
+            rules: rules,
+            context: try window.window(span: now.spanOfFiles)
+        )
     }
 
     /// The length of both windows: whole hours, which are what is compared.
@@ -174,39 +190,6 @@ extension CommandLine {
         }
         let since = arguments.contains("--against") ? [] : ["--since", "\(window.lowerBound)"]
         return shown(kept + since + ["--until", "\(window.upperBound)"])
-    }
-}
-
-/// Samples beside those of a file that was saved before.
-struct AgainstFile {
-    private let before: HistorySource
-    private let now: HistorySource
-    private let context: WindowContext
-    private let window: Range<Timestamp>
-
-    static func isMeant(by word: String) -> Bool {
-        SamplesFormat(path: word) != nil || word.hasSuffix(".sqlite") || word.contains("/")
-            || !AbsolutePath.isMissing(word)
-    }
-
-    init(_ path: String, _ options: WindowOptions) throws {
-        var base = options
-        base.file = [path]
-        base.named.store = nil
-        now = try HistorySource(options, origins: nil)
-        before = try HistorySource(base, origins: nil)
-        context = try options.window(span: now.spanOfFiles)
-        window = try options.openWindow()
-    }
-
-    func report(_ rules: ComparisonRules) throws -> RunDiffReport {
-        let all = Timestamp(nanoseconds: .min)..<Timestamp(nanoseconds: .max)
-        return RunDiffReport(
-            before: try before.recording(all),
-            now: try now.recording(window),
-            rules: rules,
-            context: context
-        )
     }
 }
 

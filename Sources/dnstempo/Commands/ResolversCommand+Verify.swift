@@ -28,14 +28,14 @@ extension ResolversCommand {
         @OptionGroup var options: CheckOptions
 
         func run() async throws {
-            let destinations = try ReportDestinations(options)
+            let destinations = try Destinations(options)
             let catalogue = try ResolverCatalogue.forUser()
             let entries =
                 names.isEmpty
                 ? catalogue.entries : try names.uniqued.map { try catalogue.entry(named: $0) }
             let places = entries.flatMap { $0.places(of: options.family.families) }
             let session = try CheckSession(options, for: places)
-            let encrypted = try EncryptedClaims(session, of: entries, authority: authority)
+            let encrypted = try EncryptedClaims(session, authority: authority)
             let started = Timestamp.now
             let (findings, interrupted) = await session.examine(places, CatalogueEntry.claimChecks)
             let certificates =
@@ -65,7 +65,6 @@ extension CatalogueEntry {
     }
 }
 
-/// The catalogue's claims beside what was seen, as text and as JSON.
 struct VerifyReport: TruthReport {
     static let schema = "verify"
 

@@ -76,39 +76,38 @@ extension CatalogueEntry {
     }
 
     fileprivate var facts: [(String, String)] {
-        var facts = [("name", name), ("title", title)]
-        if let provider { facts.append(("operator", provider)) }
-        switch status {
-        case .active: facts.append(("status", "active"))
-        case .unverified: facts.append(("status", "unverified"))
-        case .dead(let retirement):
-            let since = retirement.since.map { " since \($0)" } ?? ""
-            facts.append(("status", "out of service\(since): \(retirement.reason)"))
-        }
-        facts += endpoints.map { ("address", $0.address.description) }
-        if isEncryptedOnly { facts.append(("plain DNS", "not served")) }
-        facts += [
-            ("DoT", encrypted.tls), ("DoH", encrypted.https),
-            ("DoH over HTTP/3", encrypted.hasHTTP3 ? "yes" : nil), ("DoQ", encrypted.quic),
-            ("filtering", filtering), ("DNSSEC", dnssec), ("ECS", ecs), ("logging", logging),
-            ("groups", groups.isEmpty ? nil : groups.joined(separator: ", ")),
-            ("note", note), ("source", source),
-        ].compactMap { key, value in value.map { (key, $0) } }
-        return facts
+        let state =
+            switch status {
+            case .active: "active"
+            case .unverified: "unverified"
+            case .dead(let retirement):
+                "out of service\(retirement.since.map { " since \($0)" } ?? ""): \(retirement.reason)"
+            }
+        let facts: [(String, String?)] =
+            [("name", name), ("title", title), ("operator", provider), ("status", state)]
+            + endpoints.map { ("address", $0.address.description) }
+            + [
+                ("plain DNS", isEncryptedOnly ? "not served" : nil), ("DoT", encrypted.tls),
+                ("DoH", encrypted.https),
+                ("DoH over HTTP/3", encrypted.hasHTTP3 ? "yes" : nil), ("DoQ", encrypted.quic),
+                ("filtering", filtering), ("DNSSEC", dnssec), ("ECS", ecs), ("logging", logging),
+                ("groups", groups.isEmpty ? nil : groups.joined(separator: ", ")),
+                ("note", note), ("source", source),
+            ]
+        return facts.compactMap { key, value in value.map { (key, $0) } }
     }
 }
 
 extension ServerStamp {
     var facts: [(String, String)] {
-        var facts = [("ask it as", notation), ("transport", transport.rawValue)]
-        facts.append(("address", address?.description ?? "to be looked up"))
-        facts.append(("port", "\(port)"))
+        var facts = [
+            ("ask it as", notation), ("transport", transport.rawValue),
+            ("address", address?.description ?? "to be looked up"), ("port", "\(port)"),
+        ]
         if !host.isEmpty { facts.append(("name", host)) }
         if let path { facts.append(("path", path)) }
         facts += hashes.map { hash in
-            let digits = hash.map { octet in
-                (octet < 16 ? "0" : "") + String(octet, radix: 16)
-            }
+            let digits = hash.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
             return ("certificate", digits.joined())
         }.sorted { $0.1 < $1.1 }
         facts += [
@@ -219,14 +218,17 @@ extension ResolversCommand {
             within allowed: AllowedNetworks
         ) throws -> [Resolver] {
             let named = try ResolverCatalogue.forUser().resolvers(named: resolvers, system: system)
-            if let encrypted = named.first(where: { $0.endpoint.transport.isEncrypted }) {
-                throw Failure.usage(
-                    "resolver '\(encrypted.label)': only one that is asked over udp or tcp "
-                        + "designates others; give its address"
-                )
-            }
+                .checkedPlain("only one that is asked over udp or tcp designates others")
             try allowed.check(named)
             return named
         }
+    }
+}
+
+extension [Resolver] {
+    /// Refuses those that are asked over an encrypted transport, and says why.
+    func checkedPlain(_ reason: String) throws(Failure) -> Self {
+        guard let other = first(where: \.endpoint.transport.isEncrypted) else { return self }
+        throw Failure.usage("resolver '\(other.label)': \(reason); give its address")
     }
 }

@@ -42,44 +42,41 @@ extension ScheduleCommand {
         }
 
         private func installLine(_ entry: ScheduleEntry) async throws {
+            let name = entry.heading.name
             let before = try await CrontabProgram.read()
             let after = try before.installing(entry)
             if after != before { try await CrontabProgram.write(after) }
-            let old = before.block(named: entry.name)
-            try report(entry, by: "cron", before: old?.interval, unchanged: after == before)
-            if try UserUnits(entry.name).exists {
+            let old = before.block(named: name)?.heading
+            try report(entry, by: "cron", replacing: old, unchanged: after == before)
+            if try UserUnits(name).exists {
                 Terminal.mention(
-                    "systemd runs '\(entry.name)' too; take that away with "
-                        + "'dnstempo schedule remove --systemd --name \(entry.name)'"
+                    "systemd runs '\(name)' too; take that away with "
+                        + "'dnstempo schedule remove --systemd --name \(name)'"
                 )
             }
         }
 
         private func installTimer(_ entry: ScheduleEntry) async throws {
-            let units = try UserUnits(entry.name)
+            let units = try UserUnits(entry.heading.name)
             let before = try units.read()
-            if before?.isSame(as: entry) != true { try units.write(SystemdUnits(entry)) }
-            try report(
-                entry,
-                by: "systemd",
-                before: before?.interval,
-                unchanged: before?.isSame(as: entry) == true
-            )
+            let isSame = before?.isSame(as: entry) == true
+            if !isSame { try units.write(SystemdUnits(entry)) }
+            try report(entry, by: "systemd", replacing: before?.heading, unchanged: isSame)
             try await units.enable()
         }
 
         private func report(
             _ entry: ScheduleEntry,
             by daemon: String,
-            before: ScheduleInterval?,
+            replacing before: ScheduleHeading?,
             unchanged: Bool
         ) throws {
-            var text = "Installed the schedule '\(entry.name)'"
+            var text = "Installed the schedule '\(entry.heading.name)'"
             if let before {
-                text = "Replaced the schedule '\(entry.name)' (it was every \(before)"
+                text = "Replaced the schedule '\(before.name)' (it was every \(before.interval)"
                 text += unchanged ? ", with the same options: nothing changed)" : ")"
             }
-            text += ": a round every \(entry.interval), by \(daemon)"
+            text += ": a round every \(entry.heading.interval), by \(daemon)"
             if let store = entry.command.store { text += ", into \(store)" }
             try Terminal.output.write("\(text).\n")
         }
@@ -112,9 +109,9 @@ extension ScheduleCommand {
             guard systemd else { return try entry.crontabBlock() }
             let units = SystemdUnits(entry)
             return """
-                # \(SystemdUnits.serviceName(entry.name))
+                # \(SystemdUnits.serviceName(entry.heading.name))
                 \(units.service)
-                # \(SystemdUnits.timerName(entry.name))
+                # \(SystemdUnits.timerName(entry.heading.name))
                 \(units.timer)
                 """
         }
@@ -132,16 +129,15 @@ extension ScheduleCommand {
 
         func run() async throws {
             let name = try ScheduleName(naming.name)
-            let removed = try await systemd ? removeTimer(name) : removeLine(name)
-            if removed {
-                try Terminal.output.write("Removed the schedule '\(name)'.\n")
-                return
-            }
-            var text = "There is no schedule '\(name)' in the crontab"
-            if systemd { text = "There is no timer '\(SystemdUnits.timerName(name))'" }
-            if try !systemd && UserUnits(name).exists {
-                text += "; systemd has one: add --systemd"
-            }
+            let text =
+                if try await systemd ? removeTimer(name) : removeLine(name) {
+                    "Removed the schedule '\(name)'"
+                } else if systemd {
+                    "There is no timer '\(SystemdUnits.timerName(name))'"
+                } else {
+                    "There is no schedule '\(name)' in the crontab"
+                        + (try UserUnits(name).exists ? "; systemd has one: add --systemd" : "")
+                }
             try Terminal.output.write("\(text).\n")
         }
 
@@ -173,28 +169,24 @@ extension ScheduleCommand {
         func run() async throws {
             let name = try name.map { try ScheduleName($0) }
             let found = try await (inCrontab() + ofSystemd())
-                .filter { name == nil || $0.name == name }
+                .filter { name == nil || $0.heading.name == name }
             guard !found.isEmpty else {
                 let what = name.map { "The schedule '\($0)' is not installed" }
-                try Terminal.output.write(
+                return try Terminal.output.write(
                     "\(what ?? "No schedule is installed"); "
                         + "install it with 'dnstempo schedule install --every 5m"
                         + "\(name.map { " --name \($0)" } ?? "")'.\n"
                 )
-                return
             }
             let now = Timestamp.now
-            let texts = found.map { $0.text(now: now) }
-            try Terminal.output.write(texts.joined(separator: "\n"))
+            try Terminal.output.write(found.map { $0.text(now: now) }.joined(separator: "\n"))
         }
 
         /// Empty where this machine has no cron.
         private func inCrontab() async throws -> [InstalledSchedule] {
-            try await CrontabProgram.readIfAny().blocks.map { block in
+            try await (CrontabProgram.readIfAny()?.blocks ?? []).map { block in
                 InstalledSchedule(
-                    name: block.name,
-                    interval: block.interval,
-                    installed: block.installed,
+                    heading: block.heading,
                     command: block.command,
                     daemon: "cron",
                     warning: block.command == nil
@@ -217,9 +209,7 @@ extension ScheduleCommand {
                     }
                 found.append(
                     InstalledSchedule(
-                        name: name,
-                        interval: entry.interval,
-                        installed: entry.installed,
+                        heading: entry.heading,
                         command: entry.command,
                         daemon: "systemd",
                         warning: warning
@@ -232,23 +222,17 @@ extension ScheduleCommand {
 }
 
 struct InstalledSchedule {
-    let name: ScheduleName
-    let interval: ScheduleInterval
-    let installed: String
+    let heading: ScheduleHeading
     /// `nil` where it cannot be told any more.
     let command: ScheduledCommand?
     let daemon: String
-    /// Why it may not do what it should.
     let warning: String?
 
-    /// A table of facts.
     func text(now: Timestamp) -> String {
-        var rows = [["schedule", "\(name): every \(interval), by \(daemon)"]]
-        if let since = Timestamp(installed) {
-            rows += progress(since, now, Result { try command?.rounds() ?? [] })
-        } else {
-            rows.append(["installed", installed])
-        }
+        var rows = [["schedule", "\(heading.name): every \(heading.interval), by \(daemon)"]]
+        rows +=
+            Timestamp(heading.installed).map { progress(since: $0, now) }
+            ?? [["installed", heading.installed]]
         if let command {
             let isThere = AbsolutePath.isProgram(command.binary)
             let note = isThere ? "" : " is gone or not executable: install again"
@@ -259,17 +243,13 @@ struct InstalledSchedule {
         return PlainTable(rows).text
     }
 
-    private func progress(
-        _ since: Timestamp,
-        _ now: Timestamp,
-        _ times: Result<[Timestamp], any Error>
-    ) -> [[String]] {
+    private func progress(since: Timestamp, _ now: Timestamp) -> [[String]] {
         let clock = LocalClock.system(from: since, to: now)
-        let grid = ScheduleGrid(interval) { second in
-            Int(clock.offset(at: Timestamp(wholeSeconds: second)))
-        }
+        let times = Result { try command?.rounds() ?? [] }
         let progress = ScheduleProgress(
-            grid: grid,
+            grid: ScheduleGrid(heading.interval) { second in
+                Int(clock.offset(at: Timestamp(wholeSeconds: second)))
+            },
             installed: since.wholeSeconds,
             rounds: (try? times.get())?.map(\.wholeSeconds) ?? [],
             now: now.wholeSeconds

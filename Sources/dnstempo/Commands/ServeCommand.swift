@@ -24,7 +24,26 @@ struct ServeCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var access: AccessOptions
+    @Option(
+        help:
+            "Listen on this address of the machine; others then need the token. (default: 127.0.0.1)"
+            .naming("address")
+    )
+    var listen: String?
+
+    @Option(help: "The port; 0 for any that is free.")
+    var port = DashboardSettings.usualPort
+
+    @Flag(help: "Ask for the token on this machine too, where others have accounts.")
+    var token = false
+
+    @Option(
+        help:
+            "A file whose first line is the token, which is then asked for. (default: a new one at every start)"
+            .naming("file")
+    )
+    var tokenFile: String?
+
     @OptionGroup var storing: StoreOptions
 
     @Option(
@@ -35,16 +54,25 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var origin: String?
 
-    @OptionGroup var sampling: SamplingOptions
+    @Option(
+        help: "Take a round as often too, such as every 1m; what follows says of what."
+            .naming("duration")
+    )
+    var sampleEvery: String?
+
+    @OptionGroup var measuring: MeasuringOptions
+    @OptionGroup var checking: TamperOption
 
     func run() async throws {
         let origins = try Run.Origin.list(origin, usual: [.sample, .watch])
         let durability = try storing.kind()
-        let configuration = try await sampling.configuration { [storing, sampling] options in
-            sampling.measuring.lab == nil ? try storing.path(options) : storing.named.store
+        let configuration = try await configuration { [storing, measuring] options in
+            measuring.lab == nil ? try storing.path(options) : storing.named.store
         }
-        var settings = try access.settings()
-        settings.inUse = inUse(configuration?.settings)
+        var settings = try accessSettings()
+        // The label of what the user has, as far as it is told.
+        settings.inUse =
+            measuring.baseline ?? configuration?.settings.baselineInUse ?? "system"
         let path = try path(configuration?.settings)
         let session = try configuration.map {
             try ScheduledSession(
@@ -52,7 +80,7 @@ struct ServeCommand: AsyncParsableCommand {
                 store: path,
                 durability,
                 WatchConsole(quiet: true),
-                checks: sampling.checking.check
+                checks: checking.check
             )
         }
         let dashboard = try Dashboard(settings, of: path) {
@@ -87,12 +115,6 @@ struct ServeCommand: AsyncParsableCommand {
         if Signals.endedByCtrlC { throw Failure(.interrupted, "") }
     }
 
-    /// The label of what the user has, as far as it is told.
-    private func inUse(_ settings: Settings?) -> String {
-        if let label = sampling.measuring.baseline { return label }
-        return settings.flatMap { $0.isBaselineInUse ? $0.baseline : nil } ?? "system"
-    }
-
     /// The store that is shown, and made where rounds are taken.
     private func path(_ settings: Settings?) throws -> String {
         guard let settings else { return try storing.named.pathOfHistory() }
@@ -104,30 +126,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
         return try storing.path(settings.options)
     }
-}
-
-struct AccessOptions: ParsableArguments {
-    @Option(
-        help:
-            "Listen on this address of the machine; others then need the token. (default: 127.0.0.1)"
-            .naming("address")
-    )
-    var listen: String?
-
-    @Option(help: "The port; 0 for any that is free.")
-    var port = DashboardSettings.usualPort
-
-    @Flag(help: "Ask for the token on this machine too, where others have accounts.")
-    var token = false
-
-    @Option(
-        help:
-            "A file whose first line is the token, which is then asked for. (default: a new one at every start)"
-            .naming("file")
-    )
-    var tokenFile: String?
-
-    func settings() throws -> DashboardSettings {
+    private func accessSettings() throws -> DashboardSettings {
         let address = try address()
         let known = try tokenFile.map(Self.token)
         let isNeeded = token || !address.isLoopback
@@ -162,22 +161,10 @@ struct AccessOptions: ParsableArguments {
         }
         return token
     }
-}
-
-struct SamplingOptions: ParsableArguments {
-    @Option(
-        help: "Take a round as often too, such as every 1m; what follows says of what.".naming(
-            "duration"
-        )
-    )
-    var sampleEvery: String?
-
-    @OptionGroup var measuring: MeasuringOptions
-    @OptionGroup var checking: TamperOption
 
     /// The configuration of a watch that keeps its `rounds` there; `nil` where nothing is to be
     /// measured.
-    func configuration(
+    private func configuration(
         rounds: @escaping @Sendable (RunOptions) throws -> String?
     ) async throws -> WatchConfiguration? {
         guard let sampleEvery else {
@@ -200,7 +187,6 @@ struct SamplingOptions: ParsableArguments {
 }
 
 extension MeasuringOptions {
-    /// Whether no option is given that only measuring needs.
     fileprivate var asksForNothing: Bool {
         get throws {
             try RunOptions(self) == RunOptions() && resolvers.isEmpty && family.families.isEmpty

@@ -83,12 +83,11 @@ struct WatchCommand: AsyncParsableCommand {
             }
         }
         let ended = await watching.value
-        if !quiet { console.print(ended.summary) }
-        try ended.check()
+        if !quiet { console.print(await ended.summary) }
+        try await ended.check()
         if Signals.endedByCtrlC { throw Failure(.interrupted, "") }
     }
 
-    /// Refuses what needs a store without one.
     private func checkStore(_ path: String?) throws {
         guard path == nil else { return }
         for (option, isGiven, reason) in [
@@ -100,12 +99,10 @@ struct WatchCommand: AsyncParsableCommand {
     }
 }
 
-/// The settings of a watch: made again when it is told to, or when the machine's own resolvers
-/// changed.
+/// Settings of a watch, made again when it is told to or the machine's resolvers changed.
 struct WatchConfiguration {
     private var flags: MeasuringOptions
     private(set) var settings: Settings
-    /// This machine's, when the settings were last made.
     private var system: SystemResolvers
     /// The store that knows where resolvers were asked before.
     private let rounds: @Sendable (RunOptions) throws -> String?
@@ -133,8 +130,7 @@ struct WatchConfiguration {
         return plan.estimatedDuration
     }
 
-    /// Whether the watch ends before a round that would be the next after `rounds`, and begin at
-    /// `time` from its start.
+    /// Whether no round follows after `rounds`, which would begin `time` after the start.
     func isOver(after rounds: Int, at time: Duration) -> Bool {
         let options = settings.options
         return options[.rounds].map { rounds >= $0 } ?? false
@@ -153,8 +149,7 @@ struct WatchConfiguration {
         )
     }
 
-    /// Reads campaign, configuration and names again; throws, and stays as it was, where they
-    /// cannot be used.
+    /// Reads campaign, configuration and names again, or stays as it was.
     mutating func reload() async throws {
         system = SystemResolvers()
         settings = try await preparedAgain()
@@ -164,8 +159,7 @@ struct WatchConfiguration {
         try await Preparation(flags, keeping: settings.lab).settings(remembering: rounds)
     }
 
-    /// Looks whether the machine's own resolvers are others by now, if they are asked: what changed,
-    /// in words.
+    /// Follows the machine's own resolvers where they are asked: what changed, in words.
     mutating func followSystem() async throws -> String? {
         guard settings.resolvers.contains(where: \.isOfThisMachine) else { return nil }
         let now = SystemResolvers()
@@ -196,7 +190,6 @@ struct WatchConfiguration {
 }
 
 extension Resolver {
-    /// Whether its address is what this machine was told to use.
     fileprivate var isOfThisMachine: Bool {
         switch origin {
         case .system, .gateway: true

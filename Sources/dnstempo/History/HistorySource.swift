@@ -3,7 +3,6 @@ import Reports
 import Samples
 import Store
 
-/// The source of a report: one store, several as one, or samples files.
 struct HistorySource: SampleSource {
     enum Content {
         case stores(StoreGroup)
@@ -16,8 +15,7 @@ struct HistorySource: SampleSource {
     private var labels: Set<String>?
     private let exact: Bool
 
-    /// Opens what the options name, and looks whether it has the resolvers that they name. Of
-    /// stores, rounds of these `origins` are meant unless --origin says otherwise; `nil` is any.
+    /// Opens what the options name; of stores, rounds of `usual` origins unless --origin is given.
     init(
         _ options: WindowOptions,
         origins usual: Set<Run.Origin>? = [.sample, .watch],
@@ -46,7 +44,6 @@ struct HistorySource: SampleSource {
         try checkLabels()
     }
 
-    /// Opens stores to be read as one, every resolver and rounds of these `origins`; `nil` is any.
     init(stores paths: [String], origins: Set<Run.Origin>?) throws(StoreError) {
         self.origins = origins
         labels = nil
@@ -54,8 +51,7 @@ struct HistorySource: SampleSource {
         content = .stores(try StoreGroup(paths: paths))
     }
 
-    /// When the first query left, and the last: of samples files, `nil` of stores, which have
-    /// their own length.
+    /// When the first query of samples files left, and the last; `nil` of stores.
     var spanOfFiles: ClosedRange<Timestamp>? {
         guard case .files(let files) = content else { return nil }
         return files.span
@@ -278,13 +274,13 @@ struct SampledFiles {
     private let log: [RoundMoment]
 
     init(_ paths: [String]) throws {
+        var known: [Run.Key: Set<Int32>] = [:]
         for path in paths {
-            let known = recording.roundNames
             var file = try Recording(file: path)
-            if !known.isEmpty {
-                let isKnown = file.rounds.map { known.contains(file.name(of: $0)) }
-                file.samples.removeAll { isKnown[Int($0.round)] }
+            let isKnown = file.rounds.map { round in
+                !known[file.runs[Int(round.run)].key, default: []].insert(round.number).inserted
             }
+            if isKnown.contains(true) { file.samples.removeAll { isKnown[Int($0.round)] } }
             let count = recording.samples.count
             recording.merge(file)
             if count > 0, recording.samples.count > count { recording.sortBySending() }
@@ -319,18 +315,5 @@ struct SampledFiles {
 
     func rounds(_ window: Range<Timestamp>) -> [RoundMoment] {
         log.filter { window.contains($0.started) }.sorted { $0.started < $1.started }
-    }
-}
-
-extension Recording {
-    fileprivate struct RoundName: Hashable {
-        var run: Run.Key
-        var number: Int32
-    }
-
-    fileprivate var roundNames: Set<RoundName> { Set(rounds.map(name)) }
-
-    fileprivate func name(of round: Round) -> RoundName {
-        RoundName(run: runs[Int(round.run)].key, number: round.number)
     }
 }

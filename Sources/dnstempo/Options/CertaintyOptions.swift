@@ -52,7 +52,6 @@ struct CertaintyOptions: ParsableArguments {
     }
 }
 
-/// The option of the least difference that is worth it.
 struct MarginOption: ParsableArguments {
     @Option(help: "What a difference must exceed to be worth it; 0ms for any. (default: 5ms)")
     var margin: String?
@@ -62,7 +61,6 @@ struct MarginOption: ParsableArguments {
     }
 }
 
-/// The option of the conditions that a result is held against.
 struct GateOption: ParsableArguments {
     @Option(
         help: """
@@ -85,7 +83,6 @@ struct Gate {
         }
     }
 
-    /// Checks that there is what the conditions are about.
     func check(_ labels: [String], baseline: String?) throws {
         for condition in conditions {
             if condition.metric == .slower, baseline == nil {
@@ -115,11 +112,9 @@ extension ComparisonRules {
 extension RunOptions {
     var isUntilSure: Bool { self[.untilSure] == true && self[.rounds] == nil }
 
-    /// The least difference that is worth it.
     var usedMargin: Duration { self[.margin] ?? .milliseconds(5) }
 }
 
-/// Options of the measurements beside the queries.
 struct PreflightOptions: ParsableArguments {
     @Flag(
         inversion: .prefixedNo,

@@ -80,9 +80,8 @@ struct MeasuringOptions: ParsableArguments {
 
     @Option(
         name: .customLong("zone"),
-        help: "An unsigned zone for uncached names; repeatable. (default: ten large ones)".naming(
-            "name"
-        )
+        help: "An unsigned zone for uncached names; repeatable. (default: ten large ones)"
+            .naming("name")
     )
     var zones: [String] = []
 
@@ -115,9 +114,8 @@ struct MeasuringOptions: ParsableArguments {
     var randomCase = false
 
     @Option(
-        help: "What the others are compared with. (default: the one in use, else the first)".naming(
-            "resolver"
-        )
+        help: "What the others are compared with. (default: the one in use, else the first)"
+            .naming("resolver")
     )
     var baseline: String?
 
@@ -125,9 +123,8 @@ struct MeasuringOptions: ParsableArguments {
     var vantage: String?
 
     @Option(
-        help: "A file of options and resolvers, or a bundled one: 2009-is-8888-faster.".naming(
-            "file"
-        ),
+        help: "A file of options and resolvers, or a bundled one: 2009-is-8888-faster."
+            .naming("file"),
         completion: .file(extensions: ["toml"])
     )
     var campaign: String?
@@ -143,8 +140,7 @@ struct MeasuringOptions: ParsableArguments {
 }
 
 extension RunOptions {
-    /// The options of the command line; what it leaves open is for campaign and configuration to
-    /// choose.
+    /// The options of the command line; it leaves others to campaign and configuration.
     init(_ flags: MeasuringOptions) throws {
         self.init()
         let (names, file) = (flags.domains, flags.domainsFile)
@@ -192,7 +188,6 @@ extension RunOptions {
         }
     }
 
-    /// Sets an option to what the command line gives it, if it does.
     mutating func set<Value: TextValue>(_ option: RunOption<Value>, _ text: String?) throws {
         self[option] = try Value.read(text, of: "--\(option.key)")
     }
@@ -236,7 +231,6 @@ extension RunOptions {
 }
 
 extension RecordType {
-    /// The type of a mnemonic, where it is one to ask for.
     init(asked mnemonic: String) throws(Failure) {
         guard let type = RecordType(mnemonic: mnemonic), type.isQueryable else {
             throw Failure.usage(

@@ -3,7 +3,6 @@ import Catalogue
 import Samples
 import Transports
 
-/// Options of encrypted connections, and of whom they trust.
 struct TrustOptions: ParsableArguments {
     @Option(
         help: """
@@ -16,9 +15,8 @@ struct TrustOptions: ParsableArguments {
 
     @Option(
         name: .customLong("http-method"),
-        help: "Over HTTPS: post queries, or get them by their URL. (default: post)".naming(
-            "method"
-        ),
+        help: "Over HTTPS: post queries, or get them by their URL. (default: post)"
+            .naming("method"),
         completion: .list(["post", "get"])
     )
     var httpMethod: String?
@@ -35,9 +33,8 @@ struct TrustOptions: ParsableArguments {
 
     @Option(
         name: .customLong("pin"),
-        help: "The SHA-256 of a key that certificates must have (SPKI, base64); repeatable.".naming(
-            "base64"
-        )
+        help: "The SHA-256 of a key that certificates must have (SPKI, base64); repeatable."
+            .naming("base64")
     )
     var pins: [String] = []
 
@@ -45,13 +42,11 @@ struct TrustOptions: ParsableArguments {
     var insecure = false
 }
 
-/// The option of the certificates to trust.
 struct AuthorityOption: ParsableArguments {
     @Option(
         name: .customLong("ca"),
-        help: "Trust the certificates signed by those in this file. (default: the system's)".naming(
-            "file"
-        ),
+        help: "Trust the certificates signed by those in this file. (default: the system's)"
+            .naming("file"),
         completion: .file(extensions: ["pem", "crt"])
     )
     var file: String?
@@ -70,7 +65,6 @@ struct AuthorityOption: ParsableArguments {
     }
 }
 
-/// The option of the networks that may be asked.
 struct ReachOption: ParsableArguments {
     @Option(
         help: """
@@ -89,8 +83,7 @@ struct ReachOption: ParsableArguments {
         return try Self.allowed(options.over(configuration.options))
     }
 
-    /// The networks of the options within those of the environment: a host that was locked down
-    /// stays so.
+    /// Within the networks of the environment: a host that was locked down stays so.
     static func allowed(_ options: RunOptions) throws -> AllowedNetworks {
         try (environment() ?? .everywhere).narrowed(to: options[.allowedNetworks] ?? .everywhere)
     }
@@ -116,9 +109,8 @@ struct ReachOption: ParsableArguments {
 
 struct PaceOptions: ParsableArguments {
     @Option(
-        help: "At most so many queries per second to one resolver. (default: 5; lab: 50)".naming(
-            "q/s"
-        )
+        help: "At most so many queries per second to one resolver. (default: 5; lab: 50)"
+            .naming("q/s")
     )
     var rate: Double?
 
@@ -130,8 +122,7 @@ struct PaceOptions: ParsableArguments {
     @Flag(help: "Allow more than 20 queries per second to a resolver.")
     var iRunTheseResolvers = false
 
-    /// The pace of `resolvers`, as far as their operators agree: that of `options`, or the usual one,
-    /// which is faster where some are `simulated`.
+    /// The pace asked for, or the usual one, where the operators of `resolvers` agree to it.
     func pace(
         _ options: RunOptions,
         for resolvers: [Resolver],
@@ -155,8 +146,7 @@ struct PaceOptions: ParsableArguments {
     }
 }
 
-/// Options of the address that a resolver of the catalogue is asked at; empty families are the
-/// usual choice.
+/// The addresses at which resolvers of the catalogue are asked; none for the usual choice.
 struct FamilyOptions: ParsableArguments {
     @Flag(name: .customShort("4"), help: "Ask catalogue names at their IPv4 address.")
     var v4 = false

@@ -9,7 +9,6 @@ struct ScheduleNameOption: ParsableArguments {
     var name = "default"
 }
 
-/// Options of a schedule's command and interval.
 struct ScheduleOptions: ParsableArguments {
     @Option(help: "How often: 1m to 30m, 1h to 12h, 1d, as they divide the hour or the day.")
     var every = "5m"
@@ -18,17 +17,15 @@ struct ScheduleOptions: ParsableArguments {
     var splay: String?
 
     @Option(
-        help: "Where rounds are kept. (default: $XDG_DATA_HOME/dnstempo/dnstempo.sqlite)".naming(
-            "path"
-        )
+        help: "Where rounds are kept. (default: $XDG_DATA_HOME/dnstempo/dnstempo.sqlite)"
+            .naming("path")
     )
     var store: String?
 
     @Argument(
         parsing: .allUnrecognized,
-        help: "Resolvers and options for each round, as 'dnstempo sample' takes them.".naming(
-            "sample-option"
-        )
+        help: "Resolvers and options for each round, as 'dnstempo sample' takes them."
+            .naming("sample-option")
     )
     var sample: [String] = []
 
@@ -98,8 +95,7 @@ struct SampleArguments {
         self.words = words
     }
 
-    /// How the values of options are made to mean the same later: paths are made absolute, networks
-    /// narrowed to those of today's environment.
+    /// Makes values mean the same in any folder, and within the networks of this environment.
     private static let values: [String: @Sendable (String) throws -> String] = [
         "--domains-from": { ["firefox", "chromium"].contains($0) ? $0 : try AbsolutePath.of($0) },
         "--ca": { try AbsolutePath.of($0) },

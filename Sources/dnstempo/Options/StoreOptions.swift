@@ -17,10 +17,10 @@ struct StoreOptions: ParsableArguments {
     }
 
     func kind() throws -> Store.Durability {
-        guard let kind = Store.Durability(rawValue: durability) else {
-            throw Failure.usage("--durability: '\(durability)' is none; write full, normal or off")
-        }
-        return kind
+        try durability.choice(
+            of: "--durability",
+            among: ["full": .full, "normal": .normal, "off": .off]
+        )
     }
 }
 
@@ -58,8 +58,7 @@ struct StoreChoice: ParsableArguments {
         return try storing.path(options)
     }
 
-    /// Opens the store that ``path(_:isLab:)`` tells; what is in the way is told with the way around
-    /// it, since measuring needs no store.
+    /// Opens the store, or tells the way around it, since measuring needs none.
     func open(_ options: RunOptions, isLab: Bool) throws -> Store? {
         let durability = try storing.kind()
         do {

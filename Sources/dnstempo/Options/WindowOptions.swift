@@ -1,9 +1,7 @@
 import ArgumentParser
 import Reports
 import Samples
-import Store
 
-/// Options of the window of a report, and of where its rounds are kept.
 struct WindowOptions: ParsableArguments {
     @Argument(
         help: """

@@ -3,7 +3,6 @@ import Integrity
 import Reports
 import Samples
 
-/// The findings of the checks, as text, JSON and a page.
 struct CheckReport: TruthReport {
     static let schema = "check"
 
@@ -14,13 +13,29 @@ struct CheckReport: TruthReport {
     /// A table with a row for each check and a column for each resolver, then each finding in
     /// words; `width` in columns.
     func text(_ width: Int) -> String {
-        let tables = blocks(width).map { table(of: $0) }
-        let paragraphs = findings.map { words(about: $0, width) }
-        let way = findings.first?.finding(of: .interception).map { finding in
-            let lines = ["the way to them"] + sentences(on: finding, width)
-            return lines.joined(separator: "\n") + "\n"
+        let paragraphs = parts.map { part in
+            let silence = part.silence?.indented(to: width, by: 2, then: 4)
+            let lines = silence ?? part.findings.flatMap { sentences(on: $0, width) }
+            return ([part.heading] + lines).map { $0 + "\n" }.joined()
         }
-        return (tables + paragraphs + [way].compactMap { $0 }).joined(separator: "\n")
+        return (blocks(width).map(table) + paragraphs).joined(separator: "\n")
+    }
+
+    /// Findings of each resolver, or why there are none, and then those of the way to them, which is
+    /// no property of any.
+    private var parts: [(heading: String, silence: String?, findings: [CheckFinding])] {
+        let own = findings.map { found in
+            let place = found.resolver
+            let findings = found.findings.filter { $0.check != .interception }
+            let asked = findings.first.map { ": \($0.evidenceText)" } ?? ""
+            return (
+                "\(place.label) (\(place.endpoint))",
+                found.answers ? nil : "It does not answer\(asked). Nothing else was asked.",
+                findings
+            )
+        }
+        let way = findings.first?.finding(of: .interception)
+        return own + (way.map { [("the way to them", nil, [$0])] } ?? [])
     }
 
     var resolvers: [JSONValue] { findings.map(Self.json) }
@@ -69,27 +84,15 @@ struct CheckReport: TruthReport {
         return blocks
     }
 
-    private func table(of resolvers: [ResolverFindings]) -> String {
-        let rows = Check.allCases.map { check in
-            [check.rawValue] + resolvers.map { $0.finding(of: check)?.judgement.word ?? "" }
-        }
-        let made = rows.filter { $0.dropFirst().contains { !$0.isEmpty } }
-        return PlainTable([["check"] + resolvers.map(\.resolver.label)] + made).text
+    private var checks: [Check] {
+        Check.allCases.filter { check in findings.contains { $0.finding(of: check) != nil } }
     }
 
-    /// A paragraph about one resolver. The way to it is no property of it, and has its own after
-    /// all of them.
-    private func words(about resolver: ResolverFindings, _ width: Int) -> String {
-        let place = resolver.resolver
-        var lines = ["\(place.label) (\(place.endpoint))"]
-        let own = resolver.findings.filter { $0.check != .interception }
-        if resolver.answers {
-            lines += own.flatMap { sentences(on: $0, width) }
-        } else if let asked = own.first {
-            let text = "It does not answer: \(asked.evidenceText). Nothing else was asked."
-            lines += text.indented(to: width, by: 2, then: 4)
+    private func table(of resolvers: [ResolverFindings]) -> String {
+        let rows = checks.map { check in
+            [check.rawValue] + resolvers.map { $0.finding(of: check)?.judgement.word ?? "" }
         }
-        return lines.joined(separator: "\n") + "\n"
+        return PlainTable([["check"] + resolvers.map(\.resolver.label)] + rows).text
     }
 
     private func sentences(on finding: CheckFinding, _ width: Int) -> [String] {
@@ -111,9 +114,8 @@ extension String {
     var sentence: String { prefix(1).uppercased() + dropFirst() + "." }
 
     fileprivate func indented(to width: Int, by first: Int, then rest: Int) -> [String] {
-        let (head, margin) = (
-            String(repeating: " ", count: first), String(repeating: " ", count: rest - first)
-        )
+        let head = String(repeating: " ", count: first)
+        let margin = String(repeating: " ", count: rest - first)
         return wrapped(to: Swift.max(40, Swift.min(width, 100)) - first, indent: margin)
             .map { head + $0 }
     }
@@ -125,7 +127,11 @@ extension CheckReport {
         var section = Document.Section(headline, tables: [table])
         section.points = findings.map(summary)
         var document = document(section)
-        document.findings = findings.map { self.section($0) } + way
+        document.findings = parts.map { part in
+            let silence = part.silence.map { HTML(.p, HTML(text: $0)) }
+            let content = silence ?? HTML(.ul, [], part.findings.map(item))
+            return PageFragments.folded(part.heading, [content])
+        }
         document.method = [HTML(.p, HTML(text: Self.method))]
         document.methodHeading = "How it was looked at"
         return document
@@ -175,9 +181,6 @@ extension CheckReport {
     // MARK: - Table
 
     private var table: Table {
-        let checks = Check.allCases.filter { check in
-            findings.contains { $0.finding(of: check) != nil }
-        }
         let columns = findings.map { resolver in
             Table.Column(
                 resolver.resolver.label,
@@ -194,24 +197,6 @@ extension CheckReport {
     }
 
     // MARK: - One by one
-
-    private func section(_ resolver: ResolverFindings) -> HTML {
-        let place = resolver.resolver
-        let own = resolver.findings.filter { $0.check != .interception }
-        let heading = "\(place.label) (\(place.endpoint))"
-        guard resolver.answers else {
-            let asked = own.first.map { ": \($0.evidenceText)" } ?? ""
-            let silence = "It does not answer\(asked). Nothing else was asked."
-            return PageFragments.folded(heading, [HTML(.p, HTML(text: silence))])
-        }
-        return PageFragments.folded(heading, [HTML(.ul, [], own.map(item))])
-    }
-
-    /// The way to the resolvers, once for all of them.
-    private var way: [HTML] {
-        guard let finding = findings.first?.finding(of: .interception) else { return [] }
-        return [PageFragments.folded("the way to them", [HTML(.ul, item(finding))])]
-    }
 
     private func item(_ finding: CheckFinding) -> HTML {
         let judgement = HTML(

@@ -4,14 +4,16 @@ import Charts
 import Reports
 import Samples
 
-/// The outputs of a comparison. All are checked before the measurement, so that no long run is lost
-/// to a wrong path, and files are written whole or not at all.
+/// The outputs of a report. All are checked before anything is asked or read, so that no long run is
+/// lost to a wrong path, and files are written whole or not at all.
 struct Destinations {
-    private let standard: (any DocumentFormat)?
+    private var standard: (any DocumentFormat)?
     private let files: [(path: String, writer: any DocumentFormat)]
-    private let samples: (path: String, format: SamplesFormat)?
+    private var samples: (path: String, format: SamplesFormat)?
 
-    let hasChart: Bool
+    var hasChart: Bool {
+        files.contains { $0.writer is SVGFormat || $0.writer is HTMLFormat }
+    }
 
     init(_ options: OutputOptions) throws {
         let chart = try options.chart.map {
@@ -21,7 +23,6 @@ struct Destinations {
             let format = try OutputFormat(path: path)
             return (path, format == .svg ? SVGFormat(only: chart) : format.writer)
         }
-        hasChart = files.contains { $0.writer is SVGFormat || $0.writer is HTMLFormat }
         if chart != nil, !files.contains(where: { $0.writer is SVGFormat }) {
             throw Failure.usage("--chart chooses what an .svg file shows; add -o FILE.svg")
         }
@@ -31,42 +32,88 @@ struct Destinations {
             }
             return (path, format)
         }
-        try OutputFiles.check(files.map(\.path) + [samples?.path].compactMap { $0 })
-        let standard = try Self.standard(options)
-        self.standard = options.quiet ? nil : standard
+        try OutputFiles.check(files.map(\.path) + [samples?.path].compactMap(\.self))
+        let format = try OutputFormat(named: options.format)
+        if options.quiet { return }
+        standard = Self.standard(format, colour: !options.noColor, isVerbose: options.verbose)
+    }
+
+    /// Those of a report that is a page too.
+    init(_ options: ReportOutput) throws {
+        let format = try OutputFormat(named: options.format)
+        let formats: [OutputFormat] = [.text, .csv, .json, .markdown, .html]
+        try self.init(format, colour: !options.noColor, options.output, in: formats) {
+            let advice = "end its name in .txt, .csv, .json, .md or .html"
+            return $1 == nil
+                ? "cannot tell the format of '\($0)': \(advice)"
+                : "-o '\($0)': a picture is drawn by 'dnstempo chart'; here \(advice)"
+        }
+    }
+
+    init(_ options: CheckOptions) throws {
+        let format = try OutputFormat(tableOrJSON: options.format)
+        try self.init(format, options.output, in: [.text, .json, .html]) { path, _ in
+            "-o '\(path)': end its name in .txt, .json or .html"
+        }
+    }
+
+    /// Files are in `formats`; any other is refused with what `advice` makes of its name and format.
+    private init(
+        _ format: OutputFormat,
+        colour: Bool = false,
+        _ paths: [String],
+        in formats: [OutputFormat],
+        advice: (_ path: String, OutputFormat?) -> String
+    ) throws {
+        standard = Self.standard(format, colour: colour)
+        files = try paths.map { path in
+            let format = try? OutputFormat(path: path)
+            guard let format, formats.contains(format) else {
+                throw Failure.usage(advice(path, format))
+            }
+            return (path, format == .text ? TextFormat(width: 100) : format.writer)
+        }
+        try OutputFiles.check(paths)
+    }
+
+    private static func standard(
+        _ format: OutputFormat,
+        colour: Bool,
+        isVerbose: Bool = false
+    ) -> any DocumentFormat {
+        let terminal = Terminal.output
+        return format != .text
+            ? format.writer
+            : TextFormat(
+                width: terminal.size.columns,
+                colour: colour && terminal.allowsColour,
+                isVerbose: isVerbose
+            )
     }
 
     /// Standard output first: it is there even where a file then cannot be written, and the files
-    /// where it is not.
-    func write(_ report: ComparisonReport) throws {
-        let document = report.document
+    /// where it is not. What only a page has, `completing` adds where there is one; `recording` is
+    /// what a file of samples has.
+    func write(
+        _ report: any Report,
+        of recording: Recording = Recording(),
+        completing: (inout Document) throws -> Void = { _ in }
+    ) throws {
+        var document = report.document
         let text = standard?.render(document) ?? ""
         let isProse = standard is TextFormat
         try Terminal.output.write(isProse ? Terminal.output.legible(text) : text) {
-            try writeFiles(document, of: report.recording)
+            if files.contains(where: { $0.writer is HTMLFormat }) { try completing(&document) }
+            var contents = files.map {
+                OutputFiles.Content(path: $0.path, text: $0.writer.render(document))
+            }
+            if let samples {
+                var bytes: [UInt8] = []
+                try SamplesWriter.write(recording, as: samples.format) { bytes += $0 }
+                contents.append(OutputFiles.Content(path: samples.path, bytes: bytes))
+            }
+            try OutputFiles.write(contents)
         }
-    }
-
-    private func writeFiles(_ document: Document, of recording: Recording) throws {
-        var contents = files.map {
-            OutputFiles.Content(path: $0.path, text: $0.writer.render(document))
-        }
-        if let samples {
-            var bytes: [UInt8] = []
-            try SamplesWriter.write(recording, as: samples.format) { bytes += $0 }
-            contents.append(OutputFiles.Content(path: samples.path, bytes: bytes))
-        }
-        try OutputFiles.write(contents)
-    }
-
-    private static func standard(_ options: OutputOptions) throws -> any DocumentFormat {
-        let format = try OutputFormat(named: options.format)
-        guard format == .text else { return format.writer }
-        return TextFormat(
-            width: Terminal.output.size.columns,
-            colour: !options.noColor && Terminal.output.allowsColour,
-            isVerbose: options.verbose
-        )
     }
 }
 
@@ -81,25 +128,29 @@ extension RawRepresentable where RawValue == String, Self: CaseIterable {
     }
 }
 
+extension String {
+    /// The one of `choices` that this word, the value of `option`, names.
+    func choice<Value>(
+        of option: String,
+        among choices: KeyValuePairs<String, Value>
+    ) throws(Failure) -> Value {
+        if let choice = choices.first(where: { $0.key == self }) { return choice.value }
+        let words = choices.map(\.key)
+        let known = words.dropLast().joined(separator: ", ") + " or \(words.last ?? "")"
+        throw Failure.usage("\(option): '\(self)' is none; write \(known)")
+    }
+}
+
 extension OutputFormat {
-    /// The one that the word after --format names.
-    init(
-        named word: String,
-        among choices: KeyValuePairs<String, OutputFormat> = [
-            "table": .text, "csv": .csv, "json": .json, "markdown": .markdown,
-        ]
-    ) throws(Failure) {
-        guard let choice = choices.first(where: { $0.key == word }) else {
-            let words = choices.map(\.key)
-            let known = words.dropLast().joined(separator: ", ") + " or \(words.last ?? "")"
-            throw Failure.usage("--format: '\(word)' is none; write \(known)")
-        }
-        self = choice.value
+    init(named word: String) throws(Failure) {
+        self = try word.choice(
+            of: "--format",
+            among: ["table": .text, "csv": .csv, "json": .json, "markdown": .markdown]
+        )
     }
 
-    /// The format of a command that has these two alone.
     init(tableOrJSON word: String) throws(Failure) {
-        try self.init(named: word, among: ["table": .text, "json": .json])
+        self = try word.choice(of: "--format", among: ["table": .text, "json": .json])
     }
 }
 
@@ -147,83 +198,11 @@ struct ReportOutput: ParsableArguments {
 
     @Option(
         name: [.short, .long],
-        help: "Write the report to a file too; .txt .csv .json .md or .html; repeatable.".naming(
-            "file"
-        )
+        help: "Write the report to a file too; .txt .csv .json .md or .html; repeatable."
+            .naming("file")
     )
     var output: [String] = []
 
     @Flag(help: "No colour, as with NO_COLOR.")
     var noColor = false
-}
-
-/// The outputs of a report that is a page too, checked before anything is read or asked.
-struct ReportDestinations {
-    private let standard: OutputFormat
-    private let allowsColour: Bool
-    private let files: [(path: String, format: OutputFormat)]
-
-    /// Files are in `formats`; any other is refused with what `advice` makes of its name and format.
-    init(
-        _ standard: OutputFormat,
-        colour: Bool = false,
-        files paths: [String],
-        in formats: [OutputFormat],
-        advice: (_ path: String, OutputFormat?) -> String
-    ) throws {
-        self.standard = standard
-        allowsColour = colour && Terminal.output.allowsColour
-        files = try paths.map { path in
-            let format = try? OutputFormat(path: path)
-            guard let format, formats.contains(format) else {
-                throw Failure.usage(advice(path, format))
-            }
-            return (path, format)
-        }
-        try OutputFiles.check(paths)
-    }
-
-    init(_ options: ReportOutput) throws {
-        try self.init(
-            OutputFormat(named: options.format),
-            colour: !options.noColor,
-            files: options.output,
-            in: [.text, .csv, .json, .markdown, .html]
-        ) { path, format in
-            let advice = "end its name in .txt, .csv, .json, .md or .html"
-            return format == nil
-                ? "cannot tell the format of '\(path)': \(advice)"
-                : "-o '\(path)': a picture is drawn by 'dnstempo chart'; here \(advice)"
-        }
-    }
-
-    /// Standard output first: it is there even where a file then cannot be written, and the files
-    /// where it is not. What only a page has, `completing` adds where there is one.
-    func write(
-        _ report: any Report,
-        completing: (inout Document) throws -> Void = { _ in }
-    ) throws {
-        var document = report.document
-        let size = Terminal.output.size.columns
-        let text = Self.writer(standard, width: size, colour: allowsColour).render(document)
-        try Terminal.output.write(text) {
-            if files.contains(where: { $0.format == .html }) { try completing(&document) }
-            try OutputFiles.write(
-                files.map { file in
-                    OutputFiles.Content(
-                        path: file.path,
-                        text: Self.writer(file.format).render(document)
-                    )
-                }
-            )
-        }
-    }
-
-    private static func writer(
-        _ format: OutputFormat,
-        width: Int = 100,
-        colour: Bool = false
-    ) -> any DocumentFormat {
-        format == .text ? TextFormat(width: width, colour: colour) : format.writer
-    }
 }

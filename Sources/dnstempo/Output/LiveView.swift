@@ -9,12 +9,11 @@ import Synchronization
 struct LiveView {
     let kind: LiveOptions.Kind
     let colour: Bool
-    let baselineInUse: String?
 
-    /// Shows how far a run is until the task is cancelled, and then leaves the terminal as it was,
-    /// but for lines.
+    /// Shows how far a run is until the task is cancelled, and then takes its table away.
     func follow(
         _ progress: RunProgress,
+        inUse: String?,
         standings: @Sendable () -> [Int: EvidenceProgress]
     ) async {
         let start = ContinuousClock.now
@@ -23,7 +22,7 @@ struct LiveView {
         func show() {
             let live = LiveProgress(
                 progress.snapshot(after: start.duration(to: .now)),
-                inUse: baselineInUse,
+                inUse: inUse,
                 standings: standings()
             )
             if kind == .lines, live.settledRound > told {
@@ -74,7 +73,6 @@ struct LiveCanvas {
     private let terminal = Terminal.error
     private let colour: Bool
     private var screen = LiveScreen()
-    /// When all of it was last drawn.
     private var lastWhole: ContinuousClock.Instant?
 
     /// Drawn whole so often, what others wrote on the terminal does not stay.
@@ -143,7 +141,7 @@ final class WatchConsole: Sendable {
                 State(
                     progress: RunProgress(of: settings.plan),
                     evidence: RecentEvidence(settings, tampering: []),
-                    inUse: settings.isBaselineInUse ? settings.baseline : nil,
+                    inUse: settings.baselineInUse,
                     canvas: LiveCanvas(colour: colour)
                 )
             }
@@ -155,8 +153,7 @@ final class WatchConsole: Sendable {
 
     // MARK: - Table
 
-    /// Draws the table, if there is one, until the task is cancelled, and then leaves the screen as
-    /// it was.
+    /// Draws the table, if there is one, until the task is cancelled, and then takes it away.
     func follow() async {
         guard state.withLock({ $0 != nil }) else { return }
         await LiveCanvas.redraw {
@@ -170,8 +167,7 @@ final class WatchConsole: Sendable {
         state.withLock { $0?.canvas.erase() }
     }
 
-    /// Shows what `session` measures from now on in a table of its own; returns what counts that,
-    /// or `nil` where nobody looks on.
+    /// Shows what `session` measures from now on, which is counted where somebody looks on.
     func begin(_ session: Session) -> RunProgress? {
         let settings = session.settings
         return state.withLock { state in
@@ -179,7 +175,7 @@ final class WatchConsole: Sendable {
             let progress = RunProgress(of: settings.plan)
             state?.progress = progress
             state?.evidence = RecentEvidence(settings, tampering: Set(session.tampering.keys))
-            state?.inUse = settings.isBaselineInUse ? settings.baseline : nil
+            state?.inUse = settings.baselineInUse
             return progress
         }
     }
@@ -205,7 +201,6 @@ final class WatchConsole: Sendable {
 
     // MARK: - Lines
 
-    /// Tells of a round; false where nobody reads on.
     func announce(_ line: RoundLine) -> Bool {
         let text = line.text(on: LocalClock.system(from: line.start, to: line.start))
         let hasTable = state.withLock { state in

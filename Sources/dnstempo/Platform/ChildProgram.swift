@@ -1,11 +1,5 @@
 import Catalogue
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// Another program of this machine, run to its end.
 enum ChildProgram {
     struct Output {
@@ -15,7 +9,6 @@ enum ChildProgram {
         /// Its standard error, else its standard output, in one line.
         let message: String
 
-        /// `status` as waitpid(2) gives it.
         fileprivate init(_ status: Int32, _ streams: [ScratchFile]) {
             code = status & 0x7f == 0 ? status >> 8 & 0xff : -1
             bytes = streams[1].content()
@@ -24,26 +17,21 @@ enum ChildProgram {
         }
     }
 
-    /// Runs `words`, the first looked up in `PATH`, with `input` on its standard input and
-    /// `environment` beside `variables` of the user's; `nil` where there is no such program. After
-    /// `limit` it is killed with all that it started, which is a failure.
+    /// Runs `words`, the first looked up in `PATH`, with `input` on its standard input; `nil` where
+    /// there is no such program. After `limit` it is killed with all that it started, which is a
+    /// failure.
     ///
     /// Its streams are files, so that neither side ever waits for the other.
     static func run(
         _ words: [String],
         input: [UInt8] = [],
-        inheriting variables: [String] = inherited,
-        environment: [String: String] = [:],
+        environment: [String] = usual,
         limit: Duration? = nil
     ) async throws(Failure) -> Output? {
         let streams = [try ScratchFile(input), try ScratchFile([]), try ScratchFile([])]
         let deadline = limit.map { ContinuousClock.now + $0 }
-        let pid = try spawn(
-            words,
-            variables + environment.map { "\($0.key)=\($0.value)" },
-            streams: streams.map(\.descriptor),
-            inOwnGroup: limit != nil
-        )
+        let descriptors = streams.map(\.descriptor)
+        let pid = try spawn(words, environment, streams: descriptors, inOwnGroup: limit != nil)
         guard let pid else { return nil }
         while deadline.map({ ContinuousClock.now < $0 }) ?? true {
             if let status = try wait(for: pid, words, options: WNOHANG) {
@@ -73,12 +61,11 @@ enum ChildProgram {
         }
     }
 
-    /// `nil` where the program does not exist.
     private static func spawn(
         _ words: [String],
         _ variables: [String],
         streams: [Int32],
-        inOwnGroup: Bool = false
+        inOwnGroup: Bool
     ) throws(Failure) -> pid_t? {
         var actions = unsafe noActions
         var attributes = noAttributes
@@ -121,12 +108,11 @@ enum ChildProgram {
     }
 
     /// The variables that programs need of the user's, and messages in English.
-    static var inherited: [String] {
-        let names = [
+    static var usual: [String] {
+        [
             "PATH", "HOME", "USER", "LOGNAME", "TMPDIR", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME",
             "DBUS_SESSION_BUS_ADDRESS",
-        ]
-        return names.compactMap { name in Environment[name].map { "\(name)=\($0)" } } + ["LC_ALL=C"]
+        ].compactMap { name in Environment[name].map { "\(name)=\($0)" } } + ["LC_ALL=C"]
     }
 
     fileprivate static func failed(_ words: [String], _ code: Int32) -> Failure {
@@ -151,7 +137,6 @@ enum ChildProgram {
 
     var descriptor: Int32 { unsafe fileno(file) }
 
-    /// With `content` in it, to be read from its start.
     init(_ content: [UInt8]) throws(Failure) {
         guard let file = unsafe tmpfile() else {
             throw ChildProgram.failed(["tmpfile"], errno)

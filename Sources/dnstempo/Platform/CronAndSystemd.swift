@@ -2,12 +2,6 @@ import Catalogue
 import Reports
 import Scheduling
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// The files of a schedule's units in the user's folder, and systemd's knowledge of them.
 struct UserUnits {
     private let name: ScheduleName
@@ -39,7 +33,7 @@ struct UserUnits {
     func read() throws -> ScheduleEntry? {
         guard exists else { return nil }
         let text = try String(decoding: InputFile.bytes(service), as: UTF8.self)
-        guard let entry = SystemdUnits.entry(service: text), entry.name == name else {
+        guard let entry = SystemdUnits.entry(service: text), entry.heading.name == name else {
             throw Failure(
                 .badData,
                 "'\(service)' is not as dnstempo wrote it; move it away (nothing was changed)"
@@ -48,7 +42,6 @@ struct UserUnits {
         return entry
     }
 
-    /// Writes both files or none.
     func write(_ units: SystemdUnits) throws {
         var path = ""
         for part in folder.split(separator: "/") {
@@ -108,18 +101,14 @@ struct UserUnits {
 
 /// The user's crontab, read and written by crontab(1) as everybody does.
 enum CrontabProgram {
-    /// The crontab as `crontab -l` lists it.
-    static func read() async throws -> Crontab { try await crontab(in: run(["-l"])) }
-
-    /// As ``read()``, but empty where there is no cron.
-    static func readIfAny() async throws -> Crontab {
-        guard let output = try await ChildProgram.run(["crontab", "-l"]) else {
-            return try Crontab(nil)
-        }
-        return try await crontab(in: output)
+    static func read() async throws -> Crontab {
+        guard let crontab = try await readIfAny() else { throw missing }
+        return crontab
     }
 
-    private static func crontab(in output: ChildProgram.Output) async throws -> Crontab {
+    /// As ``read()``, but `nil` where there is no cron.
+    static func readIfAny() async throws -> Crontab? {
+        guard let output = try await ChildProgram.run(["crontab", "-l"]) else { return nil }
         if output.code == 0 { return try await Crontab(exact(output.bytes)) }
         if output.message.contains("no crontab for") { return try Crontab(nil) }
         throw Failure(.inputOutput, "cannot read the crontab: crontab -l: \(output.message)")
@@ -130,7 +119,8 @@ enum CrontabProgram {
     /// editor that only copies it.
     private static func exact(_ listed: [UInt8]) async throws -> [UInt8] {
         guard listed.contains(Array("\\r".utf8)) else { return listed }
-        let copy = try await run(["-e"], environment: ["VISUAL": "cat", "EDITOR": "cat"]).bytes
+        let editor = ["VISUAL=cat", "EDITOR=cat"]
+        let copy = try await run(["-e"], environment: ChildProgram.usual + editor).bytes
         let shown = copy.split(separator: UInt8(ascii: "\r"), omittingEmptySubsequences: false)
             .joined(separator: Array("\\r".utf8))
         guard copy == listed || Array(shown) == listed else {
@@ -168,20 +158,19 @@ enum CrontabProgram {
     private static func run(
         _ arguments: [String],
         input: [UInt8] = [],
-        environment: [String: String] = [:]
+        environment: [String] = ChildProgram.usual
     ) async throws(Failure) -> ChildProgram.Output {
         let output = try await ChildProgram.run(
             ["crontab"] + arguments,
             input: input,
             environment: environment
         )
-        guard let output else {
-            throw Failure(
-                .inputOutput,
-                "there is no crontab program; install cron (Debian: apt-get install cron), "
-                    + "or use --systemd"
-            )
-        }
+        guard let output else { throw missing }
         return output
     }
+
+    private static let missing = Failure(
+        .inputOutput,
+        "there is no crontab program; install cron (Debian: apt-get install cron), or use --systemd"
+    )
 }

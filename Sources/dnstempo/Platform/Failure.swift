@@ -10,17 +10,10 @@ import Samples
 import Scheduling
 import Store
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// The end of the program for a reason: one line, and the exit code that scripts rely on
 /// (sysexits.h).
 struct Failure: Error, CustomStringConvertible {
     enum Kind: Int32 {
-        /// An asked-for condition holds.
         case condition = 1
         case usage = 64
         case badData = 65
@@ -30,7 +23,6 @@ struct Failure: Error, CustomStringConvertible {
         case system = 71
         case cannotCreate = 73
         case inputOutput = 74
-        /// Another process is at it.
         case busy = 75
         case configuration = 78
         case interrupted = 130
@@ -61,22 +53,22 @@ extension Failure {
     init(describing error: any Error) {
         switch error {
         case let error as Failure: self = error
-        case let error as CatalogueError: self.init(Kind(error.kind), error.description)
-        case let error as OutputError:
-            self.init(Kind(rawValue: error.exitCode) ?? .inputOutput, error.description)
-        case let error as ScheduleError:
-            self.init(error.kind == .usage ? .usage : .badData, error.description)
-        case let error as StoreError:
-            self.init(Kind(rawValue: error.kind.rawValue) ?? .inputOutput, error.description)
-        case let error as DashboardError:
-            self.init(.cannotCreate, error.description)
+        case let error as CatalogueError: self.init(code: error.kind.rawValue, "\(error)")
+        case let error as OutputError: self.init(code: error.exitCode, "\(error)")
+        case let error as ScheduleError: self.init(code: error.kind.rawValue, "\(error)")
+        case let error as StoreError: self.init(code: error.kind.rawValue, "\(error)")
         case let error as BrowserHistoryError:
-            self.init(Kind(error.kind), "--domains-from: \(error)")
-        case let error as SamplesError: self.init(.badData, error.description)
+            self.init(code: error.kind.rawValue, "--domains-from: \(error)")
+        case is DashboardError: self.init(.cannotCreate, "\(error)")
+        case is SamplesError: self.init(.badData, "\(error)")
         case is NameError, is WireError, is PlanError, is PaceError, is LabError:
             self.init(.usage, "\(error)")
         default: self.init(.usage, Self.line(of: error))
         }
+    }
+
+    private init(code: Int32, _ description: String) {
+        self.init(Kind(rawValue: code) ?? .inputOutput, description)
     }
 
     /// The parser's own message without the usage that it puts below, and where to read on.
@@ -86,24 +78,5 @@ extension Failure {
             .joined(separator: " ")
         return message.hasSuffix("?") || message.contains("--help")
             ? String(message) : "\(message) (see --help)"
-    }
-}
-
-extension Failure.Kind {
-    init(_ kind: CatalogueError.Kind) {
-        switch kind {
-        case .usage: self = .usage
-        case .data: self = .badData
-        case .missingInput: self = .noInput
-        case .configuration: self = .configuration
-        }
-    }
-
-    init(_ kind: BrowserHistoryError.Kind) {
-        switch kind {
-        case .missing: self = .noInput
-        case .data: self = .badData
-        case .copy: self = .cannotCreate
-        }
     }
 }

@@ -1,12 +1,6 @@
 import Catalogue
 import Samples
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// Paths that mean the same wherever a command is run from. Symbolic links stay as they are, since
 /// they go on leading to what an upgrade puts behind them.
 enum AbsolutePath {
@@ -109,7 +103,6 @@ extension Recording {
 }
 
 extension SamplesFormat {
-    /// By the suffix; `nil` for any other than .csv and .jsonl.
     init?(path: String) {
         guard let suffix = path.split(separator: ".").last, path.contains(".") else { return nil }
         self.init(rawValue: suffix.lowercased())
@@ -125,14 +118,12 @@ extension SamplesFormat {
 }
 
 extension Folder {
-    /// Makes a folder where there is none.
     static func create(_ path: String) throws(Failure) {
         guard unsafe mkdir(path, 0o777) != 0, errno != EEXIST else { return }
         throw Failure(.cannotCreate, "cannot make the folder '\(path)': \(Failure.reasonOfSystem)")
     }
 }
 
-/// A file that the user names, read piece by piece.
 final class InputChunks {
     private let path: String
     private let descriptor: Int32
@@ -146,7 +137,6 @@ final class InputChunks {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// The next octets; none at the end.
     func next() throws(Failure) -> [UInt8] {
         let count = unsafe chunk.withUnsafeMutableBytes {
             unsafe read(descriptor, $0.baseAddress, $0.count)

@@ -1,11 +1,5 @@
 import Synchronization
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// Ctrl-C, a polite kill and a terminal that goes away: the first asks the run to end and to save
 /// what was measured, a second Ctrl-C or kill ends the program at once.
 ///
@@ -29,7 +23,6 @@ enum Signals {
     }
 
     private static let state = Mutex(State())
-    /// The action of SIGWINCH.
     private static let resized = Mutex<(@Sendable () -> Void)?>(nil)
     private static let taken = [SIGINT, SIGTERM, SIGHUP, SIGWINCH]
 
@@ -66,7 +59,6 @@ enum Signals {
         return task
     }
 
-    /// Waits for signals; the program ends elsewhere.
     static func serve() -> Never {
         var signals = signalSet(taken)
         while true {
@@ -118,7 +110,6 @@ enum Signals {
     }
 }
 
-/// A sleep that can be ended from elsewhere.
 final class InterruptibleSleep: Sendable {
     private struct State {
         var isEnded = false

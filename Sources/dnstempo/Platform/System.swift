@@ -1,13 +1,6 @@
 import Samples
 import Transports
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
-/// The variables that the program was started with.
 enum Environment {
     /// Folders that are written to: they are not guessed at.
     private static let folders = ["HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"]
@@ -44,7 +37,6 @@ enum Environment {
         )
     }
 
-    /// Those of the variables that are set.
     static func variables(_ names: String...) -> [String: String] {
         names.reduce(into: [:]) { $0[$1] = self[$1] }
     }

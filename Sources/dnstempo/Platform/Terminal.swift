@@ -1,11 +1,5 @@
 import Reports
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// A standard stream, and what is known of the terminal behind it.
 struct Terminal {
     static let output = Terminal(descriptor: STDOUT_FILENO)
@@ -56,7 +50,6 @@ struct Terminal {
         isTerminal && !Self.isUnicode ? ASCIIText.text(text) : text
     }
 
-    /// Says `note` on standard error, in a line.
     static func mention(_ note: String) {
         try? error.write("dnstempo: \(EscapedText.terminal(note))\n")
     }

@@ -10,11 +10,9 @@ struct Bootstrap {
     /// The resolver to ask; `nil` for the system.
     private let resolver: Endpoint?
     private let allowed: AllowedNetworks
-    /// When it may be asked.
     private let turns: CheckTurns<ContinuousClock>
 
     private static let timeout = Duration.seconds(2)
-    /// A lost packet is no reason to give up: nothing is measured here.
     private static let attempts = 3
 
     init(
@@ -33,34 +31,29 @@ struct Bootstrap {
         self.turns = turns
     }
 
-    /// The addresses of the hosts, and a sentence for each that had to be remembered.
-    struct Found {
-        var addresses: [String: IPAddress] = [:]
-        var notes: [String] = []
-    }
-
     /// One address for each of `hosts`, of the first family that has one, IPv4 before IPv6; where
-    /// nobody tells one now, the one that is `remembered`.
+    /// nobody tells one now, the one that is `remembered`, with a sentence about it.
     func addresses(
         of hosts: [String],
         _ families: Set<IPAddress.Family>,
         remembered: (String) throws -> IPAddress? = { _ in nil }
-    ) async throws -> Found {
+    ) async throws -> (addresses: [String: IPAddress], notes: [String]) {
         let families = IPAddress.Family.allCases.filter {
             families.isEmpty || families.contains($0)
         }
         if resolver == nil { try hosts.forEach(checkSystem) }
-        var found = Found()
+        var addresses: [String: IPAddress] = [:]
+        var notes: [String] = []
         for host in hosts {
             do {
-                found.addresses[host] = try await address(of: host, families)
+                addresses[host] = try await address(of: host, families)
             } catch let failure as Failure where failure.kind == .noResolver {
                 guard let address = try remembered(host) else { throw failure }
-                found.addresses[host] = address
-                found.notes.append("\(failure.description); asked at \(address) as before")
+                addresses[host] = address
+                notes.append("\(failure.description); asked at \(address) as before")
             }
         }
-        return found
+        return (addresses, notes)
     }
 
     private func address(of host: String, _ families: [IPAddress.Family]) async throws -> IPAddress
@@ -119,15 +112,10 @@ struct Bootstrap {
         _ families: [IPAddress.Family],
         from resolver: Endpoint
     ) async throws -> [IPAddress] {
-        let transport = PacedTransport(
-            way: TransportFactory.plain(to: resolver, allowed: allowed),
-            endpoint: resolver,
-            turns: turns
-        )
         for family in families {
             let type = family == .v4 ? RecordType.a : .aaaa
             let query = try Query(Question(name: try DomainName(host), type: type))
-            let response = try await answer(to: query, of: host, over: transport)
+            let response = try await answer(to: query, of: host, from: resolver)
             let found = response.addresses.compactMap { IPAddress(octets: $0) }
                 .filter { $0.family == family }
             if !found.isEmpty { return found }
@@ -138,19 +126,22 @@ struct Bootstrap {
     private func answer(
         to query: Query,
         of host: String,
-        over transport: any Transport
+        from resolver: Endpoint
     ) async throws -> Response {
-        var reason = "no answer within \(Self.timeout * Self.attempts)"
-        for _ in 0..<Self.attempts {
-            let exchange = await transport.exchange(query, timeout: Self.timeout)
-            switch exchange.result {
-            case .response(let response) where [.noError, .nxDomain].contains(response.code):
-                return response
-            case .response(let response): reason = "\(response.code)"
-            case .timeout: continue
-            default: reason = exchange.detail ?? "no answer"
-            }
-            break
+        let exchange = await TransportFactory.plain(to: resolver, allowed: allowed).exchange(
+            query,
+            timeout: Self.timeout,
+            attempts: Self.attempts,
+            at: turns,
+            of: resolver
+        )
+        let reason: String
+        switch exchange.result {
+        case .response(let response) where [.noError, .nxDomain].contains(response.code):
+            return response
+        case .response(let response): reason = "\(response.code)"
+        case .timeout: reason = "no answer within \(Self.timeout * Self.attempts)"
+        default: reason = exchange.detail ?? "no answer"
         }
         throw Failure(
             .noResolver,
@@ -160,22 +151,14 @@ struct Bootstrap {
     }
 }
 
-/// The addresses at which a store's last rounds asked resolvers by name: they are measured, or
-/// found silent, while the look-up fails.
-struct RememberedAddresses {
-    /// Asked lately, the latest first.
-    private let targets: [Recording.Target]
-
-    /// Those that were asked from a place; none where there is no store yet.
-    init(store path: String, vantage: String) {
+extension [Resolver] {
+    /// The last address at which those under the name `host` were asked from a place, as a store
+    /// has it: they are measured, or found silent, while the look-up fails.
+    func rememberedAddress(of host: String, in path: String, from vantage: String) -> IPAddress? {
         let rounds = try? Store(path: path, access: .readOnly)
             .latestResponses(from: vantage, count: 1)
-        targets = (rounds ?? []).reversed().flatMap { $0.resolvers.map(\.target) }
-    }
-
-    /// The last address of the resolvers that are to be asked under the name `host`.
-    func address(of host: String, in resolvers: [Resolver]) -> IPAddress? {
-        let labels = resolvers.filter { $0.isLookedUp && $0.serverName == host }.map(\.label)
+        let targets = (rounds ?? []).reversed().flatMap { $0.resolvers.map(\.target) }
+        let labels = filter { $0.isLookedUp && $0.serverName == host }.map(\.label)
         return targets.first { labels.contains($0.label) }?.address
     }
 }

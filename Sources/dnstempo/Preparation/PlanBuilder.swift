@@ -11,9 +11,11 @@ struct PlanBuilder {
     let pace: Pace
     let isLab: Bool
 
-    /// The plan of the series asked for, with what has to be said of it. Where no zone can be used
-    /// it has the cached series alone.
-    func plan(over factory: TransportFactory) async throws -> PlannedRun {
+    /// The plan of the series asked for, who is asked in it, and what has to be said of it. Where no
+    /// zone can be used it has the cached series alone.
+    func plan(
+        over factory: TransportFactory
+    ) async throws -> (plan: Plan, resolvers: [Resolver], notes: [String]) {
         var series = options[.series]?.compactMap { Series($0) } ?? [.cached]
         if series.contains(.uncached), !keepsConnections, resolvers.contains(where: \.isEncrypted) {
             throw Failure.usage(
@@ -37,11 +39,7 @@ struct PlanBuilder {
         }
         if series.isEmpty { throw Failure(.noResolver, notes.joined(separator: "; ")) }
         let plan = try finished(plan(of: series, zones: zones), afterChecks: checks)
-        return PlannedRun(
-            plan: try plan.validated(),
-            resolvers: series.flatMap(asked),
-            notes: notes
-        )
+        return (try plan.validated(), series.flatMap(asked), notes)
     }
 
     /// For each endpoint the number of the address that it shares: resolvers at one share its rate;
@@ -58,7 +56,6 @@ struct PlanBuilder {
         }
     }
 
-    /// Whether there are queries on encrypted connections that stand already.
     private var keepsConnections: Bool {
         options[.connections] == nil || options[.connections] == .reuse
     }
@@ -89,8 +86,7 @@ struct PlanBuilder {
         return plan
     }
 
-    /// The plan for as long as it is to last; `checks` queries of the uncached series were sent to
-    /// each resolver before.
+    /// The plan for as long as it lasts, after `checks` uncached queries to each resolver.
     private func finished(_ plan: Plan, afterChecks checks: Int) throws -> Plan {
         var plan = plan
         // Where there is nothing to compare with, nothing is to be sure of.
@@ -134,13 +130,6 @@ extension Plan {
 /// Gives the query to send next for a question: always the same, or one with another random label.
 typealias NextQuery = @Sendable () -> Query
 
-/// A plan, who is asked in it, and what has to be said of it.
-struct PlannedRun {
-    var plan: Plan
-    var resolvers: [Resolver]
-    var notes: [String]
-}
-
 extension Resolver {
     fileprivate var isEncrypted: Bool { endpoint.transport.isEncrypted }
 
@@ -155,8 +144,7 @@ extension Resolver {
 }
 
 extension Series {
-    /// Reads which names are to be asked for: words joined by commas, each once, in the order of the
-    /// reports.
+    /// Reads words joined by commas, each once, in the order of the reports.
     static func list(parsing text: String) throws(Failure) -> [Series] {
         // On which connections first queries are measured is --connections' to say.
         let choices: [Series] = [.cached, .uncached]

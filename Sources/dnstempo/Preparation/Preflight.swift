@@ -29,11 +29,7 @@ struct Preflight {
         var findings = PreflightFindings()
         let reading = await InstrumentProbe().measure(allowed: settings.allowed)
         findings.instrument = reading.flatMap(InstrumentCheck.init)
-        if wanted.floor {
-            for (target, floor) in zip(settings.plan.targets, await floors()) {
-                findings.floors[target] = floor
-            }
-        }
+        if wanted.floor { findings.floors = await floors() }
         findings.candidates = await check?.candidates() ?? CandidateTruth(unchecked: settings)
         if let found = await way {
             throw Failure(
@@ -45,8 +41,8 @@ struct Preflight {
         return findings
     }
 
-    /// The floor of each target of the plan; `nil` where no port accepts a connection.
-    private func floors() async -> [NetworkRTT?] {
+    /// The floors of the plan's targets of which a port accepts a connection.
+    private func floors() async -> [Recording.Target: NetworkRTT] {
         let places = settings.endpoints.map {
             Endpoint(transport: .tcp, address: $0.address, port: $0.port)
         }
@@ -57,11 +53,12 @@ struct Preflight {
         let found = await paced(distinct) { [allowed = settings.allowed] place in
             await RTTProbe(of: place, allowed: allowed).measure(gap: gap)
         }
-        return places.map { found[$0].map(NetworkRTT.init) }
+        return zip(plan.targets, places).reduce(into: [:]) { floors, pair in
+            floors[pair.0] = found[pair.1].map(NetworkRTT.init)
+        }
     }
 
-    /// Measures each of `places` once, as far apart as all of them may be asked; nothing of those of
-    /// which there is nothing to tell.
+    /// Measures each of `places` once, as far apart as all of them may be asked.
     private func paced<Place: Hashable & Sendable, Reading: Sendable>(
         _ places: [Place],
         _ measure: @escaping @Sendable @EventLoopActor (Place) async -> Reading?
@@ -80,20 +77,13 @@ struct Preflight {
         return readings
     }
 
-    /// The networks that answers may lead to: those of the lab are made up, and nobody else's
-    /// business.
-    private var reachable: AllowedNetworks {
-        get throws {
-            settings.lab == nil
-                ? settings.allowed : settings.allowed.narrowed(to: try .loopback)
-        }
-    }
-
-    /// How far the addresses are that the resolvers answered; each is connected to once, whoever
-    /// gave it. `nil` where that is not asked for.
+    /// How far the answered addresses are, each connected to once; `nil` where it is not asked for.
     func distances() async throws -> AnswerDistances? {
         guard let answers else { return nil }
-        let (port, reachable) = (wanted.connectPort, try reachable)
+        let port = wanted.connectPort
+        // Answers of the lab are made up: who has such an address is nobody's business.
+        let reachable =
+            settings.lab == nil ? settings.allowed : settings.allowed.narrowed(to: try .loopback)
         let entries = answers.entries
         let reached = await paced(entries.map(\.address).uniqued) { address in
             await AnswerDistance.Reach(
@@ -104,8 +94,8 @@ struct Preflight {
         let readings = entries.compactMap { entry in
             reached[entry.address].map {
                 AnswerDistance(
-                    target: entry.target,
-                    question: entry.question,
+                    target: entry.place.target,
+                    question: entry.place.question,
                     address: "\(entry.address)",
                     reach: $0
                 )
@@ -118,7 +108,6 @@ struct Preflight {
 struct PreflightFindings {
     var instrument: InstrumentCheck?
     var floors: [Recording.Target: NetworkRTT] = [:]
-    var distances: AnswerDistances?
     var candidates = CandidateTruth()
 }
 
@@ -155,20 +144,13 @@ extension AnswerDistance.Reach {
 
 /// The addresses that each resolver gave for each name, the first few.
 final class AnsweredAddresses: Sendable {
-    struct Entry: Hashable {
-        var target: Int
-        var question: Int
-        var address: IPAddress
-    }
-
-    private struct Place: Hashable {
+    struct Place: Hashable {
         var target: Int
         var question: Int
     }
 
     private let addresses = Mutex<[Place: [IPAddress]]>([:])
 
-    /// So many of one resolver for one name, at most.
     private static let mostAddresses = 2
 
     func note(_ found: [[UInt8]], of probe: Probe) {
@@ -184,16 +166,9 @@ final class AnsweredAddresses: Sendable {
         }
     }
 
-    /// All that was kept, in the order of resolvers and names.
-    var entries: [Entry] {
-        addresses.withLock { addresses in
-            addresses.sorted {
-                ($0.key.target, $0.key.question) < ($1.key.target, $1.key.question)
-            }.flatMap { place, addresses in
-                addresses.map {
-                    Entry(target: place.target, question: place.question, address: $0)
-                }
-            }
-        }
+    var entries: [(place: Place, address: IPAddress)] {
+        addresses.withLock(\.self)
+            .sorted { ($0.key.target, $0.key.question) < ($1.key.target, $1.key.question) }
+            .flatMap { place, addresses in addresses.map { (place, $0) } }
     }
 }

@@ -18,15 +18,14 @@ struct Settings {
     let targetResolvers: [Resolver]
     /// Sentences about what was left out.
     let notes: [String]
-    /// Sentences about resolvers that are asked at an address from earlier, since their name could
-    /// not be looked up.
+    /// Sentences about resolvers that are asked at an address from earlier.
     let rememberedNotes: [String]
     let allowed: AllowedNetworks
     let factory: TransportFactory
     let vantage: String
     let baseline: String?
-    /// Whether the baseline is what this machine uses now.
-    let isBaselineInUse: Bool
+    /// The baseline, where it is what this machine uses now.
+    let baselineInUse: String?
     /// Runs as long as it is held.
     let lab: LabSession?
     /// The options of command line, campaign and configuration together.
@@ -94,8 +93,7 @@ struct Preparation {
 
     private var options: RunOptions { given.merged }
 
-    /// Where a resolver's name cannot be looked up, its last address is taken from the store that
-    /// `rounds` names.
+    /// Names that cannot be looked up have the address of the last round in the store of `rounds`.
     func settings(
         remembering rounds: (RunOptions) throws -> String? = { _ in nil }
     ) async throws -> Settings {
@@ -113,8 +111,8 @@ struct Preparation {
         try allowed.check(assumed)
         let vantage = options[.vantage] ?? Environment.hostName
         let found = try await bootstrap.addresses(of: hosts, flags.family.families) { host in
-            try rounds(options).flatMap { path in
-                RememberedAddresses(store: path, vantage: vantage).address(of: host, in: assumed)
+            try rounds(options).flatMap {
+                assumed.rememberedAddress(of: host, in: $0, from: vantage)
             }
         }
         let catalogue = known.knowing(found.addresses)
@@ -126,7 +124,7 @@ struct Preparation {
         if lab != nil, factory.isEncrypted {
             throw Failure.usage("simulated resolvers have no TLS; leave out --lab, tls or both")
         }
-        let planned = try await PlanBuilder(
+        let (plan, targetResolvers, notes) = try await PlanBuilder(
             resolvers: resolvers,
             questions: questions,
             options: options,
@@ -134,21 +132,21 @@ struct Preparation {
             isLab: lab != nil
         ).plan(over: factory)
         let baseline = try baseline(of: resolvers)
+        let isInUse =
+            baseline == lab?.baseline || resolvers.contains { $0.label == baseline && $0.isSystem }
         return Settings(
             resolvers: resolvers,
             catalogue: catalogue,
-            plan: planned.plan,
-            queries: try planned.plan.queries(queryOptions),
-            targetResolvers: planned.resolvers,
-            notes: planned.notes + [uncarriedNote(present)].compactMap(\.self),
+            plan: plan,
+            queries: try plan.queries(queryOptions),
+            targetResolvers: targetResolvers,
+            notes: notes + [uncarriedNote(present)].compactMap(\.self),
             rememberedNotes: found.notes,
             allowed: allowed,
             factory: factory,
             vantage: vantage,
             baseline: baseline,
-            isBaselineInUse: baseline != nil
-                && (baseline == lab?.baseline
-                    || resolvers.contains { $0.label == baseline && $0.isSystem }),
+            baselineInUse: isInUse ? baseline : nil,
             lab: lab,
             options: options
         )

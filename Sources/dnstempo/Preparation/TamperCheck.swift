@@ -45,8 +45,7 @@ struct TamperCheck {
         return tampering
     }
 
-    /// The finding that somebody on the way answers in the place of others on port 53; `nil` where
-    /// it was not made, or nobody is asked through it.
+    /// The finding that somebody on the way answers for others on port 53; `nil` without one.
     func interception() async -> CheckFinding? {
         guard settings.lab == nil, settings.endpoints.contains(where: InterceptionCheck.concerns)
         else { return nil }
@@ -54,8 +53,7 @@ struct TamperCheck {
         return finding?.judgement == .fail ? finding : nil
     }
 
-    /// Asks each candidate for names that do not exist; one at an address and port, whatever its
-    /// labels.
+    /// Asks each candidate, one at an address and port, for names that do not exist.
     func candidates() async -> CandidateTruth {
         let places = Dictionary(grouping: settings.candidates, by: \.place)
         let asked = settings.candidates.filter { places[$0.place]?.first == $0 }
@@ -67,17 +65,13 @@ struct TamperCheck {
             examining.cancel()
         }
         defer { ending.cancel() }
-        return await withTaskCancellationHandler {
-            var truth = CandidateTruth()
-            for found in await examining.value {
-                for resolver in places[found.resolver.place] ?? [] {
-                    truth.add(found.finding(of: .rewriting), of: resolver.label)
-                }
+        var truth = CandidateTruth()
+        for found in await examining.cancellingValue {
+            for resolver in places[found.resolver.place] ?? [] {
+                truth.add(found.finding(of: .rewriting), of: resolver.label)
             }
-            return truth
-        } onCancel: {
-            examining.cancel()
         }
+        return truth
     }
 }
 

@@ -50,8 +50,7 @@ struct TransportFactory: Sendable {
 
     var isEncrypted: Bool { credentials != nil }
 
-    /// The way to `resolver` for the queries of a series, on connections of their own; outside the
-    /// allowed networks nothing is sent.
+    /// The way to `resolver` in a series, on its own connections and within the allowed networks.
     func transport(to resolver: Resolver, in series: Series) -> any Transport {
         let endpoint = resolver.endpoint
         guard endpoint.transport.isEncrypted, let credentials else {
@@ -92,14 +91,22 @@ extension TrustOptions {
     }
 }
 
-/// A way to a resolver that is taken no faster than a pace.
-struct PacedTransport: Transport {
-    let way: any Transport
-    let endpoint: Endpoint
-    let turns: CheckTurns<ContinuousClock>
-
-    func exchange(_ query: Query, timeout: Duration) async -> Exchange {
+extension Transport {
+    /// Sends a query at its turn, and again where there is no answer in time: a lost packet is no
+    /// reason to give up where nothing is measured.
+    func exchange(
+        _ query: Query,
+        timeout: Duration,
+        attempts: Int,
+        at turns: CheckTurns<ContinuousClock>,
+        of endpoint: Endpoint
+    ) async -> Exchange {
+        for _ in 1..<attempts {
+            await turns.wait(for: endpoint)
+            let exchange = await exchange(query, timeout: timeout)
+            guard case .timeout = exchange.result else { return exchange }
+        }
         await turns.wait(for: endpoint)
-        return await way.exchange(query, timeout: timeout)
+        return await exchange(query, timeout: timeout)
     }
 }

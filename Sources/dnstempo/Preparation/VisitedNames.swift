@@ -1,5 +1,4 @@
 import BrowserHistory
-import Catalogue
 import DNSWire
 import Reports
 

@@ -1,5 +1,9 @@
+import Catalogue
+import DNSWire
 import Measurement
+import Reports
 import Samples
+import Statistics
 import Store
 import Synchronization
 import Transports
@@ -7,33 +11,19 @@ import Transports
 /// A comparison under way: the rounds of a plan until every candidate has its verdict, stored as
 /// they end while the live view looks on.
 struct ComparisonSession {
-    struct Outcome {
-        /// After Ctrl-C what was measured until then.
-        var run: MeasuredRun
-        var started: Timestamp
-        var finished: Timestamp
-        /// How far the system's clock was set meanwhile, where it was.
-        var clockStep: Duration?
-        /// How good the instrument was meanwhile.
-        var instrument: InstrumentCheck?
-        /// How often the network changed; `nil` where nobody looked.
-        var networkChanges: Int?
-        /// At work on the last rounds; `nil` without a store.
-        var storing: RoundStoring?
-    }
-
     let settings: Settings
     let live: LiveView?
     /// Takes in the addresses that resolvers answer; `nil` where nobody wants them.
     let answers: AnsweredAddresses?
     let store: Store?
-    /// By label, how resolvers were found not to tell the truth.
-    let tampering: [String: String]
-    /// The run that is gone on with.
+    let findings: PreflightFindings
     let earlier: EarlierRun?
 
-    func measure() async -> Outcome {
+    /// The run, after Ctrl-C what was measured until then; what it is reported with; and what is at
+    /// work on storing its last rounds.
+    func measure() async -> (run: MeasuredRun, context: ReportContext, storing: RoundStoring?) {
         let plan = settings.plan
+        let tampering = findings.candidates.tampering
         let time = StepMeter({ .now }, ContinuousClock())
         let run =
             earlier?.run
@@ -63,7 +53,9 @@ struct ComparisonSession {
                 .measure(queries: .max, every: .seconds(1), allowed: settings.allowed)
         }
         let watching = live.map { live in
-            Task { await live.follow(progress) { evidence.standings } }
+            Task {
+                await live.follow(progress, inUse: settings.baselineInUse) { evidence.standings }
+            }
         }
         var measured = await session.rounds(
             while: { evidence.wantsRound($0) },
@@ -88,15 +80,60 @@ struct ComparisonSession {
         await watching?.value
         if let earlier { measured.recording = earlier.recording }
         measured.recording.merge(kept.withLock { $0 })
-        return Outcome(
-            run: measured,
-            started: run.started,
-            finished: finished,
-            clockStep: clockStep,
-            instrument: await checking.value.flatMap(InstrumentCheck.init),
-            networkChanges: network?.changes,
-            storing: storing
+        var context = ReportContext(settings, run.started...finished, after: earlier, findings)
+        context.isInterrupted = measured.interrupted
+        context.networkChanges = network?.changes
+        context.clockStep = clockStep
+        context.instrumentDuring = await checking.value.flatMap(InstrumentCheck.init)
+        return (measured, context, storing)
+    }
+}
+
+extension ReportContext {
+    init(
+        _ settings: Settings,
+        _ span: ClosedRange<Timestamp>,
+        after earlier: EarlierRun?,
+        _ findings: PreflightFindings
+    ) {
+        let plan = settings.plan
+        self.init(
+            toolVersion: Version.text,
+            vantage: settings.vantage,
+            started: span.lowerBound,
+            finished: span.upperBound,
+            plan: Plan(
+                rounds: plan.rounds + (earlier?.lastRound ?? 0),
+                interval: plan.interval,
+                timeout: plan.timeout,
+                seed: earlier?.run.seed ?? plan.seed,
+                names: plan.names(of: .cached),
+                zones: plan.names(of: .uncached),
+                types: plan.questions.map(\.type.description).uniqued,
+                series: plan.targets.map(\.series).uniqued
+            ),
+            baseline: settings.baseline
         )
+        self.plan.isUntilSure = plan.isOpenEnded
+        self.plan.pace = Pace(rate: plan.rate, totalRate: plan.totalRate)
+        isBaselineInUse = settings.baselineInUse != nil
+        rules = ComparisonRules(margin: settings.margin)
+        for resolver in settings.resolvers {
+            // What this machine uses may be a resolver that is known.
+            let entry = resolver.entry ?? settings.catalogue.entry(at: resolver.endpoint)
+            facts[resolver.label] = entry.map(ResolverFacts.init)
+        }
+        instrument = findings.instrument
+        floors = findings.floors
+        tampering = findings.candidates.tampering
+        unchecked = findings.candidates.unchecked
+    }
+}
+
+extension Plan {
+    fileprivate func names(of series: Series) -> [String] {
+        questions.indices.filter { self.series(ofQuestion: $0) == series }
+            .map { questions[$0].name.description }.uniqued
     }
 }
 

@@ -1,4 +1,3 @@
-import ArgumentParser
 import Catalogue
 import DNSWire
 import Integrity
@@ -8,27 +7,10 @@ import Transports
 /// Asks plain resolvers for the encrypted ones that they designate (RFC 9462), and looks whether
 /// those vouch for it.
 struct Discovery {
-    /// Whether a designation can be relied on.
-    enum Standing {
-        /// Its certificate names the address of the plain resolver (§4.2).
-        case verified(IPAddress)
-        /// No certificate says so, but both are one machine of this network (§4.3).
-        case opportunistic(String)
-        case unverified(String)
-        /// Why nobody looked.
-        case unchecked(String)
-    }
-
-    /// The designations of one plain resolver.
+    /// Rows of one plain resolver: who designates, whom, and whether that can be relied on.
     struct Finding {
-        var resolver: Resolver
-        var designated: [(designation: Designation, standing: Standing)] = []
-        /// Why there is no answer, in words.
-        var silence: String?
-        /// How many more it designates, which nobody looked at.
-        var leftOut = 0
-
-        var isAnswered: Bool { silence == nil }
+        var rows: [[String]]
+        var isAnswered = true
     }
 
     private let query: Query
@@ -36,10 +18,8 @@ struct Discovery {
     private let allowed: AllowedNetworks
     private let turns = CheckTurns(.polite, on: ContinuousClock())
 
-    private static let timeout = Duration.seconds(2)
-    private static let attempts = 2
     /// One for each transport: a liar might name the whole internet.
-    fileprivate static let mostDesignations = 4
+    private static let mostDesignations = 4
 
     init(_ credentials: TLSCredentials, within allowed: AllowedNetworks) throws {
         query = try Query(Question(name: try DomainName(Designation.name), type: .svcb))
@@ -54,39 +34,40 @@ struct Discovery {
     }
 
     private func finding(of resolver: Resolver) async -> Finding {
-        var finding = Finding(resolver: resolver)
-        guard allowed.allows(resolver.endpoint.address) else {
-            finding.silence = "not asked, outside the allowed networks"
-            return finding
+        let (label, endpoint) = (resolver.label, resolver.endpoint)
+        let name = label == endpoint.description ? label : "\(label) (\(endpoint))"
+        func silence(_ reason: String) -> Finding {
+            Finding(rows: [[name, "–", reason]], isAnswered: false)
         }
-        let exchange = await exchange(
-            over: TransportFactory.plain(to: resolver.endpoint, allowed: allowed),
-            to: resolver.endpoint
-        )
+        guard allowed.allows(endpoint.address) else {
+            return silence("not asked, outside the allowed networks")
+        }
+        let way = TransportFactory.plain(to: endpoint, allowed: allowed)
+        let exchange = await exchange(over: way, to: endpoint)
         guard case .response(let response) = exchange.result else {
-            finding.silence = exchange.detail ?? "no answer"
-            return finding
+            return silence(exchange.detail ?? "no answer")
         }
         let designations = Designation.all(of: response.services)
-        finding.leftOut = max(0, designations.count - Self.mostDesignations)
+        if designations.isEmpty { return Finding(rows: [[name, "none", ""]]) }
+        var rows: [[String]] = []
         for var designation in designations.prefix(Self.mostDesignations) {
             if designation.address == nil {
                 designation.address = await address(of: designation.host, from: resolver)
             }
-            let standing = await standing(of: designation, by: resolver.endpoint.address)
-            finding.designated.append((designation, standing))
+            let standing = await standing(of: designation, by: endpoint.address)
+            rows.append([name, designation.notation, standing])
         }
-        return finding
+        let leftOut = designations.count - Self.mostDesignations
+        if leftOut > 0 {
+            rows.append([
+                name, "\(leftOut) more", "not checked: more than \(Self.mostDesignations)",
+            ])
+        }
+        return Finding(rows: rows)
     }
 
     private func exchange(over way: any Transport, to endpoint: Endpoint) async -> Exchange {
-        let transport = PacedTransport(way: way, endpoint: endpoint, turns: turns)
-        var last = await transport.exchange(query, timeout: Self.timeout)
-        for _ in 1..<Self.attempts {
-            guard case .timeout = last.result else { break }
-            last = await transport.exchange(query, timeout: Self.timeout)
-        }
-        return last
+        await way.exchange(query, timeout: .seconds(2), attempts: 2, at: turns, of: endpoint)
     }
 
     private func address(of host: String, from resolver: Resolver) async -> IPAddress? {
@@ -96,19 +77,19 @@ struct Discovery {
 
     // MARK: - Whether it is so
 
-    private func standing(of designation: Designation, by plain: IPAddress) async -> Standing {
+    /// In words: whether its certificate names the address of the plain resolver (§4.2), or at least
+    /// both are one machine of this network (§4.3).
+    private func standing(of designation: Designation, by plain: IPAddress) async -> String {
         let transport = designation.transport
-        guard transport.isCarried else {
-            return .unchecked("this build has no QUIC")
-        }
+        guard transport.isCarried else { return "not checked: this build has no QUIC" }
         guard let address = designation.address else {
-            return .unchecked("its name has no address")
+            return "not checked: its name has no address"
         }
         if let objection = Designation.objection(to: address, by: plain) {
-            return .unchecked(objection)
+            return "not checked: \(objection)"
         }
         guard allowed.allows(address) else {
-            return .unchecked("outside the allowed networks")
+            return "not checked: outside the allowed networks"
         }
         let factory = TransportFactory(
             trusting: TLSCredentials(credentials, address: plain.octets),
@@ -125,58 +106,26 @@ struct Discovery {
             to: resolver.endpoint
         )
         switch exchange.result {
-        case .response, .malformed: return .verified(plain)
+        case .response, .malformed: return "yes, its certificate names \(plain)"
         case .untrusted(let reason):
             return plain.isPrivate && plain == address
-                ? .opportunistic(reason) : .unverified(reason)
-        default: return .unverified(exchange.detail ?? "no answer")
+                ? "no, but it is at the same private address: \(reason)" : "no: \(reason)"
+        default: return "no: \(exchange.detail ?? "no answer")"
         }
     }
 }
 
-extension Discovery.Finding {
-    /// A row for each designation: who designates, whom, and whether that is so.
-    var rows: [[String]] {
-        let (label, place) = (resolver.label, resolver.endpoint.description)
-        let name = label == place ? label : "\(label) (\(place))"
-        if let silence { return [[name, "–", silence]] }
-        guard !designated.isEmpty else { return [[name, "none", ""]] }
-        let rows = designated.map { [name, $0.designation.notation, $0.standing.words] }
-        if leftOut == 0 { return rows }
-        return rows + [
-            [name, "\(leftOut) more", "not checked: more than \(Discovery.mostDesignations)"]
-        ]
-    }
-}
-
-extension Discovery.Standing {
-    fileprivate var words: String {
-        switch self {
-        case .verified(let address): "yes, its certificate names \(address)"
-        case .opportunistic(let reason): "no, but it is at the same private address: \(reason)"
-        case .unverified(let reason): "no: \(reason)"
-        case .unchecked(let reason): "not checked: \(reason)"
-        }
-    }
-}
-
-/// Whether resolvers answer over the encrypted transports that the catalogue has them answer over,
-/// with certificates for the names that it has.
+/// Whether resolvers answer over encrypted transports, with certificates, as the catalogue has it.
 struct EncryptedClaims: Sendable {
     private let session: CheckSession
     private let factory: TransportFactory
-    /// The most ordinary query: any answer shows who answers.
     private let query: Query
 
     /// Certificates are held against the system's roots, or those that `authority` names.
-    init(_ session: CheckSession, of entries: [CatalogueEntry], authority: AuthorityOption) throws {
+    init(_ session: CheckSession, authority: AuthorityOption) throws {
         self.session = session
-        var trust = try TrustOptions.parse([])
-        trust.authority = authority
-        factory = try TransportFactory(
-            to: entries.flatMap { Self.resolvers(of: $0, []) },
-            RunOptions(),
-            trust,
+        factory = TransportFactory(
+            trusting: try authority.credentials(),
             allowed: session.allowed
         )
         query = try Query(Question(name: DomainName("example.com"), type: .a))

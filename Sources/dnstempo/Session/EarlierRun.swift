@@ -20,11 +20,9 @@ struct EarlierRun {
                 && run.margin == settings.margin
         }
         for (run, rounds) in runs.sorted(by: { $0.key.started > $1.key.started }) {
-            let read = try store.recording(Self.window(of: rounds))
-            let isLab = settings.lab != nil
-            guard
-                let recording = read.only(run).taken(for: settings.plan, isLab: isLab)
-            else { continue }
+            let recording = try store.recording(Self.window(of: rounds))
+                .taken(run, for: settings.plan, isLab: settings.lab != nil)
+            guard let recording else { continue }
             self.run = run
             self.recording = recording
             lastRound = rounds.map { Int($0.round.number) }.max() ?? 0
@@ -73,64 +71,47 @@ extension EarlierRun? {
 }
 
 extension Recording {
-    fileprivate func only(_ run: Run) -> Recording {
-        var part = Recording(runs: [run], targets: targets, questions: questions)
-        var places: [Int32: Int32] = [:]
-        for (index, var round) in rounds.enumerated() where runs[Int(round.run)] == run {
-            places[Int32(clamping: index)] = Int32(clamping: part.rounds.count)
-            round.run = 0
-            part.rounds.append(round)
-        }
-        part.samples = samples.compactMap { sample in
-            guard let place = places[sample.round] else { return nil }
-            var sample = sample
-            sample.round = place
-            return sample
-        }
-        return part
-    }
-
-    /// With the targets and questions of `plan`, where they are the same; those of a lab have other
-    /// ports each time.
-    fileprivate func taken(for plan: Plan, isLab: Bool) -> Recording? {
+    /// The rounds of `run` with the targets and questions of `plan`, where they are the same; those
+    /// of a lab have other ports each time.
+    fileprivate func taken(_ run: Run, for plan: Plan, isLab: Bool) -> Recording? {
         func key(_ target: Target) -> Target {
             var target = target
             if isLab { target.endpoint = "" }
             return target
         }
-        let targetPlaces = Dictionary(
-            plan.targets.enumerated().map { (key($1), Int32(clamping: $0)) },
-            uniquingKeysWith: { first, _ in first }
-        )
-        let questionPlaces = Dictionary(
-            plan.questions.enumerated().map { ($1, Int32(clamping: $0)) },
-            uniquingKeysWith: { first, _ in first }
-        )
-        var taken = self
-        taken.targets = plan.targets
-        taken.questions = plan.questions
-        taken.samples = []
+        let targetPlaces = Self.places(of: plan.targets.map(key))
+        let questionPlaces = Self.places(of: plan.questions)
+        var taken = Recording(runs: [run], targets: plan.targets, questions: plan.questions)
+        var roundPlaces: [Int32: Int32] = [:]
+        for (index, var round) in rounds.enumerated() where runs[Int(round.run)] == run {
+            roundPlaces[Int32(clamping: index)] = Int32(clamping: taken.rounds.count)
+            round.run = 0
+            taken.rounds.append(round)
+        }
         var seenTargets: Set<Int32> = []
         var seenQuestions: Set<Int32> = []
         for var sample in samples {
+            guard let round = roundPlaces[sample.round] else { continue }
             guard let target = targetPlaces[key(targets[Int(sample.target)])],
                 let question = questionPlaces[questions[Int(sample.question)]]
             else { return nil }
-            sample.target = target
-            sample.question = question
+            (sample.round, sample.target, sample.question) = (round, target, question)
             seenTargets.insert(target)
             seenQuestions.insert(question)
             taken.samples.append(sample)
         }
         let isSame =
             seenTargets.count == plan.targets.count && seenQuestions.count == plan.questions.count
-        return isSame && !samples.isEmpty ? taken : nil
+        return isSame && !taken.samples.isEmpty ? taken : nil
+    }
+
+    private static func places<Text: Hashable>(of texts: [Text]) -> [Text: Int32] {
+        Dictionary(zip(texts, Int32(0)...)) { first, _ in first }
     }
 }
 
 extension Store {
-    /// How many runs of compare were made today from the place of `own`, by the reader's clock, with
-    /// these.
+    /// Runs of compare made today, by the reader's clock, from the place of `own`, with these.
     func runsToday(with own: [Run], now: Timestamp = .now) throws -> Int {
         let day = Duration.seconds(86_400)
         let clock = LocalClock.system(from: now.advanced(by: .zero - day), to: now)

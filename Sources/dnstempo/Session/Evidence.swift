@@ -62,7 +62,6 @@ final class RunEvidence: Sendable {
 struct RecentEvidence {
     private let targets: [Recording.Target]
     private let questions: [Question]
-    /// Without any round.
     private let fresh: EvidenceBuilder
     private var feed: EvidenceBuilder
     /// How far the candidates are from their verdicts, by the index of the target.

@@ -14,24 +14,17 @@ final class NetworkWatch: Sendable {
     /// Reading the system's files costs as much as some queries: a round may take less than that.
     private static let patience = Duration.seconds(1)
 
-    private let read: @Sendable () -> NetworkPlace
+    private let places: [Endpoint]
     private let state: Mutex<State>
 
-    init(_ read: @escaping @Sendable () -> NetworkPlace) {
-        self.read = read
-        state = Mutex(State(last: read()))
-    }
-
-    /// Watches the network through which the resolvers are asked; `nil` in the lab, which is on
-    /// none.
-    convenience init?(_ settings: Settings) {
+    /// `nil` in the lab, which is on no network.
+    init?(_ settings: Settings) {
         guard settings.lab == nil else { return nil }
-        let places = settings.endpoints.filter { !$0.address.isLoopback }.uniqued
-        self.init { NetworkPlace(toward: places) }
+        places = settings.endpoints.filter { !$0.address.isLoopback }.uniqued
+        state = Mutex(State(last: NetworkPlace(toward: places)))
     }
 
-    /// Looks whether it is another by now, and tells; not where it looked a moment ago, but at the
-    /// `end` always.
+    /// Whether it is another by now; looked at no more than once a second, but at the `end`.
     @discardableResult
     func look(end: Bool = false) -> Bool {
         let moment = ContinuousClock.now
@@ -41,7 +34,7 @@ final class NetworkWatch: Sendable {
             return true
         }
         guard isDue else { return false }
-        let now = read()
+        let now = NetworkPlace(toward: places)
         return state.withLock { state in
             let differs = now.differs(from: state.last)
             if differs { state.changes += 1 }
@@ -53,7 +46,6 @@ final class NetworkWatch: Sendable {
     var changes: Int { state.withLock(\.changes) }
 }
 
-/// The marks of a network, by which it is told from another.
 struct NetworkPlace: Hashable, Sendable {
     /// The router of the default route; `nil` where there is none, or nobody tells.
     var gateway: IPAddress?
@@ -83,7 +75,6 @@ struct NetworkPlace: Hashable, Sendable {
 }
 
 extension NetworkPlace {
-    /// As it is now; nothing is sent.
     init(toward endpoints: [Endpoint]) {
         let system = SystemResolvers()
         gateway = system.gateway

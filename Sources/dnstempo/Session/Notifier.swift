@@ -4,12 +4,6 @@ import Reports
 import Samples
 import Store
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// Tells what happened to the resolvers once a round is stored, and remembers what was told.
 ///
 /// A failure of it is one line on standard error: the round is safe.
@@ -20,9 +14,7 @@ struct Notifier {
     /// `nil` where nobody wants to be told; `warn` is called with what goes wrong.
     init?(_ options: NoticeOptions, warn: @escaping @Sendable (String) -> Void) throws(Failure) {
         guard !options.notify.isEmpty else { return nil }
-        var recipients: [NoticeRecipient] = []
-        for word in options.notify { recipients.append(try NoticeRecipient(word)) }
-        self.recipients = recipients
+        recipients = try options.notify.map { word throws(Failure) in try NoticeRecipient(word) }
         self.warn = warn
     }
 
@@ -150,18 +142,13 @@ enum NoticeRecipient: Hashable {
     /// Hands the notices over; an error says why they were not taken.
     func tell(_ document: NoticeDocument) async throws(Failure) {
         let words = words(for: document)
-        let output: ChildProgram.Output? =
-            switch self {
-            case .desktop:
-                try await ChildProgram.run(words, environment: Self.session, limit: Self.limit)
-            case .program:
-                try await ChildProgram.run(
-                    words,
-                    input: Array(document.json.utf8),
-                    inheriting: Environment.all,
-                    limit: Self.limit
-                )
-            }
+        let isDesktop = self == .desktop
+        let output = try await ChildProgram.run(
+            words,
+            input: isDesktop ? [] : Array(document.json.utf8),
+            environment: isDesktop ? ChildProgram.usual + Self.session : Environment.all,
+            limit: Self.limit
+        )
         guard let output else {
             throw Failure(.noInput, "there is no program '\(words[0])'")
         }
@@ -188,13 +175,11 @@ enum NoticeRecipient: Hashable {
     }
 
     /// The variables of the user's desktop session, which cron does not set.
-    private static var session: [String: String] {
-        guard Environment["DBUS_SESSION_BUS_ADDRESS"] == nil else { return [:] }
+    private static var session: [String] {
+        guard Environment["DBUS_SESSION_BUS_ADDRESS"] == nil else { return [] }
         let folder = "/run/user/\(getuid())"
-        guard unsafe access("\(folder)/bus", F_OK) == 0 else { return [:] }
-        return [
-            "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(folder)/bus", "XDG_RUNTIME_DIR": folder,
-        ]
+        guard unsafe access("\(folder)/bus", F_OK) == 0 else { return [] }
+        return ["DBUS_SESSION_BUS_ADDRESS=unix:path=\(folder)/bus", "XDG_RUNTIME_DIR=\(folder)"]
     }
 }
 

@@ -27,7 +27,6 @@ struct Prober: Sendable {
         plan = settings.plan
     }
 
-    /// Sends one query; `nil` where it was cancelled before its end.
     @EventLoopActor
     func send(_ probe: Probe) async -> Observation? {
         let start = EventLoopClock().now.nanoseconds
@@ -35,11 +34,10 @@ struct Prober: Sendable {
             queries[probe.question](),
             timeout: plan.timeout
         )
-        if case .response(let response) = exchange.result, !response.addresses.isEmpty,
-            plan.series(ofQuestion: probe.question) == .cached
-        {
-            answers?.note(response.addresses, of: probe)
-            pages.note(response.addresses, of: probe)
+        let addresses = exchange.response?.addresses ?? []
+        if !addresses.isEmpty, plan.series(ofQuestion: probe.question) == .cached {
+            answers?.note(addresses, of: probe)
+            pages.note(addresses, of: probe)
         }
         return Observation(of: exchange, askedAt: start)
     }
@@ -59,7 +57,7 @@ extension Observation {
         }
         roundTrip = exchange.roundTrip?.nanoseconds
         if case .noRoute = exchange.result { noRoute = true }
-        if case .response(let response) = exchange.result {
+        if let response = exchange.response {
             responseCode = response.code
             answers = UInt16(clamping: response.answerCount)
             ttl = response.ttl
@@ -71,20 +69,13 @@ extension Observation {
 
 extension Observation.Extras {
     convenience init(of exchange: Exchange) {
-        var site: String?
-        var errors: String?
-        if case .response(let response) = exchange.result {
-            site = response.nsid.map(PresentationText.escaped)
-            if !response.extendedErrors.isEmpty {
-                errors = response.extendedErrors.map { "\($0.infoCode)" }.joined(separator: " ")
-            }
-        }
+        let errors = exchange.response?.extendedErrors.map { "\($0.infoCode)" } ?? []
         self.init(
             connect: exchange.connect?.nanoseconds,
             handshake: exchange.handshake?.nanoseconds,
             udp: exchange.truncated?.nanoseconds,
-            site: site,
-            extendedErrors: errors,
+            site: exchange.response?.nsid.map(PresentationText.escaped),
+            extendedErrors: errors.isEmpty ? nil : errors.joined(separator: " "),
             connection: exchange.connection.map(ConnectionUse.init),
             detail: exchange.detail,
             flags: exchange.flags
@@ -130,15 +121,17 @@ extension ClockSource {
 }
 
 extension Exchange {
-    /// Whether there is anything to tell that most exchanges do not have.
+    fileprivate var response: Response? {
+        if case .response(let response) = result { response } else { nil }
+    }
+
     fileprivate var hasExtras: Bool {
-        guard case .response(let response) = result else { return true }
+        guard let response else { return true }
         return connect != nil || connection != nil || isUnverified || truncated != nil
             || response.nsid != nil
             || !response.extendedErrors.isEmpty || strays.count > 0 || clockStep != nil
     }
 
-    /// Its facts besides figures.
     var flags: SampleFlags {
         var flags: SampleFlags = []
         if isUnverified { flags.insert(.unverified) }

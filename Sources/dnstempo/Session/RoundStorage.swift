@@ -3,24 +3,16 @@ import Samples
 import Store
 import Synchronization
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// The rounds of a watch on their way into its store, in their order. What the store cannot take
 /// is kept and tried again.
 struct RoundBacklog {
     let path: String
     private let durability: Store.Durability
     private var opened: (store: Store, file: FileIdentity?)?
-    /// The oldest first.
     private var waiting: [MeasuredRound] = []
 
     /// How many samples are kept in memory for a store that cannot be written, about 60 MB.
     private static let mostSamples = 500_000
-    /// How long another writer is waited for.
     private static let patience = Duration.seconds(5)
 
     init(path: String, durability: Store.Durability) throws(StoreError) {

@@ -9,9 +9,7 @@ import Synchronization
 /// its own: one that still waits for late answers holds up none after it.
 final class ScheduledSession: Sendable {
     private let configuration: WatchConfiguration
-    /// Gone once the rounds begin: whoever kept a copy would keep a store open that has failed, and
-    /// to open its file again takes an open one's locks away (fcntl(2)).
-    private let log: Mutex<WatchLog?>
+    private let log: WatchLog
     private let rounds = RoundQueue<MeasuredRound>()
     private let lock: StoreLock?
     private let console: WatchConsole
@@ -20,8 +18,7 @@ final class ScheduledSession: Sendable {
     private let sleep = InterruptibleSleep()
     private let isToReload = Mutex(false)
 
-    /// Opens the store at `path`, which is made where there is none; without one the rounds are only
-    /// told of.
+    /// Opens the store at `path`, or makes it; without one the rounds are only told of.
     init(
         _ configuration: WatchConfiguration,
         store path: String?,
@@ -34,14 +31,7 @@ final class ScheduledSession: Sendable {
         self.configuration = configuration
         self.console = console
         self.checks = checks
-        log = Mutex(
-            WatchLog(
-                backlog: try path.map { try RoundBacklog(path: $0, durability: durability) },
-                console: console,
-                notifier: notifier,
-                metrics: metrics
-            )
-        )
+        log = try WatchLog(store: path, durability, console, notifier, metrics)
         lock = try path.map { try StoreLock(store: $0) }
     }
 
@@ -55,29 +45,19 @@ final class ScheduledSession: Sendable {
     func run() async -> WatchLog {
         let measuring = Task { await measure() }
         // Not cancelled itself: what is measured is stored to its end.
-        let storing = Task {
-            var log = takeLog()
-            await log.follow(rounds) { measuring.cancel() }
-            return log
-        }
-        return await withTaskCancellationHandler {
+        let storing = Task { await log.follow(rounds) { measuring.cancel() } }
+        await withTaskCancellationHandler {
             await storing.value
         } onCancel: {
             measuring.cancel()
         }
-    }
-
-    private func takeLog() -> WatchLog {
-        log.withLock { log in
-            defer { log = nil }
-            return log
-        } ?? WatchLog(backlog: nil, console: console, notifier: nil, metrics: nil)
+        return log
     }
 
     private func measure() async {
         var configuration = configuration
         var schedule = RoundSchedule(interval: configuration.interval, length: configuration.length)
-        var (session, progress, network) = await begin(configuration, every: schedule.period)
+        var (session, progress, network) = await begin(configuration)
         let start = clock.now
         var count = 0
         await withDiscardingTaskGroup { group in
@@ -88,11 +68,12 @@ final class ScheduledSession: Sendable {
                 console.show(next: count + 1, in: max(.zero, next - now))
                 await sleep.wait(until: start.advanced(by: next), on: clock)
                 if await update(&configuration) {
-                    let (interval, length) = (configuration.interval, configuration.length)
-                    let period = RoundSchedule(interval: interval, length: length).period
-                    (session, progress, network) = await begin(configuration, every: period)
-                    let time = start.duration(to: clock.now)
-                    schedule.change(interval: interval, length: length, at: time)
+                    (session, progress, network) = await begin(configuration)
+                    schedule.change(
+                        interval: configuration.interval,
+                        length: configuration.length,
+                        at: start.duration(to: clock.now)
+                    )
                     continue
                 }
                 guard let hasWaited = await takeLock() else { break }
@@ -122,11 +103,11 @@ final class ScheduledSession: Sendable {
 
     /// A run of the settings of now, and what counts its samples where somebody looks on.
     private func begin(
-        _ configuration: WatchConfiguration,
-        every period: Duration
+        _ configuration: WatchConfiguration
     ) async -> (Session, RunProgress?, NetworkWatch?) {
-        tell(period, wanting: configuration.interval)
-        let settings = configuration.settings
+        let (settings, interval) = (configuration.settings, configuration.interval)
+        let period = RoundSchedule(interval: interval, length: configuration.length).period
+        tell(period, wanting: interval)
         var tampering: [String: String] = [:]
         if checks, await takeLock() != nil {
             tampering = await TamperCheck.tampering(settings, warn: console.warn)
@@ -140,7 +121,6 @@ final class ScheduledSession: Sendable {
         return (session, console.begin(session), NetworkWatch(settings))
     }
 
-    /// Says it to who looks on where rounds are further apart than was asked for.
     private func tell(_ period: Duration, wanting interval: Duration) {
         guard interval > .zero, period > interval, Terminal.error.isTerminal else { return }
         let times = [period, interval].map {
@@ -173,8 +153,7 @@ final class ScheduledSession: Sendable {
         }
     }
 
-    /// Waits until no other program takes a round for the store, and tells whether one did; `nil`
-    /// where cancelled.
+    /// Waits for other programs at the store; whether it had to, `nil` where it was cancelled.
     private func takeLock() async -> Bool? {
         var hasWaited = false
         while !Task.isCancelled {

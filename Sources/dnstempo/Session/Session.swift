@@ -1,6 +1,5 @@
 import Analysis
 import Catalogue
-import DNSWire
 import Measurement
 import Samples
 import Transports
@@ -95,8 +94,7 @@ struct Session: Sendable {
 }
 
 extension Run {
-    /// A run of `settings` that begins now, whose rounds are `interval` apart where there are
-    /// several; `schedule` has them taken.
+    /// A run of `settings` from now on, whose rounds are `interval` apart if there are several.
     init(
         _ settings: Settings,
         origin: Origin,

@@ -4,26 +4,39 @@ import Samples
 import Store
 
 /// Stores the rounds of a schedule and then, not before, tells of them.
-struct WatchLog {
-    /// Without one the rounds are only told of.
-    private(set) var backlog: RoundBacklog?
-    let console: WatchConsole
-    /// `nil` where nobody wants to be told of what happened.
-    let notifier: Notifier?
-    let metrics: MetricsFile?
-    private(set) var told = 0
-    private(set) var missed = 0
-    private(set) var givenUp = 0
+actor WatchLog {
+    /// The one owner of the store: a copy would keep one open that has failed, and to open its file
+    /// again takes an open one's locks away (fcntl(2)). Without one the rounds are only told of.
+    private var backlog: RoundBacklog?
+    private let console: WatchConsole
+    private let notifier: Notifier?
+    private let metrics: MetricsFile?
+    private var told = 0
+    private var missed = 0
+    private var givenUp = 0
     /// Why the store did not take a round, as it was last said.
-    private(set) var trouble: StoreError?
+    private var trouble: StoreError?
     /// Why the metrics could not be written, as it was last said.
-    private(set) var metricsTrouble: String?
+    private var metricsTrouble: String?
+
+    init(
+        store path: String?,
+        _ durability: Store.Durability,
+        _ console: WatchConsole,
+        _ notifier: Notifier?,
+        _ metrics: MetricsFile?
+    ) throws {
+        backlog = try path.map { try RoundBacklog(path: $0, durability: durability) }
+        self.console = console
+        self.notifier = notifier
+        self.metrics = metrics
+    }
 
     /// Takes rounds to their end; `stop` is called where nobody reads on.
-    mutating func follow(_ rounds: RoundQueue<MeasuredRound>, stop: () -> Void) async {
+    func follow(_ rounds: RoundQueue<MeasuredRound>, stop: @Sendable () -> Void) async {
         while let next = await rounds.next() {
             guard backlog != nil else {
-                for round in next { await tell(round, "measured", stop) }
+                for round in next { tell(round, "measured", stop) }
                 continue
             }
             for number in backlog?.add(next) ?? [] {
@@ -35,12 +48,12 @@ struct WatchLog {
         if backlog?.count ?? 0 > 0 { await store(stop) }
     }
 
-    private mutating func store(_ stop: () -> Void) async {
+    private func store(_ stop: () -> Void) async {
         do throws(StoreError) {
             while let round = try backlog?.storeNext() {
                 trouble = nil
                 console.show(unstored: 0)
-                await tell(round, "stored", stop)
+                tell(round, "stored", stop)
                 guard let store = backlog?.current else { continue }
                 writeMetrics(of: store)
                 await notifier?.roundStored(in: store, from: round.run.vantage)
@@ -54,8 +67,7 @@ struct WatchLog {
         }
     }
 
-    /// Says once why the metrics cannot be written, and goes on.
-    private mutating func writeMetrics(of store: Store) {
+    private func writeMetrics(of store: Store) {
         do {
             try metrics?.write(store)
             metricsTrouble = nil
@@ -66,8 +78,7 @@ struct WatchLog {
         }
     }
 
-    private mutating func tell(_ measured: MeasuredRound, _ fate: String, _ stop: () -> Void) async
-    {
+    private func tell(_ measured: MeasuredRound, _ fate: String, _ stop: () -> Void) {
         told += 1
         missed += measured.missed
         console.add(measured)
@@ -85,18 +96,17 @@ struct WatchLog {
         if !console.announce(line) { stop() }
     }
 
+    private var lost: Int { givenUp + (backlog?.count ?? 0) }
+
     var summary: String {
         let fate = backlog.map { "stored in '\($0.path)'" } ?? "measured"
         var parts = ["\(told.counted("round")) \(fate)"]
         if missed > 0 { parts.append("\(missed.counted("slot")) missed") }
-        let lost = givenUp + (backlog?.count ?? 0)
         if lost > 0 { parts.append("\(lost.counted("round")) lost") }
         return parts.joined(separator: "; ")
     }
 
-    /// Throws where not all was stored, or not all could be told.
     func check() throws(Failure) {
-        let lost = givenUp + (backlog?.count ?? 0)
         guard lost == 0 else {
             throw Failure(
                 .inputOutput,

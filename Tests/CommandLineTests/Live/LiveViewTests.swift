@@ -176,6 +176,27 @@ import Testing
         }
     }
 
+    @Test func `a report is legible without UTF-8 too`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let samples = folder.file("s.csv")
+        let run = try await Binary.run(
+            ["compare", "--lab", "harbour", "meadow", "--rounds", "2", "-d", "example.com", "-q"]
+                + ["--no-check", "--vantage", "Büro", "--samples", samples]
+        )
+        #expect(run.code == 0)
+        try await TerminalWindow.with(
+            "report '\(samples)' --by vantage",
+            columns: 80,
+            rows: 40,
+            variables: ["LC_ALL": "C"]
+        ) { window in
+            try await window.wait { $0.last == "end 0" }
+            #expect(window.raw.contains(/ro +/))
+            #expect(window.raw.utf8.allSatisfy { $0 < 0x80 })
+        }
+    }
+
     @Test(arguments: [
         (option: "", variables: ["TERM": "dumb"], lines: 0),
         (option: " --no-live", variables: [:], lines: 0),
