@@ -37,7 +37,6 @@ package struct ScheduleHeading: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ScheduleHeading {
-    /// `nil` where `text` is not what ``description`` gives.
     init?(_ text: Substring) {
         let parts = text.split(separator: ":", maxSplits: 1)
         guard parts.count == 2, let name = try? ScheduleName(String(parts[0])) else { return nil }

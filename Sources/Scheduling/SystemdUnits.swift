@@ -57,7 +57,6 @@ package struct SystemdUnits: Hashable, Sendable {
     private static let shell = ["/bin/sh", "-c", "exec \"$0\" \"$@\""]
     private static let beginning = "# dnstempo schedule "
 
-    /// Reads back what ``service`` wrote; `nil` for other text.
     package static func entry(service text: String) -> ScheduleEntry? {
         let lines = text.split(separator: "\n")
         func value(_ prefix: String) -> Substring? {

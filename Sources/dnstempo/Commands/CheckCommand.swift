@@ -109,7 +109,6 @@ protocol TruthReport: Report {
 }
 
 extension TruthReport {
-    /// A document with one section, and the command that looks once more.
     func document(_ section: Document.Section) -> Document {
         let json: JSONValue = [
             "schema": .string("dnstempo.\(Self.schema)/1"),

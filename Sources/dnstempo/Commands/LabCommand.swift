@@ -61,7 +61,6 @@ struct LabCommand: AsyncParsableCommand {
 enum LabChoice {
     static let standard = "default"
 
-    /// Whether a word after `--lab` is a profile and not a resolver.
     static func isProfile(_ word: String) -> Bool {
         LabProfile.bundledNames.contains(word) || word.hasSuffix(".toml")
     }

@@ -71,7 +71,6 @@ struct Dnstempo: AsyncParsableCommand {
         }
     }
 
-    /// Says what is wrong in one line and ends with the exit code that belongs to it.
     private static func end(with error: any Error) -> Never {
         var failure = error as? Failure ?? Failure(describing: error)
         if exitCode(for: error) == .success {

@@ -157,7 +157,10 @@ extension ReportCommand {
         if baseline != nil { return }
         let reader = HistoryReader(source, context)
         let lasts = context.window.upperBound.since(context.window.lowerBound)
-        let kinds = Self.kinds(isLong: lasts >= .seconds(2 * 86_400))
+        // Hours of the day are worth a look once there are several days.
+        let isLong = lasts >= .seconds(2 * 86_400)
+        let kinds: [HistoryDrawing.Kind] =
+            [.timeline] + (isLong ? [.heatmap] : []) + [.distribution, .opening]
         var timelines: [Bool: HistoryTimeline] = [:]
         let charts = try kinds.compactMap { kind in
             let timeline =
@@ -168,11 +171,6 @@ extension ReportCommand {
             return drawing.showsNothing ? nil : drawing.figure
         }
         document.charts = { charts }
-    }
-
-    /// Hours of the day are worth a look once there are several days.
-    private static func kinds(isLong: Bool) -> [HistoryDrawing.Kind] {
-        [.timeline] + (isLong ? [.heatmap] : []) + [.distribution, .opening]
     }
 }
 

@@ -202,7 +202,6 @@ extension ResolversCommand {
 
         // MARK: - Who is asked, and who is trusted
 
-        /// Those of this machine, each address once.
         private static func found(_ system: SystemResolvers) -> [Resolver] {
             var found: [Resolver] = []
             for (name, address, _) in places(system)

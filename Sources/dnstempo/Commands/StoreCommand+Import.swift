@@ -48,7 +48,6 @@ extension StoreCommand {
             }
         }
 
-        /// The error, and what of its file is stored all the same.
         private static func failure(
             _ error: any Error,
             _ file: String,

@@ -244,7 +244,6 @@ extension HistorySource {
         }
     }
 
-    /// Says what there is, on this system's clock, and the options that ask for it.
     private static func advice(
         _ span: ClosedRange<Timestamp>,
         of what: String,
@@ -290,7 +289,6 @@ struct SampledFiles {
         self.log = log.rounds
     }
 
-    /// When the first query left, or should have, and the last.
     var span: ClosedRange<Timestamp>? {
         let first = recording.samples.map { min($0.scheduled, $0.moment) }.min()
         guard let first, let last = recording.samples.map(\.moment).max() else { return nil }

@@ -3,7 +3,6 @@ import Catalogue
 import Reports
 import Statistics
 
-/// Options of how certain a comparison has to be, and how long that may take.
 struct CertaintyOptions: ParsableArguments {
     @Flag(
         help: """

@@ -88,7 +88,6 @@ struct ReachOption: ParsableArguments {
         try (environment() ?? .everywhere).narrowed(to: options[.allowedNetworks] ?? .everywhere)
     }
 
-    /// The networks of the environment; `nil` where it says nothing.
     static func environment() throws -> AllowedNetworks? {
         try AllowedNetworks.read(Environment[variable], of: variable)
     }

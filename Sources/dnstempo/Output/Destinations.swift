@@ -38,7 +38,6 @@ struct Destinations {
         standard = Self.standard(format, colour: !options.noColor, isVerbose: options.verbose)
     }
 
-    /// Those of a report that is a page too.
     init(_ options: ReportOutput) throws {
         let format = try OutputFormat(named: options.format)
         let formats: [OutputFormat] = [.text, .csv, .json, .markdown, .html]
@@ -92,7 +91,7 @@ struct Destinations {
     }
 
     /// Standard output first: it is there even where a file then cannot be written, and the files
-    /// where it is not. What only a page has, `completing` adds where there is one; `recording` is
+    /// where it is not, which are no less wanted then. What only a page has, `completing` adds where there is one; `recording` is
     /// what a file of samples has.
     func write(
         _ report: any Report,
@@ -102,18 +101,20 @@ struct Destinations {
         var document = report.document
         let text = standard?.render(document) ?? ""
         let isProse = standard is TextFormat
-        try Terminal.output.write(isProse ? Terminal.output.legible(text) : text) {
-            if files.contains(where: { $0.writer is HTMLFormat }) { try completing(&document) }
-            var contents = files.map {
-                OutputFiles.Content(path: $0.path, text: $0.writer.render(document))
-            }
-            if let samples {
-                var bytes: [UInt8] = []
-                try SamplesWriter.write(recording, as: samples.format) { bytes += $0 }
-                contents.append(OutputFiles.Content(path: samples.path, bytes: bytes))
-            }
-            try OutputFiles.write(contents)
+        let written = Result {
+            try Terminal.output.write(isProse ? Terminal.output.legible(text) : text)
         }
+        if files.contains(where: { $0.writer is HTMLFormat }) { try completing(&document) }
+        var contents = files.map {
+            OutputFiles.Content(path: $0.path, text: $0.writer.render(document))
+        }
+        if let samples {
+            var bytes: [UInt8] = []
+            try SamplesWriter.write(recording, as: samples.format) { bytes += $0 }
+            contents.append(OutputFiles.Content(path: samples.path, bytes: bytes))
+        }
+        try OutputFiles.write(contents)
+        try written.get()
     }
 }
 

@@ -54,7 +54,6 @@ struct UserUnits {
         ])
     }
 
-    /// Starts the timer, or says how to.
     func enable() async throws {
         let timer = SystemdUnits.timerName(name)
         guard try await ask([["daemon-reload"], ["enable", "--now", timer]]) else { return }

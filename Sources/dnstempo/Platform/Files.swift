@@ -4,7 +4,6 @@ import Samples
 /// Paths that mean the same wherever a command is run from. Symbolic links stay as they are, since
 /// they go on leading to what an upgrade puts behind them.
 enum AbsolutePath {
-    /// `path` as seen from the current folder.
     static func of(_ path: String) throws(Failure) -> String {
         if path.hasPrefix("/") { return path }
         guard let folder = unsafe getcwd(nil, 0) else {
@@ -17,7 +16,6 @@ enum AbsolutePath {
         return start == "/" ? "/\(relative)" : "\(start)/\(relative)"
     }
 
-    /// This program, as it was called.
     static func ofThisProgram() throws(Failure) -> String {
         let called = CommandLine.arguments.first ?? ""
         if called.contains("/") { return try of(called) }
@@ -27,7 +25,7 @@ enum AbsolutePath {
 
     /// A program by its path, or by its name in `PATH`; `nil` where there is none.
     static func ofProgram(_ name: String) throws(Failure) -> String? {
-        let folders = Environment["PATH", default: ""].split(separator: ":")
+        let folders = (Environment["PATH"] ?? "").split(separator: ":")
         let places =
             name.contains("/") ? [name] : name.isEmpty ? [] : folders.map { "\($0)/\(name)" }
         for place in places {
@@ -83,14 +81,6 @@ enum InputFile {
     }
 
     private static let mostOctets = 16 << 20
-
-    /// Says what the last call to the system said of it.
-    static func unreadable(_ path: String) -> Failure {
-        Failure(
-            errno == EIO ? .inputOutput : .noInput,
-            "cannot read '\(path)': \(Failure.reasonOfSystem)"
-        )
-    }
 }
 
 extension Recording {
@@ -132,7 +122,7 @@ final class InputChunks {
     init(_ path: String) throws(Failure) {
         self.path = path
         descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw InputFile.unreadable(path) }
+        guard descriptor >= 0 else { throw unreadable }
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
@@ -141,7 +131,12 @@ final class InputChunks {
         let count = unsafe chunk.withUnsafeMutableBytes {
             unsafe read(descriptor, $0.baseAddress, $0.count)
         }
-        guard count >= 0 else { throw InputFile.unreadable(path) }
+        guard count >= 0 else { throw unreadable }
         return Array(chunk[..<count])
+    }
+
+    private var unreadable: Failure {
+        let kind: Failure.Kind = errno == EIO ? .inputOutput : .noInput
+        return Failure(kind, "cannot read '\(path)': \(Failure.reasonOfSystem)")
     }
 }

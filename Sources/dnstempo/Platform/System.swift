@@ -25,9 +25,6 @@ enum Environment {
         unsafe getenv(name).map { unsafe String(cString: $0) }
     }
 
-    static subscript(name: String, default fallback: String) -> String { self[name] ?? fallback }
-
-    /// The name of this machine, the default vantage.
     static var hostName: String {
         var buffer = [CChar](repeating: 0, count: 256)
         guard unsafe gethostname(&buffer, buffer.count - 1) == 0 else { return "unknown" }

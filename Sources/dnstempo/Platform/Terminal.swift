@@ -34,7 +34,7 @@ struct Terminal {
 
     /// Whether colour may be used: a terminal that is not dumb, and no NO_COLOR (no-color.org).
     var allowsColour: Bool {
-        isTerminal && Environment["NO_COLOR", default: ""].isEmpty && Environment["TERM"] != "dumb"
+        isTerminal && (Environment["NO_COLOR"] ?? "").isEmpty && Environment["TERM"] != "dumb"
     }
 
     /// Whether the locale is of UTF-8, as POSIX finds it.
@@ -57,14 +57,6 @@ struct Terminal {
     /// Writes all of `text`, or nothing where the reader has gone. Throws where the stream does not
     /// take it.
     func write(_ text: String) throws { _ = try reach(text) }
-
-    /// Writes all of `text` and then does `rest`, that too where this stream does not take it: a
-    /// file is no less wanted then. Throws for either.
-    func write(_ text: String, then rest: () throws -> Void) throws {
-        let written = Result { try write(text) }
-        try rest()
-        try written.get()
-    }
 
     /// Writes all of `text`; false where the reader has gone. Throws where the stream does not take
     /// it.

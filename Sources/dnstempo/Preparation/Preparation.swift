@@ -28,7 +28,6 @@ struct Settings {
     let baselineInUse: String?
     /// Runs as long as it is held.
     let lab: LabSession?
-    /// The options of command line, campaign and configuration together.
     let options: RunOptions
 
     /// By the plan's index of targets.

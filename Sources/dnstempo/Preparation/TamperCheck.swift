@@ -75,7 +75,6 @@ struct TamperCheck {
     }
 }
 
-/// The candidates' truth, by their labels.
 struct CandidateTruth {
     /// The deeds of those found not to tell the truth, each as the rest of a sentence about it.
     private(set) var tampering: [String: String] = [:]
@@ -100,7 +99,6 @@ struct CandidateTruth {
     }
 }
 
-/// The option to look first for tampering.
 struct TamperOption: ParsableArguments {
     @Flag(
         inversion: .prefixedNo,

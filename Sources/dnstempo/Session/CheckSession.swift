@@ -63,7 +63,6 @@ struct CheckSession {
         return await InterceptionCheck.finding(session.questions, send: session.send())
     }
 
-    /// The turns of the resolvers at the pace.
     var turns: CheckTurns<ContinuousClock> { CheckTurns(pace, on: ContinuousClock()) }
 
     /// Sends one query at its turn; what is outside the allowed networks takes none.

@@ -105,7 +105,6 @@ final class StoreLock: Sendable {
         }
     }
 
-    /// Takes it, or says that another program is at work.
     func takeNow() throws(Failure) {
         guard take() else {
             throw Failure(

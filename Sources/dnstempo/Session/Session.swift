@@ -13,7 +13,10 @@ struct Session: Sendable {
     let tampering: [String: String]
     /// Rounds of the run that were before the plan's first.
     private let earlierRounds: Int
-    private let prober: Prober
+    /// By the plan's index of targets.
+    private let transports: [any Transport]
+    private let answers: AnsweredAddresses?
+    private let pages: BlockPageWatch
     /// One for all rounds: what is in a cache stays there from round to round.
     private let warmups: WarmupTracker
 
@@ -29,7 +32,11 @@ struct Session: Sendable {
         self.run = run
         self.tampering = tampering
         self.earlierRounds = earlierRounds
-        prober = Prober(settings, keepingAnswers: answers)
+        self.answers = answers
+        pages = BlockPageWatch(settings.plan)
+        transports = zip(settings.plan.targets, settings.targetResolvers).map {
+            settings.factory.transport(to: $1, in: $0.series)
+        }
         warmups = WarmupTracker(settings.plan)
     }
 
@@ -39,11 +46,11 @@ struct Session: Sendable {
         _ number: Int,
         onSample: @escaping @Sendable (Sample, _ round: Int) -> Void = { _, _ in }
     ) async -> MeasuredRound? {
-        await Task(executorPreference: EventLoop.shared) { [runner = runner(), prober] in
+        await Task(executorPreference: EventLoop.shared) { [runner = runner()] in
             await runner.round(
                 number,
                 on: EventLoopClock(),
-                send: { probe, _ in await prober.send(probe) },
+                send: { probe, _ in await send(probe) },
                 onSample: onSample
             )
         }.cancellingValue.map(finished)
@@ -62,10 +69,10 @@ struct Session: Sendable {
         // Whoever takes them keeps them.
         runner.keepsSamples = false
         let measured = await Signals.whileRunning {
-            Task(executorPreference: EventLoop.shared) { [runner, prober] in
+            Task(executorPreference: EventLoop.shared) { [runner] in
                 await runner.run(
                     on: EventLoopClock(),
-                    send: { probe, _ in await prober.send(probe) },
+                    send: { probe, _ in await send(probe) },
                     wantsRound: wantsRound,
                     onSample: onSample,
                     onRound: { continuation.yield($0) }
@@ -75,6 +82,22 @@ struct Session: Sendable {
         continuation.finish()
         await finishing.value
         return measured
+    }
+
+    /// Sends one query; `nil` where it was cancelled before its end.
+    @EventLoopActor
+    private func send(_ probe: Probe) async -> Observation? {
+        let start = EventLoopClock().now.nanoseconds
+        let exchange = await transports[probe.target].exchange(
+            settings.queries[probe.question](),
+            timeout: settings.plan.timeout
+        )
+        let addresses = exchange.response?.addresses ?? []
+        if !addresses.isEmpty, settings.plan.series(ofQuestion: probe.question) == .cached {
+            answers?.note(addresses, of: probe)
+            pages.note(addresses, of: probe)
+        }
+        return Observation(of: exchange, askedAt: start)
     }
 
     private func runner() -> Runner {
@@ -87,7 +110,7 @@ struct Session: Sendable {
     private func finished(_ recording: Recording) -> MeasuredRound {
         var recording = recording
         recording.rounds[0].number += Int32(clamping: earlierRounds)
-        prober.pages.leaveOut(of: &recording)
+        pages.leaveOut(of: &recording)
         recording.mark(tampering)
         return MeasuredRound(recording: recording)
     }

@@ -6,43 +6,6 @@ import Samples
 import Synchronization
 import Transports
 
-/// Carries a plan's probes over the transports, and says in the terms of a sample what happened.
-struct Prober: Sendable {
-    /// By the plan's index of targets.
-    private let transports: [any Transport]
-    /// By the plan's index of questions.
-    private let queries: [NextQuery]
-    private let plan: Plan
-    private let answers: AnsweredAddresses?
-    let pages: BlockPageWatch
-
-    init(_ settings: Settings, keepingAnswers answers: AnsweredAddresses? = nil) {
-        self.answers = answers
-        pages = BlockPageWatch(settings.plan)
-        let factory = settings.factory
-        transports = zip(settings.plan.targets, settings.targetResolvers).map {
-            factory.transport(to: $1, in: $0.series)
-        }
-        queries = settings.queries
-        plan = settings.plan
-    }
-
-    @EventLoopActor
-    func send(_ probe: Probe) async -> Observation? {
-        let start = EventLoopClock().now.nanoseconds
-        let exchange = await transports[probe.target].exchange(
-            queries[probe.question](),
-            timeout: plan.timeout
-        )
-        let addresses = exchange.response?.addresses ?? []
-        if !addresses.isEmpty, plan.series(ofQuestion: probe.question) == .cached {
-            answers?.note(addresses, of: probe)
-            pages.note(addresses, of: probe)
-        }
-        return Observation(of: exchange, askedAt: start)
-    }
-}
-
 extension Observation {
     /// The observation of `exchange`; `nil` where it was cancelled. `askedAt` is in nanoseconds of
     /// CLOCK_MONOTONIC: the time from then until the query left is lateness.
@@ -121,7 +84,7 @@ extension ClockSource {
 }
 
 extension Exchange {
-    fileprivate var response: Response? {
+    var response: Response? {
         if case .response(let response) = result { response } else { nil }
     }
 
