@@ -53,12 +53,8 @@ extension ComparisonReport {
         of targets: [Recording.Target]
     ) -> [(answers: [Double], rounds: [RoundSeries])] {
         let samples = recording.counted.samplesByTarget()
-        let places = Dictionary(
-            recording.targets.enumerated().map { ($1, $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
         return targets.map { target in
-            times(of: target, places[target].map { samples[$0] } ?? [])
+            times(of: target, recording.targets.firstIndex(of: target).map { samples[$0] } ?? [])
         }
     }
 

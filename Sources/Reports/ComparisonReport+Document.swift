@@ -18,8 +18,8 @@ extension ComparisonReport: Report {
             (FloorLines.heading, FloorLines(of: self).parts),
             ("The instrument", InstrumentLines(of: self).parts),
         ]
-        document.warnings = shownCaveats.map(\.warning)
-        document.method = MethodSentences(of: self).html
+        document.warnings = shownWarnings
+        document.method = method
         let timeout = LatencyFormat.plain(context.plan.timeout.milliseconds)
         document.details = [
             "Mean counts a query that was lost as the timeout, \(timeout); min, max, sd and jitter "
@@ -45,8 +45,8 @@ extension ComparisonReport: Report {
         return document
     }
 
-    /// Caveats but that the difference was not tested, which the finding says.
-    private var shownCaveats: [Caveat] { caveats.filter { $0 != .untestedDifference } }
+    /// Warnings but that the difference was not tested, which the finding says.
+    private var shownWarnings: [Warning] { warnings.filter { $0 != .untestedDifference } }
 
     private func section(_ series: Series) -> Document.Section {
         let finding = Finding(in: series, of: self)
@@ -71,9 +71,9 @@ extension ComparisonReport: Report {
         return (ResolverSummary.figures + ResolverSummary.certainty + further).table(of: rows)
     }
 
-    /// The caveats are of the whole report, and stand once, in the first row.
+    /// The warnings are of the whole report, and stand once, in the first row.
     private var spreadsheet: [[JSONValue]] {
-        let caveats = caveats.map { "\($0.code): \($0.text)" }.joined(separator: " | ")
+        let caveats = warnings.map { "\($0.code): \($0.text)" }.joined(separator: " | ")
         if caveats.isEmpty { return table }
         return table.enumerated().map { index, row in
             row + [.string(index == 0 ? "caveats" : index == 1 ? caveats : "")]
@@ -84,7 +84,7 @@ extension ComparisonReport: Report {
     /// `only` one of them.
     private func sheet(only: ChartKind?) -> Sheet {
         let findings = series.map { Finding(in: $0, of: self) }
-        let caveats = shownCaveats.map(\.warning).filter { !$0.isDetail }.map(\.text)
+        let warnings = shownWarnings.filter { !$0.isDetail }.map(\.text)
         // What the title leaves out.
         var sentences = findings.dropFirst().map(\.headline)
         for detail in findings.flatMap(\.details) where !sentences.contains(detail) {
@@ -94,7 +94,7 @@ extension ComparisonReport: Report {
             title: findings.first?.headline ?? "No resolver was measured.",
             subtitle: (sentences + findings.map(\.scope)).joined(separator: " "),
             charts: series.flatMap { charts(of: $0, only: only) },
-            footer: (caveats + [provenance]).joined(separator: " ")
+            footer: (warnings + [provenance]).joined(separator: " ")
         )
     }
 }
@@ -124,7 +124,7 @@ extension ResolverColumns where Row == ResolverSummary {
             count("sent", \.sent), count("answered", \.answered), count("lost", \.lost),
             time("min", \.latency.minimum), time("mean", \.latency.restrictedMean),
             median, quantile("p90", \.latency.p90),
-            p95(needed: Caveat.queriesForP95), p99(needed: Caveat.queriesForP99),
+            p95(needed: Warning.queriesForP95), p99(needed: Warning.queriesForP99),
             time("max", \.latency.maximum), time("sd", \.latency.standardDeviation),
             time("jitter", \.latency.jitter),
         ]).inTextAlone
@@ -137,7 +137,7 @@ extension Table {
     /// The same in a text and nowhere else.
     fileprivate var inTextAlone: Table {
         var table = self
-        for index in columns.indices { table.columns[index].media = .text }
+        for index in columns.indices { table.columns[index].media = [.text] }
         return table
     }
 }
@@ -153,33 +153,22 @@ extension ReportContext {
     }
 }
 
-/// How a comparison came about, in a paragraph, and what was asked of whom.
-struct MethodSentences {
-    private let report: ComparisonReport
-    private var plan: ReportContext.Plan { report.context.plan }
-
-    init(of report: ComparisonReport) { self.report = report }
-
-    var html: [HTML] {
-        [HTML(.p, HTML(text: paragraph)), list, PageFragments.list(report.surroundings)]
+extension ComparisonReport {
+    /// How it came about, in a paragraph, and what was asked of whom.
+    fileprivate var method: [HTML] {
+        let paragraph = [asked, timed, held].compactMap(\.self).joined(separator: " ")
+        return [HTML(.p, HTML(text: paragraph)), terms, PageFragments.list(surroundings)]
     }
 
-    private var paragraph: String {
-        (asked + [timed] + held).joined(separator: " ")
-    }
-
-    private var asked: [String] {
-        let seed = plan.seed.map { " that seed \($0) fixed before the first query left" } ?? ""
-        let waiting =
-            "A resolver that is slow or silent delays no query to another."
-        return [
-            "Every resolver was asked for every name in each of "
-                + "\(report.rounds.of("round", "rounds")), in a shuffled order\(seed). \(waiting)"
-        ]
+    private var asked: String {
+        let seed = context.plan.seed.map { " that seed \($0) fixed before the first query left" }
+        return "Every resolver was asked for every name in each of "
+            + "\(rounds.of("round", "rounds")), in a shuffled order\(seed ?? ""). A resolver that is "
+            + "slow or silent delays no query to another."
     }
 
     private var timed: String {
-        let timeout = LatencyFormat.plain(plan.timeout.milliseconds)
+        let timeout = LatencyFormat.plain(context.plan.timeout.milliseconds)
         return
             "A time runs from the stamp that the query got from the kernel as it left to that of "
             + "its answer as it came. A query that had no answer within \(timeout), or a failure such as "
@@ -188,41 +177,37 @@ struct MethodSentences {
             + "answers only. p95 is the time within which 95 of 100 queries were answered."
     }
 
-    private var held: [String] {
-        guard let evidence = report.evidence.first(where: \.isTested),
-            let baseline = evidence.baseline.flatMap(report.row)
-        else { return [] }
-        let rules = report.context.rules
+    private var held: String? {
+        guard let evidence = evidence.first(where: \.isTested),
+            let baseline = evidence.baseline.flatMap(row)
+        else { return nil }
+        let rules = context.rules
         let margin =
             rules.margin > 0
             ? "more than \(LatencyFormat.plain(rules.margin))" : "any difference at all"
         let pairs =
             rules.unit == .round
             ? "name by name within the same round" : "by the medians of the same hours"
-        return [
-            "Each was held against \(baseline.name) \(pairs), so that what befalls all of them "
-                + "does not count; a verdict is about \(margin), and at most "
-                + "\(DifferencePhrases.percent(rules.alpha)) of such runs give a wrong one, however "
-                + "often one looks. Resolvers that share a rank cannot be told apart."
-        ]
+        return "Each was held against \(baseline.name) \(pairs), so that what befalls all of them "
+            + "does not count; a verdict is about \(margin), and at most "
+            + "\(DifferencePhrases.percent(rules.alpha)) of such runs give a wrong one, however "
+            + "often one looks. Resolvers that share a rank cannot be told apart."
     }
 
-    // MARK: - What was asked of whom
-
-    private var list: HTML {
-        let rows: [(name: String, text: String)] = [
+    private var terms: HTML {
+        let plan = context.plan
+        let interval = plan.interval.map {
+            $0 > .zero ? LatencyFormat.plain($0.milliseconds) : "none"
+        }
+        let pairs: [(name: String, text: String)] = [
             ("Names", plan.names.joined(separator: ", ")),
             ("Zones of uncached names", plan.zones.joined(separator: ", ")),
             ("Types", plan.types.joined(separator: ", ")),
-            ("Asked from", report.context.vantage),
-            ("Begun", report.context.started.second),
-            ("Ended", report.context.finished.second),
-            ("Interval of rounds", plan.interval.map(Self.interval) ?? ""),
+            ("Asked from", context.vantage),
+            ("Begun", context.started.second),
+            ("Ended", context.finished.second),
+            ("Interval of rounds", interval ?? ""),
         ]
-        return PageFragments.terms(rows.filter { !$0.1.isEmpty })
-    }
-
-    private static func interval(_ interval: Duration) -> String {
-        interval > .zero ? LatencyFormat.plain(interval.milliseconds) : "none"
+        return PageFragments.terms(pairs.filter { !$0.text.isEmpty })
     }
 }

@@ -21,7 +21,7 @@ extension ComparisonReport {
             "comparisons": .array(comparisons),
             "advice": series.first.flatMap { Advice(in: $0, of: self) }?.json ?? .null,
             "instrument": InstrumentLines(of: self).json,
-            "caveats": .array(caveats.map(\.warning.json)),
+            "caveats": .array(warnings.map(\.json)),
         ]
         return document + EncryptionCost.all(of: self).members
     }

@@ -12,13 +12,13 @@ package struct ComparisonReport: Sendable {
     package let rows: [ResolverSummary]
     /// Rounds that were measured to their end.
     package let rounds: Int
-    package internal(set) var caveats: [Caveat]
+    /// Things to know before relying on the figures, the gravest first.
+    package internal(set) var warnings: [Warning] = []
     /// Evidence of the rounds of each series for candidates and baseline.
     package let evidence: [SeriesEvidence]
     /// How well all that could be measured.
     let quality: RunDiagnostics
-    /// The first of ``rows`` of each target.
-    private let places: [Recording.Target: Int]
+    let suspicions: Suspicions
 
     /// Counts and summarises the samples of `recording`; a sample that refers to a target or run
     /// that the recording does not have is left out.
@@ -51,20 +51,9 @@ package struct ComparisonReport: Sendable {
         self.evidence = evidence
         self.rounds = rounds
         rows = Self.rows(of: recording, figures, context: context, evidence: evidence)
-        places = Dictionary(
-            rows.enumerated().map { ($1.target, $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
         quality = RunDiagnostics(of: recording)
-        caveats = Caveat.all(
-            of: quality,
-            suspicions: Suspicions(of: recording),
-            names: recording.targets.names.map(EscapedText.terminal),
-            rows: rows,
-            evidence: evidence,
-            rounds: rounds,
-            context: context
-        )
+        suspicions = Suspicions(of: recording)
+        warnings = findWarnings()
     }
 
     private static func rows(
@@ -93,8 +82,14 @@ package struct ComparisonReport: Sendable {
             row.surroundings = surroundings[index]
             return row
         }
-        return rows.enumerated()
-            .sorted { isBefore($0.element, $0.offset, $1.element, $1.offset) }
+        func key(_ place: Int, _ row: ResolverSummary) -> (UInt8, Int, Double, Int, Int) {
+            (
+                row.target.series.rawValue,
+                row.rank.map { $0.lowerBound + $0.upperBound } ?? .max,
+                row.latency.median ?? .infinity, -row.counts.answered, place
+            )
+        }
+        return rows.enumerated().sorted { key($0.offset, $0.element) < key($1.offset, $1.element) }
             .map(\.element)
     }
 
@@ -106,7 +101,7 @@ package struct ComparisonReport: Sendable {
     /// The row of an index of the recording's targets.
     func row(ofTarget index: Int) -> ResolverSummary? {
         guard recording.targets.indices.contains(index) else { return nil }
-        return places[recording.targets[index]].map { rows[$0] }
+        return rows.first { $0.target == recording.targets[index] }
     }
 
     /// The series that have rows, in order.
@@ -132,23 +127,6 @@ package struct ComparisonReport: Sendable {
         let whole = sizes.values.max() ?? 0
         return onlyWhole ? sizes.values.count { $0 == whole } : sizes.count
     }
-
-    private static func isBefore(
-        _ left: ResolverSummary,
-        _ leftIndex: Int,
-        _ right: ResolverSummary,
-        _ rightIndex: Int
-    ) -> Bool {
-        func key(_ row: ResolverSummary, _ index: Int) -> (UInt8, Int, Double, Int, Int) {
-            (
-                row.target.series.rawValue,
-                row.rank.map { $0.lowerBound + $0.upperBound } ?? .max,
-                row.latency.median ?? .infinity, -row.counts.answered, index
-            )
-        }
-        return key(left, leftIndex) < key(right, rightIndex)
-    }
-
 }
 
 extension Timestamp {

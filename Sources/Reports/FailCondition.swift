@@ -5,34 +5,14 @@ import Statistics
 
 /// A condition that a script asks of a run, such as `p95 > 50ms`, `quad9: loss >= 1%` or
 /// `slower-than-baseline`: `[RESOLVER:]METRIC OP VALUE`.
-package struct FailCondition: Hashable, Sendable {
+package struct FailCondition: Sendable {
     /// Figure of a resolver that is looked at.
-    package enum Metric: String, Hashable, Sendable, CaseIterable {
+    package enum Metric: String, Sendable, CaseIterable {
         case p50, median, p90, p95, p99, mean, max, min, jitter
         /// The share of queries without an answer that could be used.
         case loss, failures
         /// Verdict of the comparison; it has no value.
         case slower = "slower-than-baseline"
-    }
-
-    /// How a value is held against that of the condition.
-    package enum Relation: String, Hashable, Sendable, CaseIterable {
-        case atLeast = ">="
-        case atMost = "<="
-        case above = ">"
-        case below = "<"
-
-        /// Comparison of times in whole nanoseconds, whose milliseconds may lie off by a last digit.
-        func holds(_ left: Double, _ right: Double) -> Bool {
-            let left = left.isFinite ? (left * 1e6).rounded() : left
-            let right = (right * 1e6).rounded()
-            return switch self {
-            case .atLeast: left >= right
-            case .atMost: left <= right
-            case .above: left > right
-            case .below: left < right
-            }
-        }
     }
 
     /// As it was written, without spaces around it.
@@ -43,8 +23,12 @@ package struct FailCondition: Hashable, Sendable {
     /// Milliseconds, or for shares a fraction; `nil` for what the comparison says.
     let bound: (relation: Relation, value: Double)?
 
-    package static func == (left: Self, right: Self) -> Bool { left.text == right.text }
-    package func hash(into hasher: inout Hasher) { hasher.combine(text) }
+    typealias Relation = (sign: String, holds: @Sendable (Double, Double) -> Bool)
+
+    /// The longer signs first.
+    private static let relations: [Relation] = [
+        (">=", { $0 >= $1 }), ("<=", { $0 <= $1 }), (">", { $0 > $1 }), ("<", { $0 < $1 }),
+    ]
 }
 
 // MARK: - Whether it holds
@@ -58,9 +42,10 @@ extension FailCondition {
         rows.filter { resolver == nil || $0.target.label == resolver }.compactMap { row in
             let name = row.said
             guard let bound else { return isSlower(row) ? "\(name) is slower" : nil }
-            guard let value = value(of: row), bound.relation.holds(value, bound.value) else {
-                return nil
-            }
+            guard let value = value(of: row) else { return nil }
+            // In whole nanoseconds: milliseconds may lie off by a last digit.
+            let (exact, limit) = ((value * 1e6).rounded(), (bound.value * 1e6).rounded())
+            guard bound.relation.holds(exact, limit) else { return nil }
             return "\(name) has \(metric.rawValue) \(shown(value, of: row))"
         }
     }
@@ -105,16 +90,8 @@ extension Comparison {
     }
 }
 
-extension FailCondition {
-    /// That it holds, and for whom; `nil` without findings.
-    package func sentence(of findings: [String]) -> String? {
-        let name = EscapedText.terminal(text)
-        return findings.isEmpty ? nil : "'\(name)' holds: \(findings.joined(separator: ", "))"
-    }
-}
-
 /// Why a text is no condition, and how one is written.
-package struct FailConditionError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct FailConditionError: Error, CustomStringConvertible {
     package let description: String
 }
 
@@ -157,9 +134,9 @@ extension FailCondition {
         of metric: Metric,
         in text: String
     ) throws(FailConditionError) -> (Relation, Double) {
-        guard let relation = Relation.allCases.first(where: { written.hasPrefix($0.rawValue) })
+        guard let relation = relations.first(where: { written.hasPrefix($0.sign) })
         else { throw refused(text, "write >, >=, < or <=") }
-        let value = written.dropFirst(relation.rawValue.count).trimmed
+        let value = written.dropFirst(relation.sign.count).trimmed
         if metric.isShare {
             guard let share = percent(value) else {
                 throw refused(text, "'\(value)' is no share; write a percentage: 0.5% or 1%")
@@ -199,19 +176,11 @@ extension FailCondition.Metric {
 
 extension StringProtocol {
     /// Without the spaces around it.
-    fileprivate var trimmed: String {
-        var rest = self[...]
-        while rest.first == " " { rest.removeFirst() }
-        while rest.last == " " { rest.removeLast() }
-        return String(rest)
-    }
+    fileprivate var trimmed: String { String(drop { $0 == " " }).trimmedAtEnd }
 }
 
 /// A report that conditions are held against.
 package protocol GatedReport: Report {
-    /// Those of its resolvers.
-    var labels: [String] { get }
-
     /// Figures of each resolver.
     var figures: [ResolverSummary] { get }
 
@@ -220,12 +189,15 @@ package protocol GatedReport: Report {
 }
 
 extension GatedReport {
+    /// Those of its resolvers.
     package var labels: [String] { figures.map(\.target.label) }
 
     /// Sentence on the resolvers for each of `conditions` that holds.
     package func findings(of conditions: [FailCondition]) -> [String] {
         conditions.compactMap { condition in
-            condition.sentence(of: condition.findings(in: figures, isSlower: isSlower))
+            let findings = condition.findings(in: figures, isSlower: isSlower)
+            let name = EscapedText.terminal(condition.text)
+            return findings.isEmpty ? nil : "'\(name)' holds: \(findings.joined(separator: ", "))"
         }
     }
 }

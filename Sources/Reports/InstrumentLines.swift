@@ -5,24 +5,13 @@ import Statistics
 
 /// Words of the instrument on itself: how it was before the run, and all through it.
 struct InstrumentLines {
-    private let before: InstrumentCheck?
-    private let during: InstrumentCheck?
-    private let quality: RunDiagnostics
-    private let pace: Pace?
-    private let clockSteps: Int
-    private let clockStep: Int64?
+    private let report: ComparisonReport
 
-    init(of report: ComparisonReport) {
-        before = report.context.instrument
-        during = report.context.instrumentDuring
-        quality = report.quality
-        pace = report.context.plan.pace
-        clockStep = report.context.clockStep?.nanoseconds
-        clockSteps =
-            report.caveats.lazy.compactMap { caveat in
-                if case .clockStep(let count) = caveat { count } else { nil }
-            }.first ?? 0
-    }
+    private var before: InstrumentCheck? { report.context.instrument }
+    private var during: InstrumentCheck? { report.context.instrumentDuring }
+    private var quality: RunDiagnostics { report.quality }
+
+    init(of report: ComparisonReport) { self.report = report }
 
     /// Each thing that was looked at, and how it was; none where nothing was sent.
     var parts: [(name: String, text: String)] {
@@ -62,15 +51,17 @@ struct InstrumentLines {
             parts.append("\(quality.receiptClock) by it on receipt alone")
         }
         if quality.userClock > 0 { parts.append("\(quality.userClock) taken by the program") }
-        let step = clockStep ?? [before?.clockStep, during?.clockStep].compactMap(\.self).last
+        let step =
+            report.context.clockStep?.nanoseconds ?? during?.clockStep ?? before?.clockStep
+        let steps = report.suspicions.clockSteps
         let set =
             step.map { "set by \(Self.microseconds($0))" }
-            ?? (clockSteps > 0 ? "set during \(clockSteps.of("query", "queries"))" : "not set")
+            ?? (steps > 0 ? "set during \(steps.of("query", "queries"))" : "not set")
         return parts.joined(separator: ", ") + "; the system's clock was \(set)"
     }
 
     private var rate: String {
-        let allowed = pace.map { pace in
+        let allowed = report.context.plan.pace.map { pace in
             "; on average \(pace.totalRate.fixed(least: 0, most: 1)) and "
                 + "\(pace.rate.fixed(least: 0, most: 1)) are allowed"
         }
@@ -122,20 +113,18 @@ struct InstrumentLines {
 /// How much of each resolver's time is the way to its address: `of 23.1 ms, 21.0 ms are the way
 /// there`.
 struct FloorLines {
-    private let rows: [ResolverSummary]
-    private let isWanted: Bool
+    private let report: ComparisonReport
 
-    init(of report: ComparisonReport) {
-        rows = report.rows(of: report.series.first ?? .cached)
-        isWanted = report.context.wantedFloors || !report.context.floors.isEmpty
-    }
+    init(of report: ComparisonReport) { self.report = report }
 
     static let heading = "The way to the address and back, the least of a few TCP handshakes"
 
     /// Each resolver, and what is known of it; none where no floors were looked for.
     var parts: [(name: String, text: String)] {
-        guard isWanted else { return [] }
-        return rows.filter { $0.counts.sent > 0 }.map { ($0.name, words(of: $0)) }
+        guard report.context.wantedFloors || !report.context.floors.isEmpty else { return [] }
+        return report.rows(of: report.series.first ?? .cached).filter { $0.counts.sent > 0 }.map {
+            ($0.name, words(of: $0))
+        }
     }
 
     private func words(of row: ResolverSummary) -> String {

@@ -24,12 +24,12 @@ package struct ReportContext: Hashable, Sendable {
 
         package init(
             rounds: Int,
-            interval: Duration?,
+            interval: Duration? = nil,
             timeout: Duration,
-            seed: UInt64?,
-            names: [String],
+            seed: UInt64? = nil,
+            names: [String] = [],
             zones: [String] = [],
-            types: [String],
+            types: [String] = [],
             series: [Series]
         ) {
             self.rounds = rounds
@@ -101,14 +101,5 @@ package struct ReportContext: Hashable, Sendable {
     }
 
     /// From the first query to the end of the last.
-    package var span: Duration {
-        .nanoseconds(
-            max(
-                0,
-                finished.nanoseconds.subtractingReportingOverflow(
-                    started.nanoseconds
-                ).partialValue
-            )
-        )
-    }
+    package var span: Duration { max(.zero, finished.since(started)) }
 }

@@ -49,34 +49,27 @@ package struct ResolverSummary: Hashable, Sendable {
         return rank.count == 1
             ? "\(rank.lowerBound)" : "\(rank.lowerBound)–\(rank.upperBound)"
     }
-
-    func quantile(_ value: Double?, in format: LatencyFormat) -> String {
-        latency.text(value, in: format)
-    }
 }
 
 extension LatencySummary {
-    /// A quantile in words: the time, `> 5 s` where it lies among the timeouts, `–` of nothing.
-    func text(_ value: Double?, in format: LatencyFormat) -> String {
+    /// A quantile in words: the time, `> 5 s` where it lies among the timeouts, `none` of nothing.
+    func text(_ value: Double?, in format: LatencyFormat, none: String = "–") -> String {
         if let value { return format.cell(value) }
-        return count > 0 ? LatencyFormat.beyond(timeout) : "–"
+        return count > 0 ? LatencyFormat.beyond(timeout) : none
     }
 }
 
-/// Remarks beside a row: that it is in use, and how queries failed other than by silence.
-struct RowNote: Hashable {
-    let text: String
-
-    /// `context` tells what a baseline is to the reader; the notes of a window, which has none, tell of
+extension ResolverSummary {
+    /// Remarks beside a row: that it is in use, and how queries failed other than by silence. `context`
+    /// tells what a baseline is to the reader; the remarks of a window, which has none, tell nothing of
     /// rounds without a network.
-    init(_ row: ResolverSummary, _ context: ReportContext? = nil) {
-        let counts = row.counts
+    func remarks(_ context: ReportContext?) -> String {
         var parts: [String] = []
         // First, since the end may be cut.
-        if let unverified = row.connections?.unverified, unverified > 0 {
+        if let unverified = connections?.unverified, unverified > 0 {
             parts.append("not verified")
         }
-        if row.isBaseline {
+        if isBaseline {
             parts.append(context?.isBaselineInUse == true ? "you use this now" : "baseline")
         }
         parts += counts.responseCodes.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
@@ -87,7 +80,7 @@ struct RowNote: Hashable {
             (counts.blocked, "blocked"),
         ]
         parts += others.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-        text = parts.joined(separator: ", ")
+        return parts.joined(separator: ", ")
     }
 }
 
@@ -112,12 +105,12 @@ struct Verification {
         }
     }
 
-    /// Caveat on it; `nil` where all that answered were verified, or need not be.
-    var caveat: Caveat? { unverified > 0 ? .unverified(count: unverified, of: queries) : nil }
-
-    /// The same for reports over a window.
+    /// Warning of it; none where all that answered were verified, or need not be.
     var notes: [Warning] {
-        caveat.map { [Warning(code: $0.code, text: $0.text)] } ?? []
+        let text =
+            "\(unverified) of \(queries.of("query", "queries")) went to whoever answered, since no "
+            + "certificate was verified: repeat it without --insecure."
+        return unverified > 0 ? [Warning(code: "unverified", text: text)] : []
     }
 }
 

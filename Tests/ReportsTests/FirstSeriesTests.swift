@@ -176,8 +176,8 @@ struct FirstSeriesTests {
         }
         fixture.add("plain", outcome: Fixture.noise(9, 1, seed: 1))
         let report = fixture.report
-        #expect(RowNote(report.rows[0]).text == "not verified")
-        #expect(RowNote(report.rows[1]).text.isEmpty)
+        #expect(report.rows[0].remarks(nil) == "not verified")
+        #expect(report.rows[1].remarks(nil).isEmpty)
         let csv = CSVFormat().render(report).split(separator: "\n").map {
             $0.split(separator: ",", omittingEmptySubsequences: false)
         }
@@ -195,6 +195,6 @@ struct FirstSeriesTests {
             observation.extras = .init(connection: number < opened ? .new : .reused)
             return observation
         }
-        #expect(fixture.report.caveats.map(\.code).contains("reopened") == isTold)
+        #expect(fixture.report.warnings.map(\.code).contains("reopened") == isTold)
     }
 }

@@ -183,3 +183,15 @@ extension Fixture {
         }
     }
 }
+
+extension [Warning] {
+    /// Whether they are these, of each the code and how its text begins, and say what to do.
+    func are(_ expected: KeyValuePairs<String, String>) -> Bool {
+        map(\.code) == expected.map(\.key)
+            && zip(self, expected).allSatisfy { $0.text.hasPrefix($1.value) && $0.hasRemedy }
+    }
+}
+
+extension Warning {
+    var hasRemedy: Bool { text.contains(": ") && !" \(text)".contains(" 1 queries") }
+}

@@ -98,19 +98,19 @@ struct InstrumentReportTests {
                 before: isBefore ? bad : good,
                 during: isBefore ? good : bad
             )
-            #expect(fixture.report.caveats.map(\.code).filter(known.contains) == codes)
+            #expect(fixture.report.warnings.map(\.code).filter(known.contains) == codes)
         }
     }
 
     @Test func `of a few readings during a run nothing follows`() throws {
         let fixture = try fixture(before: check(), during: check(9_000_000, count: 4))
-        #expect(!fixture.report.caveats.map(\.code).contains("slow-instrument"))
+        #expect(!fixture.report.warnings.map(\.code).contains("slow-instrument"))
     }
 
     @Test(arguments: [(every: 92 as Int64, isTold: false), (every: 90, isTold: true)])
     func `more than twice the pace is told`(every: Int64, isTold: Bool) throws {
         let fixture = try fixture(before: nil, during: nil, every: every)
-        #expect(fixture.report.caveats.contains { $0.code == "bursts" } == isTold)
+        #expect(fixture.report.warnings.contains { $0.code == "bursts" } == isTold)
         let text = TextFormat(width: 200).render(fixture.report)
         #expect(text.contains("one resolver got 12 in a second instead of 5") == isTold)
     }

@@ -68,7 +68,7 @@ struct JSONReportTests {
         #expect(plan["interval_s"] as? Double == 0.25)
         #expect(plan["names"] as? [String] == fixture.context.plan.names)
         let caveats = try #require(document["caveats"] as? [[String: String]])
-        #expect(caveats.map { $0["code"] } == fixture.report.caveats.map(\.code))
+        #expect(caveats.map { $0["code"] } == fixture.report.warnings.map(\.code))
     }
 
     @Test func `times have at least three decimals`() throws {

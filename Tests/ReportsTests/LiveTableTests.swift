@@ -1,10 +1,10 @@
 import DNSWire
 import Measurement
-import Samples
 import Statistics
 import Testing
 
 @testable import Reports
+@testable import Samples
 
 struct LiveTableTests {
     private static let standings: [EvidenceProgress?] = [
@@ -21,7 +21,25 @@ struct LiveTableTests {
         planned: Int = 100,
         isCompared: Bool = false
     ) -> LiveProgress {
-        LiveProgress(
+        let scope = RunScope(
+            targets: [],
+            timeout: .seconds(5),
+            rounds: 10,
+            isOpenEnded: false,
+            queries: planned,
+            duration: .zero
+        )
+        let snapshot = RunProgress.Snapshot(
+            scope: scope,
+            done: done,
+            round: 3,
+            settledRound: 3,
+            elapsed: .zero,
+            remaining: .seconds(21),
+            targets: []
+        )
+        return LiveProgress(
+            snapshot: snapshot,
             resolvers: (0..<resolvers).map { index in
                 let times =
                     (0..<(10 * index)).map { Double(10 * index + $0) }
@@ -35,12 +53,7 @@ struct LiveTableTests {
                     isInUse: index == 0,
                     standing: isCompared ? Self.standings[index % Self.standings.count] : nil
                 )
-            },
-            done: done,
-            planned: planned,
-            round: 3,
-            rounds: 10,
-            remaining: .seconds(21)
+            }
         )
     }
 
@@ -96,8 +109,7 @@ struct LiveTableTests {
 
     @Test func `a run that ends when it is sure says how many rounds it takes at most`() throws {
         var open = progress(resolvers: 0, done: 1)
-        open.isOpenEnded = true
-        open.remaining = nil
+        open.snapshot.scope.isOpenEnded = true
         let lines = LiveTable(width: 100, height: 24, colour: false).lines(open)
         #expect(lines.last?.hasSuffix("round 3 of at most 10") == true)
     }
@@ -128,10 +140,9 @@ struct LiveTableTests {
     }
 
     @Test func `it is a line too`() {
-        var progress = progress(resolvers: 7, isCompared: true)
-        progress.settledRound = 3
+        let progress = progress(resolvers: 7, isCompared: true)
         #expect(
-            LiveLine(progress).text
+            progress.line
                 == "round 3 of 10: resolver-1 not asked; resolver-2 14.0 ms, 42 % of the evidence; "
                 + "resolver-3 31.0 ms, 13.0 % lost, faster; resolver-4 44.0 ms, about the same; "
                 + "resolver-5 59.0 ms, faster but lossy; resolver-6 74.0 ms, slower; "
@@ -142,12 +153,11 @@ struct LiveTableTests {
     @Test(arguments: [12, 40, 120])
     func `who was not verified is named`(width: Int) throws {
         var progress = progress(resolvers: 3)
-        progress.settledRound = 3
         progress.resolvers[1].isUnverified = true
         let table = LiveTable(width: width, height: 24, colour: false).lines(progress)
         let line = try #require(table.dropLast().last)
         #expect("  Not verified: resolver-2".hasPrefix(line.dropLast()) && line.count <= width)
-        #expect(LiveLine(progress).text.contains("; resolver-2 14.0 ms, not verified; resolver-3 "))
+        #expect(progress.line.contains("; resolver-2 14.0 ms, not verified; resolver-3 "))
     }
 
     @Test func `in ASCII it has as many columns`() {
@@ -187,6 +197,7 @@ struct LiveTableTests {
         #expect(live.resolvers.map(\.latency.count) == [2, 0])
         #expect(live.resolvers.map(\.isInUse) == [true, true])
         #expect(live.resolvers.map(\.medianInterval) == [nil, nil])
-        #expect((live.done, live.planned, live.round, live.rounds) == (4, 4, 2, 2))
+        #expect((live.snapshot.done, live.snapshot.round) == (4, 2))
+        #expect((live.snapshot.scope.queries, live.snapshot.scope.rounds) == (4, 2))
     }
 }

@@ -1,7 +1,6 @@
 import Foundation
+import Reports
 import Testing
-
-@testable import Reports
 
 final class OutputFilesTests {
     /// A directory of its own for each test.
@@ -21,6 +20,8 @@ final class OutputFilesTests {
         try String(contentsOfFile: path(name), encoding: .utf8)
     }
 
+    private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
     private func names() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     }
@@ -32,8 +33,8 @@ final class OutputFilesTests {
 
     @Test func `all files are written, and nothing else is left`() throws {
         try OutputFiles.write([
-            OutputFiles.Content(path: path("a.csv"), text: "one"),
-            OutputFiles.Content(path: path("b.json"), text: String(repeating: "x", count: 1 << 20)),
+            (path("a.csv"), bytes("one")),
+            (path("b.json"), bytes(String(repeating: "x", count: 1 << 20))),
         ])
         #expect(try content("a.csv") == "one")
         #expect(try content("b.json").count == 1 << 20)
@@ -46,14 +47,14 @@ final class OutputFilesTests {
             [.posixPermissions: 0o640],
             ofItemAtPath: path("a.csv")
         )
-        try OutputFiles.write([OutputFiles.Content(path: path("a.csv"), text: "new")])
+        try OutputFiles.write([(path("a.csv"), bytes("new"))])
         #expect(try mode("a.csv") == 0o640)
         #expect(try content("a.csv") == "new")
     }
 
     @Test func `a new file has the permissions of any other`() throws {
         #expect(FileManager.default.createFile(atPath: path("usual"), contents: nil))
-        try OutputFiles.write([OutputFiles.Content(path: path("a.csv"), text: "new")])
+        try OutputFiles.write([(path("a.csv"), bytes("new"))])
         #expect(try mode("a.csv") == mode("usual"))
     }
 
@@ -74,8 +75,8 @@ final class OutputFilesTests {
         #expect(throws: OutputError.self) { try OutputFiles.check([path("a.csv"), target]) }
         let error = #expect(throws: OutputError.self) {
             try OutputFiles.write([
-                OutputFiles.Content(path: path("a.csv"), text: "new"),
-                OutputFiles.Content(path: target, text: "new"),
+                (path("a.csv"), bytes("new")),
+                (target, bytes("new")),
             ])
         }
         #expect(error?.path == target)
@@ -89,8 +90,8 @@ final class OutputFilesTests {
         try "old".write(toFile: path("a.csv"), atomically: false, encoding: .utf8)
         #expect(throws: OutputError.self) {
             try OutputFiles.write([
-                OutputFiles.Content(path: path("a.csv"), text: "new"),
-                OutputFiles.Content(path: "/dev/full", text: "new"),
+                (path("a.csv"), bytes("new")),
+                ("/dev/full", bytes("new")),
             ])
         }
         #expect(try content("a.csv") == "old")
@@ -108,24 +109,21 @@ final class OutputFilesTests {
 
     @Test func `where the last step fails those before it are taken back`() throws {
         try "old".write(toFile: path("a.csv"), atomically: false, encoding: .utf8)
-        let staged = try ["a.csv", "b.csv", "c.csv"].map { name in
-            let file = try TemporaryFile(beside: Destination(path: path(name)))
-            try file.append(Array("new".utf8))
-            return file
-        }
+        let staged = try StagedFiles(["a.csv", "b.csv", "c.csv"].map(path))
+        for index in 0..<3 { try staged.append(bytes("new"), to: index) }
         // A directory that appears after everything was checked.
         try FileManager.default.createDirectory(
             atPath: path("c.csv"),
             withIntermediateDirectories: false
         )
-        #expect(throws: OutputError.self) { try StagedFiles.replace(staged) }
+        #expect(throws: OutputError.self) { try staged.commit() }
         #expect(try content("a.csv") == "old")
         #expect(!FileManager.default.fileExists(atPath: path("b.csv")))
     }
 
     @Test func `the check leaves everything as it was`() throws {
         try "old".write(toFile: path("a.csv"), atomically: false, encoding: .utf8)
-        try OutputFiles.check([path("a.csv"), path("b.csv"), "-", "/dev/null"])
+        try OutputFiles.check([path("a.csv"), path("b.csv"), "/dev/null"])
         #expect(try content("a.csv") == "old")
         #expect(try names() == ["a.csv"])
     }
@@ -136,7 +134,7 @@ final class OutputFilesTests {
             atPath: path("link.csv"),
             withDestinationPath: "target.csv"
         )
-        try OutputFiles.write([OutputFiles.Content(path: path("link.csv"), text: "new")])
+        try OutputFiles.write([(path("link.csv"), bytes("new"))])
         #expect(try content("target.csv") == "new")
         let target = try FileManager.default.destinationOfSymbolicLink(atPath: path("link.csv"))
         #expect(target == "target.csv")
@@ -150,7 +148,6 @@ final class OutputFilesTests {
         )
         let pairs = [
             [path("b.csv"), folder.path + "/./b.csv"], [path("a.csv"), path("link.csv")],
-            ["-", "-"],
         ]
         for pair in pairs {
             let error = #expect(throws: OutputError.self) { try OutputFiles.check(pair) }

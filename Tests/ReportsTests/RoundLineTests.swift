@@ -17,15 +17,16 @@ struct RoundLineTests {
         for (outcome, times) in outcomes {
             counts.count(outcome, responseCode: .servFail, times: times)
         }
-        return RoundLine(
+        return RoundLine.text(
             number: 12,
             start: Timestamp(nanoseconds: 1_795_232_112_900_000_000),
+            on: clock,
             counts: counts,
             marks: marks,
             unverified: unverified,
             missed: missed,
             fate: "stored"
-        ).text(on: clock)
+        )
     }
 
     @Test(arguments: [

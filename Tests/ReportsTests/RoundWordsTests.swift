@@ -22,7 +22,7 @@ struct RoundWordsTests {
         var (fixture, recording) = try recording()
         recording.rounds[1].marks = .suspended
         let report = ComparisonReport(of: recording, context: fixture.context)
-        #expect(report.caveats == [.sleptRounds(count: 1, of: 40)])
+        #expect(report.warnings.are(["slept-rounds": "This machine slept in 1 of 40 rounds, "]))
         #expect(report.rows.map(\.counts.sent) == [390])
         #expect(report.rows.map(\.counts.lost) == [0])
         #expect(report.rows.first?.latency.maximum == 10)
@@ -33,7 +33,9 @@ struct RoundWordsTests {
         for index in fixture.samples.indices where fixture.samples[index].round == 1 {
             fixture.samples[index].observation.extras = .init(flags: [.noEvidence, .slept])
         }
-        #expect(fixture.report.caveats == [.sleptRounds(count: 1, of: 40)])
+        #expect(
+            fixture.report.warnings.are(["slept-rounds": "This machine slept in 1 of 40 rounds, "])
+        )
         #expect(fixture.report.rows.map(\.counts.sent) == [390])
     }
 
@@ -42,7 +44,7 @@ struct RoundWordsTests {
         recording.markUnused()
         fixture.samples = zip(fixture.samples, recording.samples).map { $0.round == 1 ? $1 : $0 }
         let report = fixture.report
-        #expect(report.caveats.map(\.code) == ["late-sends"])
+        #expect(report.warnings.map(\.code) == ["late-sends"])
         #expect(report.rows.map(\.counts.lost) == [1])
     }
 
@@ -63,7 +65,7 @@ struct RoundWordsTests {
             return observation
         }
         #expect(fixture.recording.tampering.isEmpty)
-        #expect(fixture.report.caveats.allSatisfy { $0.code != "slept-rounds" })
+        #expect(fixture.report.warnings.allSatisfy { $0.code != "slept-rounds" })
         let untruth = "sends names that do not exist to 192.0.2.66"
         var round = fixture.recording
         round.mark(["meadow": untruth, "cliff": "lies"])
@@ -80,7 +82,8 @@ struct RoundWordsTests {
         fixture.context.unchecked = unchecked
         fixture.add("harbour", outcome: Fixture.noise(21, 3, seed: 1))
         fixture.add("meadow", outcome: Fixture.noise(12, 3, seed: 2))
-        let told = fixture.report.caveats.filter { $0.code == "unchecked" }
-        #expect(told == (unchecked == ["meadow"] ? [.unchecked(resolvers: ["meadow"])] : []))
+        let told = fixture.report.warnings.filter { $0.code == "unchecked" }
+        let text = "Whether meadow tells the truth is not known: "
+        #expect(told.are(unchecked == ["meadow"] ? ["unchecked": text] : [:]))
     }
 }

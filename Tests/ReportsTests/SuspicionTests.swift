@@ -24,27 +24,37 @@ struct SuspicionTests {
             }
         }
         let report = fixture.report
-        #expect(report.caveats.contains(.outageRounds(count: 2, of: 40)))
+        #expect(
+            report.warnings.filter { $0.code == "outage-rounds" }.are([
+                "outage-rounds": "In 2 of 40 rounds no resolver answered at all, "
+            ])
+        )
         #expect(report.rows.map(\.counts.lost) == [0, 0, 0])
     }
 
     @Test func `a clock that was set is told`() throws {
         let set = detailed(Observation.Extras(flags: .clockStep))
         let fixture = try steady { $0 == 7 ? set : .answer(10) }
-        #expect(fixture.report.caveats == [.clockStep(count: 1)])
+        #expect(
+            fixture.report.warnings.are([
+                "clock-step": "The system's clock was set during 1 query, "
+            ])
+        )
     }
 
     @Test func `a clock that was set between queries is told`() throws {
         var fixture = try steady { _ in .answer(10) }
         fixture.context.clockStep = .seconds(3_600)
-        #expect(fixture.report.caveats == [.clockStep(count: 0)])
+        let text = "The system's clock was set during the run, between queries: "
+        #expect(fixture.report.warnings.are(["clock-step": text]))
     }
 
     @Test func `a change of site is told`() throws {
         let sites = ["ams1", "fra2"].map { detailed(Observation.Extras(site: $0)) }
         let moved = try steady { sites[$0 < 200 ? 0 : 1] }
-        #expect(moved.report.caveats == [.siteChanged(resolver: "meadow", sites: 2)])
-        #expect(try steady { _ in sites[0] }.report.caveats.isEmpty)
+        let text = "meadow was reached at 2 different sites, "
+        #expect(moved.report.warnings.are(["site-changed": text]))
+        #expect(try steady { _ in sites[0] }.report.warnings.isEmpty)
     }
 
     @Test(arguments: [(misses: 20, isCold: false), (misses: 21, isCold: true)])
@@ -54,34 +64,36 @@ struct SuspicionTests {
             observation.cache = number < misses ? .miss : .hit
             return observation
         }
-        let expected: [Caveat] = isCold ? [.coldCache(count: misses, of: 400)] : []
-        #expect(fixture.report.caveats == expected)
+        let text = "\(misses) of 400 answers to names that should be cached were looked up first: "
+        #expect(fixture.report.warnings.are(isCold ? ["cold-cache": text] : [:]))
     }
 
     @Test func `silence that begins and lasts is taken for a limit`() throws {
         let limited = try steady { $0 < 300 || $0 % 3 == 0 ? .answer(10) : .none(.timeout) }
-        #expect(limited.report.caveats == [.rateLimited(resolver: "meadow", after: 301)])
+        let text = "meadow answered 301 queries and then hardly any: "
+        #expect(limited.report.warnings.are(["rate-limited": text]))
         let lossy = try steady { $0 % 10 == 3 ? .none(.timeout) : .answer(10) }
-        #expect(lossy.report.caveats.isEmpty)
+        #expect(lossy.report.warnings.isEmpty)
     }
 
     @Test func `a run that is one of several today says so`() throws {
         var fixture = try steady()
         fixture.context.runsToday = 1
-        #expect(fixture.report.caveats.isEmpty)
+        #expect(fixture.report.warnings.isEmpty)
         fixture.context.runsToday = 3
-        #expect(fixture.report.caveats == [.severalRuns(count: 3)])
+        #expect(fixture.report.warnings.are(["several-runs": "This is run 3 of today; "]))
     }
 
     @Test func `a network that changed is told`() throws {
         var fixture = try steady()
         fixture.context.networkChanges = 2
-        #expect(fixture.report.caveats == [.networkChanged(count: 2)])
+        let text = "The network of this machine changed 2 times during the run: "
+        #expect(fixture.report.warnings.are(["network-changed": text]))
     }
 
     /// Two resolvers whose answers expire `apart` seconds from each other, a third of the first TTL
     /// after they were asked; later ones are fresh.
-    private func caches(apart: Int) throws -> [Caveat] {
+    private func caches(apart: Int) throws -> [Warning] {
         var fixture = try Fixture(rounds: 40)
         for (index, label) in ["meadow", "brook"].enumerated() {
             fixture.add(label, endpoint: "127.0.0.\(index + 1):53") { number in
@@ -91,13 +103,13 @@ struct SuspicionTests {
                 return observation
             }
         }
-        return fixture.report.caveats
+        return fixture.report.warnings.filter { $0.code == "shared-cache" }
     }
 
     @Test func `answers that leave two caches together are of one`() throws {
-        let shared = Caveat.sharedCache(resolvers: ["meadow", "brook"])
-        #expect(try caches(apart: 1).contains(shared))
-        #expect(try !caches(apart: 2).contains(shared))
+        let text = "meadow and brook seem to answer from one cache: "
+        #expect(try caches(apart: 1).are(["shared-cache": text]))
+        #expect(try caches(apart: 2).isEmpty)
     }
 
     @Test func `rounds that follow each other are told`() throws {
@@ -106,7 +118,7 @@ struct SuspicionTests {
         fixture.add("harbour") { _ in .answer(20) }
         // Faster for twenty rounds, slower for twenty.
         fixture.add("meadow") { $0 < 200 ? .answer(10) : .answer(30) }
-        let codes = fixture.report.caveats.map(\.code)
+        let codes = fixture.report.warnings.map(\.code)
         #expect(codes.contains("autocorrelation"))
     }
 }

@@ -84,7 +84,7 @@ struct PageRenderer {
 
     private func overviewPage() throws -> HTMLPage {
         let overview = try overview()
-        let report = window == .week ? overview.weekReport : try reader().window(by: .resolver)
+        let report = window == .week ? overview.week : try reader().window(by: .resolver)
         let figures = report.map { report in
             [
                 PageFragments.section(
@@ -131,7 +131,7 @@ struct PageRenderer {
     }
 
     private var links: PageLinks {
-        PageLinks(
+        (
             resolver: { [window] label in
                 window.applied(to: RequestTarget("/resolver").setting("label", to: label)).text
             },

@@ -10,7 +10,7 @@ struct Reply: Sendable {
     var type: String
     var text: String
     /// Limits of what a page may load; `nil` is nothing.
-    var policy: PagePolicy?
+    var policy: String?
     var isRetryWelcome = false
 
     static func page(_ page: HTMLPage, status: HTTPResponse.Status = .ok) -> Reply {
@@ -32,7 +32,7 @@ struct Reply: Sendable {
         var headers = HTTPFields()
         headers[.contentType] = type
         if let policy {
-            headers[.contentSecurityPolicy] = policy.text + "; frame-ancestors 'none'"
+            headers[.contentSecurityPolicy] = policy + "; frame-ancestors 'none'"
         }
         if status == .methodNotAllowed { headers[.allow] = "GET, HEAD" }
         if isRetryWelcome { headers[.retryAfter] = "1" }

@@ -79,7 +79,8 @@ extension [ConnectionSetupSubjects.Entry] {
     /// From plain to encrypted.
     fileprivate var inTransportOrder: Self {
         enumerated().sorted {
-            ($0.element.row.transportOrder, $0.offset) < ($1.element.row.transportOrder, $1.offset)
+            ($0.element.row.target.transportOrder, $0.offset)
+                < ($1.element.row.target.transportOrder, $1.offset)
         }
         .map(\.element)
     }

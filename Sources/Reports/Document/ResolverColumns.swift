@@ -114,7 +114,7 @@ extension ResolverColumns where Row == ResolverSummary {
     }
 
     func remarks(_ context: ReportContext? = nil, header: String = "remarks") -> Column {
-        Column(header, rows.map { RowNote($0, context).text }, .remarks, drop: 5)
+        Column(header, rows.map { $0.remarks(context) }, .remarks, drop: 5)
     }
 }
 
@@ -172,7 +172,7 @@ extension ResolverGroups {
         over.joinsHeading = true
         var bars = Table.Column("", [String]())
         bars.bars = .latencies(rows.map(\.latency))
-        bars.media = .text
+        bars.media = [.text]
         let parts = columns.parts().map { column in
             var column = column
             column.media = [.markdown, .page]
@@ -181,7 +181,7 @@ extension ResolverGroups {
         var note = columns.remarks(context, header: "note")
         (note.drop, note.least, note.media) = (3, 16, [.text, .markdown])
         return [rank, resolver] + (isGrouped ? [over] : []) + [columns.median, bars] + parts
-            + [columns.p95(needed: Caveat.queriesForP95), columns.lost, note]
+            + [columns.p95(needed: Warning.queriesForP95), columns.lost, note]
     }
 }
 
@@ -197,7 +197,7 @@ extension ComparisonReport {
         // A page has it below the name, and room for what the others lack.
         if let heading = columns.firstIndex(where: { $0.kind == .heading }) {
             for (index, row) in rows.enumerated() {
-                let note = RowNote(row, context).text
+                let note = row.remarks(context)
                 columns[heading].cells[index].note = note.isEmpty ? nil : note
             }
         }
@@ -223,16 +223,12 @@ extension ComparisonReport {
         _ evidence: SeriesEvidence,
         from baseline: ResolverSummary
     ) -> [Table.Column] {
-        let comparisons = Dictionary(
-            evidence.candidates.compactMap { candidate in
-                row(ofTarget: candidate.target).map { ($0.target, candidate.comparison) }
-            },
-            uniquingKeysWith: { first, _ in first }
-        )
         let words = DifferencePhrases(
             format: LatencyFormat(fitting: rows.compactMap(\.latency.median))
         )
-        let found = rows.map { comparisons[$0.target] }
+        let found = rows.map { row in
+            evidence.candidates.first { recording.targets[$0.target] == row.target }?.comparison
+        }
         var difference = Table.Column(
             "than \(baseline.name)",
             found.map { comparison in
@@ -253,7 +249,7 @@ extension ComparisonReport {
                 )
             }
         )
-        (difference.media, verdict.media) = (.page, .page)
+        (difference.media, verdict.media) = ([.page], [.page])
         return [difference, verdict]
     }
 }

@@ -13,15 +13,10 @@ struct ResolverGroups {
     /// Whether a resolver of the rows was asked over several transports, in whatever series.
     let isGrouped: Bool
 
-    /// `rows` as they are.
-    init(_ rows: [ResolverSummary]) {
-        self.rows = rows
-        isGrouped = false
-    }
-
-    /// `rows` of a series of `targets`, the best first.
+    /// `rows` of a series of `targets`, the best first; as they are without targets.
     init(_ rows: [ResolverSummary], of targets: [Recording.Target]) {
-        isGrouped = targets.haveSeveralTransports(rows.map(\.target.label))
+        let labels = Set(rows.map(\.target.label))
+        isGrouped = targets.filter { labels.contains($0.label) }.haveSeveralTransports
         self.rows = isGrouped ? Self.arranged(rows, by: \.target) : rows
     }
 
@@ -55,19 +50,6 @@ extension ComparisonReport {
     }
 }
 
-extension [Recording.Target] {
-    /// Whether a resolver with one of `labels` was asked over several transports.
-    func haveSeveralTransports(_ labels: [String]) -> Bool {
-        let labels = Set(labels)
-        return filter { labels.contains($0.label) }.haveSeveralTransports
-    }
-}
-
-extension ResolverSummary {
-    /// From plain to encrypted.
-    var transportOrder: Int { target.transportOrder }
-}
-
 extension ResolverGroups {
     /// Place of each row beside those of its resolver, for charts; none where no resolver has several transports.
     var members: [ChartSubject.Member] {
@@ -78,7 +60,7 @@ extension ResolverGroups {
         }
         return rows.map { row in
             let resolver = EscapedText.terminal(row.target.label)
-            var place = row.transportOrder
+            var place = row.target.transportOrder
             // One over an unknown transport, or a second endpoint over the same.
             while taken[resolver, default: []].contains(place) || place == .max {
                 place = (taken[resolver, default: []].max() ?? -1) + 1

@@ -26,15 +26,7 @@ package struct Table: Sendable {
     }
 
     /// The formats that have a column.
-    package struct Media: OptionSet, Sendable {
-        package let rawValue: UInt8
-
-        package init(rawValue: UInt8) { self.rawValue = rawValue }
-
-        static let text = Media(rawValue: 1)
-        static let markdown = Media(rawValue: 2)
-        static let page = Media(rawValue: 4)
-    }
+    enum Medium { case text, markdown, page }
 
     package struct Column: Sendable {
         package enum Kind: Sendable {
@@ -54,7 +46,7 @@ package struct Table: Sendable {
         package var drop = 0
         /// Down to how many columns of a text it is cut before it goes.
         var least: Int?
-        var media: Media = [.text, .markdown, .page]
+        var media: Set<Medium> = [.text, .markdown, .page]
         /// Rows that go on with the one above: their cells stay empty where nobody sorts the table.
         var continued: [Bool] = []
         /// Whether a cell that repeats the one above stays empty in a text.
@@ -78,7 +70,7 @@ package struct Table: Sendable {
         }
 
         /// The cells where nobody sorts the table.
-        func cells(in medium: Media) -> [Cell] {
+        func cells(in medium: Medium) -> [Cell] {
             cells.indices.map { row in
                 let isContinued = continued.indices.contains(row) && continued[row]
                 let isRepeated =
@@ -110,7 +102,7 @@ package struct Table: Sendable {
 
     var rowCount: Int { columns.map(\.cells.count).max() ?? 0 }
 
-    func columns(in medium: Media) -> [Column] { columns.filter { $0.media.contains(medium) } }
+    func columns(in medium: Medium) -> [Column] { columns.filter { $0.media.contains(medium) } }
 }
 
 /// Source of the bars of a table.

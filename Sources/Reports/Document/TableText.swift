@@ -40,7 +40,7 @@ extension Table {
             let bars = columns[place].bars
         else { return [] }
         let drawn = bars.drawn(barWidth)
-        columns[place] = TextColumn("", drawn.rows)
+        columns[place] = TextColumn("", drawn.rows.map { StyledText(text: $0) })
         columns[place].width = barWidth
         let start = TextColumn.width(of: Array(columns[..<place])) + TextColumn.gap.count
         let axis = String(repeating: " ", count: start) + drawn.axis
@@ -150,13 +150,9 @@ struct TextColumn {
         width = (cells.map(\.text) + [header]).map(\.displayWidth).max() ?? 0
     }
 
-    /// Cells of plain text.
-    init(_ header: String, _ texts: [String], alignment: Alignment = .left) {
-        self.init(header, texts.map { StyledText(text: $0) }, alignment: alignment)
-    }
-
-    /// The cells made harmless; names are cut within to `limit` columns.
-    init(_ column: Table.Column, limit: Int? = nil) {
+    /// The cells made harmless; names are cut within to `limit` columns. `least` columns are taken
+    /// in any case, so that what comes later does not move those behind.
+    init(_ column: Table.Column, limit: Int? = nil, atLeast least: Int = 0) {
         let hasStars = column.cells.contains(where: \.isFlagged)
         let cells = column.cells(in: .text).map { cell in
             var text = EscapedText.terminal(cell.text)
@@ -170,14 +166,16 @@ struct TextColumn {
             cells,
             alignment: column.kind == .figures ? .right : .left
         )
-        (drop, least, isPart, bars) = (column.drop, column.least, column.isPart, column.bars)
+        width = max(width, least)
+        (drop, self.least, isPart) = (column.drop, column.least, column.isPart)
+        bars = column.bars
     }
 
     /// Both in one, in the style of what heads the rows.
     fileprivate func joined(with other: TextColumn) -> TextColumn {
         let own = header.isEmpty ? other : self
         let widest = cells.map(\.text.displayWidth).max() ?? 0
-        var both = TextColumn(
+        return TextColumn(
             header.isEmpty
                 ? String(repeating: " ", count: widest) + Self.gap + other.header : header,
             zip(zip(cells, other.cells), own.cells).map { pair, own in
@@ -185,8 +183,6 @@ struct TextColumn {
                 return StyledText(text: first + Self.gap + pair.1.text, style: own.style)
             }
         )
-        both.drop = 0
-        return both
     }
 
     /// No wider than `limit`; texts that are longer lose their end.

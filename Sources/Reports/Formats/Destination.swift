@@ -5,29 +5,22 @@ import Darwin
 #endif
 
 /// Where a path leads, as the file system says.
-struct Destination: Hashable {
+struct Destination {
     /// As it was given, for messages.
     let path: String
-    /// The directory, without symbolic links.
-    let directory: String
-    let name: String
+    /// The file that is or will be there, without symbolic links.
+    let fullPath: String
     /// File that is there now.
-    let existing: Existing?
+    let existing: stat?
 
-    struct Existing: Hashable {
-        var device: UInt64
-        var inode: UInt64
-        var mode: mode_t
-    }
+    var directory: String { Self.split(fullPath).directory }
 
     /// A device, a pipe or a socket: cannot be replaced, only written.
-    var isStream: Bool {
-        guard let mode = existing?.mode else { return false }
-        return mode & S_IFMT != S_IFREG
-    }
+    var isStream: Bool { existing.map { $0.st_mode & S_IFMT != S_IFREG } ?? false }
 
     /// Follows symbolic links, so that they stay and their target is replaced.
     init(path: String) throws(OutputError) {
+        self.path = path
         let (directory, name) = Self.split(path)
         guard !name.isEmpty, !path.utf8.contains(0) else {
             throw .unwritable(path: path, reason: "it names no file")
@@ -35,7 +28,7 @@ struct Destination: Hashable {
         guard let resolved = Self.resolve(directory) else {
             throw .unwritable(path: path, reason: "its directory: \(Self.lastError)")
         }
-        let full = resolved + "/" + name
+        let full = (resolved == "/" ? "" : resolved) + "/" + name
         var status = stat()
         guard unsafe stat(full, &status) == 0 else {
             let reason = Self.lastError
@@ -43,36 +36,32 @@ struct Destination: Hashable {
                 throw .unwritable(path: path, reason: "its symbolic link leads to no file")
             }
             guard errno == ENOENT else { throw .unwritable(path: path, reason: reason) }
-            self.init(path: path, directory: resolved, name: name, existing: nil)
+            (fullPath, existing) = (full, nil)
             return
         }
         guard status.st_mode & S_IFMT != S_IFDIR else {
             throw .unwritable(path: path, reason: "it is a directory")
         }
-        let existing = Existing(
-            device: UInt64(truncatingIfNeeded: status.st_dev),
-            inode: UInt64(truncatingIfNeeded: status.st_ino),
-            mode: status.st_mode
-        )
-        let target = status.st_mode & S_IFMT == S_IFREG ? Self.resolve(full) ?? full : full
-        let (place, last) = Self.split(target)
-        self.init(path: path, directory: place, name: last, existing: existing)
+        fullPath = status.st_mode & S_IFMT == S_IFREG ? Self.resolve(full) ?? full : full
+        existing = status
     }
 
-    private init(path: String, directory: String, name: String, existing: Existing?) {
-        self.path = path
-        self.directory = directory
-        self.name = name
-        self.existing = existing
+    /// Where each of `paths` leads, each to another place.
+    static func distinct(_ paths: [String]) throws(OutputError) -> [Destination] {
+        var found: [Destination] = []
+        for path in paths {
+            let destination = try Destination(path: path)
+            if !destination.isStream, found.contains(where: destination.isSameFile) {
+                throw .duplicate(path: path)
+            }
+            found.append(destination)
+        }
+        return found
     }
 
-    /// The file that is or will be there.
-    var fullPath: String { directory == "/" ? "/" + name : directory + "/" + name }
-
-    /// Whether both lead to one file.
-    func isSameFile(_ other: Destination) -> Bool {
+    private func isSameFile(_ other: Destination) -> Bool {
         if let existing, let theirs = other.existing {
-            return existing.device == theirs.device && existing.inode == theirs.inode
+            return existing.st_dev == theirs.st_dev && existing.st_ino == theirs.st_ino
         }
         return fullPath == other.fullPath
     }
@@ -94,10 +83,5 @@ struct Destination: Hashable {
     }
 
     /// Words for errno.
-    static var lastError: String { description(ofError: errno) }
-
-    static func description(ofError code: Int32) -> String {
-        guard let text = unsafe strerror(code) else { return "error \(code)" }
-        return unsafe String(cString: text)
-    }
+    static var lastError: String { unsafe String(cString: strerror(errno)) }
 }

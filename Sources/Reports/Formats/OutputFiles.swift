@@ -1,230 +1,63 @@
-/// Writes several files whole or not at all.
-package enum OutputFiles {
-    /// One file to be written.
-    package struct Content: Hashable, Sendable {
-        package var path: String
-        package var bytes: [UInt8]
-        /// Whether every user may read it (mode 0644), whatever the umask or an earlier file says.
-        package var isPublic: Bool
-
-        package init(path: String, bytes: [UInt8], isPublic: Bool = false) {
-            self.path = path
-            self.bytes = bytes
-            self.isPublic = isPublic
-        }
-
-        package init(path: String, text: String, isPublic: Bool = false) {
-            self.init(path: path, bytes: Array(text.utf8), isPublic: isPublic)
-        }
-    }
-
-    /// Name for standard output; no file is written for it.
-    package static let standardOutput = "-"
-
-    /// Whether all of `paths` can be written, found out before a long run rather than after it:
-    /// creates and removes a temporary file beside each. Leaves what is there as it is.
-    package static func check(_ paths: [String]) throws(OutputError) {
-        if paths.count(where: { $0 == standardOutput }) > 1 {
-            throw .duplicate(path: standardOutput)
-        }
-        let files = paths.filter { $0 != standardOutput }
-        for destination in try Destination.distinct(files) where !destination.isStream {
-            _ = try TemporaryFile(beside: destination)
-        }
-    }
-
-    /// Writes all of `contents`, each into a temporary file beside its own that takes its place
-    /// once all are on the disk. On an error nothing was replaced, and the temporary files are
-    /// gone. A device or pipe is written directly, before any file is replaced.
-    package static func write(_ contents: [Content]) throws(OutputError) {
-        if contents.count(where: { $0.path == standardOutput }) > 1 {
-            throw .duplicate(path: standardOutput)
-        }
-        let files = contents.filter { $0.path != standardOutput }
-        let staged = try StagedFiles(files.map(\.path))
-        let streams = Set(staged.streams)
-        // What cannot be taken back comes last.
-        for index in files.indices where !streams.contains(index) {
-            if files[index].isPublic { try staged.publish(index) }
-            try staged.append(files[index].bytes, to: index)
-        }
-        for index in streams.sorted() { try staged.append(files[index].bytes, to: index) }
-        try staged.commit()
-    }
-}
-
-extension Destination {
-    /// Where each of `paths` leads, each to another place.
-    static func distinct(_ paths: [String]) throws(OutputError) -> [Destination] {
-        var found: [Destination] = []
-        for path in paths {
-            let destination = try Destination(path: path)
-            if !destination.isStream, found.contains(where: destination.isSameFile) {
-                throw .duplicate(path: path)
-            }
-            found.append(destination)
-        }
-        return found
-    }
-}
-
-/// Why an output cannot be written, or was not asked for rightly.
-package enum OutputError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The suffix names no format.
-    case unknownSuffix(path: String)
-    /// Two outputs would be the same file, or both standard output.
-    case duplicate(path: String)
-    /// Nothing can be written there; nothing was changed.
-    case unwritable(path: String, reason: String)
-
-    package var path: String {
-        switch self {
-        case .unknownSuffix(let path), .duplicate(let path), .unwritable(let path, _): path
-        }
-    }
-
-    /// EX_USAGE or EX_CANTCREAT of sysexits(3).
-    package var exitCode: Int32 {
-        switch self {
-        case .unknownSuffix, .duplicate: 64
-        case .unwritable: 73
-        }
-    }
-
-    package var description: String {
-        let path = EscapedText.terminal(path)
-        switch self {
-        case .unknownSuffix:
-            let known = OutputFormat.allCases.map { ".\($0.suffix)" }.joined(separator: ", ")
-            return "cannot tell the format of '\(path)': end its name in one of \(known)"
-        case .duplicate:
-            return "'\(path)' is asked for twice: give each output a name of its own"
-        case .unwritable(_, let reason):
-            return "cannot write '\(path)': \(reason)"
-        }
-    }
-}
-
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)
 import Darwin
 #endif
 
-/// Sole owner of a descriptor that is open for writing; `deinit` closes it.
-struct OpenFile: ~Copyable {
-    private let descriptor: Int32
-    /// For messages.
-    private let path: String
+/// Writes several files whole or not at all.
+package enum OutputFiles {
+    /// Name for standard output; no file is written for it.
+    package static let standardOutput = "-"
 
-    /// Opens what cannot be replaced.
-    init(stream destination: Destination) throws(OutputError) {
-        path = destination.path
-        descriptor = unsafe open(destination.fullPath, O_WRONLY | O_CLOEXEC)
-        if descriptor < 0 { throw .unwritable(path: path, reason: Destination.lastError) }
-    }
-
-    /// Creates a file that must not exist yet, for the output `path`; its mode is 0666 less the
-    /// umask.
-    init(creating name: String, for path: String) throws(OutputError) {
-        self.path = path
-        descriptor = unsafe open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        if descriptor < 0 { throw .unwritable(path: path, reason: Destination.lastError) }
-    }
-
-    deinit {
-        if descriptor >= 0 { close(descriptor) }
-    }
-
-    /// Gives the file the permissions of another.
-    func setMode(_ mode: mode_t) throws(OutputError) {
-        if fchmod(descriptor, mode & 0o7777) != 0 {
-            throw .unwritable(path: path, reason: Destination.lastError)
+    /// Whether all of `paths` can be written, found out before a long run rather than after it:
+    /// creates and removes a temporary file beside each. Leaves what is there as it is.
+    package static func check(_ paths: [String]) throws(OutputError) {
+        for destination in try Destination.distinct(paths) where !destination.isStream {
+            _ = try OutputFile(destination)
         }
     }
 
-    /// Writes all of `bytes`.
-    func write(_ bytes: [UInt8]) throws(OutputError) {
-        var written = 0
-        while written < bytes.count {
-            let count = unsafe bytes.withUnsafeBytes { buffer in
-                unsafe systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: buffer[written...]))
-            }
-            if count < 0, errno != EINTR {
-                throw .unwritable(path: path, reason: Destination.lastError)
-            }
-            written += max(0, count)
+    /// Writes all of `contents`, each into a temporary file beside its own that takes its place
+    /// once all are on the disk. On an error nothing was replaced, and the temporary files are
+    /// gone. A device or pipe is written directly, before any file is replaced. Where `isPublic`,
+    /// every user may read them (mode 0644), whatever the umask or an earlier file says.
+    package static func write(
+        _ contents: [(path: String, bytes: [UInt8])],
+        isPublic: Bool = false
+    ) throws(OutputError) {
+        let staged = try StagedFiles(contents.map(\.path))
+        let pairs = zip(staged.files, contents)
+        for (file, content) in pairs where !file.isStream {
+            if isPublic { try file.setMode(0o644) }
+            try file.append(content.bytes)
         }
+        // What cannot be taken back comes last.
+        for (file, content) in pairs where file.isStream { try file.append(content.bytes) }
+        try staged.commit()
     }
-
-    /// Waits until the content is on the disk.
-    func synchronize() throws(OutputError) {
-        if fsync(descriptor) != 0 {
-            throw .unwritable(path: path, reason: Destination.lastError)
-        }
-    }
-}
-
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-    unsafe write(descriptor, bytes.baseAddress, bytes.count)
 }
 
 /// Files that are written piece by piece, of any size, and take their places together: on an error
 /// before, nothing was replaced, and what was written is gone. A device or pipe cannot be replaced
 /// and is written directly.
 package final class StagedFiles {
-    private enum Part {
-        case file(TemporaryFile)
-        case stream(StreamFile)
-    }
-
-    private let parts: [Part]
+    fileprivate let files: [OutputFile]
 
     /// Opens a temporary file beside each of `paths`, which must lead to different files.
     package init(_ paths: [String]) throws(OutputError) {
-        var parts: [Part] = []
-        for destination in try Destination.distinct(paths) {
-            parts.append(
-                destination.isStream
-                    ? .stream(try StreamFile(destination))
-                    : .file(try TemporaryFile(beside: destination))
-            )
-        }
-        self.parts = parts
-    }
-
-    /// The files by their position that are streams.
-    var streams: [Int] {
-        parts.indices.filter {
-            if case .stream = parts[$0] { true } else { false }
-        }
+        files = try Destination.distinct(paths).map(OutputFile.init)
     }
 
     /// Adds `bytes` to the file at `index` of the paths.
     package func append(_ bytes: [UInt8], to index: Int) throws(OutputError) {
-        switch parts[index] {
-        case .file(let file): try file.append(bytes)
-        case .stream(let stream): try stream.file.write(bytes)
-        }
+        try files[index].append(bytes)
     }
 
-    /// Has every user read the file at `index` of the paths.
-    func publish(_ index: Int) throws(OutputError) {
-        if case .file(let file) = parts[index] { try file.setMode(0o644) }
-    }
-
-    /// Puts all on the disk and then into their places.
+    /// Puts all on the disk and then into their places, all or none: where one cannot be put there,
+    /// those before it go back.
     package func commit() throws(OutputError) {
-        var staged: [TemporaryFile] = []
-        for case .file(let file) in parts {
-            try file.synchronize()
-            staged.append(file)
-        }
-        try Self.replace(staged)
-    }
-
-    /// All or none: where one cannot be put into its place, those before it go back.
-    static func replace(_ staged: [TemporaryFile]) throws(OutputError) {
+        let staged = files.filter { !$0.isStream }
+        for file in staged { try file.synchronize() }
         for (index, file) in staged.enumerated() {
             do throws(OutputError) {
                 try file.replace()
@@ -236,72 +69,107 @@ package final class StagedFiles {
     }
 }
 
-/// Shared owner of a descriptor that cannot be copied.
-private final class StreamFile {
-    let file: OpenFile
-
-    init(_ destination: Destination) throws(OutputError) {
-        file = try OpenFile(stream: destination)
-    }
-}
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
-/// A file beside the one that it will replace. What it leaves behind, `deinit` removes.
-final class TemporaryFile {
-    let destination: Destination
-    private let file: OpenFile
+/// A stream, or a file beside the one that it will replace. What it leaves behind, `deinit` removes.
+private final class OutputFile {
+    private let destination: Destination
+    private let descriptor: Int32
     private let path: String
     /// A second link to the file that was replaced, to bring it back by.
     private let backup: String
     private var isInPlace = false
 
-    /// Creates it, empty, with the permissions of the file that is there.
-    init(beside destination: Destination) throws(OutputError) {
+    var isStream: Bool { destination.isStream }
+
+    /// Opens a stream; else creates a file that must not exist yet, with the permissions of the one
+    /// that it will replace, or 0666 less the umask.
+    init(_ destination: Destination) throws(OutputError) {
         self.destination = destination
         let number = UInt64.random(in: 0...UInt64.max)
         let base = "\(destination.directory)/.dnstempo-\(getpid())-" + String(number, radix: 36)
-        path = base + ".tmp"
+        path = destination.isStream ? destination.fullPath : base + ".tmp"
         backup = base + ".old"
-        file = try OpenFile(creating: path, for: destination.path)
-        if let existing = destination.existing { try file.setMode(existing.mode) }
+        let creation = destination.isStream ? 0 : O_CREAT | O_EXCL
+        descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC | creation, 0o666)
+        try check(descriptor >= 0)
+        if let existing = destination.existing, !isStream { try setMode(existing.st_mode) }
     }
 
     deinit {
+        guard descriptor >= 0 else { return }
+        close(descriptor)
+        if isStream { return }
         if !isInPlace { unsafe unlink(path) }
         unsafe unlink(backup)
     }
 
-    /// Gives it other permissions than the file that is there.
-    func setMode(_ mode: mode_t) throws(OutputError) { try file.setMode(mode) }
+    /// Throws what the last call to the system said, unless it succeeded.
+    private func check(_ succeeded: Bool) throws(OutputError) {
+        if !succeeded {
+            throw .unwritable(path: destination.path, reason: Destination.lastError)
+        }
+    }
 
-    /// Adds `bytes` at its end.
-    func append(_ bytes: [UInt8]) throws(OutputError) { try file.write(bytes) }
+    func setMode(_ mode: mode_t) throws(OutputError) {
+        try check(fchmod(descriptor, mode & 0o7777) == 0)
+    }
 
-    /// Waits until all is on the disk.
-    func synchronize() throws(OutputError) { try file.synchronize() }
+    func append(_ bytes: [UInt8]) throws(OutputError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes {
+                unsafe write(descriptor, $0.baseAddress, $0.count)
+            }
+            try check(count >= 0 || errno == EINTR)
+            rest = rest.dropFirst(max(0, count))
+        }
+    }
+
+    /// Waits until the content is on the disk.
+    func synchronize() throws(OutputError) { try check(fsync(descriptor) == 0) }
 
     /// Takes the destination's place, in one step.
     func replace() throws(OutputError) {
         // Not every file system has links; without one, only the way back is missing.
         unsafe link(destination.fullPath, backup)
-        if unsafe rename(path, destination.fullPath) != 0 {
-            throw .unwritable(path: destination.path, reason: Destination.lastError)
-        }
+        try check(unsafe rename(path, destination.fullPath) == 0)
         isInPlace = true
     }
 
     /// Brings back what was there before ``replace()``.
     func restore() {
-        guard isInPlace else { return }
         if destination.existing == nil {
             unsafe unlink(destination.fullPath)
         } else {
             unsafe rename(backup, destination.fullPath)
         }
+    }
+}
+
+/// Why an output cannot be written, or was not asked for rightly.
+package struct OutputError: Error, Hashable, Sendable, CustomStringConvertible {
+    package let path: String
+    /// EX_USAGE or EX_CANTCREAT of sysexits(3).
+    package let exitCode: Int32
+    package let description: String
+
+    /// The suffix names no format.
+    static func unknownSuffix(path: String) -> Self {
+        let name = EscapedText.terminal(path)
+        let known = OutputFormat.allCases.map { ".\($0.suffix)" }.joined(separator: ", ")
+        let text = "cannot tell the format of '\(name)': end its name in one of \(known)"
+        return Self(path: path, exitCode: 64, description: text)
+    }
+
+    /// Two outputs would be the same file.
+    static func duplicate(path: String) -> Self {
+        let name = EscapedText.terminal(path)
+        let text = "'\(name)' is asked for twice: give each output a name of its own"
+        return Self(path: path, exitCode: 64, description: text)
+    }
+
+    /// Nothing can be written there; nothing was changed.
+    static func unwritable(path: String, reason: String) -> Self {
+        let text = "cannot write '\(EscapedText.terminal(path))': \(reason)"
+        return Self(path: path, exitCode: 73, description: text)
     }
 }

@@ -62,33 +62,19 @@ package struct HTMLAttribute: Hashable, Sendable {
     }
 
     package static func `class`(_ names: String) -> Self { Self("class", names) }
-
     package static func id(_ id: String) -> Self { Self("id", id) }
-
+    package static func name(_ name: String) -> Self { Self("name", name) }
+    package static func content(_ content: String) -> Self { Self("content", content) }
+    package static func charset(_ name: String) -> Self { Self("charset", name) }
+    package static func value(_ value: String) -> Self { Self("value", value) }
+    package static func type(_ type: String) -> Self { Self("type", type) }
+    package static func role(_ role: String) -> Self { Self("role", role) }
     /// `col` or `row`, of a heading cell.
     package static func scope(_ scope: String) -> Self { Self("scope", scope) }
-
-    package static func lang(_ language: String) -> Self { Self("lang", language) }
-
-    package static func name(_ name: String) -> Self { Self("name", name) }
-
-    package static func content(_ content: String) -> Self { Self("content", content) }
-
-    package static func charset(_ name: String) -> Self { Self("charset", name) }
-
     /// `http-equiv` of a `meta` element.
     package static func header(_ name: String) -> Self { Self("http-equiv", name) }
-
-    package static func value(_ value: String) -> Self { Self("value", value) }
-
-    package static func type(_ type: String) -> Self { Self("type", type) }
-
-    package static func title(_ text: String) -> Self { Self("title", text) }
-
     /// A `for` attribute, of a label.
     package static func labels(_ id: String) -> Self { Self("for", id) }
-
-    package static func role(_ role: String) -> Self { Self("role", role) }
 
     /// `aria-` and the name.
     package static func aria(_ name: AriaName, _ value: String) -> Self {
@@ -103,9 +89,8 @@ package struct HTMLAttribute: Hashable, Sendable {
     package static func sortKey(_ key: String) -> Self { Self("data-key", key) }
 
     /// Attributes without a value.
-    package static let checked = flag("checked")
-    package static let selected = flag("selected")
-    package static let open = flag("open")
+    package static let selected = Self(flag: "selected")
+    package static let open = Self(flag: "open")
 
     /// An `action` of a form, as ``href(_:)``.
     package static func action(_ address: String) -> Self { Self("action", local(address)) }
@@ -118,8 +103,6 @@ package struct HTMLAttribute: Hashable, Sendable {
     package static let focusable = Self("tabindex", "0")
 
     private init(flag: String) { markup = flag }
-
-    private static func flag(_ name: String) -> Self { Self(flag: name) }
 
     /// `//host` is another site, and `\` counts as `/`.
     private static func local(_ address: String) -> String {

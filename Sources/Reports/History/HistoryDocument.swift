@@ -147,7 +147,7 @@ extension Array where Element: PairedRow {
     func columns(_ further: [Table.Column], dropBefore: Int) -> [Table.Column] {
         let format = format
         func median(_ figures: ResolverSummary?) -> String {
-            figures.map { $0.quantile($0.latency.median, in: format) } ?? "–"
+            figures.map { $0.latency.text($0.latency.median, in: format) } ?? "–"
         }
         func lost(_ figures: ResolverSummary?) -> String {
             figures?.counts.failureRate.description ?? "–"

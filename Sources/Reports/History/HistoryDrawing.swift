@@ -146,7 +146,7 @@ package struct HistoryDrawing: Sendable {
         }
         .filter { !$0.isEmpty }
         return parts.flatMap { rows -> [[String]] in
-            let groups = isOfOnePlace ? ResolverGroups(rows, of: targets) : ResolverGroups(rows)
+            let groups = ResolverGroups(rows, of: isOfOnePlace ? targets : [])
             let table = Table(groups.ranking(nil))
             let series = rows[0].target.series.wording
             let heading = StyledText(text: "\(series):", style: .strong).rendered(colour: colour)

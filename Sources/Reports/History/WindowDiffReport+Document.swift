@@ -37,7 +37,7 @@ extension WindowDiffReport {
         }
         let format = rows.format
         let levels = [row.now, row.before].map { figures in
-            figures.map { $0.quantile($0.latency.median, in: format) } ?? "–"
+            figures.map { $0.latency.text($0.latency.median, in: format) } ?? "–"
         }
         let lost = losses(row)
         let shown = format.number(abs(difference))

@@ -10,11 +10,6 @@ struct LiveColumns {
     private static let narrowestBar = 12
     private static let widestBar = 60
 
-    init(_ resolvers: [LiveProgress.Resolver], width: Int) {
-        self.resolvers = resolvers
-        self.width = width
-    }
-
     /// Those that fit `width`: the counts go first, then the bars, the interval, the length of what
     /// is said of the evidence, that itself, and the losses; at last the name shrinks.
     var fitting: [TextColumn] {
@@ -43,18 +38,8 @@ struct LiveColumns {
     }
 
     private var nameColumn: TextColumn {
-        let limit = max(12, width * 3 / 10)
-        let cells = resolvers.map { resolver in
-            StyledText(
-                text: EscapedText.terminal(resolver.name).truncatedInside(to: limit),
-                style: resolver.isInUse ? .current : .plain
-            )
-        }
-        return TextColumn("resolver", cells)
-    }
-
-    private var format: LatencyFormat {
-        LatencyFormat(fitting: resolvers.compactMap(\.latency.median))
+        let cells = resolvers.map { Table.Cell($0.name, style: $0.isInUse ? .current : .plain) }
+        return TextColumn(.init("resolver", cells, .heading), limit: max(12, width * 3 / 10))
     }
 
     private var columns: ResolverColumns<LiveProgress.Resolver> { .init(rows: resolvers) }
@@ -63,46 +48,34 @@ struct LiveColumns {
 
     /// Such as `13.9–14.6`, `≥ 13.9` where it may lie beyond the timeout; a dash of too few.
     private var intervalColumn: TextColumn {
+        let format = LatencyFormat(fitting: resolvers.compactMap(\.latency.median))
         let cells = resolvers.map { resolver in
             guard let interval = resolver.medianInterval else { return "–" }
             let (lower, upper) = (interval.lowerBound, interval.upperBound)
-            if !lower.isFinite { return beyond(resolver) }
+            if !lower.isFinite { return LatencyFormat.beyond(resolver.latency.timeout) }
             return upper.isFinite
                 ? "\(format.number(lower))–\(format.number(upper))" : "≥ \(format.number(lower))"
         }
-        return TextColumn("95 % sure", cells, alignment: .right, atLeast: 11)
-    }
-
-    private func beyond(_ resolver: LiveProgress.Resolver) -> String {
-        LatencyFormat.beyond(resolver.latency.timeout)
+        return TextColumn(.init("95 % sure", cells, .figures), atLeast: 11)
     }
 
     private func barColumn(_ room: Int) -> TextColumn {
-        let bars = TerminalBars(
-            of: resolvers.map(\.latency),
-            width: min(room, Self.widestBar)
-        )
-        return TextColumn("p5 ┣ ● ┫ p95", bars.rows)
+        let bars = TerminalBars(of: resolvers.map(\.latency), width: min(room, Self.widestBar))
+        return TextColumn(.init(bars.key, bars.rows))
     }
 
     private var answeredColumn: TextColumn {
-        TextColumn(
-            "answered",
-            resolvers.map { String($0.answered) },
-            alignment: .right
-        )
+        TextColumn(.init("answered", resolvers.map { String($0.answered) }, .figures))
     }
 
     private var lostColumn: TextColumn { TextColumn(columns.lost, atLeast: 6) }
 
     private var evidenceColumn: TextColumn {
-        let cells = resolvers.map { LiveEvidence(of: $0).text }
-        return TextColumn("evidence", cells, atLeast: LiveEvidence.width)
+        TextColumn(.init("evidence", resolvers.map { LiveEvidence(of: $0).cell }), atLeast: 16)
     }
 
     private var shortEvidenceColumn: TextColumn {
-        let cells = resolvers.map { LiveEvidence(of: $0).shortText }
-        return TextColumn("sure", cells, atLeast: LiveEvidence.shortWidth)
+        TextColumn(.init("sure", resolvers.map { LiveEvidence(of: $0).shortCell }), atLeast: 6)
     }
 }
 
@@ -112,102 +85,44 @@ extension LiveProgress.Resolver: TimedRow {
     var failureIntervalText: String? { nil }
 }
 
-extension TextColumn {
-    fileprivate init(_ column: Table.Column, atLeast least: Int) {
-        self.init(column)
-        width = max(width, least)
-    }
-
-    /// At least so wide, so that what comes later does not move the columns.
-    fileprivate init(
-        _ header: String,
-        _ cells: [StyledText],
-        alignment: Alignment = .left,
-        atLeast least: Int
-    ) {
-        self.init(header, cells, alignment: alignment)
-        width = max(width, least)
-    }
-
-    fileprivate init(
-        _ header: String,
-        _ texts: [String],
-        alignment: Alignment,
-        atLeast least: Int
-    ) {
-        self.init(header, texts.map { StyledText(text: $0) }, alignment: alignment, atLeast: least)
-    }
-}
-
 /// Words of the live view on the evidence of a candidate: a bar that grows until the verdict, then
 /// the verdict in a word or three.
 struct LiveEvidence {
-    /// Columns that the longer form takes at most, and the shorter one.
-    static let width = 16
-    static let shortWidth = 6
-
-    /// `nil` for what the others are compared with.
-    let standing: EvidenceProgress?
-    let isInUse: Bool
+    /// Such as `━━━━──────   42 %`, `faster` or `about the same`.
+    let cell: Table.Cell
+    /// Such as `42 %`, `faster` or `same`.
+    let shortCell: Table.Cell
+    /// Such as `42 % of the evidence` or `about the same`.
+    let phrase: String
 
     init(of resolver: LiveProgress.Resolver) {
-        standing = resolver.standing
-        isInUse = resolver.isInUse
-    }
-
-    /// Such as `━━━━──────   42 %`, `faster` or `about the same`.
-    var text: StyledText {
-        guard let standing else {
-            return StyledText(text: isInUse ? "you use this now" : "baseline", style: .faint)
+        guard let standing = resolver.standing else {
+            cell = .init(resolver.isInUse ? "you use this now" : "baseline", style: .faint)
+            shortCell = .init(resolver.isInUse ? "in use" : "base", style: .faint)
+            phrase = ""
+            return
         }
-        guard standing.verdict == nil, standing.reason == nil else {
-            return words(standing, \.long)
+        if standing.verdict != nil || standing.reason != nil {
+            let (long, short) = Self.words(standing.verdict, standing.reason)
+            let isBad = [.reliability, .tail, .tampering].contains(standing.reason)
+            let style: StyledText.Style =
+                standing.verdict == .switch ? .good : isBad ? .warning : .plain
+            (cell, shortCell) = (.init(long, style: style), .init(short, style: style))
+            phrase = long
+            return
         }
-        let filled = Int(min(max(standing.share, 0), 1) * 10)
-        let bar =
-            String(repeating: "━", count: filled) + String(repeating: "─", count: 10 - filled)
-        return StyledText(text: "\(bar) \(percent(standing).padded(to: 5, atEnd: false))")
+        // Rounded down: all of it is there only with the verdict.
+        let percent = "\(Int(min(max(standing.share, 0), 1) * 100)) %"
+        let bar = LiveProgress.bar(standing.share, cells: 10)
+        cell = .init("\(bar) \(percent.padded(to: 5, atEnd: false))")
+        shortCell = .init(percent)
+        phrase = "\(percent) of the evidence"
     }
 
-    /// Such as `42 %`, `faster` or `same`.
-    var shortText: StyledText {
-        guard let standing else {
-            return StyledText(text: isInUse ? "in use" : "base", style: .faint)
-        }
-        guard standing.verdict == nil, standing.reason == nil else {
-            return words(standing, \.short)
-        }
-        return StyledText(text: percent(standing))
-    }
-
-    /// Such as `42 % of the evidence` or `about the same`.
-    var phrase: String {
-        guard let standing else { return "" }
-        guard standing.verdict == nil, standing.reason == nil else { return text.text }
-        return "\(percent(standing)) of the evidence"
-    }
-
-    /// Rounded down: all of it is there only with the verdict.
-    private func percent(_ standing: EvidenceProgress) -> String {
-        "\(Int(min(max(standing.share, 0), 1) * 100)) %"
-    }
-
-    private typealias Words = (long: String, short: String)
-
-    private func words(
-        _ standing: EvidenceProgress,
-        _ length: KeyPath<Words, String>
-    ) -> StyledText {
-        let words = Self.words(standing.verdict, standing.reason)
-        let isGood = standing.verdict == .switch
-        let isBad = [.reliability, .tail, .tampering].contains(standing.reason)
-        return StyledText(
-            text: words[keyPath: length],
-            style: isGood ? .good : isBad ? .warning : .plain
-        )
-    }
-
-    private static func words(_ verdict: Verdict?, _ reason: VerdictReason?) -> Words {
+    private static func words(
+        _ verdict: Verdict?,
+        _ reason: VerdictReason?
+    ) -> (long: String, short: String) {
         switch (verdict, reason) {
         case (nil, .reliability): ("faster but lossy", "lossy?")
         case (nil, .tail): ("faster, bad tail", "tail?")
@@ -218,5 +133,13 @@ struct LiveEvidence {
         case (.keep, _): ("slower", "slower")
         default: ("undecided", "open")
         }
+    }
+}
+
+extension LiveProgress {
+    /// So many cells, of which the `share` that is done, of 1, is thick.
+    static func bar(_ share: Double, cells: Int) -> String {
+        let filled = Int(min(max(share, 0), 1) * Double(cells))
+        return String(repeating: "━", count: filled) + String(repeating: "─", count: cells - filled)
     }
 }

@@ -1,7 +1,8 @@
+import Samples
 import Statistics
 
 /// The live view as lines of text: a row a resolver, then how far the run has come.
-package struct LiveTable: Hashable, Sendable {
+package struct LiveTable: Sendable {
     /// Columns and lines of the terminal.
     package var width: Int
     package var height: Int
@@ -38,7 +39,7 @@ package struct LiveTable: Hashable, Sendable {
 
     /// The header and the first rows; widths are those of all, so that nothing jumps.
     private func table(_ resolvers: [LiveProgress.Resolver], showing count: Int) -> [String] {
-        let layout = LiveColumns(resolvers, width: width).fitting
+        let layout = LiveColumns(resolvers: resolvers, width: width).fitting
         return Array(TextColumn.lines(layout, colour: colour).prefix(count + 1))
     }
 
@@ -54,8 +55,9 @@ package struct LiveTable: Hashable, Sendable {
     /// Such as `  ━━━━━━──────  round 3 of 10, 21 s left`.
     private func status(of progress: LiveProgress) -> String {
         var parts: [String] = []
-        if progress.planned > 0 {
-            parts.append(progress.round > 0 ? roundText(progress) : "warming up")
+        let (snapshot, planned) = (progress.snapshot, progress.snapshot.scope.queries)
+        if planned > 0 {
+            parts.append(snapshot.round > 0 ? progress.text(ofRound: snapshot.round) : "warming up")
         }
         if let remaining = progress.remaining {
             parts.append("\(LatencyFormat.span(remaining)) left")
@@ -68,50 +70,31 @@ package struct LiveTable: Hashable, Sendable {
         }
         let words = parts.joined(separator: ", ")
         let room = width - words.displayWidth - 4
-        guard room >= 5, progress.planned > 0 else { return "  " + words }
-        let cells = min(room, Self.widestBar)
-        let share = Double(progress.done) / Double(progress.planned)
-        let filled = Int((min(max(share, 0), 1) * Double(cells)).rounded(.down))
-        let bar =
-            String(repeating: "━", count: filled) + String(repeating: "─", count: cells - filled)
-        return "  \(bar)  \(words)"
-    }
-
-    private func roundText(_ progress: LiveProgress) -> String {
-        let most = progress.isOpenEnded ? "at most " : ""
-        return "round \(progress.round) of \(most)\(max(progress.rounds, progress.round))"
+        guard room >= 5, planned > 0 else { return "  " + words }
+        let share = Double(snapshot.done) / Double(planned)
+        return "  \(LiveProgress.bar(share, cells: min(room, Self.widestBar)))  \(words)"
     }
 }
 
-/// The live view as a line a round, for where no table can be drawn.
-package struct LiveLine: Hashable, Sendable {
-    private let progress: LiveProgress
-
-    package init(_ progress: LiveProgress) { self.progress = progress }
-
-    /// Such as `round 7 of at most 100: harbour 22.3 ms; meadow 14.2 ms, faster; brook 14.6 ms, 42 %
-    /// of the evidence; cliff 14.0 ms, 3.1 % lost`, without the line's end.
-    package var text: String {
-        let most = progress.isOpenEnded ? "at most " : ""
-        let rounds = max(progress.rounds, progress.settledRound)
-        let format = LatencyFormat(fitting: progress.resolvers.compactMap(\.latency.median))
-        let resolvers = progress.resolvers.map { words($0, format) }
-        return "round \(progress.settledRound) of \(most)\(rounds): "
-            + resolvers.joined(separator: "; ")
+extension LiveProgress {
+    fileprivate func text(ofRound number: Int) -> String {
+        let most = snapshot.scope.isOpenEnded ? "at most " : ""
+        return "round \(number) of \(most)\(max(snapshot.scope.rounds, number))"
     }
 
-    private func words(_ resolver: LiveProgress.Resolver, _ format: LatencyFormat) -> String {
-        let latency = resolver.latency
-        let none = latency.count > 0 ? LatencyFormat.beyond(latency.timeout) : "not asked"
-        var parts = [
-            "\(EscapedText.terminal(resolver.name)) \(latency.median.map(format.cell) ?? none)"
-        ]
-        if resolver.isUnverified { parts.append("not verified") }
-        if resolver.lost > 0 {
-            let share = resolver.lostShare
-            parts.append("\(share.description) lost")
+    /// The live view as a line a round, for where no table can be drawn, such as `round 7 of at most
+    /// 100: harbour 22.3 ms; meadow 14.2 ms, faster; brook 14.6 ms, 42 % of the evidence; cliff 14.0
+    /// ms, 3.1 % lost`, without the line's end.
+    package var line: String {
+        let format = LatencyFormat(fitting: resolvers.compactMap(\.latency.median))
+        let words = resolvers.map { resolver in
+            let time = resolver.latency.text(resolver.latency.median, in: format, none: "not asked")
+            var parts = ["\(EscapedText.terminal(resolver.name)) \(time)"]
+            if resolver.isUnverified { parts.append("not verified") }
+            if resolver.lost > 0 { parts.append("\(resolver.lostShare.description) lost") }
+            if resolver.standing != nil { parts.append(LiveEvidence(of: resolver).phrase) }
+            return parts.joined(separator: ", ")
         }
-        if resolver.standing != nil { parts.append(LiveEvidence(of: resolver).phrase) }
-        return parts.joined(separator: ", ")
+        return "\(text(ofRound: snapshot.settledRound)): " + words.joined(separator: "; ")
     }
 }

@@ -188,7 +188,7 @@ private struct Streak {
 
 /// How far a query to an endpoint goes: an answer from nearby does not tell that the connection
 /// to what lies further away works.
-enum EndpointDistance: Int, Comparable, Sendable {
+enum EndpointDistance: Comparable {
     /// To this machine.
     case machine
     /// To the network that it is in, or to its provider's.
@@ -203,6 +203,4 @@ enum EndpointDistance: Int, Comparable, Sendable {
         case .internet, nil: self = .internet
         }
     }
-
-    static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }

@@ -2,21 +2,11 @@ import Charts
 import Samples
 import Statistics
 
-/// Where pages about single things are.
-package struct PageLinks: Sendable {
-    /// Page of a resolver by its label.
-    package var resolver: @Sendable (String) -> String
-    /// Page of two resolvers held against each other, what is in use first.
-    package var comparison: @Sendable (String, String) -> String
-
-    package init(
-        resolver: @escaping @Sendable (String) -> String,
-        comparison: @escaping @Sendable (String, String) -> String
-    ) {
-        self.resolver = resolver
-        self.comparison = comparison
-    }
-}
+/// Where pages about single things are: that of a resolver by its label, and that of two held
+/// against each other, what is in use first.
+package typealias PageLinks = (
+    resolver: @Sendable (String) -> String, comparison: @Sendable (String, String) -> String
+)
 
 extension OverviewReport {
     /// The answer, then the three times side by side, whether to switch, and what changed.
@@ -32,9 +22,6 @@ extension OverviewReport {
             ),
         ]
     }
-
-    /// The figures of the week.
-    package var weekReport: WindowReport? { week }
 
     private func card(_ span: Span) -> HTML {
         let state = span.health?.state
@@ -53,7 +40,7 @@ extension OverviewReport {
         }
         let fastest = fastest(in: span) ?? "No resolver answered \(span.period.phrase)."
         parts.append(HTML(.p, [.class("quiet")], HTML(text: fastest)))
-        return HTML(.article, [.class("card"), .id(span.period.rawValue)], parts)
+        return HTML(.article, [.class("card"), .id(span.period.name)], parts)
     }
 
     private func verdictSection(_ links: PageLinks) -> HTML {
@@ -99,26 +86,17 @@ extension WindowReport {
 
     private var charts: [Chart] {
         Series.allCases.compactMap { series in
-            let members = rows.map(\.figures).filter { $0.target.series == series }
-            guard !members.isEmpty else { return nil }
-            return Chart(
-                .bars,
-                of: members.map { row in
-                    ChartSubject(
-                        label: EscapedText.terminal(label(row)),
-                        summary: row.latency
-                    )
-                }
-            )
+            let members = figures.filter { $0.target.series == series }
+            let subjects = members.map { row in
+                let name = EscapedText.terminal(label(row.name, of: row))
+                return ChartSubject(label: name, summary: row.latency)
+            }
+            return members.isEmpty ? nil : Chart(.bars, of: subjects)
         }
     }
 
-    private func label(_ row: ResolverSummary) -> String {
-        label(row.name, in: row.target.series)
-    }
-
-    private func label(_ name: String, in series: Series) -> String {
-        series.naming(name, among: Set(rows.map(\.figures.target.series)))
+    private func label(_ name: String, of row: ResolverSummary) -> String {
+        row.target.series.naming(name, among: Set(figures.map(\.target.series)))
     }
 
     private func table(_ links: PageLinks, inUse: String?) -> Table {
@@ -128,7 +106,7 @@ extension WindowReport {
             figures.map { row in
                 // Whoever sorts the table tears the rows of a resolver apart.
                 let name = isByTransport ? row.target.label : row.name
-                var cell = Table.Cell(label(name, in: row.target.series))
+                var cell = Table.Cell(label(name, of: row))
                 cell.link = links.resolver(row.target.label)
                 return cell
             },

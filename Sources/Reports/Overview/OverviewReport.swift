@@ -14,17 +14,22 @@ package struct OverviewReport: HistoryReport {
         var health: ResolverHealth?
     }
 
-    enum Period: String, CaseIterable, Sendable {
-        case hour, day, week
-
-        var length: Duration {
-            switch self {
-            case .hour: .seconds(3600)
-            case .day: .seconds(86_400)
-            case .week: .seconds(7 * 86_400)
-            }
-        }
+    struct Period: Sendable {
+        /// Name for programs; never changes.
+        var name: String
+        /// For a heading.
+        var title: String
+        /// In a sentence.
+        var phrase: String
+        var hours: Int64
     }
+
+    /// The week last.
+    static let periods = [
+        Period(name: "hour", title: "Now", phrase: "in the last hour", hours: 1),
+        Period(name: "day", title: "Today", phrase: "in the last 24 hours", hours: 24),
+        Period(name: "week", title: "This week", phrase: "in the last 7 days", hours: 7 * 24),
+    ]
 
     /// Context of the week.
     package let context: WindowContext
@@ -39,16 +44,10 @@ package struct OverviewReport: HistoryReport {
     let hours: HistoryHours
 
     /// The widest span, with every resolver of the others.
-    var week: WindowReport? { spans.last?.report }
+    package var week: WindowReport? { spans.last?.report }
 
     /// Labels of all resolvers of the week, in the order of the table.
-    package var labels: [String] {
-        var labels: [String] = []
-        for row in week?.rows ?? [] where !labels.contains(row.figures.target.label) {
-            labels.append(row.figures.target.label)
-        }
-        return labels
-    }
+    package var labels: [String] { (week?.rows ?? []).map(\.figures.target.label).uniqued }
 }
 
 /// Figures of an overview, added up as it is read.
@@ -62,17 +61,13 @@ struct OverviewTally: HistorySink {
     init(_ context: WindowContext, rounds: [RoundMoment], evidence: TransportEvidence) {
         hours = HistoryHours(clock: context.clock, rounds: rounds)
         lead = HistoryHours(clock: context.clock)
-        tallies = OverviewReport.Period.allCases.map { period in
-            let since = context.window.upperBound.advanced(by: .zero - period.length)
-            var tally = WindowTally(
-                by: .resolver,
-                clock: context.clock,
-                rounds: rounds,
-                since: since
-            )
-            if period == .week { tally.evidence = evidence }
-            return (since, tally)
+        tallies = OverviewReport.periods.map { period in
+            let length = Duration.seconds(3600 * period.hours)
+            let since = context.window.upperBound.advanced(by: .zero - length)
+            let clock = context.clock
+            return (since, WindowTally(by: .resolver, clock: clock, rounds: rounds, since: since))
         }
+        tallies[tallies.count - 1].tally.evidence = evidence
     }
 
     mutating func add(_ recording: Recording) {
@@ -126,7 +121,7 @@ extension OverviewReport {
             context: context,
             inUse: inUse,
             lastRound: hours.log.rounds.map(\.started).max(),
-            spans: zip(Period.allCases, windows).map { period, report in
+            spans: zip(Self.periods, windows).map { period, report in
                 Span(
                     period: period,
                     report: report,
@@ -137,26 +132,6 @@ extension OverviewReport {
             comparison: comparison,
             hours: hours
         )
-    }
-}
-
-extension OverviewReport.Period {
-    /// Such as `now`, for a heading.
-    var title: String {
-        switch self {
-        case .hour: "Now"
-        case .day: "Today"
-        case .week: "This week"
-        }
-    }
-
-    /// Such as `in the last hour`.
-    var phrase: String {
-        switch self {
-        case .hour: "in the last hour"
-        case .day: "in the last 24 hours"
-        case .week: "in the last 7 days"
-        }
     }
 }
 
@@ -249,7 +224,7 @@ extension OverviewReport {
     private func json(_ span: Span) -> JSONValue {
         let window = span.report.context.window
         return [
-            "span": .string(span.period.rawValue),
+            "span": .string(span.period.name),
             "since": .string(window.lowerBound.description),
             "state": span.health.map { .string($0.state.rawValue) } ?? .null,
             "fastest": fastest(in: span).map(JSONValue.string) ?? .null,

@@ -53,7 +53,7 @@ struct SummarySentences {
             let verb = standing.unmeasured.count == 1 ? "was" : "were"
             sentences.append("\(list(standing.unmeasured)) \(verb) not measured.")
         }
-        if standing.ranked.count > 1 { sentences.append(Caveat.untestedDifference.text) }
+        if standing.ranked.count > 1 { sentences.append(Warning.untestedDifference.text) }
         return sentences
     }
 

@@ -35,22 +35,19 @@ package struct LatencyFormat: Hashable, Sendable {
     /// How long something took, to the second: `32 s`, `4 min 10 s`, `2 h 5 min`, `3 d 4 h`.
     package static func span(_ duration: Duration) -> String {
         let seconds = max(0, duration.components.seconds)
-        switch seconds {
-        case ..<60: return "\(seconds) s"
-        case ..<3600: return parts(seconds / 60, "min", seconds % 60, "s")
-        case ..<86400: return parts(seconds / 3600, "h", seconds % 3600 / 60, "min")
-        default: return parts(seconds / 86400, "d", seconds % 86400 / 3600, "h")
-        }
+        if seconds < 60 { return "\(seconds) s" }
+        let (length, unit, part, partUnit): (Int64, String, Int64, String) =
+            seconds < 3600
+            ? (60, "min", 1, "s")
+            : seconds < 86400 ? (3600, "h", 60, "min") : (86400, "d", 3600, "h")
+        let rest = seconds % length / part
+        return "\(seconds / length) \(unit)" + (rest == 0 ? "" : " \(rest) \(partUnit)")
     }
+}
 
-    private static func parts(
-        _ large: Int64,
-        _ largeUnit: String,
-        _ small: Int64,
-        _ smallUnit: String
-    ) -> String {
-        small == 0 ? "\(large) \(largeUnit)" : "\(large) \(largeUnit) \(small) \(smallUnit)"
-    }
+extension Int {
+    /// The number with the noun that it takes, such as `1 query` or `2 queries`.
+    func of(_ one: String, _ many: String) -> String { "\(self) \(self == 1 ? one : many)" }
 }
 
 extension Double {
@@ -71,15 +68,11 @@ extension Double {
 
     /// The value with at most `most` digits after the point, and no fewer than `least`.
     func fixed(least: Int, most: Int) -> String {
-        var text = fixed(most)
-        guard most > least, text.contains("."), !text.contains("e") else { return text }
-        var spare = most - least
-        while spare > 0, text.last == "0" {
-            text.removeLast()
-            spare -= 1
-        }
-        if text.last == "." { text.removeLast() }
-        return text
+        let text = fixed(most)
+        guard text.contains("."), !text.contains("e") else { return text }
+        let zeros = text.reversed().prefix(most - least).prefix { $0 == "0" }.count
+        let kept = text.dropLast(zeros)
+        return String(kept.last == "." ? kept.dropLast() : kept)
     }
 }
 

@@ -30,9 +30,7 @@ extension ComparisonReport {
             finished: moments.max() ?? epoch,
             plan: ReportContext.Plan(
                 rounds: Set(recording.samples.map(\.round)).count,
-                interval: nil,
                 timeout: recording.runs.map(\.timeout).min() ?? .seconds(5),
-                seed: nil,
                 names: asked(.cached),
                 zones: asked(.uncached),
                 types: Set(recording.questions.map(\.type.description)).sorted(),
@@ -91,11 +89,7 @@ extension ComparisonReport {
             finished: window.gapsEnd,
             plan: ReportContext.Plan(
                 rounds: hours.log.count,
-                interval: nil,
                 timeout: timeouts.min() ?? .seconds(5),
-                seed: nil,
-                names: [],
-                types: [],
                 series: Series.allCases.filter { series in
                     targets.contains { $0.series == series }
                 }
@@ -122,6 +116,6 @@ extension ComparisonReport {
             context: context
         )
         // Hours do follow each other: what holds in general is not held against that.
-        caveats.removeAll { if case .autocorrelation = $0 { true } else { false } }
+        warnings.removeAll { $0.code == Self.autocorrelation }
     }
 }

@@ -131,8 +131,8 @@ extension RunDiffReport {
         }
         let format = rows.format
         let medians =
-            "median \(now.quantile(now.latency.median, in: format)) after "
-            + before.quantile(before.latency.median, in: format)
+            "median \(now.latency.text(now.latency.median, in: format)) after "
+            + before.latency.text(before.latency.median, in: format)
         let rounds = comparison.rounds.of("round", "rounds")
         return "\(row.name) \(finding(comparison)): \(medians), \(rounds)."
     }

@@ -94,7 +94,7 @@ enum ChartDestination {
         switch self {
         case .standardOutput: try Terminal.output.write(drawing.svg())
         case .file(let path):
-            try OutputFiles.write([OutputFiles.Content(path: path, text: drawing.svg())])
+            try OutputFiles.write([(path, Array(drawing.svg().utf8))])
         case .folder(let path):
             let pictures = drawing.singles()
             guard !pictures.isEmpty else { return }
@@ -102,7 +102,7 @@ enum ChartDestination {
             let names = FileNames(of: pictures.map(\.name), suffix: "svg").fileNames
             try OutputFiles.write(
                 zip(names, pictures).map { name, picture in
-                    OutputFiles.Content(path: path + name, text: picture.svg)
+                    (path + name, Array(picture.svg.utf8))
                 }
             )
         }

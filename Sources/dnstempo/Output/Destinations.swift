@@ -91,8 +91,8 @@ struct Destinations {
     }
 
     /// Standard output first: it is there even where a file then cannot be written, and the files
-    /// where it is not, which are no less wanted then. What only a page has, `completing` adds where there is one; `recording` is
-    /// what a file of samples has.
+    /// where it is not, which are no less wanted then. What only a page has, `completing` adds where
+    /// there is one; `recording` is what a file of samples has.
     func write(
         _ report: any Report,
         of recording: Recording = Recording(),
@@ -105,13 +105,11 @@ struct Destinations {
             try Terminal.output.write(isProse ? Terminal.output.legible(text) : text)
         }
         if files.contains(where: { $0.writer is HTMLFormat }) { try completing(&document) }
-        var contents = files.map {
-            OutputFiles.Content(path: $0.path, text: $0.writer.render(document))
-        }
+        var contents = files.map { ($0.path, Array($0.writer.render(document).utf8)) }
         if let samples {
             var bytes: [UInt8] = []
             try SamplesWriter.write(recording, as: samples.format) { bytes += $0 }
-            contents.append(OutputFiles.Content(path: samples.path, bytes: bytes))
+            contents.append((samples.path, bytes))
         }
         try OutputFiles.write(contents)
         try written.get()

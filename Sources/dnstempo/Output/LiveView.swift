@@ -25,9 +25,9 @@ struct LiveView {
                 inUse: inUse,
                 standings: standings()
             )
-            if kind == .lines, live.settledRound > told {
-                told = live.settledRound
-                try? Terminal.error.write(Terminal.error.legible(LiveLine(live).text) + "\n")
+            if kind == .lines, live.snapshot.settledRound > told {
+                told = live.snapshot.settledRound
+                try? Terminal.error.write(Terminal.error.legible(live.line) + "\n")
             } else if kind == .table, !Task.isCancelled {
                 canvas.draw(live)
             }
@@ -201,8 +201,8 @@ final class WatchConsole: Sendable {
 
     // MARK: - Lines
 
-    func announce(_ line: RoundLine) -> Bool {
-        let text = line.text(on: LocalClock.system(from: line.start, to: line.start))
+    /// Tells of a round; false where nobody reads on.
+    func announce(_ text: String) -> Bool {
         let hasTable = state.withLock { state in
             state?.last = text
             return state != nil

@@ -20,7 +20,7 @@ struct MetricsFile {
     /// Puts the figures of now in its place, in one step, for every user to read.
     func write(_ store: Store) throws {
         let text = try Metrics.text(of: store, version: Version.text)
-        try OutputFiles.write([OutputFiles.Content(path: path, text: text, isPublic: true)])
+        try OutputFiles.write([(path, Array(text.utf8))], isPublic: true)
     }
 }
 

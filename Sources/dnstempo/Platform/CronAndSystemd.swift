@@ -49,8 +49,7 @@ struct UserUnits {
             if unsafe access(path, F_OK) != 0 { try Folder.create(path) }
         }
         try OutputFiles.write([
-            OutputFiles.Content(path: service, text: units.service),
-            OutputFiles.Content(path: timer, text: units.timer),
+            (service, Array(units.service.utf8)), (timer, Array(units.timer.utf8)),
         ])
     }
 

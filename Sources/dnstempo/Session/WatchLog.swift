@@ -82,9 +82,10 @@ actor WatchLog {
         told += 1
         missed += measured.missed
         console.add(measured)
-        let line = RoundLine(
+        let line = RoundLine.text(
             number: Int(measured.round.number),
             start: measured.start,
+            on: LocalClock.system(from: measured.start, to: measured.start),
             counts: measured.counts,
             marks: measured.round.marks,
             unverified: measured.recording.samples.count {

@@ -15,7 +15,7 @@ struct HTMLTests {
         #expect(HTML(text: text).markup == markup)
         #expect(HTML(.p, HTML(text: text)).markup == "<p>\(markup)</p>")
         #expect(HTML(.p, "\(text)").markup == "<p>\(markup)</p>")
-        #expect(HTML(.p, [.title(text)]).markup == "<p title=\"\(markup)\"></p>")
+        #expect(HTML(.p, [.content(text)]).markup == "<p content=\"\(markup)\"></p>")
         #expect(HTML(lines: [text, text]).markup == "\(markup)\n\(markup)")
     }
 

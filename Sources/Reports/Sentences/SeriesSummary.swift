@@ -1,0 +1,72 @@
+import Samples
+import Statistics
+
+/// The rows of one series, sorted out by what can be said of them.
+struct SeriesSummary {
+    /// With a median, the best rank first and of those the lowest median.
+    let ranked: [ResolverSummary]
+    /// The fastest that do not lose more than most do, those that tie to the shown precision.
+    let fastest: [ResolverSummary]
+    /// At least as fast as those, but lossy.
+    let lossyAndFast: [ResolverSummary]
+    /// Answered something, but less than half.
+    let mostlySilent: [ResolverSummary]
+    /// Answered nothing.
+    let silent: [ResolverSummary]
+    /// No query that says something of speed was sent.
+    let unmeasured: [ResolverSummary]
+    /// For all medians, so that the words agree with the table.
+    let format: LatencyFormat
+
+    /// `rows` of one series, in any order.
+    init(of rows: [ResolverSummary]) {
+        let format = LatencyFormat(fitting: rows.compactMap(\.latency.median))
+        let ranked = Self.sorted(rows.filter { $0.latency.median != nil })
+        let usual = Self.usualFailureRate(of: ranked)
+        let reliable = ranked.filter { !Self.isLossy($0, usual: usual) }
+        let best = reliable.first.map { Self.shown($0, in: format) }
+        self.format = format
+        self.ranked = ranked
+        fastest = reliable.filter { Self.shown($0, in: format) == best }
+        let limit = reliable.first?.latency.median ?? -.infinity
+        lossyAndFast = ranked.filter { row in
+            guard Self.isLossy(row, usual: usual), let median = row.latency.median else {
+                return false
+            }
+            return median <= limit || Self.shown(row, in: format) == best
+        }
+        let others = rows.filter { $0.latency.median == nil }
+        mostlySilent = others.filter { $0.counts.answered > 0 && $0.latency.count > 0 }
+        silent = others.filter { $0.counts.answered == 0 && $0.latency.count > 0 }
+        unmeasured = others.filter { $0.latency.count == 0 }
+    }
+
+    private static func sorted(_ rows: [ResolverSummary]) -> [ResolverSummary] {
+        func key(_ place: Int, _ row: ResolverSummary) -> (Int, Double, Int) {
+            (
+                row.rank.map { $0.lowerBound + $0.upperBound } ?? .max,
+                row.latency.median ?? .infinity, place
+            )
+        }
+        return rows.enumerated().sorted { key($0.offset, $0.element) < key($1.offset, $1.element) }
+            .map(\.element)
+    }
+
+    /// The failure rate in the middle, the lower one of two.
+    private static func usualFailureRate(of rows: [ResolverSummary]) -> Double {
+        let rates = rows.compactMap(\.counts.failureRate.fraction).sorted()
+        return rates.isEmpty ? 0 : rates[(rates.count - 1) / 2]
+    }
+
+    /// Whether a row loses more than usual by over half a percentage point and over one query:
+    /// where one query in 200 costs a retry after 5 s, the mean is 25 ms worse.
+    private static func isLossy(_ row: ResolverSummary, usual: Double) -> Bool {
+        guard let rate = row.counts.failureRate.fraction else { return false }
+        let excess = Double(row.counts.lost) - usual * Double(row.counts.measured)
+        return rate - usual > 0.005 && excess > 1
+    }
+
+    private static func shown(_ row: ResolverSummary, in format: LatencyFormat) -> String? {
+        row.latency.median.map(format.number)
+    }
+}
