@@ -15,8 +15,7 @@ extension ComparisonReport: Report {
         document.advice = series.first.flatMap { Advice(in: $0, of: self) }
         document.beside = surroundings
         document.instruments = [
-            (FloorLines.heading, FloorLines(of: self).parts),
-            ("The instrument", InstrumentLines(of: self).parts),
+            floorTerms, ("The instrument", InstrumentLines(of: self).parts),
         ]
         document.warnings = shownWarnings
         document.method = method

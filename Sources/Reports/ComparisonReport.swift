@@ -93,7 +93,6 @@ package struct ComparisonReport: Sendable {
             .map(\.element)
     }
 
-    /// Evidence of the rounds of `series`.
     func evidence(of series: Series) -> SeriesEvidence? {
         evidence.first { $0.series == series }
     }

@@ -69,13 +69,9 @@ extension FailCondition {
     }
 
     private func shown(_ value: Double, of row: ResolverSummary) -> String {
-        switch metric {
-        case .loss, .failures: (value * 100).fixed(least: 1, most: 3) + " %"
-        default:
-            value.isFinite
-                ? value.fixed(least: 1, most: 3) + " ms"
-                : LatencyFormat.beyond(row.latency.timeout)
-        }
+        if metric.isShare { return (value * 100).fixed(least: 1, most: 3) + " %" }
+        return value.isFinite
+            ? value.fixed(least: 1, most: 3) + " ms" : LatencyFormat.beyond(row.latency.timeout)
     }
 }
 
@@ -115,17 +111,15 @@ extension FailCondition {
         self.text = written
         self.metric = metric
         resolver = label
-        guard let sign else {
-            guard metric == .slower else {
-                throw Self.refused(text, "'\(word)' needs a value, as in '\(metric.example)'")
-            }
-            bound = nil
-            return
+        guard (sign == nil) == (metric == .slower) else {
+            let example = word + (metric.isShare ? " > 1%" : " > 50ms")
+            let needed = "needs a value, as in '\(example)'"
+            let reason = sign == nil ? needed : "stands alone, without a value"
+            throw Self.refused(text, "'\(word)' \(reason)")
         }
-        guard metric != .slower else {
-            throw Self.refused(text, "'\(word)' stands alone, without a value")
+        bound = try sign.map { sign throws(FailConditionError) in
+            try Self.bound(written[sign...], of: metric, in: text)
         }
-        bound = try Self.bound(written[sign...], of: metric, in: text)
     }
 
     /// Such as `> 50ms` or `<= 1 %`.
@@ -169,19 +163,15 @@ extension FailCondition {
 
 extension FailCondition.Metric {
     /// Whether it is a part of a whole, and not a time.
-    var isShare: Bool { self == .loss || self == .failures }
-
-    fileprivate var example: String { rawValue + (isShare ? " > 1%" : " > 50ms") }
+    fileprivate var isShare: Bool { self == .loss || self == .failures }
 }
 
 extension StringProtocol {
-    /// Without the spaces around it.
     fileprivate var trimmed: String { String(drop { $0 == " " }).trimmedAtEnd }
 }
 
 /// A report that conditions are held against.
 package protocol GatedReport: Report {
-    /// Figures of each resolver.
     var figures: [ResolverSummary] { get }
 
     /// Whether a resolver is slower than what it is compared with.
@@ -189,7 +179,6 @@ package protocol GatedReport: Report {
 }
 
 extension GatedReport {
-    /// Those of its resolvers.
     package var labels: [String] { figures.map(\.target.label) }
 
     /// Sentence on the resolvers for each of `conditions` that holds.

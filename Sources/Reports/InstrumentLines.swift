@@ -110,42 +110,33 @@ struct InstrumentLines {
     }
 }
 
-/// How much of each resolver's time is the way to its address: `of 23.1 ms, 21.0 ms are the way
-/// there`.
-struct FloorLines {
-    private let report: ComparisonReport
-
-    init(of report: ComparisonReport) { self.report = report }
-
-    static let heading = "The way to the address and back, the least of a few TCP handshakes"
-
-    /// Each resolver, and what is known of it; none where no floors were looked for.
-    var parts: [(name: String, text: String)] {
-        guard report.context.wantedFloors || !report.context.floors.isEmpty else { return [] }
-        return report.rows(of: report.series.first ?? .cached).filter { $0.counts.sent > 0 }.map {
-            ($0.name, words(of: $0))
-        }
+extension ComparisonReport {
+    /// How much of each resolver's time is the way to its address, such as `of 23.1 ms, 21.0 ms are
+    /// the way there`; none where no floors were looked for.
+    var floorTerms: Document.Terms {
+        let isWanted = context.wantedFloors || !context.floors.isEmpty
+        let rows = isWanted ? rows(of: series.first ?? .cached) : []
+        return (
+            "The way to the address and back, the least of a few TCP handshakes",
+            rows.filter { $0.counts.sent > 0 }.map { ($0.name, floorWords(of: $0)) }
+        )
     }
 
-    private func words(of row: ResolverSummary) -> String {
+    private func floorWords(of row: ResolverSummary) -> String {
         guard let floor = row.surroundings.floor else {
             return "not known: no port of it accepts a connection"
         }
-        let way = Self.time(floor.roundTrip.milliseconds)
+        let way = LatencyFormat.single(floor.roundTrip.milliseconds)
         let port = row.target.endpoint.hasSuffix(":\(floor.port)") ? "" : " (port \(floor.port))"
         guard let median = row.latency.median else {
             return "\(way)\(port); it left most queries unanswered"
         }
-        let whole = Self.time(median)
+        let whole = LatencyFormat.single(median)
         guard floor.roundTrip.milliseconds > median else {
             return "of \(whole), \(way) are the way there\(port)"
         }
         return
             "\(way)\(port), more than the \(whole) of its answers: the way was slower just then, "
             + "or somebody nearer answers"
-    }
-
-    private static func time(_ milliseconds: Double) -> String {
-        LatencyFormat(fitting: [milliseconds]).cell(milliseconds)
     }
 }

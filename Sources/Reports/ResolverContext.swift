@@ -14,8 +14,6 @@ package struct ResolverContext: Hashable, Sendable {
     /// Whether none of those addresses may be connected to.
     package var isNearnessBlocked = false
 
-    package init() {}
-
     /// For each target of `recording`.
     static func all(of recording: Recording, context: ReportContext) -> [ResolverContext] {
         let sites = recording.siteHistories()
@@ -54,7 +52,8 @@ extension ComparisonReport {
                 let none =
                     row.surroundings.isNearnessBlocked
                     ? "not tried, outside the allowed networks" : "none reached"
-                let time = row.surroundings.nearness.map(Self.time) ?? none
+                let time =
+                    row.surroundings.nearness.map { LatencyFormat.single($0.milliseconds) } ?? none
                 return "\(row.said) \(time)"
             }
             sentences.append(
@@ -73,9 +72,5 @@ extension ComparisonReport {
         else { return format.cell(cost.difference) }
         return "\(format.cell(cost.difference)) (\(format.number(interval.lowerBound)) to "
             + "\(format.number(interval.upperBound)))"
-    }
-
-    private static func time(_ duration: Duration) -> String {
-        LatencyFormat(fitting: [duration.milliseconds]).cell(duration.milliseconds)
     }
 }

@@ -195,3 +195,14 @@ extension [Warning] {
 extension Warning {
     var hasRemedy: Bool { text.contains(": ") && !" \(text)".contains(" 1 queries") }
 }
+
+extension Report {
+    func render(as format: OutputFormat, width: Int = 100, colour: Bool = false) -> String {
+        let isText = format == .text
+        return (isText ? TextFormat(width: width, colour: colour) : format.writer).render(document)
+    }
+}
+
+extension DocumentFormat {
+    func render(_ report: some Report) -> String { render(report.document) }
+}

@@ -26,7 +26,9 @@ struct Reply: Sendable {
         Reply(status: status, type: "application/json", text: text)
     }
 
-    static func report(_ report: some Report) -> Reply { json(report.render(as: .json)) }
+    static func report(_ report: some Report) -> Reply {
+        json(JSONFormat().render(report.document))
+    }
 
     var response: Response {
         var headers = HTTPFields()

@@ -88,7 +88,6 @@ package struct Warning: Hashable, Sendable {
     /// On a page, whose tables have p95 alone.
     var pageText: String { (isStarred && !isDetail ? "* " : "") + text }
 
-    /// For programs.
     var json: JSONValue { ["code": .string(code), "text": .string(text)] }
 }
 
@@ -97,20 +96,8 @@ package protocol Report: Sendable {
     var document: Document { get }
 }
 
-extension Report {
-    /// The report as a file or standard output has it, with a line break at its end.
-    package func render(as format: OutputFormat, width: Int = 100, colour: Bool = false) -> String {
-        let isText = format == .text
-        return (isText ? TextFormat(width: width, colour: colour) : format.writer).render(document)
-    }
-}
-
 /// One way to write a document.
 package protocol DocumentFormat: Sendable {
     /// The whole of it as text, with a line break at its end.
     func render(_ document: Document) -> String
-}
-
-extension DocumentFormat {
-    package func render(_ report: some Report) -> String { render(report.document) }
 }

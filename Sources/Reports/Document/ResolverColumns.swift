@@ -126,7 +126,6 @@ extension TimedRow {
         return interval.upperBound.isFinite
             ? "\(low) to \(format.cell(interval.upperBound))" : "\(low) ms or more"
     }
-
 }
 
 extension ResolverSummary: TimedRow {
@@ -146,27 +145,19 @@ extension ResolverGroups {
     func ranking(_ context: ReportContext?) -> [Table.Column] {
         let columns = ResolverColumns(rows: rows)
         let best = Set(SeriesSummary(of: rows).fastest.map(\.name))
-        var rank = Table.Column(
-            "rank",
-            rows.map { row in
-                Table.Cell(
-                    row.rankText,
-                    key: row.rank.map { Double($0.lowerBound + $0.upperBound) }
-                )
-            },
-            .figures
-        )
+        var rank = columns.figures("rank") { row in
+            Table.Cell(row.rankText, key: row.rank.map { Double($0.lowerBound + $0.upperBound) })
+        }
         rank.joinsHeading = true
-        var resolver = Table.Column(
-            "resolver",
-            rows.map { row in
-                Table.Cell(
-                    isGrouped ? row.target.label : row.name,
-                    style: best.contains(row.name) ? .good : .plain
-                )
-            },
-            .heading
-        )
+        var note = columns.remarks(context, header: "note")
+        let names = zip(rows, note.cells).map { row, remark in
+            let name = isGrouped ? row.target.label : row.name
+            var cell = Table.Cell(name, style: best.contains(row.name) ? .good : .plain)
+            // A page has it below the name, and room for what the others lack.
+            cell.note = remark.text.isEmpty ? nil : remark.text
+            return cell
+        }
+        var resolver = Table.Column("resolver", names, .heading)
         resolver.continued = rows.indices.map { isGrouped && isContinued($0) }
         var over = columns.over
         over.joinsHeading = true
@@ -178,7 +169,6 @@ extension ResolverGroups {
             column.media = [.markdown, .page]
             return column
         }
-        var note = columns.remarks(context, header: "note")
         (note.drop, note.least, note.media) = (3, 16, [.text, .markdown])
         return [rank, resolver] + (isGrouped ? [over] : []) + [columns.median, bars] + parts
             + [columns.p95(needed: Warning.queriesForP95), columns.lost, note]
@@ -194,13 +184,6 @@ extension ComparisonReport {
         let evidence = evidence(of: series)
         let baseline = evidence?.isTested == true ? evidence?.baseline.flatMap(row) : nil
         var columns = groups.ranking(context)
-        // A page has it below the name, and room for what the others lack.
-        if let heading = columns.firstIndex(where: { $0.kind == .heading }) {
-            for (index, row) in rows.enumerated() {
-                let note = row.remarks(context)
-                columns[heading].cells[index].note = note.isEmpty ? nil : note
-            }
-        }
         if let evidence, let baseline {
             columns += differences(of: rows, evidence, from: baseline)
         }

@@ -44,7 +44,6 @@ struct ResolverGroups {
 }
 
 extension ComparisonReport {
-    /// The rows of a series as they are shown.
     func groups(of series: Series) -> ResolverGroups {
         ResolverGroups(rows(of: series), of: recording.targets)
     }

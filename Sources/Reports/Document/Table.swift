@@ -190,7 +190,7 @@ extension Table {
         var attributes: [HTMLAttribute] = column.kind == .heading ? [.scope("row")] : []
         if !names.isEmpty { attributes.append(.class(names.joined(separator: " "))) }
         // Infinity sorts last; JavaScript reads it by this name.
-        if column.kind == .figures, let key = cell.key ?? SortKey.number(of: cell.text) {
+        if column.kind == .figures, let key = cell.key ?? Self.number(of: cell.text) {
             attributes.append(.sortKey(key.isFinite ? "\(key)" : "Infinity"))
         }
         let isLong = cell.text.utf8.count > Self.longestName
@@ -200,12 +200,9 @@ extension Table {
         let note = cell.note.map { [HTML(.small, HTML(text: $0))] } ?? []
         return HTML(column.kind == .heading ? .th : .td, attributes, [content] + note)
     }
-}
 
-/// Number that a cell is sorted by.
-enum SortKey {
     /// The number that `text` begins with, infinity for `> 5 s`, `nil` for none, such as `–`.
-    static func number(of text: String) -> Double? {
+    private static func number(of text: String) -> Double? {
         if text.hasPrefix("> ") { return .infinity }
         let head = text.drop { $0 == "+" }.prefix { "0123456789.-−eE".contains($0) }
         return Double(head.map { $0 == "−" ? "-" : String($0) }.joined())

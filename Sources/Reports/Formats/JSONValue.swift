@@ -37,7 +37,6 @@ package indirect enum JSONValue: Hashable, Sendable {
         moment.map { .string($0.description) } ?? .null
     }
 
-    /// A share of a whole.
     static func rate(_ value: Double?) -> JSONValue {
         value.map { .number($0, least: 1, most: 9) } ?? .null
     }

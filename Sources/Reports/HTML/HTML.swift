@@ -13,7 +13,6 @@ package struct HTML: Hashable, Sendable, ExpressibleByStringInterpolation {
 
     package init(stringLiteral text: String) { self.init(text: text) }
 
-    /// Markup, as it says of itself.
     package init(_ trusted: TrustedMarkup) { self.init(markup: trusted.markup) }
 
     /// An element with its content; a void one such as `meta` has none.
@@ -32,7 +31,6 @@ package struct HTML: Hashable, Sendable, ExpressibleByStringInterpolation {
         )
     }
 
-    /// Pieces one after the other.
     package init(_ pieces: [HTML]) { self.init(markup: pieces.map(\.markup).joined()) }
 
     /// Lines of text, for `pre`.
@@ -115,11 +113,9 @@ package struct HTMLAttribute: Hashable, Sendable {
 
 /// The elements that pages are made of.
 package enum HTMLTag: String, Hashable, Sendable, CaseIterable {
-    case a, abbr, article, body, br, button, caption, code, dd, details, div, dl, dt, em,
-        figcaption,
-        figure, footer, form, h1, h2, h3, head, header, input, label, li, link, main, meta, nav, ol,
-        option, p, pre, section, select, small, span, strong, summary, table, tbody, td, th, thead,
-        time, title, tr, ul
+    case a, article, body, br, button, code, dd, details, div, dl, dt, figcaption, figure, footer,
+        form, h1, h2, h3, head, header, input, label, li, link, main, meta, nav, ol, option, p, pre,
+        section, select, small, span, strong, summary, table, tbody, td, th, thead, title, tr, ul
 
     /// Whether it has neither content nor an end tag (HTML §13.1.2).
     var isVoid: Bool { [.br, .input, .link, .meta].contains(self) }

@@ -11,7 +11,6 @@ import Foundation
 /// nothing else.
 package struct HTMLPage: Hashable, Sendable {
     package var title: String
-    /// Content of `body`.
     package var content: [HTML]
     /// Style on top of ``PageAssets/style``, allowed by its hash.
     package var addedStyle: TrustedMarkup?
@@ -56,7 +55,6 @@ package struct HTMLPage: Hashable, Sendable {
         [PageAssets.style.markup] + (addedStyle.map { [$0.markup] } ?? [])
     }
 
-    /// The document.
     package var text: String {
         let head = HTML(
             .head,

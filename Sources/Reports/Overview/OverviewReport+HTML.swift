@@ -25,17 +25,11 @@ extension OverviewReport {
 
     private func card(_ span: Span) -> HTML {
         let state = span.health?.state
-        let isGood = state == .fine
         let isBad = [.slower, .lessReliable, .losing, .silent, .offline].contains(state)
+        let style = state == .fine ? "state good" : isBad ? "state warning" : "state"
         var parts = [HTML(.h2, HTML(text: span.period.title))]
         if let health = span.health, let inUse {
-            parts.append(
-                HTML(
-                    .p,
-                    [.class("state" + (isGood ? " good" : isBad ? " warning" : ""))],
-                    HTML(text: health.words(inUse))
-                )
-            )
+            parts.append(HTML(.p, [.class(style)], HTML(text: health.words(inUse))))
             if let figures = health.figures { parts.append(HTML(.p, HTML(text: figures))) }
         }
         let fastest = fastest(in: span) ?? "No resolver answered \(span.period.phrase)."
@@ -47,14 +41,7 @@ extension OverviewReport {
         guard let verdict, let inUse, let comparison else { return .nothing }
         let other = comparison.rows.first { $0.target.label != inUse }?.target.label
         let link = other.map { other in
-            HTML(
-                .p,
-                HTML(
-                    .a,
-                    [.href(links.comparison(inUse, other))],
-                    HTML(text: "Compare any two resolvers")
-                )
-            )
+            HTML(.p, HTML(.a, [.href(links.comparison(inUse, other))], "Compare any two resolvers"))
         }
         return PageFragments.section(
             "Is another one better?",

@@ -35,13 +35,11 @@ package struct OverviewReport: HistoryReport {
     package let context: WindowContext
     /// The label of the resolver in use; `nil` where none is known to be.
     package let inUse: String?
-    /// When the last round began.
     let lastRound: Timestamp?
     let spans: [Span]
     let changes: ChangesReport
     /// The others beside the resolver in use, by the hours of the week.
     let comparison: ComparisonReport?
-    let hours: HistoryHours
 
     /// The widest span, with every resolver of the others.
     package var week: WindowReport? { spans.last?.report }
@@ -91,20 +89,19 @@ extension OverviewReport {
     ) {
         let (hours, lead, tallies) = (tally.hours, tally.lead, tally.tallies)
         let labels = Set(hours.courses.map(\.subject.target.label))
-        let inUse = wish.flatMap { labels.contains($0) ? $0 : nil }
+        let inUse = labels.first { $0 == wish }
+        let baseline = labels.count < 2 ? nil : inUse
         let (comparison, (changes, windows)) = Concurrently.both(
             {
-                labels.count < 2
-                    ? nil
-                    : inUse.map {
-                        ComparisonReport(
-                            ofHours: hours,
-                            baseline: $0,
-                            isInUse: true,
-                            rules: rules,
-                            window: context
-                        )
-                    }
+                baseline.map {
+                    ComparisonReport(
+                        ofHours: hours,
+                        baseline: $0,
+                        isInUse: true,
+                        rules: rules,
+                        window: context
+                    )
+                }
             },
             {
                 (
@@ -129,8 +126,7 @@ extension OverviewReport {
                 )
             },
             changes: changes,
-            comparison: comparison,
-            hours: hours
+            comparison: comparison
         )
     }
 }

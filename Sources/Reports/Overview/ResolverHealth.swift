@@ -22,7 +22,6 @@ struct ResolverHealth: Hashable, Sendable {
     /// The change, where that is the state.
     let finding: ChangesReport.Finding?
 
-    /// Health of the resolver with that label by `report`.
     init(of label: String, in report: WindowReport, changes: ChangesReport) {
         let row = report.rows.map(\.figures).filter { $0.target.label == label }
             .min { $0.target.series.rawValue < $1.target.series.rawValue }

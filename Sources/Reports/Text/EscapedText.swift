@@ -120,16 +120,10 @@ package enum ASCIIText {
     /// `text` with as many columns as before; what looks like nothing else is a question mark.
     package static func text(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
-        var result = ""
-        for character in text {
-            if character.isASCII {
-                result.append(character)
-            } else if let alike = alike[character] {
-                result.append(alike)
-            } else {
-                result += String(repeating: "?", count: String(character).displayWidth)
-            }
-        }
-        return result
+        return text.map { character in
+            let plain = character.isASCII ? character : alike[character]
+            return plain.map { String($0) }
+                ?? String(repeating: "?", count: String(character).displayWidth)
+        }.joined()
     }
 }

@@ -17,6 +17,11 @@ package struct LatencyFormat: Hashable, Sendable {
     /// In milliseconds however long it is, such as `14.2 ms`: for columns.
     package func cell(_ milliseconds: Double) -> String { number(milliseconds) + " ms" }
 
+    /// One time that is compared with none, as in a column.
+    static func single(_ milliseconds: Double) -> String {
+        Self(fitting: [milliseconds]).cell(milliseconds)
+    }
+
     /// In seconds from one second on, such as `14.2 ms` or `1.23 s`: for sentences.
     package func prose(_ milliseconds: Double) -> String {
         milliseconds < 1000 ? cell(milliseconds) : (milliseconds / 1000).fixed(2) + " s"
