@@ -23,18 +23,11 @@ package enum Concurrently {
         _ first: @Sendable () throws(Failure) -> First,
         _ second: @Sendable () throws(Failure) -> Second
     ) throws(Failure) -> (First, Second) {
-        let one = Mutex<Result<First, Failure>?>(nil)
-        let other = Mutex<Result<Second, Failure>?>(nil)
-        DispatchQueue.concurrentPerform(iterations: 2) { index in
-            if index == 0 {
-                let result = Result(catching: first)
-                one.withLock { $0 = result }
-            } else {
-                let result = Result(catching: second)
-                other.withLock { $0 = result }
-            }
+        typealias Half = (Result<First, Failure>?, Result<Second, Failure>?)
+        let halves = map([true, false]) { isFirst -> Half in
+            isFirst ? (Result(catching: first), nil) : (nil, Result(catching: second))
         }
-        guard let one = one.withLock({ $0 }), let other = other.withLock({ $0 }) else {
+        guard let one = halves[0].0, let other = halves[1].1 else {
             return (try first(), try second())
         }
         return (try one.get(), try other.get())

@@ -3,17 +3,14 @@ package import Statistics
 
 /// Connections that carried queries, counted while samples and hourly sums are gone through.
 package struct ConnectionTally: Hashable, Sendable {
-    /// A query that a connection was opened for, or a first one.
+    /// A query that a connection was opened for, or a first one; times in milliseconds.
     private struct Opening: Hashable {
-        /// Nanoseconds; `nil` where there is no such step.
-        var connect: Int64?
-        var handshake: Int64?
-        var query: Int64
-        /// Milliseconds from the beginning of the connection to the first answer.
+        /// `nil` where there is no such step.
+        var connect: Double?
+        var handshake: Double?
+        var query: Double
+        /// From the beginning of the connection to the first answer.
         var answered: Double
-
-        var connected: Double { Double(connect ?? 0) * 1e-6 }
-        var secured: Double { connected + Double(handshake ?? 0) * 1e-6 }
     }
 
     private var openings: [ConnectionUse?: [Opening]] = [:]
@@ -46,9 +43,9 @@ package struct ConnectionTally: Hashable, Sendable {
         if use == .reused, !isFirst { return kept.append(answered) }
         openings[use, default: []].append(
             Opening(
-                connect: extras.connect,
-                handshake: extras.handshake,
-                query: query,
+                connect: extras.connect.map { Double($0) * 1e-6 },
+                handshake: extras.handshake.map { Double($0) * 1e-6 },
+                query: Double(query) * 1e-6,
                 answered: answered
             )
         )
@@ -92,10 +89,7 @@ package struct ConnectionTally: Hashable, Sendable {
 
     /// Answers on connections that stood already.
     package var later: SeenTimes {
-        SeenTimes(
-            exact: kept + (openings[.reused] ?? []).map(\.answered),
-            sketch: keptOfHours
-        )
+        SeenTimes(exact: kept + (openings[.reused] ?? []).map(\.answered), sketch: keptOfHours)
     }
 
     /// One for each kind of connection; a query without an answer lies beyond the timeout, with the
@@ -114,17 +108,14 @@ package struct ConnectionTally: Hashable, Sendable {
         }
         return known.map { use, openings in
             let lost = (lost[use] ?? 0) + (use == most ? unknown : 0)
-            func median(
-                _ step: (Opening) -> Int64?,
-                until moment: (Opening) -> Double
-            ) -> Double? {
-                openings.contains { step($0) != nil }
-                    ? summary(openings.map(moment), lost).median : nil
-            }
+            let connected = openings.map { $0.connect ?? 0 }
+            let secured = zip(connected, openings).map { $0 + ($1.handshake ?? 0) }
             return ConnectionSetupFigures(
                 use: use,
-                connected: median(\.connect, until: \.connected),
-                secured: median(\.handshake, until: \.secured),
+                connected: openings.contains { $0.connect != nil }
+                    ? summary(connected, lost).median : nil,
+                secured: openings.contains { $0.handshake != nil }
+                    ? summary(secured, lost).median : nil,
                 latency: summary(openings.map(\.answered), lost)
             )
         }
@@ -132,11 +123,8 @@ package struct ConnectionTally: Hashable, Sendable {
 
     /// The medians of what first answers are made of; `nil` without any.
     private var parts: ConnectionFigures.Parts? {
-        func median(
-            _ part: ConnectionSums.Part,
-            _ time: (Opening) -> Int64?
-        ) -> Double? {
-            let times = openings.values.joined().compactMap(time).map { Double($0) * 1e-6 }
+        func median(_ part: ConnectionSums.Part, _ time: (Opening) -> Double?) -> Double? {
+            let times = openings.values.joined().compactMap(time)
             return SeenTimes(exact: times, sketch: sums.times(of: part)).median
         }
         guard let handshake = median(.handshake, { $0.handshake ?? 0 }),

@@ -47,9 +47,9 @@ package struct EvidenceBuilder: Sendable {
     /// what the rounds have of each hour.
     package mutating func add(_ recording: Recording) {
         var hours = [[Int: LatencyTally]](repeating: [:], count: targets.count)
+        let hasCandidates = feeds.contains { !$0.candidates.isEmpty }
         for (round, samples) in recording.roundsInOrder {
-            let isUnused = samples.contains { $0.observation.flags.contains(.noEvidence) }
-            if isUnused { continue }
+            if samples.contains(where: { $0.observation.flags.contains(.noEvidence) }) { continue }
             if round.marks.contains(.suspended) || endsWithVerdict && hasCandidates && isDecided {
                 unusedRounds.append(Int(round.number))
             } else if round.isWhole, round.marks.isEmpty {
@@ -83,21 +83,12 @@ package struct EvidenceBuilder: Sendable {
         }
     }
 
-    /// Whether there is anything to compare with the baseline.
-    package var hasCandidates: Bool { feeds.contains { $0.hasCandidates } }
-
     /// Whether every candidate of every series has its verdict; so it is without candidates.
     package var isDecided: Bool { feeds.allSatisfy { $0.process.isDecided } }
 
     /// Whether every candidate of `series` has its verdict; so it is without candidates.
     package func isDecided(in series: Series) -> Bool {
         feeds.allSatisfy { $0.series != series || $0.process.isDecided }
-    }
-
-    /// Candidates without a verdict so far, and all, over the series.
-    package var progress: (undecided: Int, candidates: Int) {
-        let open = feeds.reduce(0) { $0 + $1.undecidedCount }
-        return (open, feeds.reduce(0) { $0 + $1.candidates.count })
     }
 
     /// How far the candidates of all series are from their verdicts, by the index of the target.

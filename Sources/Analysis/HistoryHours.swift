@@ -28,7 +28,7 @@ package struct HistoryHours: HistorySink, Sendable {
         let firstRuns = recording.firstRuns
         let found = recording.figures { sample, round in
             let hour = sample.moment.hoursSinceEpoch
-            return SubjectPlace(sample, run: firstRuns[Int(round.run)], time: hour)
+            return SubjectPlace(run: firstRuns[Int(round.run)], target: sample.target, time: hour)
         }
         for (place, sum) in found {
             figures[place.subject(in: recording), default: [:]].add(sum, at: place.time)
@@ -63,25 +63,25 @@ package struct HistoryHours: HistorySink, Sendable {
         /// The label, with what tells it apart.
         package var name: String
         /// The hours in their order, as changes are looked for in them.
-        private let hours: [(hour: Int, figures: Figures)]
-        private let clock: LocalClock
+        let hours: [(key: Int, value: Figures)]
+        let clock: LocalClock
 
-        fileprivate init(
-            _ subject: Subject,
-            name: String,
-            _ hours: [Int: Figures],
-            _ clock: LocalClock
-        ) {
-            self.subject = subject
-            self.name = name
-            self.clock = clock
-            self.hours = hours.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        /// An hour each, with the hour of the day that the clock has.
+        package func blocks() -> [HourlyBlock] {
+            hours.map { hour, figures in
+                let ofDay = clock.time(at: Timestamp(hoursSinceEpoch: hour)).hour
+                let (answers, lost) = (figures.answers, figures.counts.lost)
+                return figures.sums.map {
+                    HourlyBlock(hour: hour, hourOfDay: ofDay, sketch: $0.sketch, lost: lost)
+                } ?? HourlyBlock(hour: hour, hourOfDay: ofDay, answers: answers, lost: lost)
+            }
         }
 
-        package func blocks() -> [HourlyBlock] { hours.map { clock.block($0.hour, $0.figures) } }
-
         /// All hours as one.
-        package func total() -> Figures { hours.reduce(into: Figures()) { $0.merge($1.figures) } }
+        package func total() -> Figures { hours.reduce(into: Figures()) { $0.merge($1.value) } }
+
+        /// Answers that may be anybody's, since no certificate was verified.
+        package var unverified: Int { hours.reduce(0) { $0 + $1.value.connections.unverified } }
     }
 
     /// Place by place, in each by name.
@@ -90,8 +90,12 @@ package struct HistoryHours: HistorySink, Sendable {
         let places = Set(figures.keys.map(\.vantage)).count
         return figures.map { subject, hours in
             let name = names[subject.target] ?? subject.target.label
-            let title = places > 1 ? "\(name) from \(subject.vantage)" : name
-            return Course(subject, name: title, hours, provenance.clock)
+            return Course(
+                subject: subject,
+                name: places > 1 ? "\(name) from \(subject.vantage)" : name,
+                hours: hours.sorted { $0.key < $1.key },
+                clock: provenance.clock
+            )
         }
         .sorted { ($0.subject.vantage, $0.name) < ($1.subject.vantage, $1.name) }
     }
@@ -112,29 +116,16 @@ package struct HistoryHours: HistorySink, Sendable {
 
     /// Figures of every hour.
     package var all: [Figures] { figures.values.flatMap(\.values) }
-
-    /// Answers that may be anybody's, since no certificate was verified, of those that have any.
-    package var unverified: [Subject: Int] {
-        figures.mapValues { $0.values.reduce(0) { $0 + $1.connections.unverified } }
-            .filter { $0.value > 0 }
-    }
-
 }
 
 /// Place and resolver of a sample, as numbers of its recording.
-package struct SubjectPlace<Time: Hashable>: Hashable {
+struct SubjectPlace<Time: Hashable>: Hashable {
     /// The first of its place.
-    private var run: Int32
-    private var target: Int32
-    package var time: Time
+    var run: Int32
+    var target: Int32
+    var time: Time
 
-    package init(_ sample: Sample, run: Int32, time: Time) {
-        self.run = run
-        self.time = time
-        target = sample.target
-    }
-
-    package func subject(in recording: Recording) -> HistoryHours.Subject {
+    func subject(in recording: Recording) -> HistoryHours.Subject {
         HistoryHours.Subject(
             vantage: recording.runs[Int(run)].vantage,
             target: recording.targets[Int(target)]
@@ -151,17 +142,5 @@ extension [Int: Figures] {
         } else if figures.sums == nil {
             values[index] = figures
         }
-    }
-}
-
-extension LocalClock {
-    /// An hour, counted from 1970 (UTC), as the clock has it.
-    fileprivate func block(_ hour: Int, _ figures: Figures) -> HourlyBlock {
-        let hourOfDay = time(at: Timestamp(hoursSinceEpoch: hour)).hour
-        let lost = figures.counts.lost
-        return figures.sums.map {
-            HourlyBlock(hour: hour, hourOfDay: hourOfDay, sketch: $0.sketch, lost: lost)
-        }
-            ?? HourlyBlock(hour: hour, hourOfDay: hourOfDay, answers: figures.answers, lost: lost)
     }
 }

@@ -64,15 +64,17 @@ extension Recording {
     package var roundsInOrder: [(round: Round, samples: [Sample])] {
         var members = [[Sample]](repeating: [], count: rounds.count)
         var starts: [Int32: Timestamp] = [:]
-        var asked: [RunSeries: (targets: Set<Int32>, questions: Set<Int32>)] = [:]
+        // By run and series.
+        var asked: [Int32: [Series: (targets: Set<Int32>, questions: Set<Int32>)]] = [:]
         for sample in samples {
             guard targets.indices.contains(Int(sample.target)), let round = round(of: sample)
             else { continue }
             members[Int(sample.round)].append(sample)
             starts[round.run] = min(starts[round.run] ?? sample.moment, sample.moment)
-            let place = RunSeries(run: round.run, series: targets[Int(sample.target)].series)
-            asked[place, default: ([], [])].targets.insert(sample.target)
-            asked[place, default: ([], [])].questions.insert(sample.question)
+            let series = targets[Int(sample.target)].series
+            asked[round.run, default: [:]][series, default: ([], [])].targets.insert(sample.target)
+            asked[round.run, default: [:]][series, default: ([], [])].questions
+                .insert(sample.question)
         }
         let epoch = Timestamp(nanoseconds: 0)
         return rounds.indices.filter { !members[$0].isEmpty }
@@ -88,16 +90,11 @@ extension Recording {
                 }
                 let isWhole = bySeries.allSatisfy { series, samples in
                     let places = Set(samples.map { Int64($0.target) << 32 | Int64($0.question) })
-                    let all = asked[RunSeries(run: round.run, series: series)]
+                    let all = asked[round.run]?[series]
                     return places.count >= (all?.targets.count ?? 0) * (all?.questions.count ?? 0)
                 }
                 round.isWhole = round.isWhole && isWhole
                 return (round, members[index])
             }
     }
-}
-
-private struct RunSeries: Hashable {
-    package var run: Int32
-    package var series: Series
 }

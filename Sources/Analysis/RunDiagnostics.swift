@@ -1,7 +1,7 @@
 import DNSWire
 package import Samples
 
-/// Quality of the measuring of a run, over all its samples.
+/// Quality of the measuring of a run, and what its samples make suspect.
 package struct RunDiagnostics: Hashable {
     /// Queries that left, and what was wrong with some of them.
     package private(set) var sent = 0
@@ -16,40 +16,69 @@ package struct RunDiagnostics: Hashable {
     package private(set) var strays = 0
     /// By target, why queries could not reach it, and how many.
     package private(set) var unreached: [Int: [String: Int]] = [:]
-    /// Rounds in which nothing could be sent to anyone, of all.
+    package let rounds: Int
+    /// Rounds in which nothing could be sent to anyone.
     package private(set) var offlineRounds = 0
-    package private(set) var rounds = 0
     /// Rounds in which all were silent.
-    package private(set) var outageRounds = 0
+    package let outageRounds: Int
+    /// Rounds in which the machine slept.
+    package let sleptRounds: Int
     /// How often queries left.
     package let rate: SendRate
-    /// Rounds in which the machine slept.
-    package private(set) var sleptRounds = 0
+    /// Round trips during which the system's clock was set.
+    package private(set) var clockSteps = 0
+    /// Answers of the cached series that came from no cache, and all of which it is known.
+    package private(set) var misses = 0
+    package private(set) var knownStates = 0
+    /// Indexes of targets that answered from several sites, and how many.
+    package private(set) var sites: [Int: Int] = [:]
+    /// Indexes of targets that began to fail after so many answers.
+    package private(set) var limited: [Int: Int] = [:]
+    /// Pairs of targets that seem to have one cache.
+    package let sharedCaches: [[Int]]
 
     /// A query that leaves later than this is no longer where the plan wanted it.
     private static let tolerableLateness: Int64 = 5_000_000
+    /// Fewer answers before the first failure, and fewer failures, tell of no limit.
+    private static let answersBefore = 20
+    private static let failuresAfter = 5
 
     package init(of recording: Recording) {
         rate = SendRate(of: recording)
+        sharedCaches = CacheTraces(of: recording).agreeing
         let all = Set(recording.samples.map(\.round)).map { recording.rounds[Int($0)] }
         rounds = all.count
         outageRounds = all.count { $0.marks.contains(.outage) }
         sleptRounds = all.count { $0.marks.contains(.suspended) }
         var offline: Set<Int32> = []
+        var seen: [Int: Set<String>] = [:]
         for sample in recording.samples {
+            let observation = sample.observation
+            if observation.flags.contains(.clockStep) { clockSteps += 1 }
+            if let site = observation.extras?.site {
+                seen[Int(sample.target), default: []].insert(site)
+            }
+            if observation.outcome == .answered, let cache = observation.cache {
+                knownStates += 1
+                if cache == .miss { misses += 1 }
+            }
             // How late its queries are, and by which clock, is the sleep's doing.
             if recording.round(of: sample)?.marks.contains(.suspended) == true { continue }
-            switch sample.observation.outcome {
+            switch observation.outcome {
             case .offline: offline.insert(sample.round)
             case .blocked: break
-            default: note(sample.observation)
+            default: note(observation)
             }
-            if sample.observation.outcome == .unreachable {
-                let reason = sample.observation.extras?.detail ?? ""
+            if observation.outcome == .unreachable {
+                let reason = observation.extras?.detail ?? ""
                 unreached[Int(sample.target), default: [:]][reason, default: 0] += 1
             }
         }
         offlineRounds = offline.count
+        sites = seen.mapValues(\.count).filter { $0.value > 1 }
+        for (index, samples) in recording.samplesByTarget().enumerated() {
+            limited[index] = Self.answersBeforeLimit(samples)
+        }
     }
 
     private mutating func note(_ observation: Observation) {
@@ -62,44 +91,6 @@ package struct RunDiagnostics: Hashable {
             if observation.clock == .kernelReceive { receiptClock += 1 }
         }
         if observation.flags.contains(.strays) { strays += 1 }
-    }
-}
-
-/// Suspicions of resolvers and conditions that the samples of a run raise.
-package struct Suspicions: Hashable {
-    /// Round trips during which the system's clock was set.
-    package private(set) var clockSteps = 0
-    /// Answers of the cached series that came from no cache, and all of which it is known.
-    package private(set) var misses = 0
-    package private(set) var knownStates = 0
-    /// Indexes of targets that answered from several sites, and how many.
-    package private(set) var sites: [Int: Int] = [:]
-    /// Indexes of targets that began to fail after so many answers.
-    package private(set) var limited: [Int: Int] = [:]
-    /// Pairs of targets that seem to have one cache.
-    package private(set) var sharedCaches: [[Int]] = []
-
-    /// Fewer answers before the first failure, and fewer failures, tell of no limit.
-    private static let answersBefore = 20
-    private static let failuresAfter = 5
-
-    package init(of recording: Recording) {
-        var seen: [Int: Set<String>] = [:]
-        for sample in recording.samples {
-            let observation = sample.observation
-            if observation.flags.contains(.clockStep) { clockSteps += 1 }
-            if let site = observation.extras?.site {
-                seen[Int(sample.target), default: []].insert(site)
-            }
-            guard observation.outcome == .answered, let cache = observation.cache else { continue }
-            knownStates += 1
-            if cache == .miss { misses += 1 }
-        }
-        sites = seen.mapValues(\.count).filter { $0.value > 1 }
-        for (index, samples) in recording.samplesByTarget().enumerated() {
-            limited[index] = Self.answersBeforeLimit(samples)
-        }
-        sharedCaches = CacheTraces(of: recording).agreeing
     }
 
     /// How many were answered before at least half of the rest were met with silence or REFUSED;
@@ -118,20 +109,15 @@ package struct Suspicions: Hashable {
 
 /// When the first answer of each target to each question leaves its cache.
 private struct CacheTraces {
-    private struct Trace {
-        var ttl: Double
-        var expiry: Double
-    }
-
-    /// By target and question.
-    private var first: [[Int32: Trace]]
+    /// Seconds, by target and question.
+    private var first: [[Int32: (ttl: Double, expiry: Double)]]
     private var greatestTTL: [Int32: Double] = [:]
     private let addresses: [String]
 
     /// Fewer questions in common may agree by chance.
     private static let enough = 5
 
-    package init(of recording: Recording) {
+    init(of recording: Recording) {
         first = recording.targets.map { _ in [:] }
         addresses = recording.targets.map { $0.series == .cached ? $0.endpoint : "" }
         for sample in recording.samples where first.indices.contains(Int(sample.target)) {
@@ -142,13 +128,13 @@ private struct CacheTraces {
             greatestTTL[sample.question] = max(greatestTTL[sample.question] ?? 0, ttl)
             guard first[Int(sample.target)][sample.question] == nil else { continue }
             let received = (Double(sent.nanoseconds) + Double(roundTrip)) * 1e-9
-            first[Int(sample.target)][sample.question] = Trace(ttl: ttl, expiry: received + ttl)
+            first[Int(sample.target)][sample.question] = (ttl, received + ttl)
         }
     }
 
     /// Pairs with different addresses whose answers leave the cache within a second of each other,
     /// of names that were in it long before they were asked for here.
-    package var agreeing: [[Int]] {
+    var agreeing: [[Int]] {
         // Each has to have enough of them itself.
         let old = first.indices.filter { target in
             first[target].count { isOld($1.ttl, to: $0) } >= Self.enough
@@ -167,13 +153,13 @@ private struct CacheTraces {
         guard !addresses[left].isEmpty, !addresses[right].isEmpty,
             addresses[left] != addresses[right]
         else { return false }
-        let pairs = first[left].compactMap { question, trace in
-            first[right][question].map { (question, trace, $0) }
+        let distances = first[left].compactMap { question, mine -> Double? in
+            guard let theirs = first[right][question], isOld(mine.ttl, to: question),
+                isOld(theirs.ttl, to: question)
+            else { return nil }
+            return abs(mine.expiry - theirs.expiry)
         }
-        let old = pairs.filter { question, mine, theirs in
-            isOld(mine.ttl, to: question) && isOld(theirs.ttl, to: question)
-        }
-        let equal = old.count { abs($0.1.expiry - $0.2.expiry) <= 1 }
-        return equal >= Self.enough && 10 * equal >= 9 * old.count
+        let equal = distances.count { $0 <= 1 }
+        return equal >= Self.enough && 10 * equal >= 9 * distances.count
     }
 }

@@ -2,15 +2,15 @@ package import Samples
 package import Statistics
 
 /// The evidence of one series.
-package struct SeriesEvidenceBuilder: Sendable {
-    package let series: Series
+struct SeriesEvidenceBuilder: Sendable {
+    let series: Series
     /// Indexes of the recording's targets of the series.
-    package let members: [Int]
+    let members: [Int]
     /// Which of the members the others are compared with.
-    package let baseline: Int?
+    let baseline: Int?
     /// Members that are compared with it, by their place in ``members``.
-    package let candidates: [Int]
-    package private(set) var process: ComparisonProcess
+    let candidates: [Int]
+    private(set) var process: ComparisonProcess
     /// By round, member and question, if they are kept.
     private var rounds: [[[QueryOutcome]]] = []
     private let keepsRounds: Bool
@@ -23,7 +23,7 @@ package struct SeriesEvidenceBuilder: Sendable {
     private let places: [Int: Int]
 
     /// `nil` where no target is of the series.
-    package init?(
+    init?(
         _ series: Series,
         targets: [Recording.Target],
         questions: Int,
@@ -51,12 +51,8 @@ package struct SeriesEvidenceBuilder: Sendable {
         places = Dictionary(uniqueKeysWithValues: members.enumerated().map { ($1, $0) })
     }
 
-    package var hasCandidates: Bool { !candidates.isEmpty }
-
-    package var undecidedCount: Int { candidates.indices.count { !process.isDecided($0) } }
-
     /// Takes the samples of a whole round; those of other series are none of its.
-    package mutating func add(_ samples: [Sample]) {
+    mutating func add(_ samples: [Sample]) {
         let empty = [QueryOutcome](repeating: .missing, count: questions)
         var outcomes = [[QueryOutcome]](repeating: empty, count: members.count)
         var isAsked = false
@@ -69,48 +65,43 @@ package struct SeriesEvidenceBuilder: Sendable {
             isAsked = true
         }
         guard isAsked else { return }
-        if keepsRounds { rounds.append(outcomes) }
-        for member in members.indices { failures[member].count(outcomes[member]) }
-        guard let baseline else { return }
-        process.add(
-            candidates.map {
-                PairedRound(baseline: outcomes[baseline], candidate: outcomes[$0])
+        for member in members.indices {
+            for outcome in outcomes[member] where outcome != .missing {
+                failures[member].queries += 1
+                if outcome == .failed { failures[member].failures += 1 }
             }
-        )
+        }
+        take(outcomes) { PairedRound(baseline: outcomes[$0], candidate: outcomes[$1]) }
     }
 
     /// Takes an hour, counted from 1970 (UTC), as one piece: what was measured in it of each of the
     /// recording's targets. `timeout` in milliseconds.
-    package mutating func add(hour: Int, of targets: [LatencyTally], timeout: Double) {
+    mutating func add(hour: Int, of targets: [LatencyTally], timeout: Double) {
         let tallies = members.map { targets[$0] }
         for member in members.indices {
             failures[member].failures += tallies[member].nonAnswers
-            failures[member].queries += tallies[member].answered + tallies[member].nonAnswers
+            failures[member].queries += tallies[member].count
         }
-        guard tallies.contains(where: { $0.answered + $0.nonAnswers > 0 }) else { return }
-        rounds.append(
-            tallies.map { tally in
-                let isAsked = tally.answered + tally.nonAnswers > 0
-                let median = tally.quantile(0.5, timeout: timeout)
-                return [median.map(QueryOutcome.answered) ?? (isAsked ? .failed : .missing)]
-            }
-        )
+        guard tallies.contains(where: { $0.count > 0 }) else { return }
+        take(tallies.map { [$0.outcome(timeout: timeout)] }) { baseline, candidate in
+            PairedRound(
+                hour: hour,
+                baseline: tallies[baseline],
+                candidate: tallies[candidate],
+                timeout: timeout
+            ) ?? PairedRound([])
+        }
+    }
+
+    /// Takes the outcomes of each member, and the `pairs` of the baseline and a candidate.
+    private mutating func take(_ outcomes: [[QueryOutcome]], pairs: (Int, Int) -> PairedRound) {
+        if keepsRounds { rounds.append(outcomes) }
         guard let baseline else { return }
-        let none = PairedRound([])
-        process.add(
-            candidates.map {
-                PairedRound(
-                    hour: hour,
-                    baseline: tallies[baseline],
-                    candidate: tallies[$0],
-                    timeout: timeout
-                ) ?? none
-            }
-        )
+        process.add(candidates.map { pairs(baseline, $0) })
     }
 
     /// Evidence when no more rounds come.
-    package func evidence(ending: ComparisonProcess.Ending, ranks: Bool) -> SeriesEvidence {
+    func evidence(ending: ComparisonProcess.Ending, ranks: Bool) -> SeriesEvidence {
         let comparisons = zip(candidates, process.comparisons(ending: ending)).map {
             SeriesEvidence.Candidate(target: members[$0], comparison: $1)
         }
@@ -137,31 +128,20 @@ package struct SeriesEvidenceBuilder: Sendable {
         _ comparisons: [SeriesEvidence.Candidate],
         ending: ComparisonProcess.Ending
     ) -> [SeriesEvidence.TransportPair] {
-        transportPairs.compactMap { plain, encrypted in
+        transportPairs.map { plain, encrypted in
             let known =
                 plain == baseline
                 ? comparisons.first { $0.target == members[encrypted] }?.comparison : nil
-            let comparison = known ?? self.comparison(plain, encrypted, ending: ending)
-            return comparison.map {
-                SeriesEvidence.TransportPair(
-                    plain: members[plain],
-                    encrypted: members[encrypted],
-                    comparison: $0
-                )
+            var pair = ComparisonProcess(candidates: 1, rules: process.rules)
+            for round in rounds where known == nil {
+                pair.add([PairedRound(baseline: round[plain], candidate: round[encrypted])])
             }
+            return SeriesEvidence.TransportPair(
+                plain: members[plain],
+                encrypted: members[encrypted],
+                comparison: known ?? pair.comparisons(ending: ending)[0]
+            )
         }
-    }
-
-    private func comparison(
-        _ baseline: Int,
-        _ candidate: Int,
-        ending: ComparisonProcess.Ending
-    ) -> Comparison? {
-        var pair = ComparisonProcess(candidates: 1, rules: process.rules)
-        for round in rounds {
-            pair.add([PairedRound(baseline: round[baseline], candidate: round[candidate])])
-        }
-        return pair.comparisons(ending: ending).first
     }
 
     /// The members that fail no more than most.
@@ -176,28 +156,11 @@ package struct SeriesEvidenceBuilder: Sendable {
     }
 }
 
-extension FailureCount {
-    /// Counts the queries of a round.
-    fileprivate mutating func count(_ outcomes: [QueryOutcome]) {
-        for outcome in outcomes {
-            switch outcome {
-            case .answered: queries += 1
-            case .failed:
-                failures += 1
-                queries += 1
-            case .missing: break
-            }
-        }
-    }
-}
-
 extension QueryOutcome {
     /// Outcome of an observation of `series` for speed: nothing where nothing was sent, or the name is filtered.
     package init(_ observation: Observation, in series: Series) {
-        guard observation.outcome.isMeasured else {
-            self = .missing
-            return
-        }
-        self = observation.answerTime(in: series).map(QueryOutcome.answered) ?? .failed
+        self =
+            observation.outcome.isMeasured
+            ? observation.answerTime(in: series).map(QueryOutcome.answered) ?? .failed : .missing
     }
 }

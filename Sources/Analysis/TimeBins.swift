@@ -24,7 +24,11 @@ package struct TimeBins: HistorySink, Sendable {
             guard sample.observation.outcome.isMeasured else { return nil }
             let second = sample.moment.wholeSeconds
             if !stretch.contains(second) { stretch = clock.stretch(of: second, length: length) }
-            return SubjectPlace(sample, run: firstRuns[Int(round.run)], time: stretch)
+            return SubjectPlace(
+                run: firstRuns[Int(round.run)],
+                target: sample.target,
+                time: stretch
+            )
         } add: { tally, sample, _ in
             let series = recording.targets[Int(sample.target)].series
             tally.insert(QueryOutcome(sample.observation, in: series))

@@ -40,6 +40,7 @@ package struct TransportEvidence: HistorySink, Sendable {
     private func isWanted(_ target: Recording.Target) -> Bool {
         target.series != .first && labels.contains(target.label)
     }
+
     /// Its evidence, the targets that are meant, and the rules that hold.
     package func evidence() -> (
         series: [SeriesEvidence], targets: [Recording.Target], ComparisonRules

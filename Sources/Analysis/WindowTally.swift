@@ -10,7 +10,7 @@ package struct WindowTally: HistorySink, Sendable {
     /// For what encryption costs, where that is to be told.
     package var evidence: TransportEvidence?
     /// The earliest moment that counts.
-    private let since: Timestamp?
+    private let since: Timestamp
     package private(set) var figures: [Key: Figures] = [:]
 
     package struct Key: Hashable {
@@ -23,26 +23,21 @@ package struct WindowTally: HistorySink, Sendable {
         by grouping: WindowGrouping,
         clock: LocalClock,
         rounds: [RoundMoment] = [],
-        since: Timestamp? = nil
+        since: Timestamp = Timestamp(nanoseconds: .min)
     ) {
         self.grouping = grouping
         self.since = since
-        let later = rounds.filter { Self.isIn(since, $0.started) }
-        provenance = Provenance(clock: clock, rounds: later)
-    }
-
-    private static func isIn(_ since: Timestamp?, _ moment: Timestamp) -> Bool {
-        since.map { moment >= $0 } ?? true
+        provenance = Provenance(clock: clock, rounds: rounds.filter { $0.started >= since })
     }
 
     package mutating func add(_ recording: Recording) {
         evidence?.add(recording)
         let (since, grouping, clock) = (since, grouping, provenance.clock)
-        let moments = recording.samples.lazy.map { $0.moment }.filter { Self.isIn(since, $0) }
+        let moments = recording.samples.lazy.map { $0.moment }.filter { $0 >= since }
         provenance.add(samples: moments)
         let firstRuns = grouping == .vantage ? recording.firstRuns : []
         let found = recording.figures { sample, round -> Place? in
-            guard Self.isIn(since, sample.moment) else { return nil }
+            guard sample.moment >= since else { return nil }
             return switch grouping {
             case .name, .type: Place(target: sample.target, part: sample.question)
             case .vantage: Place(target: sample.target, part: firstRuns[Int(round.run)])
@@ -64,16 +59,15 @@ package struct WindowTally: HistorySink, Sendable {
     /// Adds an hour; not where ``WindowGrouping/needsSamples``.
     package mutating func add(_ sum: HourlySum) {
         evidence?.add(sum)
-        guard !grouping.needsSamples, Self.isIn(since, sum.hour) else { return }
+        guard !grouping.needsSamples, sum.hour >= since else { return }
         provenance.add(sum)
-        let group: WindowGroup? =
+        let group: WindowGroup =
             switch grouping {
             case .transport: .text(sum.target.transport.description)
             case .vantage: .text(sum.vantage)
             case .type: .text(sum.type.description)
             default: grouping.group(of: provenance.clock.time(at: sum.hour))
             }
-        guard let group else { return }
         figures[Key(group: group, target: sum.target), default: Figures()].merge(Figures(sum))
     }
 
@@ -85,7 +79,7 @@ package struct WindowTally: HistorySink, Sendable {
         var target: Int32
         /// The question or the run, where that is what is grouped by.
         var part: Int32 = 0
-        var time: WindowGroup?
+        var time = WindowGroup.whole
     }
 
     private func group(of place: Place, in recording: Recording) -> WindowGroup {
@@ -94,7 +88,7 @@ package struct WindowTally: HistorySink, Sendable {
         case .type: .text(recording.questions[Int(place.part)].type.description)
         case .vantage: .text(recording.runs[Int(place.part)].vantage)
         case .transport: .text(recording.targets[Int(place.target)].transport.description)
-        case .resolver, .hour, .weekday, .day: place.time ?? .whole
+        case .resolver, .hour, .weekday, .day: place.time
         }
     }
 }
@@ -120,18 +114,16 @@ package enum WindowGroup: Hashable, Comparable {
     /// 1 for Monday to 7 for Sunday.
     case weekday(Int)
     case day(CivilDate)
-
 }
 
 extension WindowGrouping {
-    /// The group of a time on the reader's clock; `nil` for a grouping that is not by time.
-    package func group(of time: LocalTime) -> WindowGroup? {
+    /// The group of a time on the reader's clock.
+    fileprivate func group(of time: LocalTime) -> WindowGroup {
         switch self {
         case .hour: .hour(time.hour)
         case .weekday: .weekday(time.date.weekday)
         case .day: .day(time.date)
-        case .resolver: .whole
-        case .name, .type, .transport, .vantage: nil
+        case .resolver, .name, .type, .transport, .vantage: .whole
         }
     }
 }

@@ -98,7 +98,7 @@ extension Advice {
     /// The resolvers to configure.
     fileprivate var json: JSONValue {
         let pair = [first, second].compactMap(\.self)
-        let standard = StubFailover.standard(servers: failover.servers)
+        let standard = failover.standard
         return [
             "series": .string(series.description),
             "switch": .bool(isSwitch),
@@ -108,10 +108,10 @@ extension Advice {
             "failover": [
                 "timeout_s": .integer(failover.timeout),
                 "attempts": .integer(failover.attempts),
-                "wait_s": second == nil ? .null : .integer(failover.wait),
+                "wait_s": second == nil ? .null : .integer(failover.timeout),
                 "then_ms": .milliseconds(second?.latency.median),
                 "surrender_s": .integer(failover.surrender),
-                "default_wait_s": second == nil ? .null : .integer(standard.wait),
+                "default_wait_s": second == nil ? .null : .integer(standard.timeout),
                 "default_surrender_s": .integer(standard.surrender),
             ],
         ]

@@ -138,7 +138,7 @@ extension ComparisonReport {
 
     private func ofResolvers(_ names: [String]) -> [Warning] {
         var warnings: [Warning] = []
-        let steps = suspicions.clockSteps
+        let steps = quality.clockSteps
         warnings.add("clock-step", if: steps > 0 || context.clockStep != nil) {
             steps == 0
                 ? "The system's clock was set during the run, between queries: their times are "
@@ -147,25 +147,25 @@ extension ComparisonReport {
                     + "rest on the process's own clock: repeat it once the clock is right."
         }
         // What expires during a run is looked up anew: one in twenty is no cold cache.
-        warnings.add("cold-cache", if: 20 * suspicions.misses > suspicions.knownStates) {
-            "\(suspicions.misses) of \(suspicions.knownStates.of("answer", "answers")) to names "
+        warnings.add("cold-cache", if: 20 * quality.misses > quality.knownStates) {
+            "\(quality.misses) of \(quality.knownStates.of("answer", "answers")) to names "
                 + "that should be cached were looked up first: repeat it, or ask for names that "
                 + "are used more, with --domains."
         }
-        for (target, after) in suspicions.limited.sorted(by: { $0.key < $1.key }) {
+        for (target, after) in quality.limited.sorted(by: { $0.key < $1.key }) {
             warnings.add("rate-limited") {
                 "\(names[target]) answered \(after.of("query", "queries")) and then hardly any: it "
                     + "may limit how often it is asked; ask more slowly, with --rate."
             }
         }
-        for (target, sites) in suspicions.sites.sorted(by: { $0.key < $1.key })
+        for (target, sites) in quality.sites.sorted(by: { $0.key < $1.key })
         where names.indices.contains(target) {
             warnings.add("site-changed") {
                 "\(names[target]) was reached at \(sites) different sites, so its times are of "
                     + "several places: see which with --samples FILE."
             }
         }
-        for pair in suspicions.sharedCaches {
+        for pair in quality.sharedCaches {
             warnings.add("shared-cache") {
                 "\(pair.map { names[$0] }.joined(separator: " and ")) seem to answer from one "
                     + "cache: count them as one resolver, and configure another one beside them."

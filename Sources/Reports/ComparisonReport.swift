@@ -18,7 +18,6 @@ package struct ComparisonReport: Sendable {
     package let evidence: [SeriesEvidence]
     /// How well all that could be measured.
     let quality: RunDiagnostics
-    let suspicions: Suspicions
 
     /// Counts and summarises the samples of `recording`; a sample that refers to a target or run
     /// that the recording does not have is left out.
@@ -52,7 +51,6 @@ package struct ComparisonReport: Sendable {
         self.rounds = rounds
         rows = Self.rows(of: recording, figures, context: context, evidence: evidence)
         quality = RunDiagnostics(of: recording)
-        suspicions = Suspicions(of: recording)
         warnings = findWarnings()
     }
 

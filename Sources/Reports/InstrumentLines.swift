@@ -53,7 +53,7 @@ struct InstrumentLines {
         if quality.userClock > 0 { parts.append("\(quality.userClock) taken by the program") }
         let step =
             report.context.clockStep?.nanoseconds ?? during?.clockStep ?? before?.clockStep
-        let steps = report.suspicions.clockSteps
+        let steps = report.quality.clockSteps
         let set =
             step.map { "set by \(Self.microseconds($0))" }
             ?? (steps > 0 ? "set during \(steps.of("query", "queries"))" : "not set")

@@ -53,9 +53,7 @@ package struct LocalClock: Hashable, Sendable {
         let before = change(at: shown - 2 * 86_400)
         let fitting = ([before] + near).map { shown - $0.offset }
             .filter { change(at: $0).offset == shown - $0 }
-        let second = fitting.min() ?? shown - before.offset
-        let (nanoseconds, overflow) = second.multipliedReportingOverflow(by: 1_000_000_000)
-        return overflow ? nil : Timestamp(nanoseconds: nanoseconds)
+        return Timestamp(wholeSeconds: fitting.min() ?? shown - before.offset)
     }
 
     /// The days between two moments that have more or fewer than 24 hours.
@@ -125,11 +123,23 @@ package struct LocalTime: Hashable, Sendable, CustomStringConvertible {
     package var minute: Int
     package var second: Int
 
-    package init(date: CivilDate, hour: Int = 0, minute: Int = 0, second: Int = 0) {
+    /// The beginning of a day.
+    package init(date: CivilDate) {
         self.date = date
-        self.hour = hour
-        self.minute = minute
-        self.second = second
+        (hour, minute, second) = (0, 0, 0)
+    }
+
+    /// Reads `YYYY-MM-DD`, alone or with `THH:MM` or `THH:MM:SS`.
+    package init?(_ text: String) {
+        var scanner = DigitScanner(text.utf8)
+        guard let date = scanner.date() else { return nil }
+        self.init(date: date)
+        if scanner.isAtEnd { return }
+        guard scanner.skip("T"), let hour = scanner.digits(2), scanner.skip(":"),
+            let minute = scanner.digits(2), let second = scanner.skip(":") ? scanner.digits(2) : 0,
+            hour < 24, minute < 60, second < 60, scanner.isAtEnd
+        else { return nil }
+        (self.hour, self.minute, self.second) = (hour, minute, second)
     }
 
     /// So many seconds after the clock showed 1970-01-01, 00:00.
@@ -158,6 +168,13 @@ extension Timestamp {
     /// Seconds since 1970-01-01T00:00:00Z, rounded down.
     package var wholeSeconds: Int64 {
         nanoseconds / 1_000_000_000 - (nanoseconds % 1_000_000_000 < 0 ? 1 : 0)
+    }
+
+    /// The start of a second; `nil` outside the years that nanoseconds can tell.
+    package init?(wholeSeconds: Int64) {
+        let (product, overflow) = wholeSeconds.multipliedReportingOverflow(by: 1_000_000_000)
+        if overflow { return nil }
+        nanoseconds = product
     }
 
     /// The hour that it lies in, counted from 1970-01-01T00:00:00Z.

@@ -61,12 +61,10 @@ extension Timestamp: CustomStringConvertible {
     /// As ``init(_:)``, from the text's UTF-8.
     init?(utf8 text: some Sequence<UInt8>) {
         var scanner = DigitScanner(text)
-        guard let year = scanner.digits(4), scanner.skip("-"), let month = scanner.digits(2),
-            scanner.skip("-"), let day = scanner.digits(2), scanner.skip("T") || scanner.skip("t"),
+        guard let date = scanner.date(), scanner.skip("T") || scanner.skip("t"),
             let hour = scanner.digits(2), scanner.skip(":"), let minute = scanner.digits(2),
             scanner.skip(":"), let second = scanner.digits(2),
             hour < 24, minute < 60, second < 60,
-            let date = CivilDate(year: year, month: month, day: day),
             let fraction = scanner.skip(".") ? scanner.fraction() : 0,
             let offset = scanner.offset(), scanner.isAtEnd
         else { return nil }
@@ -113,6 +111,14 @@ struct DigitScanner<Text: Sequence<UInt8>> {
             value = value * 10 + digit
         }
         return value
+    }
+
+    /// Takes a day that the calendar has, such as `2026-11-21`.
+    mutating func date() -> CivilDate? {
+        guard let year = digits(4), skip("-"), let month = digits(2), skip("-"),
+            let day = digits(2)
+        else { return nil }
+        return CivilDate(year: year, month: month, day: day)
     }
 
     /// Takes one to nine digits after the point, in billionths.

@@ -99,7 +99,7 @@ package struct LatencyTally: Hashable, Sendable {
 
     package init() {}
 
-    var count: Int { LatencySketch.sum(answered, nonAnswers) }
+    package var count: Int { LatencySketch.sum(answered, nonAnswers) }
 
     /// Counts an answer, which came after `previous`; a time that is not finite is no answer.
     package mutating func insert(answer: Double, after previous: Double? = nil) {

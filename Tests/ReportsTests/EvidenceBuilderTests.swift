@@ -129,7 +129,6 @@ struct EvidenceBuilderTests {
         #expect(feed.isDecided(in: .cached))
         #expect(!feed.isDecided(in: .uncached))
         #expect(!feed.isDecided)
-        #expect(feed.progress == (undecided: 1, candidates: 3))
     }
 
     @Test func `hours over two days say what holds in general`() throws {

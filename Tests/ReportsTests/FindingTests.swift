@@ -24,12 +24,8 @@ struct FindingTests {
                 number < resolver.lost ? .none(.timeout) : .answer(resolver.time)
             }
         }
-        let rows = fixture.report.rows
-        let speech = SummarySentences(
-            standing: SeriesSummary(of: rows),
-            isBaselineInUse: inUse
-        )
-        return Untested(headline: speech.headline(of: rows), details: speech.details)
+        let speech = SummarySentences(of: fixture.report.rows, isBaselineInUse: inUse)
+        return Untested(headline: speech.headline, details: speech.details)
     }
 
     private static let luck = "Whether the difference is more than luck was not tested."

@@ -10,7 +10,7 @@ struct HistoryDrawingTests {
     private static let week = 336..<672
 
     private func drawing(
-        _ kind: HistoryDrawing.Kind,
+        _ kind: ChartKind,
         of recordings: [Recording],
         rounds: Range<Int> = week,
         sums: Bool = false
@@ -40,15 +40,15 @@ struct HistoryDrawingTests {
         }
     }
 
-    @Test(arguments: HistoryDrawing.Kind.allCases)
-    func `a week in a terminal is as it was judged`(kind: HistoryDrawing.Kind) throws {
+    @Test(arguments: ChartKind.ofWindow)
+    func `a week in a terminal is as it was judged`(kind: ChartKind) throws {
         let text = try drawing(kind, of: [HistoryFixture.week()])
             .text(width: 100, height: 40, colour: false)
         try Golden.expect(text, in: "week-\(kind.rawValue).txt")
     }
 
-    @Test(arguments: HistoryDrawing.Kind.allCases, [20, 33, 80, 140])
-    func `no line is wider than the terminal`(kind: HistoryDrawing.Kind, width: Int) throws {
+    @Test(arguments: ChartKind.ofWindow, [20, 33, 80, 140])
+    func `no line is wider than the terminal`(kind: ChartKind, width: Int) throws {
         let text = try drawing(kind, of: [HistoryFixture.week()])
             .text(width: width, height: 24, colour: false)
         let longest = text.split(separator: "\n").map { String($0).displayWidth }.max()
@@ -127,8 +127,8 @@ struct HistoryDrawingTests {
         }
     }
 
-    @Test(arguments: HistoryDrawing.Kind.allCases)
-    func `a window without rounds says so`(kind: HistoryDrawing.Kind) {
+    @Test(arguments: ChartKind.ofWindow)
+    func `a window without rounds says so`(kind: ChartKind) {
         let drawing = drawing(kind, of: [])
         let nothing = "Nothing was measured from 2026-03-23 00:00 to 2026-03-30 01:00 (CET/CEST)"
         #expect(drawing.isEmpty)
@@ -141,7 +141,7 @@ struct HistoryDrawingTests {
         let recording = try HistoryFixture().recording(rounds: Self.week) { query in
             query.resolver == 0 ? .none(.timeout) : .answer(10 + query.noise)
         }
-        for kind in HistoryDrawing.Kind.allCases {
+        for kind in ChartKind.ofWindow {
             let drawing = drawing(kind, of: [recording])
             #expect(drawing.courses.last?.name == "meadow")
             #expect(drawing.svg().contains("meadow"))

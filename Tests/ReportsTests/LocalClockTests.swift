@@ -94,14 +94,12 @@ struct LocalClockTests {
 
     @Test func `a window needs a length`() throws {
         let now = try moment("2026-07-01T12:00:00Z")
-        let window = try MomentText.window(since: "1d", until: "now", now: now, clock: .utc)
-        #expect(window == now.advanced(by: .seconds(-86_400))..<now)
-        #expect(throws: CatalogueError.self) {
-            try MomentText.window(since: "now", until: "now", now: now, clock: .utc)
+        func window(_ since: String, _ until: String) throws -> Range<Timestamp> {
+            try WindowContext(since: since, until: until, now: now, toolVersion: "1").window
         }
-        #expect(throws: CatalogueError.self) {
-            try MomentText.window(since: "1d", until: "7d", now: now, clock: .utc)
-        }
+        #expect(try window("1d", "now") == now.advanced(by: .seconds(-86_400))..<now)
+        #expect(throws: CatalogueError.self) { try window("now", "now") }
+        #expect(throws: CatalogueError.self) { try window("1d", "7d") }
     }
 
     @Test func `zones of half hours are told`() throws {

@@ -9,7 +9,7 @@ struct SiteChartTests {
 
     /// A week in which one resolver answers from `sites`, by the round.
     private func drawing(
-        _ kind: HistoryDrawing.Kind,
+        _ kind: ChartKind,
         sites: (Int) -> String?
     ) throws -> HistoryDrawing {
         let recording = try HistoryFixture().recording(rounds: Self.week) { query in
@@ -34,9 +34,9 @@ struct SiteChartTests {
         drawing.courses.map(\.timelineSubject.marks)
     }
 
-    @Test(arguments: [HistoryDrawing.Kind.timeline, .smoke])
+    @Test(arguments: [ChartKind.timeline, .smoke])
     func `another site is a mark in its own plot that names both`(
-        kind: HistoryDrawing.Kind
+        kind: ChartKind
     ) throws {
         let drawing = try drawing(kind) { $0 < 500 ? "lon01" : "fra02" }
         let mark = TimeMark(
@@ -56,8 +56,8 @@ struct SiteChartTests {
         #expect(text.contains("At 2026-03-26 10:00 meadow moved from the site lon01 to fra02."))
     }
 
-    @Test(arguments: [HistoryDrawing.Kind.heatmap, .bars, .distribution])
-    func `what has no axis of time tells no moves`(kind: HistoryDrawing.Kind) throws {
+    @Test(arguments: [ChartKind.heatmap, .bars, .distribution])
+    func `what has no axis of time tells no moves`(kind: ChartKind) throws {
         let svg = try drawing(kind) { $0 < 500 ? "lon01" : "fra02" }.svg()
         #expect(!svg.contains("fra02"))
     }

@@ -1,4 +1,5 @@
 import Analysis
+import Charts
 import Foundation
 import Samples
 import Statistics

@@ -1,9 +1,10 @@
 import Analysis
 import DNSWire
 import Foundation
-import Reports
 import Samples
 import Testing
+
+@testable import Reports
 
 struct WindowReportTests {
     private static let week = 336..<672

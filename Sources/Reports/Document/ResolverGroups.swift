@@ -20,26 +20,31 @@ struct ResolverGroups {
         self.rows = isGrouped ? Self.arranged(rows, by: \.target) : rows
     }
 
-    /// Elements with targets of one series, the best first: resolver by resolver, in each the transports
+    /// Elements series by series, in each the best first: resolver by resolver, in each the transports
     /// from UDP on.
     static func arranged<Element>(
         _ elements: [Element],
         by target: (Element) -> Recording.Target
     ) -> [Element] {
-        let members = Dictionary(grouping: elements) { target($0).label }
-        return elements.map { target($0).label }.uniqued.flatMap { label in
-            (members[label] ?? []).enumerated()
-                .sorted {
-                    (target($0.element).transportOrder, $0.offset)
-                        < (target($1.element).transportOrder, $1.offset)
-                }
-                .map(\.element)
+        let resolvers = elements.map { [target($0).series.description, target($0).label] }
+        let members = Dictionary(grouping: zip(elements, resolvers), by: \.1)
+        return resolvers.uniqued.flatMap { resolver in
+            (members[resolver] ?? []).map(\.0).ordered { target($0).transportOrder }
         }
     }
 
     /// Whether the row goes on with the resolver of the row before.
     func isContinued(_ index: Int) -> Bool {
         index > 0 && rows[index].target.label == rows[index - 1].target.label
+    }
+}
+
+extension Array {
+    /// By rising `place`; those of one place stay as they were.
+    func ordered(by place: (Element) -> Int) -> [Element] {
+        map { (element: $0, place: place($0)) }.enumerated()
+            .sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }
+            .map(\.element.element)
     }
 }
 

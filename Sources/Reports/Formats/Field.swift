@@ -61,6 +61,16 @@ struct Field<Row>: Sendable {
     }
 }
 
+extension Array {
+    /// The figures of something that a row may have, under keys with `prefix`.
+    func of<Part, Row>(
+        _ prefix: String = "",
+        _ part: @escaping @Sendable (Row) -> Part?
+    ) -> [Field<Row>] where Element == Field<Part> {
+        map { $0.of(prefix, part) }
+    }
+}
+
 /// The formats that have a field.
 enum FieldForm { case everywhere, csvOnly, jsonOnly }
 
@@ -135,34 +145,41 @@ extension [[JSONValue]] {
     }
 }
 
+extension Recording.Target {
+    /// The columns that tell a resolver in every table.
+    static let fields: [Field<Recording.Target>] = [
+        .text("name") { $0.label },
+        .text("endpoint") { $0.endpoint },
+        .text("transport") { $0.transport.description },
+        .text("series") { $0.series.description },
+    ]
+}
+
 extension ResolverSummary {
     /// Figures of a resolver in every table. sent = answered + timeouts + Σ failures + filtered.
-    static let figures: [Field<ResolverSummary>] = [
-        .text("name") { $0.target.label },
-        .text("endpoint") { $0.target.endpoint },
-        .text("transport") { $0.target.transport.description },
-        .text("series") { $0.target.series.description },
-        .count("sent") { $0.counts.sent },
-        .count("answered") { $0.counts.answered },
-        .count("timeouts") { $0.counts.timeouts },
-        Field("failures", .jsonOnly) { $0.counts.failures },
-        .count("failed", .csvOnly) { $0.counts.failed },
-        .count("unreachable", .csvOnly) { $0.counts.unreachable },
-        .count("malformed", .csvOnly) { $0.counts.malformed },
-        .count("filtered") { $0.counts.filtered },
-        .count("offline") { $0.counts.offline },
-        .count("blocked") { $0.counts.blocked },
-        Field("failure_rate") { .rate($0.counts.failureRate.fraction) },
-        .time("min_ms") { $0.latency.minimum },
-        .time("mean_ms") { $0.latency.restrictedMean },
-        .time("median_ms") { $0.latency.median },
-        .time("p90_ms") { $0.latency.p90 },
-        .time("p95_ms") { $0.latency.p95 },
-        .time("p99_ms") { $0.latency.p99 },
-        .time("max_ms") { $0.latency.maximum },
-        .time("stddev_ms") { $0.latency.standardDeviation },
-        .time("jitter_ms") { $0.latency.jitter },
-    ]
+    static let figures: [Field<ResolverSummary>] =
+        Recording.Target.fields.of { $0.target } + [
+            .count("sent") { $0.counts.sent },
+            .count("answered") { $0.counts.answered },
+            .count("timeouts") { $0.counts.timeouts },
+            Field("failures", .jsonOnly) { $0.counts.failures },
+            .count("failed", .csvOnly) { $0.counts.failed },
+            .count("unreachable", .csvOnly) { $0.counts.unreachable },
+            .count("malformed", .csvOnly) { $0.counts.malformed },
+            .count("filtered") { $0.counts.filtered },
+            .count("offline") { $0.counts.offline },
+            .count("blocked") { $0.counts.blocked },
+            Field("failure_rate") { .rate($0.counts.failureRate.fraction) },
+            .time("min_ms") { $0.latency.minimum },
+            .time("mean_ms") { $0.latency.restrictedMean },
+            .time("median_ms") { $0.latency.median },
+            .time("p90_ms") { $0.latency.p90 },
+            .time("p95_ms") { $0.latency.p95 },
+            .time("p99_ms") { $0.latency.p99 },
+            .time("max_ms") { $0.latency.maximum },
+            .time("stddev_ms") { $0.latency.standardDeviation },
+            .time("jitter_ms") { $0.latency.jitter },
+        ]
 
     /// Measurements beside the queries, where there are any.
     static let surroundingFields: [Field<ResolverSummary>] = [

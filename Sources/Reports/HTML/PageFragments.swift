@@ -1,5 +1,6 @@
 import Analysis
 package import Charts
+import Samples
 
 /// Parts that pages have in common.
 package enum PageFragments {
@@ -40,6 +41,10 @@ package enum PageFragments {
             id: "encryption",
             sentences.map { HTML(.p, HTML(text: $0)) }
         )
+    }
+
+    static func changes(_ findings: [ChangesReport.Finding], clock: LocalClock) -> HTML {
+        section("What changed", id: "changes", [list(findings.map { $0.sentence(clock: clock) })])
     }
 
     /// Each with what is to be said of it.

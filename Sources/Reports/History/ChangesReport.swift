@@ -7,15 +7,21 @@ package import Statistics
 package struct ChangesReport: HistoryReport {
     static let kind = "changes"
 
-    /// One change of one resolver.
     package struct Finding: Hashable, Sendable {
-        package var vantage: String
-        package var target: Recording.Target
+        package var subject: HistoryHours.Subject
         /// The label, with what tells it apart.
         package var name: String
         package var change: LevelChange
         /// Answers of the resolver that may be anybody's, since no certificate was verified.
         var unverified = 0
+
+        package var target: Recording.Target { subject.target }
+
+        var since: Timestamp { Timestamp(hoursSinceEpoch: change.hour) }
+
+        fileprivate var established: Timestamp {
+            Timestamp(hoursSinceEpoch: change.establishedHour)
+        }
     }
 
     /// Time to read before a window, so that its first hours can be judged: the reference of the
@@ -29,7 +35,6 @@ package struct ChangesReport: HistoryReport {
     package let unchanged: [String]
     /// Resolvers with too few hours to judge any.
     package let unjudged: [String]
-    package let notes: [Warning]
     private let hours: HistoryHours
 
     /// `hours` are those of the window and of the ``lead`` before it; changes are told that were
@@ -37,45 +42,31 @@ package struct ChangesReport: HistoryReport {
     package init(of hours: HistoryHours, context: WindowContext) {
         self.context = context
         self.hours = hours
-        var findings: [Finding] = []
-        var unchanged: [String] = []
-        var unjudged: [String] = []
         let start = context.window.lowerBound.hoursSinceEpoch
-        let courses = hours.courses
-        let unverified = hours.unverified
-        let histories = Concurrently.map(courses) { course -> ChangeHistory? in
+        let judged = Concurrently.map(hours.courses) {
+            course -> (course: HistoryHours.Course, history: ChangeHistory)? in
             let blocks = course.blocks()
             guard let last = blocks.last?.hour, last >= start else { return nil }
-            return ChangeDetector.history(of: blocks)
-        }
-        for (course, history) in zip(courses, histories) {
-            guard var history else { continue }
+            var history = ChangeDetector.history(of: blocks)
             // Of earlier hours only the reference is wanted.
             history.changes.removeAll { $0.establishedHour < start }
-            if history.judgedHours == 0 {
-                unjudged.append(course.name)
-            } else if history.changes.isEmpty {
-                unchanged.append(course.name)
-            }
-            findings += history.changes.map { change in
+            return (course, history)
+        }
+        .compactMap(\.self)
+        findings = judged.flatMap { course, history in
+            history.changes.map { change in
                 Finding(
-                    vantage: course.subject.vantage,
-                    target: course.subject.target,
+                    subject: course.subject,
                     name: course.name,
                     change: change,
-                    unverified: unverified[course.subject, default: 0]
+                    unverified: course.unverified
                 )
             }
         }
-        self.findings = findings.sorted { $0.change.hour < $1.change.hour }
-        self.unchanged = unchanged
-        self.unjudged = unjudged
-        notes = Warning.all(
-            log: hours.log,
-            context: context,
-            hasSums: hours.provenance.hasSums,
-            verification: hours.verification
-        )
+        .sorted { $0.change.hour < $1.change.hour }
+        unjudged = judged.filter { $0.history.judgedHours == 0 }.map(\.course.name)
+        unchanged = judged.filter { $0.history.judgedHours > 0 && $0.history.changes.isEmpty }
+            .map(\.course.name)
     }
 
     package var document: Document {
@@ -84,20 +75,20 @@ package struct ChangesReport: HistoryReport {
 
     var provenance: Provenance { hours.provenance }
 
-    // MARK: - Words
+    var verification: Verification { hours.verification }
 
     private var words: [String] {
         var sentences = findings.map { $0.sentence(clock: context.clock) }
         let band =
             "\(LatencyFormat.plain(ChangeDetector.leastBand)) or "
-            + "\((ChangeDetector.relativeBand * 100).fixed(least: 0, most: 1)) %"
-        if findings.isEmpty, !unchanged.isEmpty {
+            + DifferencePhrases.percent(ChangeDetector.relativeBand)
+        if !unchanged.isEmpty {
             sentences.append(
-                "No resolver became slower or faster (by more than \(band)), or less or more "
-                    + "reliable."
+                findings.isEmpty
+                    ? "No resolver became slower or faster (by more than \(band)), or less or more "
+                        + "reliable."
+                    : "Unchanged within \(band): \(unchanged.joined(separator: ", "))."
             )
-        } else if !unchanged.isEmpty {
-            sentences.append("Unchanged within \(band): \(unchanged.joined(separator: ", ")).")
         }
         if !unjudged.isEmpty {
             sentences.append(
@@ -112,26 +103,16 @@ package struct ChangesReport: HistoryReport {
         ]
     }
 
-    // MARK: - Tables
-
     private var columns: [Table.Column] {
         guard !findings.isEmpty else { return [] }
-        func figures(
-            _ header: String,
-            drop: Int = 0,
-            _ cell: (Finding) -> String
-        ) -> Table.Column {
-            .init(header, findings.map(cell), .figures, drop: drop)
-        }
-        let clock = context.clock
         return [
-            .init("since", findings.map { clock.text(Timestamp(hoursSinceEpoch: $0.change.hour)) }),
+            .init("since", findings.map { context.clock.text($0.since) }),
             .init("resolver", findings.map(\.name), .heading),
             .init("change", findings.map(\.change.kind.words)),
-            figures("by") { $0.sizeText },
-            figures("95 % interval", drop: 3) { $0.intervalText },
-            figures("before", drop: 2) { $0.levelText($0.change.before) },
-            figures("after", drop: 1) { $0.levelText($0.change.after) },
+            .init("by", findings.map(\.sizeText), .figures),
+            .init("95 % interval", findings.map(\.intervalText), .figures, drop: 3),
+            .init("before", findings.map { $0.levelText($0.change.before) }, .figures, drop: 2),
+            .init("after", findings.map { $0.levelText($0.change.after) }, .figures, drop: 1),
         ]
     }
 
@@ -139,7 +120,7 @@ package struct ChangesReport: HistoryReport {
     private var fields: [Field<Finding>] {
         let hasUnverified = findings.contains { $0.unverified > 0 }
         return Finding.identity + [
-            Field("established") { .moment(Timestamp(hoursSinceEpoch: $0.change.establishedHour)) },
+            Field("established") { .moment($0.established) },
             .time("before") { $0.change.before }, .time("after") { $0.change.after },
             .time("size") { $0.change.size },
         ] + Field.interval("ci") { $0.change.interval.map(JSONValue.ends) } + [
@@ -161,7 +142,7 @@ package struct ChangesReport: HistoryReport {
 extension ChangesReport.Finding {
     /// Such as `meadow is 5.0 ms slower since 2026-05-12 14:00, 25.2 after 20.1 ms (…).`
     func sentence(clock: LocalClock) -> String {
-        let since = clock.text(Timestamp(hoursSinceEpoch: change.hour))
+        let since = clock.text(since)
         let interval = change.interval.map { _ in " (95 % interval \(intervalText))" } ?? ""
         let levels = "\(levelText(change.after)) after \(levelText(change.before))"
         return change.kind.isOfSpeed
@@ -174,9 +155,7 @@ extension ChangesReport.Finding {
     var markText: String { "\(magnitude) \(change.kind.words)" }
 
     /// With its sign, such as `+5.0 ms` or `-1.2 points`.
-    var sizeText: String {
-        (change.size < 0 ? "-" : "+") + magnitude
-    }
+    var sizeText: String { (change.size < 0 ? "-" : "+") + magnitude }
 
     private var magnitude: String {
         change.kind.isOfSpeed
@@ -187,9 +166,9 @@ extension ChangesReport.Finding {
     /// Such as `4.6 to 5.5 ms`; empty without one.
     var intervalText: String {
         guard let interval = change.interval else { return "" }
-        let ends = [interval.lowerBound, interval.upperBound]
-        let shown = change.kind == .faster ? ends.reversed().map { -$0 } : ends
-        return "\(format.number(shown[0])) to \(format.cell(shown[1]))"
+        let (low, high) = (interval.lowerBound, interval.upperBound)
+        let shown = change.kind == .faster ? (-high, -low) : (low, high)
+        return "\(format.number(shown.0)) to \(format.cell(shown.1))"
     }
 
     func levelText(_ level: Double) -> String {
@@ -197,24 +176,17 @@ extension ChangesReport.Finding {
     }
 
     /// One for the change and its levels, so that they can be compared.
-    private var format: LatencyFormat {
-        LatencyFormat(fitting: [change.before, change.after])
-    }
+    private var format: LatencyFormat { LatencyFormat(fitting: [change.before, change.after]) }
 
     /// Resolver whose change it is, and since when.
-    fileprivate static let identity: [Field<Self>] = [
-        .text("vantage") { $0.vantage },
-        .text("name") { $0.target.label },
-        .text("endpoint") { $0.target.endpoint },
-        .text("transport") { $0.target.transport.description },
-        .text("series") { $0.target.series.description },
-        .text("change") { $0.change.kind.rawValue },
-        Field("since") { .moment(Timestamp(hoursSinceEpoch: $0.change.hour)) },
-    ]
+    fileprivate static let identity: [Field<Self>] =
+        [.text("vantage") { $0.subject.vantage }] + Recording.Target.fields.of { $0.target } + [
+            .text("change") { $0.change.kind.rawValue },
+            Field("since") { .moment($0.since) },
+        ]
 
     var json: JSONValue { Self.identity.members(of: self) + figures }
 
-    /// Figures of the change.
     var figures: JSONValue {
         let isOfSpeed = change.kind.isOfSpeed
         func level(_ value: Double) -> JSONValue {
@@ -222,9 +194,8 @@ extension ChangesReport.Finding {
         }
         let unit = isOfSpeed ? "ms" : "rate"
         let ends = change.interval.map { [$0.lowerBound, $0.upperBound] }
-        let established = Timestamp(hoursSinceEpoch: change.establishedHour).description
         return [
-            "established": .string(established),
+            "established": .moment(established),
             "before_\(unit)": level(change.before),
             "after_\(unit)": level(change.after),
             "change_\(unit)": level(change.size),

@@ -9,26 +9,31 @@ protocol HistoryReport: Report {
     var context: WindowContext { get }
     /// Source of the figures, with the rounds of which some are left out.
     var provenance: Provenance { get }
+    var verification: Verification { get }
     var notes: [Warning] { get }
     /// Members of its JSON beside those of every report.
     var members: JSONValue { get }
 }
 
 extension HistoryReport {
+    var notes: [Warning] { Warning.all(provenance, verification, context) }
+
     /// A document of `words`, the finding first, and of `table`.
     func document(
         _ words: [String],
         _ columns: [Table.Column] = [],
         figures: @escaping @Sendable () -> [[JSONValue]] = { [] }
     ) -> Document {
-        let headline = words.first ?? "Nothing was measured."
-        var section = Document.Section(headline, details: Array(words.dropFirst()))
-        section.isRunning = false
         var table = Table(columns)
         if columns.contains(where: { $0.cells.contains { $0.note != nil } }) {
             table.caption = "Below a figure its 95 % interval."
         }
-        section.tables = [table]
+        var section = Document.Section(
+            words.first ?? "Nothing was measured.",
+            details: Array(words.dropFirst()),
+            tables: [table]
+        )
+        section.isRunning = false
         var document = Document(
             [section],
             provenance: provenance.text(toolVersion: context.toolVersion),
@@ -54,9 +59,7 @@ extension HistoryReport {
     /// The report for programs: schema `dnstempo.report/1`.
     var json: JSONValue {
         let (window, log) = (context.window, provenance.log)
-        func spans(_ spans: [RoundLog.Span]) -> JSONValue {
-            .array(spans.map(\.json))
-        }
+        func spans(_ spans: [RoundLog.Span]) -> JSONValue { .array(spans.map(\.json)) }
         let head: JSONValue = [
             "schema": .string("dnstempo.report/1"),
             "kind": .string(Self.kind),
@@ -93,30 +96,32 @@ extension RoundLog.Span {
 extension Provenance {
     /// Sentence on what was read for a report, and from when on.
     func text(toolVersion: String) -> String {
-        let tool = "dnstempo \(EscapedText.terminal(toolVersion))."
-        switch (firstSample, firstSum) {
-        case (nil, nil): return tool
-        case (let sample?, nil): return "From samples since \(clock.text(sample)), \(tool)"
-        case (nil, let sum?):
-            return "From hourly sums since \(clock.text(sum)), quantiles within 1 %, \(tool)"
-        case (let sample?, let sum?):
-            return "From hourly sums since \(clock.text(sum)), quantiles within 1 %, and from "
-                + "samples since \(clock.text(sample)), \(tool)"
-        }
+        let sources = [
+            firstSum.map { "From hourly sums since \(clock.text($0)), quantiles within 1 %, " },
+            firstSample.map {
+                "\(hasSums ? "and from" : "From") samples since \(clock.text($0)), "
+            },
+        ]
+        return sources.compactMap(\.self).joined()
+            + "dnstempo \(EscapedText.terminal(toolVersion))."
     }
 }
 
 extension Table.Column {
-    /// Who each row is of, with the transport and the series where they differ; a row may be
-    /// `continued` from the one before, over another transport.
+    /// Who each row is of, with the transport and the series where they differ: a resolver goes on
+    /// over another transport within one of `groups`.
     static func naming(
         _ targets: [Recording.Target],
         _ titles: [String],
         isByTransport: Bool,
-        continued: [Bool] = []
+        groups: [some Equatable]
     ) -> [Table.Column] {
         var resolver = Table.Column("resolver", titles, .heading)
-        resolver.continued = continued
+        resolver.continued = targets.indices.map { index in
+            isByTransport && index > 0 && groups[index] == groups[index - 1]
+                && targets[index].label == targets[index - 1].label
+                && targets[index].series == targets[index - 1].series
+        }
         let series = targets.map(\.series)
         return [resolver]
             + (isByTransport ? [.init("over", targets.map(\.transport.description))] : [])
@@ -126,61 +131,84 @@ extension Table.Column {
 
 /// One resolver before and now.
 protocol PairedRow: SendableMetatype {
+    var target: Recording.Target { get }
     var before: ResolverSummary? { get }
     var now: ResolverSummary? { get }
 }
 
 extension Array where Element: PairedRow {
-    /// One for all medians, so that the columns line up.
-    var format: LatencyFormat {
-        LatencyFormat(
-            fitting: flatMap { [$0.before, $0.now] }.compactMap { $0?.latency.median }
-        )
-    }
+    private var figures: [ResolverSummary] { flatMap { [$0.before, $0.now] }.compactMap(\.self) }
 
-    /// Verification of all that was measured before and now.
-    var verification: Verification {
-        Verification(of: flatMap { [$0.before, $0.now] }.compactMap(\.self))
-    }
+    /// One for all medians, so that the columns line up.
+    var format: LatencyFormat { LatencyFormat(fitting: figures.compactMap(\.latency.median)) }
+
+    var verification: Verification { Verification(of: figures) }
 
     /// The medians of before and now, then `further`, then what was lost.
     func columns(_ further: [Table.Column], dropBefore: Int) -> [Table.Column] {
         let format = format
-        func median(_ figures: ResolverSummary?) -> String {
-            figures.map { $0.latency.text($0.latency.median, in: format) } ?? "–"
-        }
         func lost(_ figures: ResolverSummary?) -> String {
             figures?.counts.failureRate.description ?? "–"
         }
         return [
-            .init("before", map { median($0.before) }, .figures),
-            .init("now", map { median($0.now) }, .figures),
+            .init("before", map { format.median($0.before) }, .figures),
+            .init("now", map { format.median($0.now) }, .figures),
         ] + further + [
             .init("lost before", map { lost($0.before) }, .figures, drop: dropBefore),
             .init("lost now", map { lost($0.now) }, .figures, drop: 1),
         ]
     }
-}
 
-extension PairedRow {
-    /// The figures under `keys` of before, then of now, for spreadsheets.
-    static func columns(_ keys: Set<String>) -> [Field<Self>] {
-        let fields = (ResolverSummary.figures + ResolverSummary.connectionFields)
-            .filter { keys.contains($0.key) }
-        let before: [Field<Self>] = fields.map { field in field.of("before_") { $0.before } }
-        let now: [Field<Self>] = fields.map { field in field.of("now_") { $0.now } }
-        return (before + now).map { Field($0.key, .csvOnly, $0.value) }
-    }
-
-    /// All figures of before and of now, in JSON.
-    static var whole: [Field<Self>] {
-        [
-            Field("before", .jsonOnly) { .of($0.before) }, Field("now", .jsonOnly) { .of($0.now) },
+    /// The figures of before and of now: in JSON all, for spreadsheets those of who answered.
+    var whole: [Field<Element>] {
+        (verification.unverified > 0 ? Element.columns(["unverified"]) : []) + [
+            Field("before", .jsonOnly) { $0.before?.members ?? .null },
+            Field("now", .jsonOnly) { $0.now?.members ?? .null },
         ]
     }
 }
 
-extension JSONValue {
-    /// The figures of one who may not have been measured.
-    static func of(_ row: ResolverSummary?) -> JSONValue { row?.members ?? .null }
+extension PairedRow {
+    /// Sentence on `name` where it was not measured both times.
+    func absence(_ name: String) -> String? {
+        now == nil
+            ? "\(name) was measured before only."
+            : before == nil ? "\(name) was not measured before." : nil
+    }
+
+    /// The resolver: its label in JSON, where the rest stands with the figures.
+    static var identity: [Field<Self>] {
+        Recording.Target.fields.of { $0.target }.map {
+            Field($0.key, $0.key == "name" ? .everywhere : .csvOnly, $0.value)
+        }
+    }
+
+    /// The figures under `keys` of before, then of now, for spreadsheets.
+    static func columns(_ keys: Set<String>) -> [Field<Self>] {
+        let fields = (ResolverSummary.figures + ResolverSummary.connectionFields)
+            .filter { keys.contains($0.key) }
+        let both: [Field<Self>] =
+            fields.of("before_") { $0.before } + fields.of("now_") { $0.now }
+        return both.map { Field($0.key, .csvOnly, $0.value) }
+    }
+}
+
+extension HistoryHours.Subject {
+    /// The label, with its place where there are several.
+    func label(among vantages: [String]) -> String {
+        target.label + (Set(vantages).count > 1 ? " from \(vantage)" : "")
+    }
+}
+
+extension LatencyFormat {
+    /// The number with its sign, which nothing has none of.
+    func signed(_ value: Double, plus: String = "+") -> String {
+        let number = number(abs(value))
+        return number == self.number(0) ? number : (value < 0 ? "-" : plus) + number
+    }
+
+    /// The median of one who may not have been measured.
+    func median(_ row: ResolverSummary?) -> String {
+        row.map { $0.latency.text($0.latency.median, in: self) } ?? "–"
+    }
 }

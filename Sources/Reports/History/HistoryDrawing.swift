@@ -3,38 +3,31 @@ package import Charts
 import Samples
 import Statistics
 
+extension ChartKind {
+    /// Those that can be drawn of a window.
+    package static let ofWindow: [ChartKind] = overTime + [.distribution, .bars, .opening]
+
+    /// Whether it is drawn from hours, however short the window is.
+    package var isHourly: Bool { self == .heatmap }
+
+    /// Whether time runs from left to right.
+    package var tellsChanges: Bool { self == .timeline || self == .smoke }
+}
+
 /// A chart of a window: a picture, one picture a resolver, or lines for a terminal.
 package struct HistoryDrawing: Sendable {
-    package enum Kind: String, CaseIterable, Hashable, Sendable {
-        case timeline, smoke, heatmap, distribution, bars, opening
-
-        /// Whether it is drawn from hours, however short the window is.
-        package var isHourly: Bool { self == .heatmap }
-
-        /// Whether time runs from left to right.
-        package var tellsChanges: Bool { self == .timeline || self == .smoke }
-    }
-
-    /// The picture of one resolver.
-    package struct Single: Hashable, Sendable {
-        /// The label, with what tells it apart.
-        package var name: String
-        package var svg: String
-    }
-
-    let kind: Kind
+    let kind: ChartKind
     let courses: [ResolverTimeline]
-    let words: TimelineSentences
-    private let scale: TimeScale
+    private let timeline: HistoryTimeline
+    private let notes: [Warning]
 
-    package init(_ kind: Kind, of timeline: HistoryTimeline) {
+    package init(_ kind: ChartKind, of timeline: HistoryTimeline) {
         self.kind = kind
+        self.timeline = timeline
         courses = ResolverTimeline.all(of: timeline, told: kind.tellsChanges)
-        words = TimelineSentences(of: timeline)
-        scale = TimeScale(timeline.context)
+        notes = timeline.notes
     }
 
-    /// Whether there is nothing to see.
     package var isEmpty: Bool { courses.isEmpty }
 
     /// Whether what it is to show was not measured, or cannot be told from what was read.
@@ -43,18 +36,18 @@ package struct HistoryDrawing: Sendable {
     }
 
     /// Every resolver in one picture.
-    package func svg() -> String { svg(courses, history: history) }
+    package func svg() -> String { sheet(courses, history: history).svg() }
 
     /// A picture a resolver, on the axes and with the colours of all where it is over time.
-    package func singles() -> [Single] {
+    package func singles() -> [(name: String, svg: String)] {
         // What belongs to a bar is in several series.
         if kind == .opening {
             return courses.byResolver.filter { !$0.courses.charts(.opening).isEmpty }
-                .map { Single(name: $0.resolver, svg: svg($0.courses, history: nil)) }
+                .map { ($0.resolver, sheet($0.courses, history: nil).svg()) }
         }
         let charts = history.map(\.single)
         return courses.enumerated().map { index, course in
-            Single(name: course.name, svg: svg([course], history: charts?[index]))
+            (course.name, sheet([course], history: charts?[index]).svg())
         }
     }
 
@@ -68,35 +61,30 @@ package struct HistoryDrawing: Sendable {
         return sheet
     }
 
-    private func svg(_ drawn: [ResolverTimeline], history: Chart?) -> String {
-        sheet(drawn, history: history).svg()
-    }
-
     private func sheet(_ drawn: [ResolverTimeline], history: Chart?) -> Sheet {
-        let sentences = words.sentences(of: drawn, as: kind)
+        let sentences = timeline.sentences(of: drawn, as: kind)
         return Sheet(
             title: sentences.first ?? "",
             subtitle: sentences.dropFirst().joined(separator: " "),
-            charts: history.map { [$0] } ?? drawn.charts(chartKind),
-            footer: words.footer(of: drawn, tellsClock: history == nil)
+            charts: history.map { [$0] } ?? drawn.charts(kind),
+            footer: footer(of: drawn)
         )
     }
 
     /// The chart over time, where it is one.
     private var history: Chart? {
-        ChartKind.overTime.contains(chartKind)
-            ? Chart(chartKind, of: courses.map(\.timelineSubject), over: scale) : nil
+        ChartKind.overTime.contains(kind)
+            ? Chart(kind, of: courses.map(\.timelineSubject), over: TimeScale(timeline.context))
+            : nil
     }
 
-    private var chartKind: ChartKind {
-        switch kind {
-        case .timeline: .timeline
-        case .smoke: .smoke
-        case .heatmap: .heatmap
-        case .distribution: .distribution
-        case .bars: .bars
-        case .opening: .opening
-        }
+    /// How much was measured, where and when, what is not in the figures, and where they are from.
+    private func footer(of drawn: [ResolverTimeline]) -> String {
+        // A chart over time tells of the clock itself.
+        let isTold = ChartKind.overTime.contains(kind)
+        let said = notes.filter { !isTold || $0.code != "clock-change" }.map(\.text)
+        let source = timeline.hours.provenance.text(toolVersion: timeline.context.toolVersion)
+        return ([timeline.scope(of: drawn)] + said + [source]).joined(separator: " ")
     }
 
     // MARK: - Terminal
@@ -106,11 +94,11 @@ package struct HistoryDrawing: Sendable {
     package func text(width: Int, height: Int, colour: Bool) -> String {
         let width = max(20, width)
         let prose = min(width, 100)
-        let sentences = words.sentences(of: courses, as: kind)
+        let sentences = timeline.sentences(of: courses, as: kind)
         let headline = (sentences.first ?? "").wrapped(to: prose)
             .map { StyledText(text: $0, style: .strong).rendered(colour: colour) }
         let rest = sentences.dropFirst().joined(separator: " ").wrapped(to: prose)
-        let footer = words.footer(of: courses, tellsClock: history == nil).wrapped(to: prose)
+        let footer = footer(of: courses).wrapped(to: prose)
         let blocks = [headline + rest] + plots(width: width, height: height, colour: colour)
         return (blocks + [footer]).filter { !$0.isEmpty }.joined(separator: [""])
             .map { $0 + "\n" }.joined()
@@ -119,10 +107,9 @@ package struct HistoryDrawing: Sendable {
     private func plots(width: Int, height: Int, colour: Bool) -> [[String]] {
         guard !courses.isEmpty else { return [] }
         if kind == .opening {
-            let lines = courses.charts(.opening).flatMap { chart in
-                Table(openings: chart.subjects).lines(width: width)
+            return courses.charts(.opening).map {
+                Table(openings: $0.subjects).lines(width: width)
             }
-            return [lines]
         }
         guard let history else { return bars(width: width, colour: colour) }
         let room = height / courses.count - 3

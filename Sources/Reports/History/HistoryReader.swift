@@ -1,5 +1,6 @@
 package import Analysis
 import Catalogue
+package import Charts
 package import Samples
 package import Statistics
 
@@ -74,7 +75,7 @@ package struct HistoryReader: Sendable {
     /// Source of a chart of `kind`. Where the beginning was not asked for, it begins with
     /// the first round.
     package func timeline(
-        _ kind: HistoryDrawing.Kind,
+        _ kind: ChartKind,
         fromFirstRound: Bool = false
     ) throws -> HistoryTimeline {
         let rounds = try source.rounds(context.window)

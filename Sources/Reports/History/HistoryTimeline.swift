@@ -14,7 +14,7 @@ package struct HistoryTimeline: HistorySink, Sendable {
     private(set) var stretches: TimeBins
     /// The same by the hour, where that is wanted.
     var hourly: TimeBins?
-    private var sites: [HistoryHours.Subject: SiteHistory] = [:]
+    private var sites: [AnsweringSites] = []
     /// For what encryption costs, where that is to be told.
     var evidence: TransportEvidence?
 
@@ -28,11 +28,7 @@ package struct HistoryTimeline: HistorySink, Sendable {
     /// `rounds` are all of the window. With `isHourly` a stretch is an hour; else it is so long that
     /// the window has no more of them than a chart has columns, and that none between two rounds as
     /// they usually follow each other is empty.
-    package init(
-        context: WindowContext,
-        rounds: [RoundMoment],
-        isHourly: Bool = false
-    ) {
+    package init(context: WindowContext, rounds: [RoundMoment], isHourly: Bool = false) {
         self.context = context
         hours = HistoryHours(clock: context.clock, rounds: rounds)
         lead = HistoryHours(clock: context.clock)
@@ -47,10 +43,7 @@ package struct HistoryTimeline: HistorySink, Sendable {
 
     package mutating func add(_ recording: Recording) {
         hours.add(recording)
-        for found in recording.answeringSites {
-            let subject = HistoryHours.Subject(vantage: found.vantage, target: found.target)
-            sites[subject, default: SiteHistory()].add(found.history)
-        }
+        for found in recording.answeringSites { sites.add(found) }
         evidence?.add(recording)
         stretches.add(recording)
         hourly?.add(recording)
@@ -66,26 +59,23 @@ package struct HistoryTimeline: HistorySink, Sendable {
     /// The changes in the window, held against the hours before it.
     var changes: ChangesReport { ChangesReport(of: hours.with(hoursOf: lead), context: context) }
 
+    /// What is not in the figures.
+    var notes: [Warning] { Warning.all(hours.provenance, hours.verification, context) }
+
     /// The seconds of a stretch.
     var length: Int64 { stretches.length }
 
     /// The stretches in which there were queries; in any order.
     var bins: [HistoryHours.Subject: [TimeBin]] { stretches.bins }
 
-    // MARK: - Sites
-
     /// Who answered all through the window, where that is known better than from samples.
-    mutating func replaceSites(by all: [AnsweringSites]) {
-        sites = Dictionary(
-            all.map { (HistoryHours.Subject(vantage: $0.vantage, target: $0.target), $0.history) },
-            uniquingKeysWith: { first, _ in first }
-        )
-    }
+    mutating func replaceSites(by all: [AnsweringSites]) { sites = all }
 
     /// When answers began to come from another site.
-    func moves(of subject: HistoryHours.Subject) -> [SiteMove] { sites[subject]?.moves ?? [] }
-
-    // MARK: - Marks
+    func moves(of subject: HistoryHours.Subject) -> [SiteMove] {
+        let own = sites.first { $0.vantage == subject.vantage && $0.target == subject.target }
+        return own?.history.moves ?? []
+    }
 
     /// Most marks that are told one by one.
     private static let mostMarks = 5
@@ -96,10 +86,11 @@ package struct HistoryTimeline: HistorySink, Sendable {
             (.outage, "outage"), (.offline, "offline"), (.suspended, "suspended"),
         ]
         let marks = kinds.flatMap { marks, label in
-            hours.log.spans(marked: marks)
-                .filter { $0.vantage == vantage }
-                .filter { $0.end.wholeSeconds - $0.start.wholeSeconds >= length / 2 }
-                .map { TimeMark(moment: $0.start.wholeSeconds, label: label) }
+            hours.log.spans(marked: marks).filter { span in
+                span.vantage == vantage
+                    && span.end.wholeSeconds - span.start.wholeSeconds >= length / 2
+            }
+            .map { TimeMark(moment: $0.start.wholeSeconds, label: label) }
         }
         return marks.count > Self.mostMarks ? [] : marks
     }

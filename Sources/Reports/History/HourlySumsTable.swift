@@ -19,10 +19,8 @@ package struct HourlySumsTable: Sendable {
     /// One row, with its line end.
     package func row(_ sum: HourlySum) -> String {
         let hour = (sum, ResolverSummary(sum.target, name: sum.target.label, Figures(sum)))
-        switch format {
-        case .csv: return [Self.fields.cells(of: hour)].csv
-        case .jsonLines: return Self.fields.members(of: hour).line + "\n"
-        }
+        return format == .csv
+            ? [Self.fields.cells(of: hour)].csv : Self.fields.members(of: hour).line + "\n"
     }
 
     /// With every column that there may be, so that each hour has those of all others, and the
@@ -34,9 +32,7 @@ package struct HourlySumsTable: Sendable {
             .text("type") { $0.sum.type.description },
             .time("timeout_ms") { $0.row.latency.timeout },
         ]
-        + (ResolverSummary.figures + ResolverSummary.connectionFields).map { field in
-            field.of { $0.row }
-        }
+        + (ResolverSummary.figures + ResolverSummary.connectionFields).of { $0.row }
         + [
             .time("p5_ms") { $0.row.latency.p5 },
             .time("p25_ms") { $0.row.latency.p25 },

@@ -18,7 +18,7 @@ package enum MomentText {
         if let duration = try? Duration(parsing: text) {
             return now.advanced(by: .zero - duration)
         }
-        guard let time = time(text), let moment = clock.moment(of: time) else {
+        guard let time = LocalTime(text), let moment = clock.moment(of: time) else {
             throw CatalogueError(
                 .usage,
                 "\(option): '\(text.prefix(100))' is not a moment; write 7d or 36h (ago), "
@@ -26,63 +26,6 @@ package enum MomentText {
             )
         }
         return moment
-    }
-
-    /// Reads a window and makes sure that it has a length.
-    package static func window(
-        since: String,
-        until: String,
-        now: Timestamp,
-        clock: LocalClock
-    ) throws(CatalogueError) -> Range<Timestamp> {
-        let start = try parse(since, option: "--since", now: now, clock: clock)
-        let end = try parse(until, option: "--until", now: now, clock: clock)
-        guard start < end else {
-            throw CatalogueError(
-                .usage,
-                "--since (\(clock.text(start))) is not before --until (\(clock.text(end))): "
-                    + "choose an earlier --since"
-            )
-        }
-        return start..<end
-    }
-
-    /// `YYYY-MM-DD`, alone or with `THH:MM` or `THH:MM:SS`.
-    private static func time(_ text: String) -> LocalTime? {
-        let halves = text.split(separator: "T", omittingEmptySubsequences: false)
-        guard (1...2).contains(halves.count),
-            let day = numbers(halves[0], separator: "-", widths: [4, 2, 2]),
-            let date = CivilDate(year: day[0], month: day[1], day: day[2])
-        else { return nil }
-        guard halves.count == 2 else { return LocalTime(date: date) }
-        guard
-            let clock = numbers(halves[1], separator: ":", widths: [2, 2])
-                ?? numbers(halves[1], separator: ":", widths: [2, 2, 2]),
-            clock[0] < 24, clock[1] < 60, clock.count < 3 || clock[2] < 60
-        else { return nil }
-        return LocalTime(
-            date: date,
-            hour: clock[0],
-            minute: clock[1],
-            second: clock.count > 2 ? clock[2] : 0
-        )
-    }
-
-    private static func numbers(
-        _ text: Substring,
-        separator: Character,
-        widths: [Int]
-    ) -> [Int]? {
-        let parts = text.split(separator: separator, omittingEmptySubsequences: false)
-        guard parts.count == widths.count else { return nil }
-        var numbers: [Int] = []
-        for (part, width) in zip(parts, widths) {
-            guard part.utf8.count == width, part.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-                let number = Int(part)
-            else { return nil }
-            numbers.append(number)
-        }
-        return numbers
     }
 }
 
@@ -98,28 +41,30 @@ extension TimeScale {
             window: first..<last,
             ticks: ClockTicks(window: window, clock: clock).ticks,
             offsets: periods.map { ($0.second, Int($0.offset)) },
-            clockChanges: odd.map { day in
-                let hours = (Double(day.minutes) / 60).fixed(least: 0, most: 2)
-                return "\(day.date) has \(hours) hours"
-            },
+            clockChanges: odd.map(\.text),
             zone: clock.name(from: window.lowerBound, to: window.upperBound)
         )
     }
+}
+
+extension LocalClock.OddDay {
+    /// Such as `2026-03-29 has 23 hours`.
+    var text: String { "\(date) has \((Double(minutes) / 60).fixed(least: 0, most: 2)) hours" }
 }
 
 /// Round times of a clock in a window: at most twelve, each with as much of date and time as
 /// tells it from the one before.
 struct ClockTicks {
     private static let limit = 12
-    private static let day = 86_400
+    private static let day: Int64 = 86_400
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
-    /// Minutes between ticks within days.
-    private static let minutes = [1, 2, 5, 10, 15, 30, 60, 120, 180, 240, 360, 720]
-    /// Days between ticks within months; seven begin on Monday.
-    private static let days = [1, 2, 7, 14]
-    /// Months between ticks.
+    /// Seconds between ticks within months.
+    private static let steps: [Int64] =
+        [1, 2, 5, 10, 15, 30, 60, 120, 180, 240, 360, 720].map { $0 * 60 }
+        + [1, 2, 7, 14].map { $0 * day }
+    /// Months between those further apart.
     private static let spans = [1, 2, 3, 6, 12, 24, 60, 120]
 
     let ticks: [TimeMark]
@@ -128,15 +73,10 @@ struct ClockTicks {
         let first = clock.time(at: window.lowerBound)
         let last = clock.time(at: window.upperBound)
         let seconds = max(0, last.secondsOnClock - first.secondsOnClock)
-        let times: [(time: LocalTime, label: String)]
-        if let step = Self.minutes.first(where: { seconds / Int64($0 * 60) < Self.limit }) {
-            times = Self.times(every: step * 60, from: first, to: last)
-        } else if let step = Self.days.first(where: { seconds / Int64($0 * Self.day) < Self.limit })
-        {
-            times = Self.dates(every: step, from: first.date, to: last.date)
-        } else {
-            times = Self.months(from: first.date, to: last.date)
-        }
+        let step = Self.steps.first { seconds / $0 < Self.limit }
+        let times =
+            step.map { Self.times(every: $0, from: first, to: last) }
+            ?? Self.months(from: first.date, to: last.date)
         ticks = times.compactMap { time, label in
             guard let moment = clock.moment(of: time), window.contains(moment) else { return nil }
             return TimeMark(moment: moment.wholeSeconds, label: label)
@@ -144,29 +84,18 @@ struct ClockTicks {
     }
 
     private static func times(
-        every step: Int,
+        every step: Int64,
         from first: LocalTime,
         to last: LocalTime
     ) -> [(LocalTime, String)] {
-        let start = first.secondsOnClock / Int64(step) * Int64(step)
-        return stride(from: start, through: last.secondsOnClock, by: step).map { second in
-            let time = LocalTime(secondsOnClock: second)
+        // Weeks begin on Monday, as 1970-01-05 was.
+        let monday = step % (7 * day) == 0 ? 4 * day : 0
+        let start = (first.secondsOnClock - monday) / step * step + monday
+        return stride(from: start, through: last.secondsOnClock, by: Int(step)).map {
+            let time = LocalTime(secondsOnClock: $0)
             let isMidnight = time.hour == 0 && time.minute == 0
-            return (time, isMidnight ? label(time.date) : String(time.description.suffix(5)))
-        }
-    }
-
-    private static func dates(
-        every step: Int,
-        from first: CivilDate,
-        to last: CivilDate
-    ) -> [(LocalTime, String)] {
-        // 1970-01-05 was a Monday.
-        let monday = step % 7 == 0 ? 4 : 0
-        let start = (first.daysSinceEpoch - monday) / step * step + monday
-        return stride(from: start, through: last.daysSinceEpoch, by: step).map { day in
-            let date = CivilDate(daysSinceEpoch: day)
-            return (LocalTime(date: date), label(date))
+            let label = "\(time.date.day) \(months[time.date.month - 1])"
+            return (time, isMidnight ? label : String(time.description.suffix(5)))
         }
     }
 
@@ -184,9 +113,5 @@ struct ClockTicks {
             let name = months[month % 12]
             return (LocalTime(date: date), date.month == 1 ? "\(name) \(date.year)" : name)
         }
-    }
-
-    private static func label(_ date: CivilDate) -> String {
-        "\(date.day) \(months[date.month - 1])"
     }
 }

@@ -24,10 +24,7 @@ struct ResolverTimeline: Sendable {
     static func all(of timeline: HistoryTimeline, told: Bool) -> [ResolverTimeline] {
         let courses = timeline.hours.courses
         let bins = timeline.bins
-        let changes = told ? timeline.changes.findings : []
-        let findings = Dictionary(grouping: changes) {
-            HistoryHours.Subject(vantage: $0.vantage, target: $0.target)
-        }
+        let findings = Dictionary(grouping: told ? timeline.changes.findings : [], by: \.subject)
         let all = Set(courses.map(\.subject.target.series))
         let ranked = courses.map { course in
             let series = course.subject.target.series
@@ -46,13 +43,8 @@ struct ResolverTimeline: Sendable {
             )
         }
         .sorted { $0.place < $1.place }
-        guard ranked.areByTransport else { return ranked }
-        return Series.allCases.flatMap { series in
-            ResolverGroups.arranged(
-                ranked.filter { $0.subject.target.series == series },
-                by: \.subject.target
-            )
-        }
+        return ranked.areByTransport
+            ? ResolverGroups.arranged(ranked, by: \.subject.target) : ranked
     }
 
     private var place: (UInt8, Double, Int, String) {
@@ -68,11 +60,8 @@ struct ResolverTimeline: Sendable {
             summary: figures.latency,
             bins: bins,
             marks: marks + moves.marks
-                + findings.map { finding in
-                    TimeMark(
-                        moment: Int64(finding.change.hour) * 3600,
-                        label: finding.markText
-                    )
+                + findings.map {
+                    TimeMark(moment: Int64($0.change.hour) * 3600, label: $0.markText)
                 }
         )
     }
@@ -91,16 +80,12 @@ struct ResolverTimeline: Sendable {
 
 extension [ResolverTimeline] {
     /// Whether a resolver was asked over several transports.
-    var areByTransport: Bool {
-        map(\.subject.target).haveSeveralTransports
-    }
-}
+    var areByTransport: Bool { map(\.subject.target).haveSeveralTransports }
 
-extension [ResolverTimeline] {
     /// A chart a series of what has no axis of time; of first answers one, and none without any.
     func charts(_ kind: ChartKind) -> [Chart] {
         guard kind != .opening else {
-            let subjects = ConnectionSetupSubjects(openings).all
+            let subjects = openings.charted
             return subjects.isEmpty ? [] : [Chart(.opening, of: subjects)]
         }
         let all = Series.allCases.filter { series in
@@ -110,21 +95,19 @@ extension [ResolverTimeline] {
     }
 
     private func subjects(of series: Series) -> [ChartSubject] {
-        let vantages = vantages
+        let vantages = map(\.subject.vantage).uniqued
         return vantages.flatMap { vantage -> [ChartSubject] in
             let own = filter { $0.subject.vantage == vantage }
             let courses = own.filter { $0.subject.target.series == series }
             let groups = ResolverGroups(courses.map(\.figures), of: own.map(\.subject.target))
             let members = groups.members
             guard !members.isEmpty else { return courses.map { $0.chartSubject(nil) } }
-            let drawn = Dictionary(
-                courses.map { ($0.subject.target, $0) },
-                uniquingKeysWith: { first, _ in first }
-            )
             return zip(groups.rows, members).compactMap { row, member in
+                guard let course = courses.first(where: { $0.subject.target == row.target })
+                else { return nil }
                 var member = member
-                member.resolver += Self.place(vantage, among: vantages)
-                return drawn[row.target]?.chartSubject(member)
+                member.resolver = EscapedText.terminal(course.subject.label(among: vantages))
+                return course.chartSubject(member)
             }
         }
     }
@@ -136,22 +119,13 @@ extension [ResolverTimeline] {
         return resolvers.uniqued.map { ($0, (courses[$0] ?? []).map(\.0)) }
     }
 
-    private var openings: [ConnectionSetupSubjects.Entry] {
-        let vantages = vantages
+    private var openings: [ConnectionSetupSubject] {
+        let vantages = map(\.subject.vantage)
         return map { course in
-            let label = EscapedText.terminal(course.subject.target.label)
-            return ConnectionSetupSubjects.Entry(
-                resolver: label + Self.place(course.subject.vantage, among: vantages),
+            ConnectionSetupSubject(
+                resolver: EscapedText.terminal(course.subject.label(among: vantages)),
                 row: course.figures
             )
         }
-    }
-
-    /// In the order in which they first appear.
-    private var vantages: [String] { map(\.subject.vantage).uniqued }
-
-    /// Words that tell the resolvers of a place from those of another.
-    private static func place(_ vantage: String, among vantages: [String]) -> String {
-        vantages.count > 1 ? " from \(EscapedText.terminal(vantage))" : ""
     }
 }

@@ -29,9 +29,6 @@ package struct TimelineReport: HistoryReport {
 
     var context: WindowContext { timeline.context }
 
-    /// Whether a resolver's transports are beneath each other.
-    var isByTransport: Bool { courses.areByTransport }
-
     package var isEmpty: Bool { courses.isEmpty }
 
     /// For programs alone: a page has its ``fragments(next:)``.
@@ -39,16 +36,7 @@ package struct TimelineReport: HistoryReport {
 
     var provenance: Provenance { timeline.hours.provenance }
 
-    var notes: [Warning] {
-        Warning.all(
-            log: provenance.log,
-            context: context,
-            hasSums: provenance.hasSums,
-            verification: Verification(of: courses.map(\.figures))
-        )
-    }
-
-    // MARK: - For programs
+    var verification: Verification { timeline.hours.verification }
 
     var members: JSONValue {
         [
@@ -57,17 +45,17 @@ package struct TimelineReport: HistoryReport {
         ] + encryption.members
     }
 
-    private func members(
-        _ course: ResolverTimeline,
-        hourly: ResolverTimeline
-    ) -> JSONValue {
+    private func members(_ course: ResolverTimeline, hourly: ResolverTimeline) -> JSONValue {
         let timeout = course.figures.latency.timeout
+        let bins = course.bins.sorted { $0.start < $1.start }
+        // Seven days, Monday first, of 24 hours.
+        let week = hourly.timelineSubject.weekMedians(over: TimeScale(context))
         return ["vantage": .string(course.subject.vantage)]
             + course.figures.members + [
-                "bins": .array(
-                    course.bins.sorted { $0.start < $1.start }.map { bin($0, timeout) }
+                "bins": .array(bins.map { bin($0, timeout) }),
+                "hours_of_week_median_ms": .array(
+                    week.map { .array($0.map(JSONValue.milliseconds)) }
                 ),
-                "hours_of_week_median_ms": week(hourly),
                 "changes": .array(course.findings.map(\.json)),
             ]
     }
@@ -77,10 +65,8 @@ package struct TimelineReport: HistoryReport {
         func quantile(_ p: Double) -> JSONValue {
             .milliseconds(tally.quantile(p, timeout: timeout))
         }
-        let start = bin.start.multipliedReportingOverflow(by: 1_000_000_000)
         return [
-            "since": start.overflow
-                ? .null : .string(Timestamp(nanoseconds: start.partialValue).description),
+            "since": .moment(Timestamp(wholeSeconds: bin.start)),
             "length_s": .integer(Int(bin.length)),
             "sent": .integer(tally.answered + tally.nonAnswers),
             "lost": .integer(tally.nonAnswers),
@@ -88,24 +74,17 @@ package struct TimelineReport: HistoryReport {
             "p75_ms": quantile(0.75), "p95_ms": quantile(0.95),
         ]
     }
-
-    /// Seven days, Monday first, of 24 hours.
-    private func week(_ course: ResolverTimeline) -> JSONValue {
-        let medians = course.timelineSubject.weekMedians(over: TimeScale(context))
-        return .array(medians.map { .array($0.map(JSONValue.milliseconds)) })
-    }
 }
 
 extension TimelineReport {
     /// The answer, the figures, what to do next, and every chart over time.
     package func fragments(next: HTML) -> [HTML] {
         guard !isEmpty else { return [PageFragments.answer(context.nothing)] }
-        let words = TimelineSentences(of: timeline)
-        let sentences = words.sentences(of: courses, as: .timeline)
+        let sentences = timeline.sentences(of: courses, as: .timeline)
         return [
             PageFragments.answer(
                 sentences.first ?? "",
-                scope: words.scope(of: courses),
+                scope: timeline.scope(of: courses),
                 details: Array(sentences.dropFirst())
             ),
             figures.html, PageFragments.encryption(encryption.map(\.words)), next,
@@ -119,15 +98,11 @@ extension TimelineReport {
     /// The charts of resolvers beside each other: over time, and as distributions.
     package var comparedCharts: [HTML] {
         guard !isEmpty else { return [] }
-        let sheet = Sheet(
-            charts: courses.charts(.distribution) + courses.charts(.opening),
-            identifier: "distribution"
-        )
         return [
-            PageFragments.section(
+            section(
                 "Distribution",
-                id: "distribution",
-                [PageFragments.figure(sheet)]
+                .distribution,
+                courses.charts(.distribution) + courses.charts(.opening)
             ),
             section("Timeline", .timeline, courses), changes,
         ]
@@ -137,31 +112,24 @@ extension TimelineReport {
 
     private var changes: HTML {
         let findings = courses.flatMap(\.findings).sorted { $0.change.hour < $1.change.hour }
-        return PageFragments.section(
-            "What changed",
-            id: "changes",
-            [PageFragments.list(findings.map { $0.sentence(clock: context.clock) })]
-        )
+        return PageFragments.changes(findings, clock: context.clock)
     }
 
-    private func section(
-        _ title: String,
-        _ kind: ChartKind,
-        _ courses: [ResolverTimeline]
-    ) -> HTML {
-        let chart = Chart(
-            kind,
-            of: courses.map(\.timelineSubject),
-            over: TimeScale(context)
-        )
-        let sheet = Sheet(charts: [chart], identifier: kind.rawValue)
+    private func section(_ title: String, _ kind: ChartKind, _ courses: [ResolverTimeline]) -> HTML
+    {
+        let subjects = courses.map(\.timelineSubject)
+        return section(title, kind, [Chart(kind, of: subjects, over: TimeScale(context))])
+    }
+
+    private func section(_ title: String, _ kind: ChartKind, _ charts: [Chart]) -> HTML {
+        let sheet = Sheet(charts: charts, identifier: kind.rawValue)
         return PageFragments.section(title, id: kind.rawValue, [PageFragments.figure(sheet)])
     }
 
     private var figures: Table {
         let columns = ResolverColumns(rows: courses.map(\.figures))
         var over = columns.over
-        if !isByTransport { over.header = "transport" }
+        if !courses.areByTransport { over.header = "transport" }
         var table = Table(
             [.init("resolver", courses.map(title), .heading), over, columns.median]
                 + [columns.p95(), columns.p99(), columns.lost, columns.count("queries", \.sent)]
@@ -173,11 +141,9 @@ extension TimelineReport {
 
     /// Name of a row beside its transport.
     private func title(_ course: ResolverTimeline) -> String {
-        guard isByTransport else { return course.name }
-        let subject = course.subject
-        let places = Set(courses.map(\.subject.vantage)).count > 1
-        let name = subject.target.label + (places ? " from \(subject.vantage)" : "")
+        guard courses.areByTransport else { return course.name }
         let all = Set(courses.map(\.subject.target.series))
-        return subject.target.series.naming(name, among: all)
+        let name = course.subject.label(among: courses.map(\.subject.vantage))
+        return course.subject.target.series.naming(name, among: all)
     }
 }

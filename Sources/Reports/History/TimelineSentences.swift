@@ -3,27 +3,9 @@ import Charts
 import Samples
 import Statistics
 
-/// Sentences of a chart of a window: what was found, and what it rests on.
-struct TimelineSentences: Sendable {
-    private let context: WindowContext
-    private let log: RoundLog
-    private let notes: [Warning]
-    private let provenance: String
-
-    init(of timeline: HistoryTimeline) {
-        context = timeline.context
-        log = timeline.hours.log
-        notes = Warning.all(
-            log: log,
-            context: context,
-            hasSums: timeline.hours.provenance.hasSums,
-            verification: timeline.hours.verification
-        )
-        provenance = timeline.hours.provenance.text(toolVersion: context.toolVersion)
-    }
-
+extension HistoryTimeline {
     /// The finding first; of one resolver where it is drawn alone.
-    func sentences(of courses: [ResolverTimeline], as kind: HistoryDrawing.Kind) -> [String] {
+    func sentences(of courses: [ResolverTimeline], as kind: ChartKind) -> [String] {
         guard !courses.isEmpty else { return ["Nothing was measured from \(span)."] }
         let order = kind == .opening ? Series.allCases.reversed() : Series.allCases
         let figures =
@@ -49,7 +31,7 @@ struct TimelineSentences: Sendable {
             guard let widest = swings.max(by: { $0.ratio < $1.ratio }) else { return figures }
             let areEven = widest.isEven && courses.count > 1
             return [areEven ? "No resolver changes with the hour." : widest.sentence] + figures
-        case .distribution, .bars: return figures
+        case .distribution, .bars, .rounds: return figures
         case .opening:
             guard courses.charts(.opening).isEmpty else { return figures }
             let sums =
@@ -62,26 +44,19 @@ struct TimelineSentences: Sendable {
         }
     }
 
-    /// How much was measured, where and when, what is not in the figures, and where they are from.
-    func footer(of courses: [ResolverTimeline], tellsClock: Bool) -> String {
-        let said = notes.filter { tellsClock || $0.code != "clock-change" }.map(\.text)
-        return ([scope(of: courses)] + said + [provenance]).joined(separator: " ")
-    }
-
     /// How much was measured, where and when.
     func scope(of courses: [ResolverTimeline]) -> String {
         let queries = courses.reduce(0) { $0 + $1.figures.counts.sent }
         let places = Set(courses.map(\.subject.vantage)).sorted().map(EscapedText.terminal)
         let from = places.isEmpty ? "" : " from \(places.joined(separator: ", "))"
-        let rounds = log.count > 0 ? " in \(log.count.of("round", "rounds"))" : ""
+        let count = hours.log.count
+        let rounds = count > 0 ? " in \(count.of("round", "rounds"))" : ""
         let length = context.window.upperBound.since(context.window.lowerBound)
         return "\(queries.of("query", "queries"))\(rounds)\(from), \(span), "
             + "\(LatencyFormat.span(length))."
     }
 
-    private var span: String {
-        "\(context.span) (\(context.zone))"
-    }
+    private var span: String { "\(context.span) (\(context.zone))" }
 }
 
 extension ResolverTimeline {
@@ -90,7 +65,6 @@ extension ResolverTimeline {
     fileprivate var lastingFindings: [ChangesReport.Finding] {
         [true, false].flatMap { isOfSpeed -> [ChangesReport.Finding] in
             let findings = findings.filter { $0.change.kind.isOfSpeed == isOfSpeed }
-                .sorted { $0.change.hour < $1.change.hour }
             guard let first = findings.first?.change, let last = findings.last?.change,
                 let largest = findings.map({ abs($0.change.size) }).max()
             else { return [] }
@@ -101,11 +75,10 @@ extension ResolverTimeline {
     /// Sentence on it alone.
     fileprivate var sentence: String {
         let latency = figures.latency
-        let format = LatencyFormat(fitting: [latency.median, latency.p95].compactMap(\.self))
         let lost = "lost \(figures.counts.failureRate.description) of its queries."
         guard let median = latency.median else { return "\(name) \(lost)" }
-        let slow =
-            latency.p95.map(format.prose) ?? LatencyFormat.beyond(latency.timeout)
+        let format = LatencyFormat(fitting: [median, latency.p95 ?? median])
+        let slow = latency.p95.map(format.prose) ?? LatencyFormat.beyond(latency.timeout)
         return "\(name) answered in \(format.prose(median)) at the median, p95 \(slow), and \(lost)"
     }
 }
@@ -120,10 +93,8 @@ struct DailySwing {
     init?(_ course: ResolverTimeline, clock: LocalClock) {
         var tallies: [Int: LatencyTally] = [:]
         for bin in course.bins {
-            let (middle, overflow) = (bin.start + bin.length / 2)
-                .multipliedReportingOverflow(by: 1_000_000_000)
-            guard !overflow else { continue }
-            let hour = clock.time(at: Timestamp(nanoseconds: middle)).hour
+            guard let middle = Timestamp(wholeSeconds: bin.start + bin.length / 2) else { continue }
+            let hour = clock.time(at: middle).hour
             tallies[hour, default: LatencyTally()].merge(bin.latency)
         }
         let medians = tallies.sorted { $0.key < $1.key }.compactMap { hour, tally in

@@ -48,30 +48,35 @@ extension WindowContext {
         now: Timestamp,
         toolVersion: String
     ) throws(CatalogueError) {
-        // A date means something on a clock alone, and which one holds depends on the date.
-        let rough = try [(since ?? "now", "--since"), (until, "--until")].map {
-            text,
-            option throws(CatalogueError) in
-            try MomentText.parse(text, option: option, now: now, clock: .utc)
+        func moments(_ clock: LocalClock) throws(CatalogueError) -> (Timestamp, Timestamp) {
+            (
+                try MomentText.parse(since ?? "now", option: "--since", now: now, clock: clock),
+                try MomentText.parse(until, option: "--until", now: now, clock: clock)
+            )
         }
-        let clock = LocalClock.system(from: min(rough[0], rough[1]), to: max(rough[0], rough[1]))
-        var window: Range<Timestamp>
-        if let since {
-            window = try MomentText.window(since: since, until: until, now: now, clock: clock)
-        } else {
-            var end = try MomentText.parse(until, option: "--until", now: now, clock: clock)
+        // A date means something on a clock alone, and which one holds depends on the date.
+        let rough = try moments(.utc)
+        let clock = LocalClock.system(from: min(rough.0, rough.1), to: max(rough.0, rough.1))
+        var (start, end) = try moments(clock)
+        if since == nil {
             // So that a range without its end has the last moment too.
             if let last = span?.upperBound, until == "now" {
                 end = last.advanced(by: .nanoseconds(1))
             }
-            var start = end.advanced(by: .zero - (length ?? Self.usualLength))
+            start = end.advanced(by: .zero - (length ?? Self.usualLength))
             if length == nil, let first = span?.lowerBound, first < end { start = first }
-            window = start..<end
+        }
+        guard start < end else {
+            throw CatalogueError(
+                .usage,
+                "--since (\(clock.text(start))) is not before --until (\(clock.text(end))): "
+                    + "choose an earlier --since"
+            )
         }
         self.init(
             toolVersion: toolVersion,
-            window: window,
-            clock: .system(from: window.lowerBound, to: window.upperBound)
+            window: start..<end,
+            clock: .system(from: start, to: end)
         )
         present = now
     }

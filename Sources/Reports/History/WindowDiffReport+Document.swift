@@ -1,3 +1,4 @@
+import Analysis
 import Samples
 import Statistics
 
@@ -6,39 +7,22 @@ extension WindowDiffReport {
         document(words, columns, figures: { fields.table(of: rows) })
     }
 
-    // MARK: - Words
-
     private var words: [String] {
         guard !rows.isEmpty else { return [both.nothing] }
-        var sentences = rows.map(sentence)
-        let clock = context.clock
-        let window = context.window
-        let start = window.lowerBound.advanced(by: .zero - length)
-        sentences.append(
-            "\(clock.text(window.lowerBound)) to \(clock.text(window.upperBound)) against "
-                + "\(clock.text(start)) to \(clock.text(window.lowerBound)) "
-                + "(\(clock.name(from: start, to: window.upperBound))), hour by hour."
-        )
-        if !hasInterval, rows.contains(where: { $0.difference != nil }) {
-            sentences.append(
-                "How sure that is would take two weeks on either side: --against 14d."
-            )
-        }
-        return sentences
+        var earlier = both
+        earlier.window = both.window.lowerBound..<context.window.lowerBound
+        let scope = "\(context.span) against \(earlier.span) (\(both.zone)), hour by hour."
+        let isOpen = !hasInterval && rows.contains { $0.difference != nil }
+        return rows.map(sentence) + [scope]
+            + (isOpen
+                ? ["How sure that is would take two weeks on either side: --against 14d."] : [])
     }
 
     private func sentence(_ row: Row) -> String {
         guard let difference = row.difference else {
-            return row.now == nil
-                ? "\(title(row)) was measured before only."
-                : row.before == nil
-                    ? "\(title(row)) was not measured before."
-                    : "\(title(row)) has no hour with answers in both."
+            return row.absence(title(row)) ?? "\(title(row)) has no hour with answers in both."
         }
         let format = rows.format
-        let levels = [row.now, row.before].map { figures in
-            figures.map { $0.latency.text($0.latency.median, in: format) } ?? "–"
-        }
         let lost = losses(row)
         let shown = format.number(abs(difference))
         // Which way it went is not known where the interval has both.
@@ -49,7 +33,8 @@ extension WindowDiffReport {
             isSame
             ? "as fast as before"
             : "\(shown) ms \(difference > 0 ? "slower" : "faster")\(interval)"
-        return "\(title(row)) is \(verdict): median \(levels[0]) after \(levels[1])\(lost)."
+        return "\(title(row)) is \(verdict): median \(format.median(row.now)) after "
+            + "\(format.median(row.before))\(lost)."
     }
 
     private func losses(_ row: Row) -> String {
@@ -61,65 +46,37 @@ extension WindowDiffReport {
 
     private func intervalText(_ row: Row) -> String {
         guard let interval = row.interval else { return "" }
-        return "\(signed(interval.lowerBound)) to \(signed(interval.upperBound)) ms"
-    }
-
-    private func signed(_ value: Double) -> String {
         let format = rows.format
-        let number = format.number(abs(value))
-        guard number != format.number(0) else { return number }
-        return (value < 0 ? "-" : "+") + number
+        return "\(format.signed(interval.lowerBound)) to \(format.signed(interval.upperBound)) ms"
     }
-
-    // MARK: - Tables
 
     private var columns: [Table.Column] {
         guard !rows.isEmpty else { return [] }
-        let places = Set(rows.map(\.vantage)).count > 1
+        let vantages = rows.map(\.subject.vantage)
         let names = Table.Column.naming(
             rows.map(\.target),
-            rows.map { row in
-                isByTransport ? row.target.label + (places ? " from \(row.vantage)" : "") : row.name
-            },
+            rows.map { isByTransport ? $0.subject.label(among: vantages) : $0.name },
             isByTransport: isByTransport,
-            continued: rows.indices.map { index in
-                guard isByTransport, index > 0 else { return false }
-                let (row, last) = (rows[index], rows[index - 1])
-                return row.vantage == last.vantage && row.target.series == last.target.series
-                    && row.target.label == last.target.label
-            }
+            groups: vantages
         )
         let difference = Table.Column(
             "difference",
-            rows.map { $0.difference.map { signed($0) + " ms" } ?? "–" },
+            rows.map { $0.difference.map { rows.format.signed($0) + " ms" } ?? "–" },
             .figures
         )
-        let interval = Table.Column(
-            "95 % interval",
-            rows.map(intervalText),
-            .figures,
-            drop: 2
-        )
+        let interval = Table.Column("95 % interval", rows.map(intervalText), .figures, drop: 2)
         return names
             + rows.columns([difference] + (hasInterval ? [interval] : []), dropBefore: 3)
     }
 
-    // MARK: - For programs
-
     private var fields: [Field<Row>] {
-        let identity: [Field<Row>] = [
-            .text("vantage") { $0.vantage },
-            .text("name") { $0.target.label },
-            Field("endpoint", .csvOnly) { .string($0.target.endpoint) },
-            Field("transport", .csvOnly) { .string($0.target.transport.description) },
-            Field("series", .csvOnly) { .string($0.target.series.description) },
-            .count("pairs") { $0.pairs },
-            .time("difference_ms") { $0.difference },
+        let compared: [Field<Row>] = [
+            .count("pairs") { $0.pairs }, .time("difference_ms") { $0.difference },
         ]
-        return identity
+        return [.text("vantage") { $0.subject.vantage }] + Row.identity + compared
             + Field.interval("ci", unit: "_ms") { $0.interval.map(JSONValue.ends) }
             + Row.columns(["sent", "answered", "failure_rate", "median_ms", "p95_ms"])
-            + (rows.verification.unverified > 0 ? Row.columns(["unverified"]) : []) + Row.whole
+            + rows.whole
     }
 
     var members: JSONValue {

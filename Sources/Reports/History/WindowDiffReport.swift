@@ -6,10 +6,8 @@ import Statistics
 package struct WindowDiffReport: HistoryReport {
     static let kind = "against"
 
-    /// One resolver in both windows.
     package struct Row: PairedRow, Hashable, Sendable {
-        package var vantage: String
-        package var target: Recording.Target
+        package var subject: HistoryHours.Subject
         /// The label, with what tells it apart.
         package var name: String
         var before: ResolverSummary?
@@ -20,13 +18,14 @@ package struct WindowDiffReport: HistoryReport {
         package var difference: Double?
         /// Interval of the median of the days' medians, to 95 %; `nil` below two weeks.
         package var interval: ClosedRange<Double>?
+
+        package var target: Recording.Target { subject.target }
     }
 
     package let context: WindowContext
     /// How long both windows are.
     package let length: Duration
     package let rows: [Row]
-    package private(set) var notes: [Warning] = []
     private let hours: (before: HistoryHours, now: HistoryHours)
 
     /// Fewest days for an interval.
@@ -41,34 +40,32 @@ package struct WindowDiffReport: HistoryReport {
         let distance = Int((length.milliseconds / 3_600_000).rounded())
         let old = Dictionary(grouping: before.courses, by: \.subject)
         let new = Dictionary(grouping: now.courses, by: \.subject)
+        func place(_ row: Row) -> (String, UInt8, String, Int, String) {
+            let target = row.target
+            return (
+                row.subject.vantage, target.series.rawValue, target.label, target.transportOrder,
+                row.name
+            )
+        }
         rows = Set(old.keys).union(new.keys)
             .compactMap { subject in
                 Self.row(old[subject]?.first, new[subject]?.first, distance, context.clock)
             }
-            .sorted { left, right in
-                let target = left.target
-                let other = right.target
-                if left.vantage != right.vantage { return left.vantage < right.vantage }
-                if target.series != other.series {
-                    return target.series.rawValue < other.series.rawValue
-                }
-                return (target.label, target.transportOrder, left.name)
-                    < (other.label, other.transportOrder, right.name)
-            }
-        var log = before.log
-        for round in now.log.rounds { log.add(round) }
-        notes = Warning.all(
-            log: log,
-            context: both,
-            hasSums: before.provenance.hasSums || now.provenance.hasSums,
-            verification: rows.verification
-        )
+            .sorted { place($0) < place($1) }
+    }
+
+    var verification: Verification { rows.verification }
+
+    /// Of both windows.
+    var notes: [Warning] {
+        var provenance = provenance
+        provenance.log = hours.before.log
+        for round in hours.now.log.rounds { provenance.log.add(round) }
+        return Warning.all(provenance, verification, both)
     }
 
     /// Whether a resolver's transports are beneath each other.
-    var isByTransport: Bool {
-        rows.map(\.target).haveSeveralTransports
-    }
+    var isByTransport: Bool { rows.map(\.target).haveSeveralTransports }
 
     /// Name of a row in a sentence.
     func title(_ row: Row) -> String {
@@ -99,10 +96,9 @@ package struct WindowDiffReport: HistoryReport {
             differences.append(median - earlier)
             days[hour >= 0 ? hour / 24 : (hour - 23) / 24, default: []].append(median - earlier)
         }
-        let daily = days.values.compactMap { $0.median }
+        let daily = days.values.compactMap(\.median)
         return Row(
-            vantage: any.subject.vantage,
-            target: any.subject.target,
+            subject: any.subject,
             name: any.name,
             before: before.map { $0.row(of: $0.total()) },
             now: now.map { $0.row(of: $0.total()) },

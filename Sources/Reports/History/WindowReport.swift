@@ -10,11 +10,17 @@ package struct WindowReport: HistoryReport {
     struct Row {
         var group: WindowGroup
         var figures: ResolverSummary
+
+        fileprivate var place: (WindowGroup, UInt8, Double, Int, String) {
+            (
+                group, figures.target.series.rawValue, figures.latency.median ?? .infinity,
+                -figures.counts.answered, figures.name
+            )
+        }
     }
 
     package let context: WindowContext
     package let grouping: WindowGrouping
-    package let notes: [Warning]
     let tally: WindowTally
     /// Group by group, in each the lowest median first; where a resolver was asked over several
     /// transports, they are beneath each other.
@@ -35,60 +41,25 @@ package struct WindowReport: HistoryReport {
             row.medianInterval = figures.medianInterval
             return Row(group: key.group, figures: row)
         }
-        .sorted(by: Self.isBefore)
+        .sorted { $0.place < $1.place }
         isByTransport =
             grouping != .transport && Array(names.keys).haveSeveralTransports
         rows = isByTransport ? Self.arranged(ranked) : ranked
         encryption = tally.evidence?.costs(rows.map(\.figures)) ?? []
-        notes = Warning.all(
-            log: tally.provenance.log,
-            context: context,
-            hasSums: tally.provenance.hasSums,
-            verification: Verification(of: tally.figures.values)
-        )
     }
 
     /// Each resolver's rows in the order of the groups, in the order of the resolvers.
     var byResolver: [[Row]] {
-        var order: [Recording.Target] = []
-        var found: [Recording.Target: [Row]] = [:]
-        for row in rows {
-            if found[row.figures.target] == nil { order.append(row.figures.target) }
-            found[row.figures.target, default: []].append(row)
-        }
-        return order.compactMap { found[$0] }
+        let found = Dictionary(grouping: rows, by: \.figures.target)
+        return figures.map(\.target).uniqued.compactMap { found[$0] }
     }
 
-    private static func arranged(_ rows: [Row]) -> [Row] {
-        var arranged: [Row] = []
-        var rest = rows[...]
-        while let first = rest.first {
-            let part = rest.prefix {
-                $0.group == first.group && $0.figures.target.series == first.figures.target.series
-            }
-            arranged += ResolverGroups.arranged(Array(part), by: \.figures.target)
-            rest = rest.dropFirst(part.count)
+    /// `ranked`, with the transports of a resolver beneath each other within a group.
+    private static func arranged(_ ranked: [Row]) -> [Row] {
+        let parts = Dictionary(grouping: ranked, by: \.group)
+        return ranked.map(\.group).uniqued.flatMap {
+            ResolverGroups.arranged(parts[$0] ?? [], by: \.figures.target)
         }
-        return arranged
-    }
-
-    /// Whether a row goes on with the resolver of the row before, over another transport.
-    func isContinued(_ index: Int) -> Bool {
-        guard isByTransport, index > 0 else { return false }
-        let (row, last) = (rows[index], rows[index - 1])
-        return row.group == last.group && row.figures.target.label == last.figures.target.label
-            && row.figures.target.series == last.figures.target.series
-    }
-
-    private static func isBefore(_ left: Row, _ right: Row) -> Bool {
-        if left.group != right.group { return left.group < right.group }
-        func key(_ row: ResolverSummary) -> (UInt8, Double, Int, String) {
-            (
-                row.target.series.rawValue, row.latency.median ?? .infinity, -row.counts.answered,
-                row.name
-            )
-        }
-        return key(left.figures) < key(right.figures)
     }
 }
 
@@ -106,8 +77,6 @@ extension WindowReport {
         return document
     }
 
-    // MARK: - Words
-
     private var nothing: String {
         tally.provenance.log.isEmpty
             ? context.nothing
@@ -116,39 +85,34 @@ extension WindowReport {
 
     /// The comparison where resolvers are side by side, else what is best and worst for each.
     private var headlines: [String] {
-        guard grouping == .resolver else {
-            return byResolver.prefix(8).compactMap(extremes)
-        }
-        return SummarySentences.comparisons(figures.map { ("", $0) })
+        grouping == .resolver
+            ? SummarySentences.comparisons(figures.map { ("", $0) })
+            : byResolver.prefix(8).map(extremes)
     }
 
-    private func extremes(_ rows: [Row]) -> String? {
-        guard let first = rows.first?.figures else { return nil }
+    private func extremes(_ rows: [Row]) -> String {
+        let first = rows[0].figures
         let all = Set(self.rows.map(\.figures.target.series))
         let name = first.target.series.naming(first.name, among: all)
         // A day of which an hour was measured is neither the best nor the worst one.
         let most = rows.map(\.figures.counts.sent).max() ?? 0
-        let timed = rows.filter {
-            $0.figures.latency.median != nil && $0.figures.counts.sent >= most / 4
-        }
-        let format = LatencyFormat(fitting: timed.compactMap(\.figures.latency.median))
-        func said(_ row: Row) -> String {
-            "\(row.group.phrase(in: grouping)) (\(format.prose(row.figures.latency.median ?? 0)))"
-        }
-        let sorted = timed.sorted {
-            ($0.figures.latency.median ?? 0) < ($1.figures.latency.median ?? 0)
-        }
-        guard let best = sorted.first, let worst = sorted.last else {
+        let timed = rows.filter { $0.figures.counts.sent >= most / 4 }
+            .compactMap { row in row.figures.latency.median.map { (group: row.group, median: $0) } }
+            .sorted { $0.median < $1.median }
+        guard let best = timed.first, let worst = timed.last else {
             return "\(name) answered less than half of its queries."
         }
-        let range = (best.figures.latency.median ?? 0)...(worst.figures.latency.median ?? 0)
+        let format = LatencyFormat(fitting: timed.map(\.median))
+        func said(_ part: (group: WindowGroup, median: Double)) -> String {
+            "\(part.group.phrase(in: grouping)) (\(format.prose(part.median)))"
+        }
+        if timed.count == 1 { return "\(name) was measured \(said(best)) alone." }
         // Neighbouring buckets of a sketch are no difference, nor is what nobody would notice.
         let isEven =
-            format.number(range.lowerBound) == format.number(range.upperBound)
-            || range.upperBound < range.lowerBound * 1.03
-        if sorted.count == 1 { return "\(name) was measured \(said(best)) alone." }
+            format.number(best.median) == format.number(worst.median)
+            || worst.median < best.median * 1.03
         return isEven
-            ? "\(name) was equally fast throughout (\(format.prose(best.figures.latency.median ?? 0)))."
+            ? "\(name) was equally fast throughout (\(format.prose(best.median)))."
             : "\(name) was fastest \(said(best)), slowest \(said(worst))."
     }
 
@@ -165,7 +129,7 @@ extension WindowReport {
 
     var provenance: Provenance { tally.provenance }
 
-    // MARK: - Table
+    var verification: Verification { Verification(of: tally.figures.values) }
 
     private var columns: [Table.Column] {
         guard !rows.isEmpty else { return [] }
@@ -176,7 +140,7 @@ extension WindowReport {
             figures.map(\.target),
             figures.map { isByTransport ? $0.target.label : $0.name },
             isByTransport: isByTransport,
-            continued: rows.indices.map(isContinued)
+            groups: rows.map(\.group)
         )
         let parts = table.parts(drop: 4, none: "").map { part in
             var part = part
@@ -192,8 +156,6 @@ extension WindowReport {
             + parts + (hasRemarks ? [remarks] : [])
     }
 
-    // MARK: - For programs
-
     private var table: [[JSONValue]] {
         let known = ResolverSummary.columns(figures)
         // Two columns of one name could not be told apart.
@@ -201,7 +163,7 @@ extension WindowReport {
         let group = Field<Row>.text(isTaken ? "group" : grouping.rawValue) { $0.group.title }
         return
             ((grouping == .resolver ? [] : [group])
-            + known.map { field in field.of { $0.figures } }).table(of: rows)
+            + known.of { $0.figures }).table(of: rows)
     }
 
     var members: JSONValue {

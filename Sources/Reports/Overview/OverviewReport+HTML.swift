@@ -15,11 +15,7 @@ extension OverviewReport {
             PageFragments.answer(headline, scope: freshness),
             HTML(.div, [.class("cards")], spans.map(card)),
             verdictSection(links),
-            PageFragments.section(
-                "What changed",
-                id: "changes",
-                [PageFragments.list(changes.findings.map { $0.sentence(clock: context.clock) })]
-            ),
+            PageFragments.changes(changes.findings, clock: context.clock),
         ]
     }
 

@@ -201,7 +201,7 @@ extension OverviewReport {
 
     var provenance: Provenance { changes.provenance }
 
-    var notes: [Warning] { changes.notes }
+    var verification: Verification { changes.verification }
 
     var members: JSONValue {
         [

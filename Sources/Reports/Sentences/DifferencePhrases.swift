@@ -26,21 +26,20 @@ struct DifferencePhrases {
             upper <= 0
                 ? "it is more than \(format.prose(-upper)) later"
                 : "it is at most \(format.prose(upper)) sooner"
-        case (let lower?, let upper?): between(lower, upper, isTold)
+        case (let lower?, let upper?) where lower >= 0:
+            "it is between \(pair(lower, "and", upper))\(isTold ? "" : " sooner")"
+        case (let lower?, let upper?) where upper <= 0:
+            "it is between \(pair(-upper, "and", -lower)) later"
+        case (let lower?, let upper?):
+            "it is between \(format.prose(-lower)) later and \(format.prose(upper)) sooner"
         }
     }
 
-    private func between(_ lower: Double, _ upper: Double, _ isTold: Bool) -> String {
-        if lower >= 0 { return "it is between \(range(lower, upper))\(isTold ? "" : " sooner")" }
-        if upper <= 0 { return "it is between \(range(-upper, -lower)) later" }
-        return "it is between \(format.prose(-lower)) later and \(format.prose(upper)) sooner"
-    }
-
     /// Such as `6.9 and 9.4 ms`.
-    private func range(_ low: Double, _ high: Double) -> String {
-        high < 1000
-            ? "\(format.number(low)) and \(format.cell(high))"
-            : "\(format.prose(low)) and \(format.prose(high))"
+    func pair(_ first: Double, _ word: String, _ second: Double) -> String {
+        max(first, second) < 1000
+            ? "\(format.number(first)) \(word) \(format.cell(second))"
+            : "\(format.prose(first)) \(word) \(format.prose(second))"
     }
 
     /// Such as `95 %` or `98.3 %`.
@@ -48,35 +47,24 @@ struct DifferencePhrases {
         (fraction * 100).fixed(least: 0, most: 1) + " %"
     }
 
-    /// The failure rate that so few queries cannot exclude, such as `5.7 %`.
-    static func excluded(_ count: FailureCount) -> String {
-        let upper = ProportionInterval.anytime(successes: count.failures, of: count.queries)
-            .upperBound
-        return (upper * 100).fixed(1) + " %"
-    }
-}
-
-extension DifferencePhrases {
     /// An interval in a cell of a table, such as `6.9 to 9.4 ms sooner`.
     func span(_ interval: DifferenceInterval) -> String {
         switch (interval.lower, interval.upper) {
-        case (nil, nil): return "open"
-        case (let lower?, nil): return "\(difference(lower)) or more"
-        case (nil, let upper?): return "\(difference(upper)) or less"
-        case (let lower?, let upper?):
-            if lower >= 0 { return "\(format.number(lower)) to \(difference(upper))" }
-            if upper <= 0 { return "\(format.number(-upper)) to \(difference(lower))" }
-            return "\(difference(lower)) to \(difference(upper))"
+        case (nil, nil): "open"
+        case (let lower?, nil): "\(difference(lower)) or more"
+        case (nil, let upper?): "\(difference(upper)) or less"
+        case (let lower?, let upper?) where lower >= 0:
+            "\(format.number(lower)) to \(difference(upper))"
+        case (let lower?, let upper?) where upper <= 0:
+            "\(format.number(-upper)) to \(difference(lower))"
+        case (let lower?, let upper?): "\(difference(lower)) to \(difference(upper))"
         }
     }
 }
 
 extension VerdictSentences {
     /// `what you use now (NAME)`, or the name.
-    var current: String {
-        context.isBaselineInUse
-            ? "what you use now (\(baseline.said))" : baseline.said
-    }
+    var current: String { baseline.said(isInUse: context.isBaselineInUse) }
 
     /// Such as `5 ms`.
     var margin: String { LatencyFormat.plain(context.rules.margin) }
@@ -85,7 +73,7 @@ extension VerdictSentences {
     /// (harbour), 14.2 against 22.3 ms`.
     func compared(_ subject: Subject) -> String {
         let than = typically(subject) == "equally soon" ? "as" : "than"
-        return "\(typically(subject)) \(than) \(current)\(medians(subject, separator: " against "))"
+        return "\(typically(subject)) \(than) \(current)\(medians(subject))"
     }
 
     /// The median difference, such as `8.1 ms sooner`.
@@ -94,13 +82,10 @@ extension VerdictSentences {
     }
 
     /// Such as `, 14.2 against 22.3 ms`; nothing where one has no median.
-    func medians(_ subject: Subject, separator: String) -> String {
+    func medians(_ subject: Subject) -> String {
         guard let mine = subject.row.latency.median, let theirs = baseline.latency.median
         else { return "" }
-        let format = words.format
-        return max(mine, theirs) < 1000
-            ? ", \(format.number(mine))\(separator)\(format.cell(theirs))"
-            : ", \(format.prose(mine))\(separator)\(format.prose(theirs))"
+        return ", " + words.pair(mine, "against", theirs)
     }
 
     func mean(_ subject: Subject) -> String {

@@ -21,13 +21,11 @@ package struct Finding: Hashable, Sendable {
             scope = speech.certainty + amount
             return
         }
-        let rows = report.rows(of: series)
-        let standing = SeriesSummary(of: rows)
         let speech = SummarySentences(
-            standing: standing,
+            of: report.rows(of: series),
             isBaselineInUse: report.context.isBaselineInUse
         )
-        headline = (report.series.contains(.first) ? opening : "") + speech.headline(of: rows)
+        headline = (report.series.contains(.first) ? opening : "") + speech.headline
         details = speech.details
         scope = amount
     }
@@ -35,20 +33,16 @@ package struct Finding: Hashable, Sendable {
     private static func scope(of series: Series, in report: ComparisonReport) -> String {
         let plan = report.context.plan
         let all = plan.isUntilSure ? report.rounds : max(plan.rounds, report.rounds)
-        let rounds =
-            report.rounds < all
-            ? "\(report.rounds) of \(all.of("round", "rounds"))" : all.of("round", "rounds")
-        let types = plan.types == ["A"] || plan.types.isEmpty ? [] : plan.types
+        let rounds = (report.rounds < all ? "\(report.rounds) of " : "") + all.of("round", "rounds")
         // Hours do not tell which names there were.
         let asked =
             series.asksCachedNames || plan.zones.isEmpty
             ? plan.names.isEmpty ? "" : " of " + plan.names.count.of("name", "names")
             : " of " + plan.zones.count.of("zone", "zones")
-        let names =
-            asked
-            + (types.isEmpty ? "" : " (\(types.map(EscapedText.terminal).joined(separator: ", ")))")
+        let list = plan.types.map(EscapedText.terminal).joined(separator: ", ")
+        let types = ["", "A"].contains(list) ? "" : " (\(list))"
         let span = LatencyFormat.span(report.context.span)
-        return "\(rounds)\(names), \(span), \(series.wording)."
+        return "\(rounds)\(asked)\(types), \(span), \(series.wording)."
     }
 }
 

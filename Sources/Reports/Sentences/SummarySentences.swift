@@ -4,13 +4,21 @@ import Statistics
 
 /// The sentences of a ``Finding``.
 struct SummarySentences {
-    let standing: SeriesSummary
-    let isBaselineInUse: Bool
+    private let rows: [ResolverSummary]
+    private let standing: SeriesSummary
+    private let isBaselineInUse: Bool
+
+    /// Sentences on `rows` of one series.
+    init(of rows: [ResolverSummary], isBaselineInUse: Bool = false) {
+        self.rows = rows
+        self.isBaselineInUse = isBaselineInUse
+        standing = SeriesSummary(of: rows)
+    }
 
     /// The answer to who was fastest, or why there is none.
-    func headline(of rows: [ResolverSummary]) -> String {
+    var headline: String {
         let asked = rows.filter { $0.latency.count > 0 }
-        if asked.isEmpty { return nothingMeasured(rows) }
+        if asked.isEmpty { return nothingMeasured }
         let queries = asked.reduce(0) { $0 + $1.counts.measured }
         if asked.allSatisfy({ $0.counts.answered == 0 }) {
             return asked.count == 1
@@ -33,28 +41,25 @@ struct SummarySentences {
 
     /// Further sentences, most important first.
     var details: [String] {
-        var sentences = standing.lossyAndFast.map(lossySentence)
-        guard !standing.ranked.isEmpty else { return sentences }
-        sentences += standing.mostlySilent.map { row in
-            let share = "\(row.counts.lost) of \(row.counts.measured)"
-            return "\(list([row])) left most of its queries unanswered (\(share))."
+        let lossy = standing.lossyAndFast.map(lossySentence)
+        guard !standing.ranked.isEmpty else { return lossy }
+        let mostlySilent = standing.mostlySilent.map { row in
+            "\(list([row])) left most of its queries unanswered "
+                + "(\(row.counts.lost) of \(row.counts.measured))."
         }
-        if !standing.silent.isEmpty {
-            sentences.append("\(list(standing.silent)) did not answer at all.")
-        }
-        let losers = standing.ranked.filter { row in
-            row.counts.lost > 0 && !standing.lossyAndFast.contains(row)
-        }
-        if !losers.isEmpty {
-            let shares = losers.map { "\($0.said) \($0.counts.failureRate.description)" }
-            sentences.append("Lost queries: \(shares.joined(separator: ", ")).")
-        }
-        if !standing.unmeasured.isEmpty {
-            let verb = standing.unmeasured.count == 1 ? "was" : "were"
-            sentences.append("\(list(standing.unmeasured)) \(verb) not measured.")
-        }
-        if standing.ranked.count > 1 { sentences.append(Warning.untestedDifference.text) }
-        return sentences
+        let losses = standing.ranked
+            .filter { $0.counts.lost > 0 && !standing.lossyAndFast.contains($0) }
+            .map { "\($0.said) \($0.counts.failureRate.description)" }
+        let (silent, unmeasured) = (standing.silent, standing.unmeasured)
+        let verb = unmeasured.count == 1 ? "was" : "were"
+        return lossy + mostlySilent
+            + [
+                silent.isEmpty ? nil : "\(list(silent)) did not answer at all.",
+                losses.isEmpty ? nil : "Lost queries: \(losses.joined(separator: ", ")).",
+                unmeasured.isEmpty ? nil : "\(list(unmeasured)) \(verb) not measured.",
+                standing.ranked.count > 1 ? Warning.untestedDifference.text : nil,
+            ]
+            .compactMap(\.self)
     }
 
     /// Who was fastest, place by place and series by series, since only what is of one can be
@@ -69,14 +74,10 @@ struct SummarySentences {
         for place in Set(rows.map(\.place)).sorted() {
             for series in order {
                 let rows = rows.filter { $0.place == place && $0.row.target.series == series }
-                    .map(\.row)
                 guard !rows.isEmpty else { continue }
-                let speech = SummarySentences(
-                    standing: SeriesSummary(of: rows),
-                    isBaselineInUse: false
-                )
+                let speech = SummarySentences(of: rows.map(\.row))
                 let opening = several ? "\(series.wording.sentenceStart): " : ""
-                headlines.append(opening + speech.headline(of: rows))
+                headlines.append(opening + speech.headline)
                 for detail in speech.details where !(headlines + details).contains(detail) {
                     // Which series it is of must be told by where it stands.
                     if several { headlines.append(detail) } else { details.append(detail) }
@@ -95,9 +96,8 @@ struct SummarySentences {
             return "All \(best.count) resolvers answered equally fast, \(time)"
         }
         let subject = among.isEmpty ? list(best) : plainList(best)
-        return best.count == 1
-            ? "\(among)\(subject) answered fastest, \(time)"
-            : "\(among)\(subject) answered equally fast, \(time)"
+        let how = best.count == 1 ? "fastest" : "equally fast"
+        return "\(among)\(subject) answered \(how), \(time)"
     }
 
     /// How far the baseline is behind the fastest; where it is one of them, or has no median, how
@@ -125,13 +125,11 @@ struct SummarySentences {
             + "\(row.counts.failureRate.description) of its queries."
     }
 
-    private func answeredShare(_ row: ResolverSummary) -> Double {
-        Double(row.counts.answered) / Double(max(1, row.counts.measured))
-    }
-
     private func halfAnswered(_ asked: [ResolverSummary]) -> String {
-        let most = asked.max { answeredShare($0) < answeredShare($1) }
-        guard let most else { return "" }
+        func answeredShare(_ row: ResolverSummary) -> Double {
+            Double(row.counts.answered) / Double(max(1, row.counts.measured))
+        }
+        guard let most = asked.max(by: { answeredShare($0) < answeredShare($1) }) else { return "" }
         let share = "\(most.counts.answered) of \(most.counts.measured)"
         return asked.count == 1
             ? "\(list([most])) answered less than half of its queries, \(share)."
@@ -139,7 +137,7 @@ struct SummarySentences {
                 + "\(share)."
     }
 
-    private func nothingMeasured(_ rows: [ResolverSummary]) -> String {
+    private var nothingMeasured: String {
         if rows.contains(where: { $0.counts.filtered > 0 }) {
             return "Every answer blocks its name, which says nothing of speed. Ask for other "
                 + "names, with --domain."
@@ -169,10 +167,8 @@ struct SummarySentences {
         return standing.format.prose(shown(far) - shown(near))
     }
 
-    /// The name, or `what you use now (NAME)`.
     private func phrase(_ row: ResolverSummary) -> String {
-        row.isBaseline && isBaselineInUse
-            ? "what you use now (\(row.said))" : row.said
+        row.said(isInUse: row.isBaseline && isBaselineInUse)
     }
 
     private func plainList(_ rows: [ResolverSummary]) -> String {
@@ -189,6 +185,9 @@ struct SummarySentences {
 extension ResolverSummary {
     /// The name, harmless for a terminal.
     var said: String { EscapedText.terminal(name) }
+
+    /// The name, or `what you use now (NAME)`.
+    func said(isInUse: Bool) -> String { isInUse ? "what you use now (\(said))" : said }
 }
 
 extension [String] {

@@ -28,44 +28,33 @@ struct VerdictSentences {
         self.baseline = baseline
         context = report.context
         words = DifferencePhrases(format: LatencyFormat(fitting: rows.compactMap(\.latency.median)))
-        let subjects = Dictionary(
-            evidence.candidates.compactMap { candidate in
-                report.row(ofTarget: candidate.target).map {
-                    let comparison = candidate.comparison
-                    return (
-                        $0.target,
-                        Subject(target: candidate.target, row: $0, comparison: comparison)
-                    )
-                }
-            },
-            uniquingKeysWith: { first, _ in first }
-        )
-        self.subjects = rows.compactMap { subjects[$0.target] }
+        let candidates = evidence.candidates.compactMap { candidate in
+            report.row(ofTarget: candidate.target).map {
+                Subject(target: candidate.target, row: $0, comparison: candidate.comparison)
+            }
+        }
+        subjects = rows.compactMap { row in candidates.first { $0.row.target == row.target } }
     }
 
     /// Candidate that the answer is about: the best of those to switch to, else the most promising one that is
     /// open, else the nearest.
     var subject: Subject? {
-        subjects.first { $0.comparison.verdict == .switch }
-            ?? open.max { lead($0) < lead($1) }
-            ?? subjects.max { lead($0) < lead($1) }
+        func nearest(_ subjects: [Subject]) -> Subject? {
+            let leads = subjects.map { $0.comparison.medianDifference ?? -.infinity }
+            return zip(subjects, leads).max { $0.1 < $1.1 }?.0
+        }
+        let open = subjects.filter { [.undecided, .tooClose].contains($0.comparison.verdict) }
+        return subjects.first { $0.comparison.verdict == .switch } ?? nearest(open)
+            ?? nearest(subjects)
     }
 
-    /// Those without a verdict.
-    private var open: [Subject] {
-        subjects.filter { [.undecided, .tooClose].contains($0.comparison.verdict) }
-    }
-
-    private func lead(_ subject: Subject) -> Double {
-        subject.comparison.medianDifference ?? -.infinity
-    }
-
-    /// The answer.
     var headline: String {
         guard let subject else { return "" }
         return switch (subject.comparison.verdict, subject.comparison.reason) {
         case (.switch, .baselineSilent): silentBaseline(subject)
-        case (.switch, _): yes(subject)
+        case (.switch, _):
+            "\(context.isBaselineInUse ? "Yes, switch" : "Yes, it is faster"): "
+                + "\(subject.row.said) answers \(compared(subject))."
         case (.keep, _): no(subject)
         case (.tooClose, _): tooClose(subject)
         case (.undecided, .tail):
@@ -81,11 +70,6 @@ struct VerdictSentences {
 
     // MARK: - Verdicts
 
-    private func yes(_ subject: Subject) -> String {
-        let opening = context.isBaselineInUse ? "Yes, switch: " : "Yes, it is faster: "
-        return opening + "\(subject.row.said) answers \(compared(subject))."
-    }
-
     private func silentBaseline(_ subject: Subject) -> String {
         let count = subject.comparison.baselineFailures
         let share = "\(count.failures) of \(count.queries)"
@@ -98,27 +82,24 @@ struct VerdictSentences {
     private func no(_ subject: Subject) -> String {
         let opening =
             context.isBaselineInUse ? "No, keep \(current)" : "\(baseline.said) is the choice"
-        guard subjects.count > 1 else { return alone(subject, opening: opening) }
-        if subjects.allSatisfy({ $0.comparison.reason == .withinMargin }) {
+        let areSame = subjects.allSatisfy { $0.comparison.reason == .withinMargin }
+        if areSame, subjects.count == 1 {
+            return (context.isBaselineInUse ? "No need to switch: " : "")
+                + "\(subject.row.said) and \(current) are about the same, within \(margin)"
+                + "\(medians(subject))."
+        }
+        if areSame {
             let others = subjects.count == 2 ? "both others" : "all \(subjects.count) others"
             return "\(opening): \(others) are about the same, within \(margin)."
         }
+        if subjects.count == 1 { return "\(opening): \(subject.row.said) \(objection(subject))." }
         let none = subjects.count == 2 ? "neither of the" : "none of the \(subjects.count)"
         return "\(opening): \(none) others is worth it; the nearest, "
             + "\(subject.row.said), \(objection(subject))."
     }
 
-    private func alone(_ subject: Subject, opening: String) -> String {
-        if subject.comparison.reason == .withinMargin {
-            return (context.isBaselineInUse ? "No need to switch: " : "")
-                + "\(subject.row.said) and \(current) are about the same, within \(margin)"
-                + "\(medians(subject, separator: " against "))."
-        }
-        return "\(opening): \(subject.row.said) \(objection(subject))."
-    }
-
     /// Why not, as the rest of a sentence about the candidate.
-    func objection(_ subject: Subject) -> String {
+    private func objection(_ subject: Subject) -> String {
         switch subject.comparison.reason {
         case .reliability: "fails more often: it \(failures(subject))"
         case .tampering: "does not tell the truth: it \(untruth(subject))"
@@ -127,12 +108,12 @@ struct VerdictSentences {
             subject.comparison.medianDifference.map { difference in
                 difference > 0
                     ? "is sooner by no more than \(margin)"
-                    : "answers \(typically(subject))\(medians(subject, separator: " against "))"
+                    : "answers \(typically(subject))\(medians(subject))"
             } ?? "leaves most queries unanswered"
         }
     }
 
-    func untruth(_ subject: Subject) -> String {
+    private func untruth(_ subject: Subject) -> String {
         context.tampering[subject.row.target.label].map(EscapedText.terminal)
             ?? "failed a check of its answers"
     }
@@ -140,40 +121,40 @@ struct VerdictSentences {
     private func tooClose(_ subject: Subject) -> String {
         let gain = context.rules.margin > 0 ? "more than \(margin)" : "any difference at all"
         return "Too close to call: \(subject.row.said) answers \(compared(subject)), and "
-            + "\(pieces(subject.comparison.rounds)) do not settle whether that is "
-            + "\(gain)."
+            + "\(pieces(subject.comparison.rounds)) do not settle whether that is \(gain)."
     }
 
     private func notSure(_ subject: Subject) -> String {
         let rounds = subject.comparison.rounds
-        if rounds < context.rules.minimumRounds {
-            let few =
-                "\(pieces(rounds)) \(rounds == 1 ? "is" : "are") too few for a verdict"
-            return "Not sure yet: \(few), which takes at least \(context.rules.minimumRounds). "
-                + "\(soFar(subject).sentenceStart)."
+        let least = context.rules.minimumRounds
+        guard rounds < least else {
+            return "Not sure yet: \(soFar(subject)), and \(pieces(rounds)) do not settle it."
         }
-        return "Not sure yet: \(soFar(subject)), and \(pieces(rounds)) do not settle it."
+        return "Not sure yet: \(pieces(rounds)) \(rounds == 1 ? "is" : "are") too few for a "
+            + "verdict, which takes at least \(least). \(soFar(subject).sentenceStart)."
     }
 
-    /// So many pieces of evidence, such as `9 rounds`.
-    private func pieces(_ count: Int) -> String {
-        context.rules.unit == .hour ? count.of("hour", "hours") : count.of("round", "rounds")
-    }
+    private func pieces(_ count: Int) -> String { context.rules.unit.counted(count) }
 
     private func soFar(_ subject: Subject) -> String {
-        guard subject.comparison.medianDifference != nil else {
-            return "so far \(subject.row.said) or \(current) left most queries unanswered"
-        }
-        return "so far \(subject.row.said) answers \(compared(subject))"
+        subject.comparison.medianDifference == nil
+            ? "so far \(subject.row.said) or \(current) left most queries unanswered"
+            : "so far \(subject.row.said) answers \(compared(subject))"
+    }
+}
+
+extension ComparisonRules.Unit {
+    /// So many pieces of evidence, such as `9 rounds`.
+    func counted(_ count: Int) -> String {
+        self == .hour ? count.of("hour", "hours") : count.of("round", "rounds")
     }
 }
 
 extension String {
     /// Where it begins a sentence.
     var sentenceStart: String {
-        hasPrefix("what you use now") || hasPrefix("so far") || hasPrefix("names")
-            || hasPrefix("cached") || hasPrefix("first queries")
-            ? prefix(1).uppercased() + dropFirst() : self
+        ["what you use now", "so far", "names", "cached", "first queries"]
+            .contains(where: hasPrefix) ? prefix(1).uppercased() + dropFirst() : self
     }
 
     /// Where it goes on after a colon.
@@ -200,28 +181,26 @@ extension VerdictSentences {
     /// Further sentences, most important first.
     var details: [String] {
         guard let subject else { return [] }
-        return others(than: subject) + [reliability(of: subject)].compactMap(\.self)
-            + (subject.comparison.verdict == .switch ? [saving(subject)].compactMap(\.self) : [])
+        return others(than: subject)
+            + [reliability(of: subject), saving(subject)].compactMap(\.self)
     }
 
-    /// Losses that the run cannot exclude.
     private func reliability(of subject: Subject) -> String? {
         let count = subject.comparison.candidateFailures
         guard count.queries > 0 else { return nil }
-        let seen =
-            count.failures == 0
-            ? "none of its \(count.queries.of("query", "queries"))"
-            : "\(count.failures) of its \(count.queries.of("query", "queries"))"
-        return "\(subject.row.said) lost \(seen); that it loses up to "
-            + "\(DifferencePhrases.excluded(count)) cannot be excluded."
+        let lost = count.failures == 0 ? "none" : "\(count.failures)"
+        let upper = ProportionInterval.anytime(successes: count.failures, of: count.queries)
+            .upperBound
+        return "\(subject.row.said) lost \(lost) of its \(count.queries.of("query", "queries")); "
+            + "that it loses up to \((upper * 100).fixed(1)) % cannot be excluded."
     }
 
     /// Three to five look-ups wait for each other on a page (Bozkurt et al. and others; the pages
     /// that Google gave as an example had 13, of them 5 in a row).
     private func saving(_ subject: Subject) -> String? {
-        guard let difference = subject.comparison.medianDifference, difference > 0 else {
-            return nil
-        }
+        guard subject.comparison.verdict == .switch,
+            let difference = subject.comparison.medianDifference, difference > 0
+        else { return nil }
         let low = words.format.number(3 * difference)
         return "A page that needs 3 to 5 names one after the other, none of them remembered by the "
             + "browser or this machine, opens \(low) to \(words.format.cell(5 * difference)) sooner."
@@ -231,23 +210,13 @@ extension VerdictSentences {
 
     private func others(than subject: Subject) -> [String] {
         let rest = subjects.filter { $0.target != subject.target }
-        let tied = rest.filter { other in
-            other.comparison.verdict == subject.comparison.verdict
-                && subject.comparison.verdict == .switch
-                && !evidence.tellsApart(other.target, subject.target)
-        }
-        var sentences: [String] = []
-        if !tied.isEmpty {
-            sentences.append("\(list([subject] + tied)) cannot be told apart.")
-        }
-        let named = rest.filter { other in !tied.contains { $0.target == other.target } }
-        let faster = named.filter { $0.comparison.verdict == .switch }
-        if !faster.isEmpty {
-            sentences.append("\(list(faster)) would be a gain too, though a smaller one.")
-        }
-        sentences += named.compactMap(singular)
-        sentences += grouped(named)
-        return sentences
+        let gains = rest.filter { $0.comparison.verdict == .switch }
+        let tied = gains.filter { !evidence.tellsApart($0.target, subject.target) }
+        let faster = gains.filter { evidence.tellsApart($0.target, subject.target) }
+        return (tied.isEmpty ? [] : ["\(list([subject] + tied)) cannot be told apart."])
+            + (faster.isEmpty
+                ? [] : ["\(list(faster)) would be a gain too, though a smaller one."])
+            + rest.compactMap(singular) + grouped(rest)
     }
 
     /// Sentence on a candidate with something special.
@@ -272,6 +241,7 @@ extension VerdictSentences {
     }
 
     private func grouped(_ others: [Subject]) -> [String] {
+        let by = context.rules.margin > 0 ? " by more than \(margin)" : ""
         let same = others.filter { $0.comparison.reason == .withinMargin }
         let slower = others.filter { $0.comparison.reason == .slower }
         let close = others.filter { $0.comparison.verdict == .tooClose }
@@ -279,22 +249,12 @@ extension VerdictSentences {
             $0.comparison.verdict == .undecided
                 && [.budget, .interrupted].contains($0.comparison.reason)
         }
-        let verb = { (subjects: [Subject]) in subjects.count == 1 ? "is" : "are" }
-        var sentences: [String] = []
-        if !same.isEmpty {
-            sentences.append(
-                "\(list(same)) \(verb(same)) about the same as \(baseline.said), within "
-                    + "\(margin)."
-            )
-        }
-        if !slower.isEmpty {
-            let by = context.rules.margin > 0 ? " by more than \(margin)" : ""
-            sentences.append(
-                "\(list(slower)) \(verb(slower)) not faster than \(baseline.said)\(by)."
-            )
-        }
-        if !close.isEmpty { sentences.append("\(list(close)) \(verb(close)) too close to call.") }
-        if !unsure.isEmpty { sentences.append("Of \(list(unsure)) nothing is sure yet.") }
-        return sentences
+        let known = [
+            (same, "about the same as \(baseline.said), within \(margin)"),
+            (slower, "not faster than \(baseline.said)\(by)"), (close, "too close to call"),
+        ]
+        return known.filter { !$0.0.isEmpty }.map { subjects, words in
+            "\(list(subjects)) \(subjects.count == 1 ? "is" : "are") \(words)."
+        } + (unsure.isEmpty ? [] : ["Of \(list(unsure)) nothing is sure yet."])
     }
 }

@@ -25,57 +25,29 @@ struct Advice {
         guard first.address != nil else { return nil }
         self.first = first
         self.series = series
-        let refused = sentences.subjects.filter { Self.isRefused($0.comparison) }.map(\.row)
+        let facts = report.context.facts
+        let refused = sentences.subjects.filter { subject in
+            [.reliability, .tampering, .tail].contains(subject.comparison.reason)
+        }
+        .map(\.row)
         second = report.rows(of: series).first { row in
-            row.rank != nil && row.address != nil && row.address != first.address
+            let provider = facts[row.target.label]?.provider
+            return row.rank != nil && row.address != nil && row.address != first.address
                 && !refused.contains(row)
-                && Self.areApart(first, row, report.context.facts)
+                && provider.map { $0 != facts[first.target.label]?.provider } ?? true
         }
         let pair = [first, second].compactMap(\.?.target.label)
         let slowest = report.rows.filter { pair.contains($0.target.label) }
             .compactMap(\.latency.maximum).max()
-        failover = StubFailover(
-            servers: second == nil ? 1 : 2,
-            slowest: slowest ?? .infinity
-        )
-        differences = Self.differences(
-            of: subject.row,
-            from: sentences.baseline,
-            facts: report.context.facts,
-            isSwitch: isSwitch
-        )
-    }
-
-    private static func isRefused(_ comparison: Comparison) -> Bool {
-        [.reliability, .tampering, .tail].contains(comparison.reason)
-    }
-
-    /// Whether two are known to be of different operators, or nothing tells that they are of one.
-    private static func areApart(
-        _ left: ResolverSummary,
-        _ right: ResolverSummary,
-        _ facts: [String: ResolverFacts]
-    ) -> Bool {
-        guard let left = facts[left.target.label]?.provider,
-            let right = facts[right.target.label]?.provider
-        else { return true }
-        return left != right
-    }
-
-    private static func differences(
-        of advised: ResolverSummary,
-        from baseline: ResolverSummary,
-        facts: [String: ResolverFacts],
-        isSwitch: Bool
-    ) -> [String] {
-        guard isSwitch, let mine = facts[advised.target.label],
+        failover = StubFailover(servers: pair.count, slowest: slowest ?? .infinity)
+        let baseline = sentences.baseline
+        guard isSwitch, let mine = facts[first.target.label],
             let theirs = facts[baseline.target.label]
-        else { return [] }
-        return mine.differences(
-            from: theirs,
-            name: advised.said,
-            otherName: baseline.said
-        )
+        else {
+            differences = []
+            return
+        }
+        differences = mine.differences(from: theirs, name: first.said, otherName: baseline.said)
     }
 }
 
@@ -105,8 +77,7 @@ extension Advice {
 
     /// Sentence on what to do with the lines of ``places``.
     var opening: String {
-        let pair =
-            second.map { " and, for when it is silent, \($0.said)" } ?? ""
+        let pair = second.map { " and, for when it is silent, \($0.said)" } ?? ""
         return "To ask \(first.said)\(pair), write one of these:"
     }
 
@@ -141,7 +112,7 @@ extension Advice {
     /// Sentence on the wait where the first falls silent.
     var silence: String {
         let name = first.said
-        let standard = StubFailover.standard(servers: failover.servers)
+        let standard = failover.standard
         guard let second else {
             return "There is no second one to advise: should \(name) fall silent, every look-up "
                 + "fails after \(failover.surrender) s"
@@ -150,8 +121,8 @@ extension Advice {
         let format = LatencyFormat(fitting: [second.latency.median].compactMap(\.self))
         let then = second.latency.median.map { ", which answers in \(format.prose($0))" } ?? ""
         return "Should \(name) fall silent, every look-up through resolv.conf waits "
-            + "\(failover.wait) s before it asks \(second.said)\(then)"
-            + plainly("it waits", standard.wait, instead: failover.wait) + "."
+            + "\(failover.timeout) s before it asks \(second.said)\(then)"
+            + plainly("it waits", standard.timeout, instead: failover.timeout) + "."
     }
 
     /// Phrase on what holds without the line that is printed.

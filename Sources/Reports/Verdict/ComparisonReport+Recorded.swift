@@ -75,8 +75,6 @@ extension ComparisonReport {
         rules: ComparisonRules,
         window: WindowContext
     ) {
-        var rules = rules
-        rules.unit = .hour
         let courses = hours.hoursByTarget
         let targets = courses.map(\.target)
         let first = courses.flatMap(\.hours.keys).min().map(Timestamp.init(hoursSinceEpoch:))
@@ -90,19 +88,18 @@ extension ComparisonReport {
             plan: ReportContext.Plan(
                 rounds: hours.log.count,
                 timeout: timeouts.min() ?? .seconds(5),
-                series: Series.allCases.filter { series in
-                    targets.contains { $0.series == series }
-                }
+                series: Set(targets.map(\.series)).sorted { $0.rawValue < $1.rawValue }
             ),
             baseline: baseline
         )
         context.rules = rules
+        context.rules.unit = .hour
         context.isBaselineInUse = isInUse
         var feed = EvidenceBuilder(
             targets: targets,
             questions: [],
             baseline: baseline,
-            rules: rules
+            rules: context.rules
         )
         feed.add(hours: courses.map(\.hours))
         self.init(

@@ -51,8 +51,8 @@ extension EncryptionCost {
         guard let evidence = evidence.first(where: { !$0.encryption.isEmpty }) else { return [] }
         return evidence.encryption.map { pair in
             let target = targets[pair.encrypted]
-            let medians = [pair.plain, pair.encrypted].map { index in
-                rows.first { $0.target == targets[index] }?.latency.median ?? 0
+            let medians = [pair.plain, pair.encrypted].reduce(0) { sum, index in
+                sum + (rows.first { $0.target == targets[index] }?.latency.median ?? 0)
             }
             return EncryptionCost(
                 label: target.label,
@@ -62,7 +62,7 @@ extension EncryptionCost {
                 comparison: pair.comparison,
                 roundsNeeded: rules.minimumRounds,
                 connections: OpenedConnections(of: target, in: rows),
-                blur: rules.unit == .hour ? 0.01 * (medians[0] + medians[1]) : 0
+                blur: rules.unit == .hour ? 0.01 * medians : 0
             )
         }
     }
@@ -72,21 +72,18 @@ extension TransportEvidence {
     /// Costs of encryption, in the order of `rows`, which are of the same window.
     func costs(_ rows: [ResolverSummary]) -> [EncryptionCost] {
         let (evidence, targets, rules) = evidence()
-        func place(_ cost: EncryptionCost) -> Int {
+        return EncryptionCost.all(evidence, of: targets, rows: rows, rules: rules).ordered { cost in
             rows.firstIndex { row in
                 row.target.label == cost.label && row.target.transport == cost.encrypted
             } ?? .max
         }
-        return EncryptionCost.all(evidence, of: targets, rows: rows, rules: rules).enumerated()
-            .sorted { (place($0.element), $0.offset) < (place($1.element), $1.offset) }
-            .map(\.element)
     }
 }
 
 /// The connections that were opened to one resolver over one transport.
 struct OpenedConnections {
     let count: Int
-    /// Connections that went on with an earlier session.
+    /// Those that went on with an earlier session.
     let resumed: Int
     /// The median of the first answers, in milliseconds.
     let firstAnswer: Double?
@@ -123,7 +120,6 @@ extension EncryptionCost {
     /// Openings of connections that a median needs.
     private static let fewestOpenings = 5
 
-    /// A sentence on what it costs.
     var words: String {
         let times = [added, addedInterval.lower, addedInterval.upper].compactMap { $0.map(abs) }
         // What is known within 1 % has no digits to show.
@@ -131,8 +127,6 @@ extension EncryptionCost {
         let parts = [queries(EscapedText.terminal(label), format), openings].compactMap(\.self)
         return parts.joined(separator: "; ") + "."
     }
-
-    // MARK: - Queries on a kept connection
 
     private func queries(_ name: String, _ format: LatencyFormat) -> String {
         let (over, under) = (Self.wording(encrypted), Self.wording(plain))
@@ -157,13 +151,7 @@ extension EncryptionCost {
         return gap + " (\(format.number(low)) to \(format.cell(high)), \(certainty))"
     }
 
-    /// Such as `20 rounds`.
-    private var evidence: String {
-        switch comparison.unit {
-        case .round: comparison.rounds.of("round", "rounds")
-        case .hour: comparison.rounds.of("hour", "hours")
-        }
-    }
+    private var evidence: String { comparison.unit.counted(comparison.rounds) }
 
     /// Such as `took 1.9 ms longer than`.
     private func gap(_ added: Double, _ format: LatencyFormat) -> String {
@@ -171,8 +159,6 @@ extension EncryptionCost {
         let time = format.prose(abs(added))
         return added > 0 ? "took \(time) longer than" : "came \(time) sooner than"
     }
-
-    // MARK: - Opening a connection
 
     private var openings: String? {
         guard let cost = connections.cost else { return nil }
@@ -192,15 +178,8 @@ extension EncryptionCost {
     }
 
     private static func wording(_ transport: Recording.Transport) -> String {
-        switch transport.kind {
-        case .udp: "UDP"
-        case .tcp: "TCP"
-        case .tls: "TLS"
-        case .https: "HTTPS"
-        case .quic: "QUIC"
-        case .h3: "HTTP/3"
-        case nil: EscapedText.terminal(transport.description)
-        }
+        guard let kind = transport.kind else { return EscapedText.terminal(transport.description) }
+        return kind == .h3 ? "HTTP/3" : kind.rawValue.uppercased()
     }
 }
 

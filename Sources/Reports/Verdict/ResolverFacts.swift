@@ -36,25 +36,19 @@ extension ResolverFacts {
         otherName: String
     ) -> [String] {
         let facts: [(String?, String?, (String) -> String)] = [
-            (filtering, other.filtering, Self.filteringPhrase),
             (
-                dnssec, other.dnssec,
-                { Self.phrase($0, yes: "validates DNSSEC", no: "does not validate DNSSEC") }
+                filtering, other.filtering,
+                { $0 == "none" ? "blocks nothing" : "blocks \(EscapedText.terminal($0))" }
             ),
+            (dnssec, other.dnssec, Self.phrase("validates DNSSEC", "does not validate DNSSEC")),
             (
                 ecs, other.ecs,
-                {
-                    Self.phrase(
-                        $0,
-                        yes: "tells the servers it asks which network you are in (ECS)",
-                        no: "keeps your network to itself (no ECS)"
-                    )
-                }
+                Self.phrase(
+                    "tells the servers it asks which network you are in (ECS)",
+                    "keeps your network to itself (no ECS)"
+                )
             ),
-            (
-                logging, other.logging,
-                { Self.phrase($0, yes: "logs queries", no: "does not log queries") }
-            ),
+            (logging, other.logging, Self.phrase("logs queries", "does not log queries")),
         ]
         return facts.compactMap { mine, theirs, phrase in
             guard let mine, let theirs, mine != theirs else { return nil }
@@ -62,16 +56,12 @@ extension ResolverFacts {
         }
     }
 
-    private static func filteringPhrase(_ text: String) -> String {
-        text == "none" ? "blocks nothing" : "blocks \(EscapedText.terminal(text))"
-    }
-
     /// Phrase for `yes` or `no`; what is neither is repeated in parentheses.
-    private static func phrase(_ text: String, yes: String, no: String) -> String {
-        if text == "yes" { return yes }
-        if text == "no" { return no }
-        let verb = text.hasPrefix("no") ? no : yes
-        return "\(verb) (\(EscapedText.terminal(text)))"
+    private static func phrase(_ yes: String, _ no: String) -> (String) -> String {
+        { text in
+            let verb = text.hasPrefix("no") ? no : yes
+            return ["yes", "no"].contains(text) ? verb : "\(verb) (\(EscapedText.terminal(text)))"
+        }
     }
 }
 
@@ -82,44 +72,29 @@ extension ResolverFacts {
 /// (resolv.conf(5); `send_dg` in resolv/res_send.c). By the next look-up it has forgotten who was
 /// silent.
 struct StubFailover: Hashable, Sendable {
-    var timeout: Int
-    var attempts: Int
-    var servers: Int
-
-    /// Standard without a line `options` (RES_TIMEOUT and RES_DFLRETRY in resolv.h).
-    static func standard(servers: Int) -> StubFailover {
-        StubFailover(timeout: 5, attempts: 2, servers: servers)
-    }
+    /// Until the second server is asked where the first is silent: at every look-up.
+    let timeout: Int
+    /// RES_DFLRETRY in resolv.h.
+    let attempts = 2
+    let servers: Int
 
     /// The shortest that gives up on no answer as slow as `slowest`, in milliseconds, but at most
-    /// what holds anyway.
-    init(servers: Int, slowest: Double) {
-        let standard = Self.standard(servers: servers)
+    /// what holds without a line `options` (RES_TIMEOUT in resolv.h).
+    init(servers: Int, slowest: Double = .infinity) {
         let seconds = slowest.isFinite ? (max(0, slowest) / 1000).rounded(.down) + 1 : .infinity
-        timeout = Int(min(seconds, Double(standard.timeout)))
-        attempts = standard.attempts
+        timeout = Int(min(seconds, 5))
         self.servers = servers
     }
 
-    private init(timeout: Int, attempts: Int, servers: Int) {
-        self.timeout = timeout
-        self.attempts = attempts
-        self.servers = servers
-    }
+    var standard: StubFailover { StubFailover(servers: servers) }
 
     /// The line of resolv.conf.
     var option: String { "options timeout:\(timeout) attempts:\(attempts)" }
 
-    /// How long a server may take, counted from 0.
-    private func patience(with server: Int) -> Int {
-        server == 0 ? timeout : max(1, (timeout << server) / servers)
-    }
-
-    /// Until the second server is asked where the first is silent: at every look-up.
-    var wait: Int { patience(with: 0) }
-
     /// Until a look-up fails where all are silent.
     var surrender: Int {
-        attempts * (0..<servers).reduce(0) { $0 + patience(with: $1) }
+        (0..<servers).reduce(0) { sum, server in
+            sum + attempts * (server == 0 ? timeout : max(1, (timeout << server) / servers))
+        }
     }
 }

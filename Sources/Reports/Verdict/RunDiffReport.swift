@@ -10,7 +10,6 @@ package import Statistics
 package struct RunDiffReport: HistoryReport {
     static let kind = "against"
 
-    /// One resolver in both recordings.
     package struct Row: PairedRow, Hashable, Sendable {
         package var target: Recording.Target
         /// The label, with what tells it apart.
@@ -42,25 +41,28 @@ package struct RunDiffReport: HistoryReport {
         for (earlier, later) in zip(old.rounds, new.rounds) {
             process.add(
                 shared.map { subject in
-                    let (old, new) = (earlier[subject] ?? [:], later[subject] ?? [:])
-                    let questions = old.keys.filter { new[$0] != nil }
-                    return PairedRound(
-                        baseline: questions.map { old[$0] ?? .missing },
-                        candidate: questions.map { new[$0] ?? .missing }
-                    )
+                    let pairs = (earlier[subject] ?? [:]).compactMap { question, outcome in
+                        later[subject]?[question].flatMap {
+                            PairedDifference(baseline: outcome, candidate: $0)
+                        }
+                    }
+                    return PairedRound(pairs)
                 }
             )
         }
         let comparisons = Dictionary(
             uniqueKeysWithValues: zip(shared, process.comparisons(ending: .budgetSpent))
         )
-        let names = now.targets.names
+        let names = Dictionary(
+            zip(now.targets.map(\.anywhere), now.targets.names),
+            uniquingKeysWith: { first, _ in first }
+        )
         let others = old.subjects.filter { new.rows[$0] == nil }
         rows = (new.subjects + others).map { subject in
             let (before, current) = (old.rows[subject], new.rows[subject])
             return Row(
                 target: (current ?? before)?.target ?? subject,
-                name: new.places[subject].map { names[$0] } ?? subject.label,
+                name: names[subject] ?? subject.label,
                 before: before,
                 now: current,
                 comparison: comparisons[subject]
@@ -86,27 +88,23 @@ extension Recording.Target {
 struct RunRounds {
     private(set) var rounds: [[Recording.Target: [Question: QueryOutcome]]] = []
     /// In the order of the targets, each once.
-    private(set) var subjects: [Recording.Target] = []
-    /// The first target of each.
-    private(set) var places: [Recording.Target: Int] = [:]
+    let subjects: [Recording.Target]
+    /// Those of the first target of each.
     private(set) var rows: [Recording.Target: ResolverSummary] = [:]
 
     init(of recording: Recording) {
+        let targets = recording.targets.map(\.anywhere)
+        subjects = targets.uniqued
         let figures = recording.figures(timeout: .seconds(5))
-        for (index, target) in recording.targets.enumerated() where rows[target.anywhere] == nil {
-            subjects.append(target.anywhere)
-            places[target.anywhere] = index
-            rows[target.anywhere] = ResolverSummary(target, name: target.label, figures[index])
+        for (index, target) in recording.targets.enumerated() where rows[targets[index]] == nil {
+            rows[targets[index]] = ResolverSummary(target, name: target.label, figures[index])
         }
         for (round, samples) in recording.roundsInOrder where round.isWhole && round.marks.isEmpty {
             var outcomes: [Recording.Target: [Question: QueryOutcome]] = [:]
             for sample in samples {
-                let subject = recording.targets[Int(sample.target)].anywhere
-                let question = recording.questions[Int(sample.question)]
-                outcomes[subject, default: [:]][question] = QueryOutcome(
-                    sample.observation,
-                    in: subject.series
-                )
+                let subject = targets[Int(sample.target)]
+                let outcome = QueryOutcome(sample.observation, in: subject.series)
+                outcomes[subject, default: [:]][recording.questions[Int(sample.question)]] = outcome
             }
             rounds.append(outcomes)
         }
@@ -122,19 +120,17 @@ extension RunDiffReport {
         )
     }
 
-    var notes: [Warning] { rows.verification.notes }
+    var verification: Verification { rows.verification }
+
+    /// Gaps within one run, and between two, are none.
+    var notes: [Warning] { verification.notes }
 
     private func sentence(_ row: Row) -> String {
-        guard let now = row.now else { return "\(row.name) was measured before only." }
-        guard let before = row.before, let comparison = row.comparison else {
-            return "\(row.name) was not measured before."
-        }
+        guard let comparison = row.comparison else { return row.absence(row.name) ?? "" }
         let format = rows.format
-        let medians =
-            "median \(now.latency.text(now.latency.median, in: format)) after "
-            + before.latency.text(before.latency.median, in: format)
         let rounds = comparison.rounds.of("round", "rounds")
-        return "\(row.name) \(finding(comparison)): \(medians), \(rounds)."
+        return "\(row.name) \(finding(comparison)): median \(format.median(row.now)) after "
+            + "\(format.median(row.before)), \(rounds)."
     }
 
     /// Result of the comparison, as the rest of a sentence about a resolver.
@@ -159,9 +155,7 @@ extension RunDiffReport {
         let sooner = Table.Column(
             "sooner by",
             rows.map { row in
-                guard let value = row.comparison?.medianDifference else { return "–" }
-                let number = format.cell(abs(value))
-                return value < 0 && number != format.cell(0) ? "-" + number : number
+                row.comparison?.medianDifference.map { format.signed($0, plus: "") + " ms" } ?? "–"
             },
             .figures
         )
@@ -169,15 +163,7 @@ extension RunDiffReport {
             + rows.columns([sooner], dropBefore: 2)
     }
 
-    // MARK: - For programs
-
     private var fields: [Field<Row>] {
-        let identity: [Field<Row>] = [
-            .text("name") { $0.target.label },
-            Field("endpoint", .csvOnly) { .string($0.target.endpoint) },
-            Field("transport", .csvOnly) { .string($0.target.transport.description) },
-            Field("series", .csvOnly) { .string($0.target.series.description) },
-        ]
         func compared(
             _ key: String,
             _ form: FieldForm = .everywhere,
@@ -185,7 +171,7 @@ extension RunDiffReport {
         ) -> Field<Row> {
             Field(key, form) { $0.comparison.map(value) }
         }
-        return identity + [
+        return Row.identity + [
             compared("rounds") { .integer($0.rounds) }, compared("pairs") { .integer($0.pairs) },
         ] + Row.columns(["median_ms"]) + [
             compared("median_difference_ms") { .milliseconds($0.medianDifference) },
@@ -195,7 +181,7 @@ extension RunDiffReport {
             compared("margin_ms", .jsonOnly) { .milliseconds($0.margin) },
             compared("verdict") { .string($0.verdict.rawValue) },
             compared("reason") { .string($0.reason.rawValue) },
-        ] + (rows.verification.unverified > 0 ? Row.columns(["unverified"]) : []) + Row.whole
+        ] + rows.whole
     }
 
     var members: JSONValue {

@@ -38,9 +38,7 @@ package struct PairedRound: Hashable, Sendable {
             FailureCount(failures: $0.nonAnswers, queries: $0.count)
         }
         guard counts.allSatisfy({ $0.queries > 0 }) else { return nil }
-        let outcomes = [baseline, candidate].map { tally -> QueryOutcome in
-            tally.quantile(0.5, timeout: timeout).map(QueryOutcome.answered) ?? .failed
-        }
+        let outcomes = [baseline, candidate].map { $0.outcome(timeout: timeout) }
         pairs = [outcomes[0].difference(from: outcomes[1])].compactMap(\.self)
         baselineFailures = counts[0]
         candidateFailures = counts[1]
@@ -67,6 +65,14 @@ package struct PairedRound: Hashable, Sendable {
         guard let candidate = candidateFailures.rate, let baseline = baselineFailures.rate
         else { return nil }
         return candidate - baseline
+    }
+}
+
+extension LatencyTally {
+    /// The median as the outcome of one query, `timeout` in milliseconds.
+    package func outcome(timeout: Double) -> QueryOutcome {
+        quantile(0.5, timeout: timeout).map(QueryOutcome.answered)
+            ?? (count > 0 ? .failed : .missing)
     }
 }
 

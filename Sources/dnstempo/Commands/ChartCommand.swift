@@ -42,7 +42,7 @@ struct ChartCommand: AsyncParsableCommand {
     var noColor = false
 
     func run() async throws {
-        let kind = try HistoryDrawing.Kind(named: kind, by: "--kind")
+        let kind = try ChartKind(named: kind, by: "--kind", among: ChartKind.ofWindow)
         let destination = try output.map(ChartDestination.init)
         let source = try HistorySource(window, exact: precision.exact)
         let reader = HistoryReader(source, try window.window(span: source.spanOfFiles))

@@ -1,6 +1,7 @@
 import Analysis
 import ArgumentParser
 import Catalogue
+import Charts
 import Reports
 import Samples
 import Statistics
@@ -159,7 +160,7 @@ extension ReportCommand {
         let lasts = context.window.upperBound.since(context.window.lowerBound)
         // Hours of the day are worth a look once there are several days.
         let isLong = lasts >= .seconds(2 * 86_400)
-        let kinds: [HistoryDrawing.Kind] =
+        let kinds: [ChartKind] =
             [.timeline] + (isLong ? [.heatmap] : []) + [.distribution, .opening]
         var timelines: [Bool: HistoryTimeline] = [:]
         let charts = try kinds.compactMap { kind in

@@ -4,55 +4,27 @@ import Charts
 import Samples
 import Statistics
 
-/// Rows of resolvers as the chart of first answers draws them: those over encrypted transports with
-/// what the kept connection takes, and beside them the plain transports of the same resolvers.
-struct ConnectionSetupSubjects {
-    /// A row of a series, and the name of its resolver.
-    struct Entry {
-        var resolver: String
-        var row: ResolverSummary
-        var role = ChartSubject.Role.other
-    }
-
-    let all: [ChartSubject]
-
-    /// None without first queries. The resolvers come in the order of their first queries in
-    /// `entries`.
-    init(_ entries: [Entry]) {
-        let firsts = entries.filter { $0.row.isOpened && !$0.row.openings.isEmpty }
-        let uses = Set(firsts.flatMap { $0.row.openings.compactMap(\.use) })
-        let known = Dictionary(grouping: entries, by: \.resolver)
-        all = firsts.map(\.resolver).uniqued.flatMap { resolver in
-            let own = known[resolver] ?? []
-            let plain = own.filter { $0.row.isPlain }
-            let drawn = (plain + own.filter { $0.row.isOpened }).inTransportOrder
-            return drawn.flatMap { entry in
-                let twins = drawn.filter { $0.row.target.transport == entry.row.target.transport }
-                return Self.subjects(
-                    of: entry,
-                    isTwin: twins.count > 1,
-                    kept: own.first { $0.row.isKept(as: entry.row) }?.row,
-                    tellsUses: !uses.subtracting([.new]).isEmpty
-                )
-            }
-        }
-    }
+/// A row of a series, and the name of its resolver, as the chart of first answers draws them: those
+/// over encrypted transports with what the kept connection takes, and beside them the plain
+/// transports of the same resolvers.
+struct ConnectionSetupSubject {
+    var resolver: String
+    var row: ResolverSummary
+    var role = ChartSubject.Role.other
 
     /// A subject for each kind of connection.
-    private static func subjects(
-        of entry: Entry,
+    fileprivate func charted(
         isTwin: Bool,
         kept: ResolverSummary?,
         tellsUses: Bool
     ) -> [ChartSubject] {
-        let row = entry.row
         let detail = isTwin ? " \(row.target.endpoint)" : ""
         let name = EscapedText.terminal("\(row.target.transport)\(detail)")
         func subject(_ summary: LatencySummary, _ opening: ConnectionSetup) -> ChartSubject {
             ChartSubject(
-                label: "\(entry.resolver) (\(name))",
-                member: (entry.resolver, name, place: 0),
-                role: entry.role,
+                label: "\(resolver) (\(name))",
+                member: (resolver, name, place: 0),
+                role: role,
                 summary: summary,
                 opening: opening
             )
@@ -75,14 +47,25 @@ struct ConnectionSetupSubjects {
     }
 }
 
-extension [ConnectionSetupSubjects.Entry] {
-    /// From plain to encrypted.
-    fileprivate var inTransportOrder: Self {
-        enumerated().sorted {
-            ($0.element.row.target.transportOrder, $0.offset)
-                < ($1.element.row.target.transportOrder, $1.offset)
+extension [ConnectionSetupSubject] {
+    /// None without first queries. The resolvers come in the order of these.
+    var charted: [ChartSubject] {
+        let firsts = filter { $0.row.isOpened && !$0.row.openings.isEmpty }
+        let uses = Set(firsts.flatMap { $0.row.openings.compactMap(\.use) })
+        let known = Dictionary(grouping: self, by: \.resolver)
+        return firsts.map(\.resolver).uniqued.flatMap { resolver in
+            let own = known[resolver] ?? []
+            let drawn = (own.filter { $0.row.isPlain } + own.filter { $0.row.isOpened })
+                .ordered { $0.row.target.transportOrder }
+            return drawn.flatMap { subject in
+                let twins = drawn.filter { $0.row.target.transport == subject.row.target.transport }
+                return subject.charted(
+                    isTwin: twins.count > 1,
+                    kept: own.first { $0.row.isKept(as: subject.row) }?.row,
+                    tellsUses: !uses.subtracting([.new]).isEmpty
+                )
+            }
         }
-        .map(\.element)
     }
 }
 
@@ -104,16 +87,16 @@ extension ResolverSummary {
 extension ComparisonReport {
     /// Chart of what first answers are made of; `nil` without any over an encrypted transport.
     var openingChart: Chart? {
-        let entries = [Series.first, .cached].flatMap { series in
+        let setups = [Series.first, .cached].flatMap { series in
             groups(of: series).rows.map { row in
-                ConnectionSetupSubjects.Entry(
+                ConnectionSetupSubject(
                     resolver: EscapedText.terminal(row.target.label),
                     row: row,
                     role: row.isBaseline && context.isBaselineInUse ? .current : .other
                 )
             }
         }
-        let subjects = ConnectionSetupSubjects(entries).all
+        let subjects = setups.charted
         return subjects.isEmpty ? nil : Chart(.opening, of: subjects)
     }
 }
