@@ -1,5 +1,5 @@
 /// How often a round is taken: a whole part of an hour or of a day, as cron's five fields have it.
-package struct ScheduleInterval: Hashable, Comparable, Sendable, CustomStringConvertible {
+package struct ScheduleInterval: Hashable, Sendable, CustomStringConvertible {
     package let minutes: Int
 
     /// All that there are, the shortest first: 1m to 30m, 1h to 12h, and 1d.
@@ -34,8 +34,6 @@ package struct ScheduleInterval: Hashable, Comparable, Sendable, CustomStringCon
     }
 
     package var duration: Duration { .seconds(60 * minutes) }
-
-    package static func < (left: Self, right: Self) -> Bool { left.minutes < right.minutes }
 
     /// The one that differs least from `duration`, or the two where they differ alike.
     private static func nearest(to duration: Duration) -> [ScheduleInterval] {

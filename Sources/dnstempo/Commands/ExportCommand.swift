@@ -46,12 +46,14 @@ struct ExportCommand: AsyncParsableCommand {
         }
         let format = isMatrix ? .csv : try format()
         let source = try HistorySource(self.window, origins: nil)
-        let (isEmpty, gone) =
-            isMatrix
-            ? try writeMatrix(of: source, window)
-            : rollups
-                ? try writeSums(of: source, window, as: format)
-                : try writeSamples(of: source, window, as: format)
+        let (isEmpty, gone): Outcome =
+            if isMatrix {
+                try writeMatrix(of: source, window)
+            } else if rollups {
+                try writeSums(of: source, window, as: format)
+            } else {
+                try writeSamples(of: source, window, as: format)
+            }
         if let gone {
             Terminal.mention(
                 "samples before \(gone.upperBound.hourText) were pruned; their hourly sums are kept "

@@ -162,14 +162,12 @@ struct HistorySource: SampleSource {
     }
 
     func targets() throws -> [Recording.Target] {
-        try everyTarget().filter { labels?.contains($0.label) ?? true }
-    }
-
-    private func everyTarget() throws -> [Recording.Target] {
-        switch content {
-        case .stores(let group): try group.stores.flatMap { try $0.targets() }
-        case .files(let files): files.targets
-        }
+        let all =
+            switch content {
+            case .stores(let group): try group.stores.flatMap { try $0.targets() }
+            case .files(let files): files.targets
+            }
+        return all.filter { labels?.contains($0.label) ?? true }
     }
 
     func limited(to labels: Set<String>) -> any SampleSource {

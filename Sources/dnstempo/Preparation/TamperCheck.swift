@@ -59,7 +59,9 @@ struct TamperCheck {
         let asked = settings.candidates.filter { places[$0.place]?.first == $0 }
         let plan = settings.plan
         let gap = max(1 / plan.rate, Double(asked.count) / plan.totalRate)
-        let examining = Task { [session] in await session.findings(of: asked, [.rewriting]) }
+        let examiner = Examiner(session.questions, send: session.send())
+        // Where it is cancelled, what was not asked stays inconclusive.
+        let examining = Task { await examiner.examine(asked, [.rewriting]) }
         let ending = Task {
             try? await Task.sleep(for: Self.patience + .seconds(gap * Double(Self.queries)))
             examining.cancel()

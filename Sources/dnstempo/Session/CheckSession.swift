@@ -78,11 +78,6 @@ struct CheckSession {
         }
     }
 
-    /// Makes the checks; where its task is cancelled, what was not asked stays inconclusive.
-    func findings(of resolvers: [Resolver], _ checks: Set<Check>) async -> [ResolverFindings] {
-        await Examiner(questions, send: send()).examine(resolvers, checks)
-    }
-
     /// Makes the checks; an interruption ends them, and what was not asked stays inconclusive.
     func examine(
         _ resolvers: [Resolver],
