@@ -1,5 +1,6 @@
 import Analysis
 import Catalogue
+import DNSWire
 import Measurement
 import Samples
 import Transports
