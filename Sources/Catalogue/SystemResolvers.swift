@@ -4,8 +4,6 @@ package struct SystemResolvers: Hashable, Sendable {
     package struct Nameserver: Hashable, Sendable {
         package var address: IPAddress
         package var source: String
-        /// Whether the C library asks it: it reads the first three of /etc/resolv.conf.
-        package var isUsedByLibrary: Bool
 
         /// Whether this is systemd-resolved, at 127.0.0.53 or without its own extras at 127.0.0.54.
         var isStub: Bool { [[127, 0, 0, 53], [127, 0, 0, 54]].contains(address.octets) }
@@ -36,17 +34,12 @@ package struct SystemResolvers: Hashable, Sendable {
     /// Reads the files; what is missing or unreadable counts as empty, as it does for libc.
     package init(files: Files = Files()) {
         let path = files.resolverConfiguration
-        var found = Self.addresses(ofFile: path).enumerated().map { index, address in
-            Nameserver(address: address, source: path, isUsedByLibrary: index < 3)
-        }
+        var found = Self.nameservers(inFile: path)
         if found.isEmpty, let loopback = IPAddress(octets: [127, 0, 0, 1]) {
-            let source = "default without \(path)"
-            found = [Nameserver(address: loopback, source: source, isUsedByLibrary: true)]
+            found = [Nameserver(address: loopback, source: "default without \(path)")]
         }
         if let upstreams = files.stubUpstreams, found.contains(where: \.isStub) {
-            found += Self.addresses(ofFile: upstreams).map {
-                Nameserver(address: $0, source: upstreams, isUsedByLibrary: false)
-            }
+            found += Self.nameservers(inFile: upstreams)
         }
         nameservers = found
         gateway =
@@ -84,14 +77,14 @@ package struct SystemResolvers: Hashable, Sendable {
         (try? NamedText(file: path).lines) ?? []
     }
 
-    /// The addresses of the `nameserver` lines (resolv.conf(5)); what is not an address is skipped.
-    private static func addresses(ofFile path: String) -> [IPAddress] {
+    /// The `nameserver` lines (resolv.conf(5)); what is not an address is skipped.
+    private static func nameservers(inFile path: String) -> [Nameserver] {
         lines(ofFile: path).compactMap { line in
             guard line.hasPrefix("nameserver"), let after = line.dropFirst(10).first,
                 after == " " || after == "\t"
             else { return nil }
             let value = line.dropFirst(10).trimmingSpaces.prefix { !";# \t\r".contains($0) }
-            return IPAddress(value)?.unmapped
+            return IPAddress(value).map { Nameserver(address: $0.unmapped, source: path) }
         }
     }
 }

@@ -15,7 +15,6 @@ package struct EProcess: Hashable, Sendable {
     /// λ₁ … λ₃₂, from 1.9994 to 0.0491.
     static let bets = (1...32).map { 2 * cos(.pi * Double(2 * $0 - 1) / 128) }
 
-    package private(set) var rounds = 0
     /// The largest ln E after any round so far, 0 before the first.
     package private(set) var maximumLogEAbove = 0.0
     package private(set) var maximumLogEBelow = 0.0
@@ -34,7 +33,6 @@ package struct EProcess: Hashable, Sendable {
         let excess = min(max(share, 0), 1) - 0.5
         above = zip(above, Self.logFactors(excess)).map(+)
         below = zip(below, Self.logFactors(-excess)).map(+)
-        rounds += 1
         logEAbove = Self.logMean(ofExponentials: above)
         logEBelow = Self.logMean(ofExponentials: below)
         maximumLogEAbove = max(maximumLogEAbove, logEAbove)
