@@ -42,9 +42,7 @@ package struct RunDiffReport: HistoryReport {
             process.add(
                 shared.map { subject in
                     let pairs = (earlier[subject] ?? [:]).compactMap { question, outcome in
-                        later[subject]?[question].flatMap {
-                            PairedDifference(baseline: outcome, candidate: $0)
-                        }
+                        later[subject]?[question].flatMap { outcome.difference(from: $0) }
                     }
                     return PairedRound(pairs)
                 }
