@@ -3,7 +3,7 @@ import Samples
 import Statistics
 
 extension Warning {
-    /// Nobody tested whether the differences are more than chance.
+    /// Warning that nobody tested whether the differences are more than chance.
     static let untestedDifference = Warning(
         code: "untested-difference",
         text: "Whether the difference is more than luck was not tested."
@@ -23,7 +23,7 @@ extension [Warning] {
 }
 
 extension ComparisonReport {
-    /// What holds of the run, the gravest first.
+    /// Warnings that hold of the run, the gravest first.
     func findWarnings() -> [Warning] {
         let names = recording.targets.names.map(EscapedText.terminal)
         return ofRounds + ofQueries(names) + ofComparisons(names) + ofResolvers(names)
@@ -69,7 +69,7 @@ extension ComparisonReport {
         return warnings
     }
 
-    /// Those that did not reach a resolver, with the reason that most of them have.
+    /// Warnings of queries that did not reach a resolver, with the reason that most of them have.
     private func ofQueries(_ names: [String]) -> [Warning] {
         var warnings: [Warning] = []
         var reasons: [String: [String: Int]] = [:]
@@ -174,7 +174,8 @@ extension ComparisonReport {
         return warnings
     }
 
-    /// Where a row has some queries but too few for p95 or p99; a star in the table refers to it.
+    /// Warnings of rows with some queries but too few for p95 or p99; a star in the table refers to
+    /// them.
     private var ofQuantiles: [Warning] {
         guard let fewest = rows.map(\.latency.count).filter({ $0 > 0 }).min(), rounds > 0 else {
             return []

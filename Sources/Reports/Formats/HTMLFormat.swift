@@ -7,7 +7,7 @@ package struct HTMLFormat: DocumentFormat {
 
     package func render(_ document: Document) -> String { page(document).text }
 
-    package func page(_ document: Document) -> HTMLPage {
+    private func page(_ document: Document) -> HTMLPage {
         let warnings = document.warnings.map(\.pageText)
         let untested = document.untested.map { [$0.page] } ?? []
         let method =
@@ -15,31 +15,22 @@ package struct HTMLFormat: DocumentFormat {
             + document.instruments.filter { !$0.pairs.isEmpty }.flatMap { heading, pairs in
                 [HTML(.h3, HTML(text: heading)), PageFragments.terms(pairs)]
             }
-        let parts = [
-            PageFragments.section("What was found", id: "findings", document.findings),
-            PageFragments.section("What to do", id: "advice", document.advice?.html ?? []),
-            PageFragments.section("Charts", id: "charts", figures(document.charts())),
-            PageFragments.section(
-                "What to know about these figures",
-                id: "caveats",
-                [PageFragments.list(warnings + untested)]
-            ),
-            PageFragments.section(document.methodHeading, id: "method", method),
-            PageFragments.section(
-                "All figures",
-                id: "figures",
-                [PageFragments.allFigures(document.figures())]
-            ),
-            PageFragments.section(
-                document.commandHeading,
-                id: "command",
-                document.command.map { [PageFragments.lines([$0])] } ?? []
-            ),
+        let command = document.command.map { [PageFragments.lines([$0])] }
+        let notes = [PageFragments.list(warnings + untested)]
+        let parts: [(heading: String, id: String, content: [HTML])] = [
+            ("What was found", "findings", document.findings),
+            ("What to do", "advice", document.advice?.html ?? []),
+            ("Charts", "charts", figures(document.charts())),
+            ("What to know about these figures", "caveats", notes),
+            (document.methodHeading, "method", method),
+            ("All figures", "figures", [PageFragments.allFigures(document.figures())]),
+            (document.commandHeading, "command", command ?? []),
         ]
+        let sections = parts.map { PageFragments.section($0.heading, id: $0.id, $0.content) }
         return HTMLPage(
             title: document.sections.first?.headline ?? "",
             content: [
-                HTML(.main, [], document.answers + parts),
+                HTML(.main, [], document.answers + sections),
                 HTML(.footer, HTML(.p, HTML(text: document.provenance))),
             ]
         )

@@ -137,7 +137,7 @@ struct LiveEvidence {
 }
 
 extension LiveProgress {
-    /// So many cells, of which the `share` that is done, of 1, is thick.
+    /// Bar of so many cells, of which the `share` that is done, of 1, is thick.
     static func bar(_ share: Double, cells: Int) -> String {
         let filled = Int(min(max(share, 0), 1) * Double(cells))
         return String(repeating: "━", count: filled) + String(repeating: "─", count: cells - filled)
