@@ -13,6 +13,13 @@ package struct ConnectionTally: Hashable, Sendable {
         var answered: Double
     }
 
+    package struct Parts: Hashable, Sendable {
+        /// `nil` where connecting is part of the handshake, as over QUIC.
+        package var connect: Double?
+        package var handshake: Double
+        package var query: Double
+    }
+
     private var openings: [ConnectionUse?: [Opening]] = [:]
     /// Queries without an answer by what was to carry them, where they tell.
     private var lost: [ConnectionUse?: Int] = [:]
@@ -121,8 +128,8 @@ package struct ConnectionTally: Hashable, Sendable {
         }
     }
 
-    /// The medians of what first answers are made of; `nil` without any.
-    private var parts: ConnectionFigures.Parts? {
+    /// What first answers are made of: medians, in milliseconds; `nil` without any.
+    package var parts: Parts? {
         func median(_ part: ConnectionSums.Part, _ time: (Opening) -> Double?) -> Double? {
             let times = openings.values.joined().compactMap(time)
             return SeenTimes(exact: times, sketch: sums.times(of: part)).median
@@ -130,18 +137,16 @@ package struct ConnectionTally: Hashable, Sendable {
         guard let handshake = median(.handshake, { $0.handshake ?? 0 }),
             let query = median(.query, { $0.query })
         else { return nil }
-        return ConnectionFigures.Parts(
+        return Parts(
             connect: median(.connect, { $0.connect }),
             handshake: handshake,
             query: query
         )
     }
 
-    /// `nil` where there is nothing to tell: a connection of its own is what plain TCP always has.
-    package func figures(in series: Series) -> ConnectionFigures? {
-        let isTold = isEncrypted || unverified > 0 || uses.keys.contains { $0 != .new }
-        return isTold
-            ? ConnectionFigures(parts: series == .first ? parts : nil, tally: self) : nil
+    /// Whether there is anything to tell: a connection of its own is what plain TCP always has.
+    package var isWorthTelling: Bool {
+        isEncrypted || unverified > 0 || uses.keys.contains { $0 != .new }
     }
 }
 
@@ -172,25 +177,4 @@ package struct ConnectionSetupFigures: Hashable, Sendable {
     package var secured: Double?
     /// The times to the first answer.
     package var latency: LatencySummary
-}
-
-/// Figures of the connections that carried the queries of a row.
-package struct ConnectionFigures: Hashable, Sendable {
-    /// Parts of the time of a first query: medians over the answers, in milliseconds.
-    package struct Parts: Hashable, Sendable {
-        /// `nil` where connecting is part of the handshake, as over QUIC.
-        package var connect: Double?
-        package var handshake: Double
-        package var query: Double
-    }
-
-    /// `nil` where the time is the query's alone.
-    package var parts: Parts?
-    /// The source of all figures.
-    package let tally: ConnectionTally
-
-    /// Answers by what carried them.
-    package var uses: [ConnectionUse: Int] { tally.uses }
-    /// Answers of whoever it was: no certificate was looked at.
-    package var unverified: Int { tally.unverified }
 }

@@ -157,9 +157,7 @@ package struct SeriesEvidence: Hashable, Sendable {
         else { return false }
         return ranking?.tellsApart(first, second) == true
     }
-}
 
-extension SeriesEvidence {
     /// The evidence in `recording`, which is that of the run that it was recorded from.
     package static func all(
         of recording: Recording,

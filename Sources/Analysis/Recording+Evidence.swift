@@ -30,34 +30,14 @@ extension Recording {
             guard sample.observation.flags.contains(.tampering),
                 let detail = sample.observation.extras?.detail
             else { continue }
-            for part in detail.split(separator: "; ")
-            where part.hasPrefix(Self.untruthWord) {
-                let text = part.dropFirst(Self.untruthWord.count)
-                tampering[targets[Int(sample.target)].label] = String(text)
+            for part in detail.split(separator: "; ") where part.hasPrefix(Self.untruthWord) {
+                let label = targets[Int(sample.target)].label
+                tampering[label] = String(part.dropFirst(Self.untruthWord.count))
             }
         }
         return tampering
     }
-}
 
-extension Observation {
-    /// Adds to what is told of it.
-    fileprivate mutating func add(_ flags: SampleFlags, detail words: String? = nil) {
-        let details = [extras?.detail, words].compactMap(\.self)
-        extras = Extras(
-            connect: extras?.connect,
-            handshake: extras?.handshake,
-            udp: extras?.udp,
-            site: extras?.site,
-            extendedErrors: extras?.extendedErrors,
-            connection: extras?.connection,
-            detail: details.isEmpty ? nil : details.joined(separator: "; "),
-            flags: self.flags.union(flags)
-        )
-    }
-}
-
-extension Recording {
     /// The rounds with their samples, run after run in the order in which these began. A round is
     /// whole where each resolver of a series that was asked in it has every question of the series
     /// in its run.
@@ -96,5 +76,22 @@ extension Recording {
                 round.isWhole = round.isWhole && isWhole
                 return (round, members[index])
             }
+    }
+}
+
+extension Observation {
+    /// Adds to what is told of it.
+    fileprivate mutating func add(_ flags: SampleFlags, detail words: String? = nil) {
+        let details = [extras?.detail, words].compactMap(\.self)
+        extras = Extras(
+            connect: extras?.connect,
+            handshake: extras?.handshake,
+            udp: extras?.udp,
+            site: extras?.site,
+            extendedErrors: extras?.extendedErrors,
+            connection: extras?.connection,
+            detail: details.isEmpty ? nil : details.joined(separator: "; "),
+            flags: self.flags.union(flags)
+        )
     }
 }

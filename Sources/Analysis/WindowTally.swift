@@ -102,6 +102,16 @@ package enum WindowGrouping: String, Hashable, Sendable, CaseIterable {
 
     /// Whether a resolver's transports are beside each other.
     package var tellsTransports: Bool { self == .resolver || self == .transport }
+
+    /// The group of a time on the reader's clock.
+    fileprivate func group(of time: LocalTime) -> WindowGroup {
+        switch self {
+        case .hour: .hour(time.hour)
+        case .weekday: .weekday(time.date.weekday)
+        case .day: .day(time.date)
+        case .resolver, .name, .type, .transport, .vantage: .whole
+        }
+    }
 }
 
 /// One of the parts that a window is divided into.
@@ -114,16 +124,4 @@ package enum WindowGroup: Hashable, Comparable {
     /// 1 for Monday to 7 for Sunday.
     case weekday(Int)
     case day(CivilDate)
-}
-
-extension WindowGrouping {
-    /// The group of a time on the reader's clock.
-    fileprivate func group(of time: LocalTime) -> WindowGroup {
-        switch self {
-        case .hour: .hour(time.hour)
-        case .weekday: .weekday(time.date.weekday)
-        case .day: .day(time.date)
-        case .resolver, .name, .type, .transport, .vantage: .whole
-        }
-    }
 }

@@ -101,7 +101,7 @@ extension ComparisonReport: Report {
 extension ResolverColumns where Row == ResolverSummary {
     /// Parts of the times of first queries, below their ranking.
     var openings: Table {
-        let opened = ResolverColumns(rows: rows.filter { $0.connections?.parts != nil })
+        let opened = ResolverColumns(rows: rows.filter { $0.parts != nil })
         let parts = opened.parts()
         let uses = Table.Column(
             "connections",

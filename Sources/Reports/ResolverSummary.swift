@@ -13,7 +13,9 @@ package struct ResolverSummary: Hashable, Sendable {
     /// Measurements beside the queries of the row, where there are any.
     package var surroundings = ResolverContext()
     /// Connections that carried the queries, where they are worth telling.
-    package var connections: ConnectionFigures?
+    package var connections: ConnectionTally?
+    /// Parts of the time of first queries; `nil` where the time is the query's alone.
+    package var parts: ConnectionTally.Parts?
     /// Queries that opened a connection: how far they had come when.
     package var openings: [ConnectionSetupFigures] = []
     /// The ranks that it may have in its series; `nil` where none is told apart, and where it fails
@@ -34,7 +36,8 @@ package struct ResolverSummary: Hashable, Sendable {
         self.isBaseline = isBaseline
         counts = figures.counts
         latency = figures.latency
-        connections = figures.connections.figures(in: target.series)
+        connections = figures.connections.isWorthTelling ? figures.connections : nil
+        parts = target.series == .first ? connections?.parts : nil
         openings = figures.openings
     }
 

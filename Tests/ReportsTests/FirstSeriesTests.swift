@@ -63,8 +63,8 @@ struct FirstSeriesTests {
         )
         let report = fixture.report
         let row = try #require(report.rows(of: .first).first)
-        #expect(row.connections?.parts?.connect == nil)
-        #expect(row.connections?.parts?.handshake == 3)
+        #expect(row.parts?.connect == nil)
+        #expect(row.parts?.handshake == 3)
         let lines = ResolverColumns(rows: [row]).openings.lines(width: 100)
         #expect(lines.last?.contains("–") == true)
     }
@@ -115,7 +115,7 @@ struct FirstSeriesTests {
         let rows = WindowReport(of: tally, context: context).rows.map(\.figures)
         let near = try #require(rows.last)
         #expect(near.target.series == .first && near.latency.minimum ?? 0 > 31)
-        #expect(near.connections?.parts?.handshake == 20)
+        #expect(near.parts?.handshake == 20)
         var hours = HistoryHours(clock: HistoryFixture.berlin)
         hours.add(whole: fixture.recording)
         let totals = hours.courses.filter { $0.subject.target.series == .first }

@@ -121,7 +121,7 @@ struct TransportHistoryTests {
         let rows = try report(source).rows.map(\.figures).filter { $0.target.series == .first }
         #expect(rows.map(\.target.transport) == ["tls", "h3", "tls"])
         for (row, known) in zip(rows, [(12.0, 30.0, 14.1), (nil, 26, 13.1), (25, 50, 28.1)]) {
-            let parts = try #require(row.connections?.parts)
+            let parts = try #require(row.parts)
             let exact = source != .sums
             func isClose(_ value: Double, _ other: Double) -> Bool {
                 abs(value - other) <= (exact ? 0.02 : 0.012) * other
@@ -176,7 +176,7 @@ struct TransportHistoryTests {
         let near = try #require(report.rows.map(\.figures).first { $0.target.series == .first })
         let uses = try #require(near.connections?.uses)
         #expect(uses.values.reduce(0, +) == 962)
-        #expect(abs((near.connections?.parts?.handshake ?? 0) / 30 - 1) <= 0.0101)
+        #expect(abs((near.parts?.handshake ?? 0) / 30 - 1) <= 0.0101)
     }
 
     @Test func `an overview of the week tells it`() throws {

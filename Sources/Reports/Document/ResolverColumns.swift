@@ -99,13 +99,13 @@ extension ResolverColumns where Row == ResolverSummary {
 
     /// Parts of the times of first queries; none where no connection was opened.
     func parts(drop: Int = 0, none: String = "–") -> [Column] {
-        guard rows.contains(where: { $0.connections?.parts != nil }) else { return [] }
-        let parts: [(String, (ConnectionFigures.Parts) -> Double?)] = [
+        guard rows.contains(where: { $0.parts != nil }) else { return [] }
+        let parts: [(String, (ConnectionTally.Parts) -> Double?)] = [
             ("connect", { $0.connect }), ("handshake", { $0.handshake }), ("query", { $0.query }),
         ]
         return parts.map { header, value in
-            var column = time(header, drop: drop) { $0.connections?.parts.flatMap(value) }
-            for (index, row) in rows.enumerated() where row.connections?.parts == nil {
+            var column = time(header, drop: drop) { $0.parts.flatMap(value) }
+            for (index, row) in rows.enumerated() where row.parts == nil {
                 column.cells[index].text = none
             }
             column.isPart = true

@@ -202,9 +202,9 @@ extension ResolverSummary {
 
     /// Connections that carried the queries, where they are worth telling.
     static let connectionFields: [Field<ResolverSummary>] = [
-        Field("median_connect_ms") { $0.connections?.parts.map { .milliseconds($0.connect) } },
-        Field("median_handshake_ms") { $0.connections?.parts.map { .milliseconds($0.handshake) } },
-        Field("median_query_ms") { $0.connections?.parts.map { .milliseconds($0.query) } },
+        Field("median_connect_ms") { $0.parts.map { .milliseconds($0.connect) } },
+        Field("median_handshake_ms") { $0.parts.map { .milliseconds($0.handshake) } },
+        Field("median_query_ms") { $0.parts.map { .milliseconds($0.query) } },
         Field("connections") { row in
             let uses = row.connections?.sortedUses ?? []
             return uses.isEmpty ? nil : .counts(uses.map { ($0.key.description, $0.value) })
@@ -240,7 +240,7 @@ extension ResolverSummary {
     }
 }
 
-extension ConnectionFigures {
+extension ConnectionTally {
     /// Answers by what carried them, the most frequent first.
     var sortedUses: [(key: ConnectionUse, value: Int)] {
         uses.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }

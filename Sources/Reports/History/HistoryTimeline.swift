@@ -18,10 +18,9 @@ package struct HistoryTimeline: HistorySink, Sendable {
     /// For what encryption costs, where that is to be told.
     var evidence: TransportEvidence?
 
-    private static let hour = TimeBins.hour
     /// Lengths of a stretch, in seconds: parts of a day, so that days stay alike.
     private static let lengths: [Int64] = [
-        60, 120, 300, 600, 900, 1200, 1800, hour, 7200, 10_800, 14_400, 21_600, 28_800, 43_200,
+        60, 120, 300, 600, 900, 1200, 1800, 3600, 7200, 10_800, 14_400, 21_600, 28_800, 43_200,
         86_400,
     ]
 
@@ -38,7 +37,7 @@ package struct HistoryTimeline: HistorySink, Sendable {
             2 * (hours.log.usualDistance ?? 0)
         )
         let length = Self.lengths.first { Double($0) >= least } ?? 86_400
-        stretches = TimeBins(of: isHourly ? Self.hour : length, clock: context.clock)
+        stretches = TimeBins(of: isHourly ? TimeBins.hour : length, clock: context.clock)
     }
 
     package mutating func add(_ recording: Recording) {

@@ -12,9 +12,7 @@ package struct HourlySumsTable: Sendable {
     package init(_ format: SamplesFormat) { self.format = format }
 
     /// The header of CSV; empty for JSON Lines.
-    package var header: String {
-        format == .csv ? [Self.fields.header()].csv : ""
-    }
+    package var header: String { format == .csv ? [Self.fields.header()].csv : "" }
 
     /// One row, with its line end.
     package func row(_ sum: HourlySum) -> String {

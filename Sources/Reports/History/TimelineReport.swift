@@ -74,9 +74,7 @@ package struct TimelineReport: HistoryReport {
             "p75_ms": quantile(0.75), "p95_ms": quantile(0.95),
         ]
     }
-}
 
-extension TimelineReport {
     /// The answer, the figures, what to do next, and every chart over time.
     package func fragments(next: HTML) -> [HTML] {
         guard !isEmpty else { return [PageFragments.answer(context.nothing)] }

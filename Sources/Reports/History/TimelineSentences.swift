@@ -103,9 +103,7 @@ struct DailySwing {
         guard medians.count > 1, let best = medians.min(by: { $0.1 < $1.1 }),
             let worst = medians.max(by: { $0.1 < $1.1 })
         else { return nil }
-        name = course.name
-        self.best = best
-        self.worst = worst
+        (name, self.best, self.worst) = (course.name, best, worst)
     }
 
     /// The slowest hour's median as a multiple of the fastest one's.

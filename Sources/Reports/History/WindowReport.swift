@@ -61,9 +61,7 @@ package struct WindowReport: HistoryReport {
             ResolverGroups.arranged(parts[$0] ?? [], by: \.figures.target)
         }
     }
-}
 
-extension WindowReport {
     package var document: Document {
         var document = document(
             rows.isEmpty ? [nothing] : headlines + [scope],

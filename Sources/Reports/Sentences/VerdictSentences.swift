@@ -141,30 +141,7 @@ struct VerdictSentences {
             ? "so far \(subject.row.said) or \(current) left most queries unanswered"
             : "so far \(subject.row.said) answers \(compared(subject))"
     }
-}
 
-extension ComparisonRules.Unit {
-    /// So many pieces of evidence, such as `9 rounds`.
-    func counted(_ count: Int) -> String {
-        self == .hour ? count.of("hour", "hours") : count.of("round", "rounds")
-    }
-}
-
-extension String {
-    /// Where it begins a sentence.
-    var sentenceStart: String {
-        ["what you use now", "so far", "names", "cached", "first queries"]
-            .contains(where: hasPrefix) ? prefix(1).uppercased() + dropFirst() : self
-    }
-
-    /// Where it goes on after a colon.
-    var continued: String {
-        let openings = ["Yes, ", "No, ", "No ", "Not ", "Too ", "Interrupted "]
-        return openings.contains(where: hasPrefix) ? prefix(1).lowercased() + dropFirst() : self
-    }
-}
-
-extension VerdictSentences {
     /// How sure it is, and for what time: `Sure to 95 % that it is between 6.9 and 9.4 ms, for now:`.
     var certainty: String {
         guard let subject else { return "" }
@@ -256,5 +233,67 @@ extension VerdictSentences {
         return known.filter { !$0.0.isEmpty }.map { subjects, words in
             "\(list(subjects)) \(subjects.count == 1 ? "is" : "are") \(words)."
         } + (unsure.isEmpty ? [] : ["Of \(list(unsure)) nothing is sure yet."])
+    }
+
+    /// `what you use now (NAME)`, or the name.
+    var current: String { baseline.said(isInUse: context.isBaselineInUse) }
+
+    /// Such as `5 ms`.
+    var margin: String { LatencyFormat.plain(context.rules.margin) }
+
+    /// The difference that is typical, and both medians: such as `8.1 ms sooner than what you use now
+    /// (harbour), 14.2 against 22.3 ms`.
+    func compared(_ subject: Subject) -> String {
+        let than = typically(subject) == "equally soon" ? "as" : "than"
+        return "\(typically(subject)) \(than) \(current)\(medians(subject))"
+    }
+
+    /// The median difference, such as `8.1 ms sooner`.
+    func typically(_ subject: Subject) -> String {
+        subject.comparison.medianDifference.map(words.difference) ?? "otherwise"
+    }
+
+    /// Such as `, 14.2 against 22.3 ms`; nothing where one has no median.
+    func medians(_ subject: Subject) -> String {
+        guard let mine = subject.row.latency.median, let theirs = baseline.latency.median
+        else { return "" }
+        return ", " + words.pair(mine, "against", theirs)
+    }
+
+    func mean(_ subject: Subject) -> String {
+        subject.comparison.meanDifference.map(words.difference) ?? "no sooner"
+    }
+
+    /// Such as `lost 9 of 90 queries, and harbour 0`.
+    func failures(_ subject: Subject) -> String {
+        let mine = subject.comparison.candidateFailures
+        let theirs = subject.comparison.baselineFailures
+        return "lost \(mine.failures) of \(mine.queries.of("query", "queries")) "
+            + "(\(Share(part: mine.failures, whole: mine.queries).description)), and "
+            + "\(baseline.said) \(theirs.failures)"
+    }
+
+    /// Names joined for a sentence.
+    func list(_ subjects: [Subject]) -> String { subjects.map(\.row.said).listed }
+}
+
+extension ComparisonRules.Unit {
+    /// So many pieces of evidence, such as `9 rounds`.
+    func counted(_ count: Int) -> String {
+        self == .hour ? count.of("hour", "hours") : count.of("round", "rounds")
+    }
+}
+
+extension String {
+    /// Where it begins a sentence.
+    var sentenceStart: String {
+        ["what you use now", "so far", "names", "cached", "first queries"]
+            .contains(where: hasPrefix) ? prefix(1).uppercased() + dropFirst() : self
+    }
+
+    /// Where it goes on after a colon.
+    var continued: String {
+        let openings = ["Yes, ", "No, ", "No ", "Not ", "Too ", "Interrupted "]
+        return openings.contains(where: hasPrefix) ? prefix(1).lowercased() + dropFirst() : self
     }
 }

@@ -49,20 +49,7 @@ struct Advice {
         }
         differences = mine.differences(from: theirs, name: first.said, otherName: baseline.said)
     }
-}
 
-extension ResolverSummary {
-    /// Address that a system's configuration can name: one that is asked on port 53 in the clear.
-    var address: String? {
-        guard ["udp", "tcp"].contains(target.transport), target.endpoint.hasSuffix(":53") else {
-            return nil
-        }
-        let host = target.endpoint.dropLast(":53".count)
-        return host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : String(host)
-    }
-}
-
-extension Advice {
     /// The addresses to write, the one to ask first before the other.
     var addresses: [String] { [first, second].compactMap { $0?.address } }
 
@@ -128,5 +115,16 @@ extension Advice {
     /// Phrase on what holds without the line that is printed.
     private func plainly(_ words: String, _ seconds: Int, instead: Int) -> String {
         seconds == instead ? "" : "; without the line 'options' \(words) \(seconds) s"
+    }
+}
+
+extension ResolverSummary {
+    /// Address that a system's configuration can name: one that is asked on port 53 in the clear.
+    var address: String? {
+        guard ["udp", "tcp"].contains(target.transport), target.endpoint.hasSuffix(":53") else {
+            return nil
+        }
+        let host = target.endpoint.dropLast(":53".count)
+        return host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : String(host)
     }
 }

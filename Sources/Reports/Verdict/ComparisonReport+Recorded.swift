@@ -43,30 +43,7 @@ extension ComparisonReport {
         context.tampering = recording.tampering
         self.init(of: recording, context: context)
     }
-}
 
-extension Recording {
-    /// Without targets that have no sample.
-    fileprivate var withoutIdleTargets: Recording {
-        let used = Set(samples.map(\.target))
-        let kept = targets.indices.filter { used.contains(Int32(clamping: $0)) }
-        var places: [Int32: Int32] = [:]
-        for target in kept { places[Int32(clamping: target)] = Int32(clamping: places.count) }
-        var recording = self
-        recording.targets = kept.map { targets[$0] }
-        recording.samples = samples.compactMap { sample in
-            guard questions.indices.contains(Int(sample.question)),
-                let place = places[sample.target]
-            else { return nil }
-            var sample = sample
-            sample.target = place
-            return sample
-        }
-        return recording
-    }
-}
-
-extension ComparisonReport {
     /// Report of the hours of `window`, of which no samples are needed: what is said of it in general.
     init(
         ofHours hours: HistoryHours,
@@ -114,5 +91,24 @@ extension ComparisonReport {
         )
         // Hours do follow each other: what holds in general is not held against that.
         warnings.removeAll { $0.code == Self.autocorrelation }
+    }
+}
+
+extension Recording {
+    /// Without targets that have no sample.
+    fileprivate var withoutIdleTargets: Recording {
+        let used = Set(samples.map(\.target)).sorted().filter { targets.indices.contains(Int($0)) }
+        let places = Dictionary(uniqueKeysWithValues: zip(used, Int32(0)...))
+        var recording = self
+        recording.targets = used.map { targets[Int($0)] }
+        recording.samples = samples.compactMap { sample in
+            guard questions.indices.contains(Int(sample.question)),
+                let place = places[sample.target]
+            else { return nil }
+            var sample = sample
+            sample.target = place
+            return sample
+        }
+        return recording
     }
 }

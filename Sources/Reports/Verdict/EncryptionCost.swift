@@ -28,9 +28,7 @@ struct EncryptionCost {
             upper: comparison.interval.lower.map { -$0 + blur }
         )
     }
-}
 
-extension EncryptionCost {
     /// Costs for every resolver that was measured both ways, in the order of the recording.
     static func all(of report: ComparisonReport) -> [EncryptionCost] {
         all(
@@ -66,57 +64,7 @@ extension EncryptionCost {
             )
         }
     }
-}
 
-extension TransportEvidence {
-    /// Costs of encryption, in the order of `rows`, which are of the same window.
-    func costs(_ rows: [ResolverSummary]) -> [EncryptionCost] {
-        let (evidence, targets, rules) = evidence()
-        return EncryptionCost.all(evidence, of: targets, rows: rows, rules: rules).ordered { cost in
-            rows.firstIndex { row in
-                row.target.label == cost.label && row.target.transport == cost.encrypted
-            } ?? .max
-        }
-    }
-}
-
-/// The connections that were opened to one resolver over one transport.
-struct OpenedConnections {
-    let count: Int
-    /// Those that went on with an earlier session.
-    let resumed: Int
-    /// The median of the first answers, in milliseconds.
-    let firstAnswer: Double?
-    /// Cost of one: by how much its first answer takes longer than later ones, each at the median,
-    /// in milliseconds.
-    let cost: Double?
-    /// Queries that one of the kept connections carried, in the mean. One that the warm-up opened
-    /// counts as one.
-    let queriesPerConnection: Double?
-
-    init(of target: Recording.Target, in rows: [ResolverSummary]) {
-        var all = ConnectionTally()
-        var kept = ConnectionTally()
-        for row in rows
-        where row.target.label == target.label && row.target.transport == target.transport {
-            guard let tally = row.connections?.tally else { continue }
-            all.merge(tally)
-            if row.target.series != .first { kept.merge(tally) }
-        }
-        let firstAnswer = all.firstAnswers.median
-        count = all.firstAnswers.count
-        resumed = (all.uses[.resumed] ?? 0) + (all.uses[.early] ?? 0)
-        self.firstAnswer = firstAnswer
-        cost = all.later.median.flatMap { later in firstAnswer.map { max(0, $0 - later) } }
-        let carried = kept.uses.values.reduce(0, +)
-        let opened = carried - (kept.uses[.reused] ?? 0)
-        queriesPerConnection = carried > 0 ? Double(carried) / Double(max(1, opened)) : nil
-    }
-
-    var areMostlyResumed: Bool { resumed * 2 > count }
-}
-
-extension EncryptionCost {
     /// Openings of connections that a median needs.
     private static let fewestOpenings = 5
 
@@ -164,7 +112,7 @@ extension EncryptionCost {
         guard let cost = connections.cost else { return nil }
         let format = LatencyFormat(fitting: [cost])
         let count = connections.count
-        let kind = connections.areMostlyResumed ? "a resumed connection" : "a connection"
+        let kind = connections.resumed * 2 > count ? "a resumed connection" : "a connection"
         guard count >= Self.fewestOpenings else {
             return "opening \(kind) took \(format.prose(cost)), seen \(count.of("time", "times"))"
                 + " and too few to rely on"
@@ -181,9 +129,7 @@ extension EncryptionCost {
         guard let kind = transport.kind else { return EscapedText.terminal(transport.description) }
         return kind == .h3 ? "HTTP/3" : kind.rawValue.uppercased()
     }
-}
 
-extension EncryptionCost {
     /// For programs; `null` for what is too little to tell, and at the open end of an interval.
     var json: JSONValue {
         [
@@ -205,5 +151,51 @@ extension EncryptionCost {
                 .number($0, least: 1, most: 6)
             } ?? .null,
         ]
+    }
+}
+
+extension TransportEvidence {
+    /// Costs of encryption, in the order of `rows`, which are of the same window.
+    func costs(_ rows: [ResolverSummary]) -> [EncryptionCost] {
+        let (evidence, targets, rules) = evidence()
+        return EncryptionCost.all(evidence, of: targets, rows: rows, rules: rules).ordered { cost in
+            rows.firstIndex { row in
+                row.target.label == cost.label && row.target.transport == cost.encrypted
+            } ?? .max
+        }
+    }
+}
+
+/// The connections that were opened to one resolver over one transport.
+struct OpenedConnections {
+    let count: Int
+    /// Those that went on with an earlier session.
+    let resumed: Int
+    /// The median of the first answers, in milliseconds.
+    let firstAnswer: Double?
+    /// Cost of one: by how much its first answer takes longer than later ones, each at the median,
+    /// in milliseconds.
+    let cost: Double?
+    /// Queries that one of the kept connections carried, in the mean. One that the warm-up opened
+    /// counts as one.
+    let queriesPerConnection: Double?
+
+    init(of target: Recording.Target, in rows: [ResolverSummary]) {
+        var all = ConnectionTally()
+        var kept = ConnectionTally()
+        for row in rows
+        where row.target.label == target.label && row.target.transport == target.transport {
+            guard let tally = row.connections else { continue }
+            all.merge(tally)
+            if row.target.series != .first { kept.merge(tally) }
+        }
+        let firstAnswer = all.firstAnswers.median
+        count = all.firstAnswers.count
+        resumed = (all.uses[.resumed] ?? 0) + (all.uses[.early] ?? 0)
+        self.firstAnswer = firstAnswer
+        cost = all.later.median.flatMap { later in firstAnswer.map { max(0, $0 - later) } }
+        let carried = kept.uses.values.reduce(0, +)
+        let opened = carried - (kept.uses[.reused] ?? 0)
+        queriesPerConnection = carried > 0 ? Double(carried) / Double(max(1, opened)) : nil
     }
 }

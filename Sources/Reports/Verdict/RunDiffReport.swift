@@ -70,46 +70,7 @@ package struct RunDiffReport: HistoryReport {
         provenance.log.add(now)
         provenance.firstSample = now.samples.first?.moment
     }
-}
 
-extension Recording.Target {
-    /// Target by which a resolver is the same in two recordings.
-    fileprivate var anywhere: Self {
-        var target = self
-        target.endpoint = ""
-        return target
-    }
-}
-
-/// The whole rounds of a recording in their order, by what is the same in another recording:
-/// resolvers wherever they are, and questions.
-struct RunRounds {
-    private(set) var rounds: [[Recording.Target: [Question: QueryOutcome]]] = []
-    /// In the order of the targets, each once.
-    let subjects: [Recording.Target]
-    /// Those of the first target of each.
-    private(set) var rows: [Recording.Target: ResolverSummary] = [:]
-
-    init(of recording: Recording) {
-        let targets = recording.targets.map(\.anywhere)
-        subjects = targets.uniqued
-        let figures = recording.figures(timeout: .seconds(5))
-        for (index, target) in recording.targets.enumerated() where rows[targets[index]] == nil {
-            rows[targets[index]] = ResolverSummary(target, name: target.label, figures[index])
-        }
-        for (round, samples) in recording.roundsInOrder where round.isWhole && round.marks.isEmpty {
-            var outcomes: [Recording.Target: [Question: QueryOutcome]] = [:]
-            for sample in samples {
-                let subject = targets[Int(sample.target)]
-                let outcome = QueryOutcome(sample.observation, in: subject.series)
-                outcomes[subject, default: [:]][recording.questions[Int(sample.question)]] = outcome
-            }
-            rounds.append(outcomes)
-        }
-    }
-}
-
-extension RunDiffReport {
     package var document: Document {
         document(
             rows.isEmpty ? ["There are no samples to compare."] : rows.map(sentence),
@@ -162,27 +123,59 @@ extension RunDiffReport {
     }
 
     private var fields: [Field<Row>] {
-        func compared(
-            _ key: String,
-            _ form: FieldForm = .everywhere,
-            _ value: @escaping @Sendable (Comparison) -> JSONValue
-        ) -> Field<Row> {
-            Field(key, form) { $0.comparison.map(value) }
-        }
-        return Row.identity + [
-            compared("rounds") { .integer($0.rounds) }, compared("pairs") { .integer($0.pairs) },
-        ] + Row.columns(["median_ms"]) + [
-            compared("median_difference_ms") { .milliseconds($0.medianDifference) },
-            compared("ci_ms", .jsonOnly, \.interval.json),
-            compared("ci_low_ms", .csvOnly) { .milliseconds($0.interval.lower) },
-            compared("ci_high_ms", .csvOnly) { .milliseconds($0.interval.upper) },
-            compared("margin_ms", .jsonOnly) { .milliseconds($0.margin) },
-            compared("verdict") { .string($0.verdict.rawValue) },
-            compared("reason") { .string($0.reason.rawValue) },
-        ] + rows.whole
+        let evidence: [Field<Comparison>] = [
+            .count("rounds") { $0.rounds }, .count("pairs") { $0.pairs },
+        ]
+        let difference: [Field<Comparison>] =
+            [.time("median_difference_ms") { $0.medianDifference }]
+            + Field.interval("ci", unit: "_ms") {
+                (.milliseconds($0.interval.lower), .milliseconds($0.interval.upper))
+            } + [
+                Field("margin_ms", .jsonOnly) { .milliseconds($0.margin) },
+                .text("verdict") { $0.verdict.rawValue }, .text("reason") { $0.reason.rawValue },
+            ]
+        return Row.identity + evidence.of { $0.comparison } + Row.columns(["median_ms"])
+            + difference.of { $0.comparison } + rows.whole
     }
 
     var members: JSONValue {
         ["rows": .array(rows.map { fields.members(of: $0) })]
+    }
+}
+
+extension Recording.Target {
+    /// Target by which a resolver is the same in two recordings.
+    fileprivate var anywhere: Self {
+        var target = self
+        target.endpoint = ""
+        return target
+    }
+}
+
+/// The whole rounds of a recording in their order, by what is the same in another recording:
+/// resolvers wherever they are, and questions.
+struct RunRounds {
+    private(set) var rounds: [[Recording.Target: [Question: QueryOutcome]]] = []
+    /// In the order of the targets, each once.
+    let subjects: [Recording.Target]
+    /// Those of the first target of each.
+    private(set) var rows: [Recording.Target: ResolverSummary] = [:]
+
+    init(of recording: Recording) {
+        let targets = recording.targets.map(\.anywhere)
+        subjects = targets.uniqued
+        let figures = recording.figures(timeout: .seconds(5))
+        for (index, target) in recording.targets.enumerated() where rows[targets[index]] == nil {
+            rows[targets[index]] = ResolverSummary(target, name: target.label, figures[index])
+        }
+        for (round, samples) in recording.roundsInOrder where round.isWhole && round.marks.isEmpty {
+            var outcomes: [Recording.Target: [Question: QueryOutcome]] = [:]
+            for sample in samples {
+                let subject = targets[Int(sample.target)]
+                let outcome = QueryOutcome(sample.observation, in: subject.series)
+                outcomes[subject, default: [:]][recording.questions[Int(sample.question)]] = outcome
+            }
+            rounds.append(outcomes)
+        }
     }
 }
