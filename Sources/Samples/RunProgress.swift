@@ -34,15 +34,15 @@ package struct RunScope: Hashable, Sendable {
 package final class RunProgress: Sendable {
     /// A moment's view.
     package struct Snapshot: Sendable {
-        package let scope: RunScope
+        package var scope: RunScope
         /// Samples taken.
-        package fileprivate(set) var done = 0
+        package var done = 0
         /// The latest round with a sample; 0 before the first.
-        package fileprivate(set) var round = 0
+        package var round = 0
         /// The latest round whose samples are final; 0 before the first.
-        package fileprivate(set) var settledRound = 0
+        package var settledRound = 0
         /// Until the last query is sent, by plan.
-        package fileprivate(set) var remaining: Duration
+        package var remaining: Duration
         /// In the order of the scope's targets.
         package fileprivate(set) var targets: [Target]
         /// Samples of the rounds under way, which may be told to be others when these end.

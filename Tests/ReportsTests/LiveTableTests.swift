@@ -29,15 +29,9 @@ struct LiveTableTests {
             queries: planned,
             duration: .zero
         )
-        let snapshot = RunProgress.Snapshot(
-            scope: scope,
-            done: done,
-            round: 3,
-            settledRound: 3,
-            elapsed: .zero,
-            remaining: .seconds(21),
-            targets: []
-        )
+        var snapshot = RunProgress(of: scope).snapshot(after: .zero)
+        (snapshot.done, snapshot.round, snapshot.settledRound) = (done, 3, 3)
+        snapshot.remaining = .seconds(21)
         return LiveProgress(
             snapshot: snapshot,
             resolvers: (0..<resolvers).map { index in
