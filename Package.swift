@@ -18,9 +18,10 @@ let package = Package(
             exact: "2.28.1",
             traits: []
         ),
+        // Its heap keeps timers and delayed replies.
+        .package(url: "https://github.com/apple/swift-collections.git", exact: "1.6.0"),
         // What Hummingbird is made of, where it is named: versions are its choice.
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-collections.git", exact: "1.6.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
         .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0", traits: []),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
