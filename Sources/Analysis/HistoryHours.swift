@@ -8,11 +8,6 @@ package struct HistoryHours: HistorySink, Sendable {
     package struct Subject: Hashable {
         package var vantage: String
         package var target: Recording.Target
-
-        package init(vantage: String, target: Recording.Target) {
-            self.vantage = vantage
-            self.target = target
-        }
     }
 
     package var provenance: Provenance

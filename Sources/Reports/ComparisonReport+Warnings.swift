@@ -86,7 +86,7 @@ extension ComparisonReport {
                     + "(\(reason)): check its address, and the connection."
             }
         }
-        let blocked = rows.reduce(0) { $0 + $1.counts.blocked }
+        let blocked = rows.reduce(0) { $0 + $1.counts[.blocked] }
         warnings.add("blocked", if: blocked > 0) {
             "\(blocked.of("query was", "queries were")) not sent, to addresses outside "
                 + "--allow-net: extend it, or leave these resolvers out."
@@ -215,16 +215,14 @@ extension ComparisonReport {
             check.roundTrips.count < Self.readingsDuring ? nil : check
         }
         // Of the two checks the worse. What the clock did to the times is told of those.
-        let faults = [context.instrument, during].compactMap(\.self).flatMap(\.faults)
-        let slowest = faults.compactMap { if case .slow(let time) = $0 { time } else { nil } }.max()
-        let latest = faults.compactMap { if case .late(let time) = $0 { time } else { nil } }.max()
-        if let slowest {
+        let checks = [context.instrument, during].compactMap(\.self)
+        if let slowest = checks.compactMap(\.slowness).max() {
             warnings.add("slow-instrument") {
                 "This machine took \((Double(slowest) * 1e-6).fixed(1)) ms to answer itself, which "
                     + "is in every time shown: repeat it while it has less to do."
             }
         }
-        if let latest {
+        if let latest = checks.compactMap(\.tardiness).max() {
             warnings.add("late-waking") {
                 "This machine woke the program \((Double(latest) * 1e-6).fixed(1)) ms late as a "
                     + "rule, so that queries do not leave when they should: repeat it while it has "
@@ -246,7 +244,7 @@ extension ComparisonReport {
                 + "them and were ignored: repeat it, and if it persists, see who sends them with "
                 + "--samples FILE."
         }
-        let filtered = rows.reduce(0) { $0 + $1.counts.filtered }
+        let filtered = rows.reduce(0) { $0 + $1.counts[.filtered] }
         warnings.add("filtered", if: filtered > 0) {
             "\(filtered.of("answer blocks the name and is", "answers block the name and are")) left "
                 + "out of the times: ask for names that no resolver filters, with --domain."

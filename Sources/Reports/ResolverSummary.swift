@@ -77,10 +77,10 @@ extension ResolverSummary {
         }
         parts += counts.responseCodes.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
         let others = [
-            (counts.unreachable, "unreachable"), (counts.malformed, "malformed"),
-            (counts.filtered, "filtered"),
-            (context == nil ? 0 : counts.offline, "offline"),
-            (counts.blocked, "blocked"),
+            (counts[.unreachable], "unreachable"), (counts[.malformed], "malformed"),
+            (counts[.filtered], "filtered"),
+            (context == nil ? 0 : counts[.offline], "offline"),
+            (counts[.blocked], "blocked"),
         ]
         parts += others.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         return parts.joined(separator: ", ")

@@ -22,32 +22,20 @@ package struct InstrumentCheck: Hashable, Sendable {
         self.clockStep = clockStep
     }
 
-    /// A fault of the instrument, each with its own remedy.
-    package enum Fault: Hashable, Sendable {
-        /// The kernel stamps nothing, or only what is received.
-        case clock(ClockSource)
-        /// The median of the echo's round trips, in nanoseconds, is above a millisecond.
-        case slow(Int64)
-        /// Every second wake-up comes so late, in nanoseconds, above a millisecond.
-        case late(Int64)
-        /// The wall clock was set by so many nanoseconds.
-        case clockStep(Int64)
-    }
-
     /// The median round trip, in nanoseconds: what the instrument adds where there is no network.
     package var median: Int64 { roundTrips[(roundTrips.count - 1) / 2] }
 
-    package var faults: [Fault] {
-        let limit: Int64 = 1_000_000
-        var faults: [Fault] = []
-        if clock != .kernel { faults.append(.clock(clock)) }
-        if median > limit { faults.append(.slow(median)) }
-        if !wakeLateness.isEmpty, wakeLateness[(wakeLateness.count - 1) / 2] > limit {
-            faults.append(.late(wakeLateness[(wakeLateness.count - 1) / 2]))
-        }
-        if let clockStep { faults.append(.clockStep(clockStep)) }
-        return faults
+    /// The median round trip, in nanoseconds, where it is above a millisecond.
+    package var slowness: Int64? { median > Self.tolerable ? median : nil }
+
+    /// How late every second wake-up is or later, in nanoseconds, where that is above a millisecond.
+    package var tardiness: Int64? {
+        guard !wakeLateness.isEmpty else { return nil }
+        let median = wakeLateness[(wakeLateness.count - 1) / 2]
+        return median > Self.tolerable ? median : nil
     }
+
+    private static let tolerable: Int64 = 1_000_000
 }
 
 /// The network's own round trip to a resolver's address, from a few TCP handshakes outside the timed

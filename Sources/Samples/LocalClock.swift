@@ -1,3 +1,5 @@
+import Statistics
+
 /// The clock on the reader's wall over a stretch of time: how far it is from UTC, and when that
 /// changes.
 package struct LocalClock: Hashable, Sendable {
@@ -208,55 +210,28 @@ extension LocalClock {
         let first = start.wholeSeconds - 2 * day
         let last = max(first, end.wholeSeconds + 2 * day)
         guard var period = period(at: first) else { return .utc }
-        var changes = [period]
+        var changes = [Change(second: first, offset: period.offset, name: period.name)]
         var second = first
         while second < last {
             let next = min(second + day, last)
-            if let later = Self.period(at: next), !later.isSame(as: period) {
-                period = Self.beginning(of: later, after: second, until: next)
-                changes.append(period)
+            if let later = Self.period(at: next), later != period {
+                let seconds = Int(second + 1)..<Int(next)
+                let start = seconds.partitioningIndex { second in
+                    Self.period(at: Int64(second)).map { $0 == later } ?? false
+                }
+                period = later
+                changes.append(Change(second: Int64(start), offset: later.offset, name: later.name))
             }
             second = next
         }
         return LocalClock(changes)
     }
 
-    /// The period and when it begins, to the second.
-    private static func beginning(
-        of later: Change,
-        after start: Int64,
-        until end: Int64
-    ) -> Change {
-        var low = start
-        var high = end
-        while high - low > 1 {
-            let middle = low + (high - low) / 2
-            if let found = period(at: middle), found.isSame(as: later) {
-                high = middle
-            } else {
-                low = middle
-            }
-        }
-        return Change(second: high, offset: later.offset, name: later.name)
-    }
-
-    private static func period(at second: Int64) -> Change? {
+    private static func period(at second: Int64) -> (offset: Int64, name: String)? {
         var moment = time_t(second)
         var fields = unsafe tm()
         guard unsafe localtime_r(&moment, &fields) != nil else { return nil }
-        let name =
-            if let text = unsafe fields.tm_zone {
-                unsafe String(cString: text)
-            } else {
-                "local time"
-            }
-        let offset = unsafe Int64(fields.tm_gmtoff)
-        return Change(second: second, offset: offset, name: name)
-    }
-}
-
-extension LocalClock.Change {
-    fileprivate func isSame(as other: Self) -> Bool {
-        offset == other.offset && name == other.name
+        let name = unsafe fields.tm_zone.map { unsafe String(cString: $0) }
+        return (unsafe Int64(fields.tm_gmtoff), name ?? "local time")
     }
 }

@@ -2,53 +2,37 @@ package import DNSWire
 
 /// How many queries to one resolver ended in which way.
 package struct OutcomeCounts: Hashable, Sendable {
-    package private(set) var answered = 0
-    package private(set) var timeouts = 0
+    /// By the number of the outcome.
+    private var counts = SIMD8<Int>()
     /// Answers with another response code than NOERROR and NXDOMAIN, by its mnemonic.
     package private(set) var responseCodes: [String: Int] = [:]
-    package private(set) var unreachable = 0
-    package private(set) var malformed = 0
-    package private(set) var filtered = 0
-    /// Not sent.
-    package private(set) var offline = 0
-    /// Not sent.
-    package private(set) var blocked = 0
 
     package init() {}
 
+    package subscript(outcome: Outcome) -> Int { counts[Int(outcome.rawValue)] }
+
     /// Counts one more query, or `times` of them.
     package mutating func count(_ outcome: Outcome, responseCode: ResponseCode?, times: Int = 1) {
-        switch outcome {
-        case .answered: answered += times
-        case .failed: responseCodes[responseCode?.description ?? "unknown", default: 0] += times
-        case .timeout: timeouts += times
-        case .unreachable: unreachable += times
-        case .malformed: malformed += times
-        case .filtered: filtered += times
-        case .offline: offline += times
-        case .blocked: blocked += times
-        }
+        counts[Int(outcome.rawValue)] += times
+        guard outcome == .failed else { return }
+        responseCodes[responseCode?.description ?? "unknown", default: 0] += times
     }
 
-    package var failed: Int { responseCodes.values.reduce(0, +) }
+    package var answered: Int { self[.answered] }
+
+    package var failed: Int { self[.failed] }
 
     /// Queries without an answer that could be used, in whichever way they failed.
-    package var lost: Int { timeouts + failed + unreachable + malformed }
+    package var lost: Int { self[.timeout] + failed + self[.unreachable] + self[.malformed] }
 
     /// Queries that left.
-    package var sent: Int { answered + lost + filtered }
+    package var sent: Int { answered + lost + self[.filtered] }
 
     /// Queries that say something of speed: a filtered answer does not.
     package var measured: Int { answered + lost }
 
     package mutating func merge(_ other: OutcomeCounts) {
-        answered += other.answered
-        timeouts += other.timeouts
+        counts &+= other.counts
         responseCodes.merge(other.responseCodes, uniquingKeysWith: +)
-        unreachable += other.unreachable
-        malformed += other.malformed
-        filtered += other.filtered
-        offline += other.offline
-        blocked += other.blocked
     }
 }

@@ -41,39 +41,37 @@ package struct SiteHistory: Hashable, Sendable {
     /// that moment tell: servers of one service that take turns are no move.
     package var moves: [SiteMove] {
         stretches.indices.dropFirst().compactMap { index in
-            let before = Self.tally(stretches[..<index].reversed())
-            let after = Self.tally(stretches[index...])
-            guard let from = before.commonest, let to = after.commonest,
-                Set(before.counts.keys).isDisjoint(with: after.counts.keys)
+            guard let before = Self.sites(of: stretches[..<index].reversed()),
+                let after = Self.sites(of: stretches[index...]),
+                before.all.isDisjoint(with: after.all)
             else { return nil }
-            return SiteMove(moment: stretches[index].first, from: from, to: to)
+            return SiteMove(
+                moment: stretches[index].first,
+                from: before.commonest,
+                to: after.commonest
+            )
         }
     }
 
     /// So many answers beside a move are looked at, where there are so many, and not fewer than so.
     private static let answersBeside = (most: 30, least: 3)
 
-    private struct Neighbours {
+    /// The sites of the first answers; `nil` where there are too few.
+    private static func sites(
+        of stretches: some Sequence<SiteStretch>
+    ) -> (all: Set<String>, commonest: String)? {
         var counts: [String: Int] = [:]
         var answers = 0
-
-        /// `nil` where there are too few answers.
-        var commonest: String? {
-            answers < SiteHistory.answersBeside.least
-                ? nil
-                : counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
-        }
-    }
-
-    private static func tally(_ stretches: some Sequence<SiteStretch>) -> Neighbours {
-        var found = Neighbours()
         for stretch in stretches {
-            guard found.answers < answersBeside.most else { break }
-            let taken = min(stretch.answers, answersBeside.most - found.answers)
-            found.counts[stretch.site, default: 0] += taken
-            found.answers += taken
+            guard answers < answersBeside.most else { break }
+            let taken = min(stretch.answers, answersBeside.most - answers)
+            counts[stretch.site, default: 0] += taken
+            answers += taken
         }
-        return found
+        guard answers >= answersBeside.least,
+            let commonest = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })?.key
+        else { return nil }
+        return (Set(counts.keys), commonest)
     }
 }
 

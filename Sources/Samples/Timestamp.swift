@@ -33,18 +33,18 @@ extension Timestamp: CustomStringConvertible {
 
     /// Adds ``description`` to `text` as UTF-8.
     func append(to text: inout [UInt8]) {
-        let time = split()
-        let day = CivilDate(daysSinceEpoch: time.days)
-        day.append(to: &text)
+        let time = LocalTime(secondsOnClock: wholeSeconds)
+        let fraction = Int(nanoseconds &- wholeSeconds &* 1_000_000_000)
+        time.date.append(to: &text)
         text.append(UInt8(ascii: "T"))
-        text.append(padded: time.seconds / 3600, to: 2)
+        text.append(padded: time.hour, to: 2)
         text.append(UInt8(ascii: ":"))
-        text.append(padded: time.seconds / 60 % 60, to: 2)
+        text.append(padded: time.minute, to: 2)
         text.append(UInt8(ascii: ":"))
-        text.append(padded: time.seconds % 60, to: 2)
+        text.append(padded: time.second, to: 2)
         text.append(UInt8(ascii: "."))
-        let micro = time.nanoseconds % 1000 == 0
-        text.append(padded: micro ? time.nanoseconds / 1000 : time.nanoseconds, to: micro ? 6 : 9)
+        let micro = fraction % 1000 == 0
+        text.append(padded: micro ? fraction / 1000 : fraction, to: micro ? 6 : 9)
         text.append(UInt8(ascii: "Z"))
     }
 
@@ -72,15 +72,6 @@ extension Timestamp: CustomStringConvertible {
         let total = Int128(seconds) * 1_000_000_000 + Int128(fraction)
         guard let nanoseconds = Int64(exactly: total) else { return nil }
         self.init(nanoseconds: nanoseconds)
-    }
-
-    /// Days since 1970-01-01, second of the day, and nanosecond of the second.
-    private func split() -> (days: Int, seconds: Int, nanoseconds: Int) {
-        let fraction = Int(nanoseconds % 1_000_000_000)
-        let borrow = fraction < 0
-        let seconds = Int(nanoseconds / 1_000_000_000) - (borrow ? 1 : 0)
-        let second = (seconds % 86_400 + 86_400) % 86_400
-        return ((seconds - second) / 86_400, second, fraction + (borrow ? 1_000_000_000 : 0))
     }
 }
 

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// The distribution of many times in few counts: a DDSketch (Masson, Rim & Lee, VLDB 2019) of times
 /// in milliseconds, whose every quantile is within 1 % of the exact one, also after merging.
 ///

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// A distribution-free interval of a quantile from two order statistics (David & Nagaraja, Order
 /// Statistics, §7.1; Thompson 1936).
 package enum QuantileInterval {

@@ -157,15 +157,19 @@ import Samples
 
     private func mismatch(_ column: Int32, _ expected: String) -> DatabaseError {
         let name = unsafe sqlite3_column_name(handle, column).map { unsafe String(cString: $0) }
-        return DatabaseError(
-            resultCode: .SQLITE_MISMATCH,
-            message: "a value of '\(name ?? "")' is no \(expected)"
-        )
+        return .mismatch("a value of '\(name ?? "")' is no \(expected)")
     }
 
     /// `SQLITE_TRANSIENT`: SQLite copies the octets at once.
     fileprivate static var copy: sqlite3_destructor_type? {
         unsafe unsafeBitCast(-1, to: sqlite3_destructor_type?.self)
+    }
+}
+
+extension DatabaseError {
+    /// What a row has is not what a store puts there.
+    static func mismatch(_ fault: String) -> DatabaseError {
+        DatabaseError(resultCode: .SQLITE_MISMATCH, message: fault)
     }
 }
 

@@ -22,17 +22,19 @@ struct Checksum: Hashable {
         for integer in integers { add(integer) }
     }
 
-    /// Adds the values of a row's columns: integers of 64 bits, numbers, texts and blobs.
-    mutating func add(_ values: [(any StatementBinding)?]) {
+    /// The checksum of a row's columns: integers of 64 bits, numbers, texts and blobs.
+    static func value(of values: [(any StatementBinding)?]) -> Int64 {
+        var checksum = Checksum()
         for value in values {
             switch value {
-            case let value as Int64: add(value)
-            case let value as Double: add(value)
-            case let value as String: add(value)
-            case let value as Blob: add(value.octets)
-            default: add(nil as Int64?)
+            case let value as Int64: checksum.add(value)
+            case let value as Double: checksum.add(value)
+            case let value as String: checksum.add(value)
+            case let value as Blob: checksum.add(value.octets)
+            default: checksum.add(nil as Int64?)
             }
         }
+        return checksum.value
     }
 
     mutating func add(_ number: Double?) { add(number.map { Int64(bitPattern: $0.bitPattern) }) }
@@ -58,7 +60,7 @@ struct Checksum: Hashable {
         add(observation.sent?.nanoseconds)
         add(observation.lateness)
         add(observation.roundTrip)
-        add(SampleState(observation).packed)
+        add(observation.packed)
         add(observation.ttl.map(Int64.init))
         add(observation.answers.map(Int64.init))
         add(observation.size.map(Int64.init))

@@ -106,7 +106,7 @@ extension ConnectionSums {
         let cursor = try SampleCursor(database)
         var tallies: [RollupPlace: ConnectionSums] = [:]
         try database.forEachRound(Store.Window()) { round in
-            guard rounds.contains(round.row.id), round.row.marks.areCounted else { return }
+            guard rounds.contains(round.row.id), round.round.isCounted else { return }
             if tallies.count > mostHeld {
                 try add(tallies, database)
                 tallies = [:]

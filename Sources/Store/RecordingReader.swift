@@ -38,7 +38,7 @@ struct RecordingReader {
     ) throws {
         var reader = try RecordingReader(window, database)
         try database.forEachRound(window) { round in
-            guard window.includesMarked || round.row.marks.areCounted, !round.row.isPruned,
+            guard window.includesMarked || round.round.isCounted, !round.row.isPruned,
                 isWanted(round.name)
             else { return }
             try reader.add(round)
@@ -50,14 +50,15 @@ struct RecordingReader {
     private static let pieceLength = 1 << 15
 
     mutating func add(_ stored: StoredRound) throws {
-        let run = Self.place(stored.runRow.id, &runs, &recording.runs, stored.run)
-        let round = Int32(clamping: recording.rounds.count)
-        recording.rounds.append(stored.row.round(run: run))
+        let index = Int32(clamping: recording.rounds.count)
+        var round = stored.round
+        round.run = Self.place(stored.runRow.id, &runs, &recording.runs, stored.run)
+        recording.rounds.append(round)
         try cursor.read(stored.row, skipping: unwanted) { sample in
             guard window.contains(sample.time), let place = try place(sample.probe) else { return }
             recording.samples.append(
                 Sample(
-                    round: round,
+                    round: index,
                     target: place.target,
                     question: place.question,
                     scheduled: sample.scheduled,
@@ -120,7 +121,7 @@ struct RecordingReader {
 
     private static func name(_ text: String) throws(DatabaseError) -> DomainName {
         do { return try DomainName(text) } catch {
-            throw DatabaseError(resultCode: .SQLITE_MISMATCH, message: "a question: \(error)")
+            throw .mismatch("a question: \(error)")
         }
     }
 
@@ -175,10 +176,7 @@ extension Series {
     init(_ row: BoundStatement, _ column: Int32) throws(DatabaseError) {
         let number = try row.integer(column)
         guard let series = UInt8(exactly: number).flatMap(Series.init(rawValue:)) else {
-            throw DatabaseError(
-                resultCode: .SQLITE_MISMATCH,
-                message: "there is no series \(number)"
-            )
+            throw .mismatch("there is no series \(number)")
         }
         self = series
     }
@@ -188,10 +186,7 @@ extension RecordType {
     init(_ row: BoundStatement, _ column: Int32) throws(DatabaseError) {
         let number = try row.integer(column)
         guard let type = UInt16(exactly: number) else {
-            throw DatabaseError(
-                resultCode: .SQLITE_MISMATCH,
-                message: "there is no record type \(number)"
-            )
+            throw .mismatch("there is no record type \(number)")
         }
         self.init(rawValue: type)
     }

@@ -44,9 +44,7 @@ extension HourlyFigures {
     }
 
     private func checksum(at place: RollupPlace) -> Int64 {
-        var checksum = Checksum()
-        checksum.add(values + [place.hour, place.key])
-        return checksum.value
+        Checksum.value(of: values + [place.hour, place.key])
     }
 
     /// Adds figures to what is stored at their places.
@@ -93,14 +91,13 @@ extension HourlySum.Figures: HourlyFigures {
         "sketch",
     ]
 
+    /// Those that have a column; failures are told by their codes.
+    private static let outcomes = Outcome.allCases.filter { $0 != .failed }
+
     var isEmpty: Bool { false }
 
     var values: [(any StatementBinding)?] {
-        let numbers = [
-            counts.answered, counts.timeouts, counts.unreachable, counts.malformed,
-            counts.filtered, counts.offline, counts.blocked,
-        ]
-        return numbers.map { Int64($0) } + [
+        Self.outcomes.map { Int64(counts[$0]) } + [
             Self.text(of: counts.responseCodes), latency.minimum, latency.maximum, latency.sum,
             latency.sumOfSquares, latency.differenceSum, Int64(latency.differences),
             Blob(octets: latency.sketch.encoded()),
@@ -109,12 +106,9 @@ extension HourlySum.Figures: HourlyFigures {
 
     init(_ row: BoundStatement) throws {
         self.init()
-        let outcomes: [Outcome] = [
-            .answered, .timeout, .unreachable, .malformed, .filtered, .offline, .blocked,
-        ]
-        for (index, outcome) in outcomes.enumerated() {
+        for (index, outcome) in Self.outcomes.enumerated() {
             let times = try Self.count(row.integer(Int32(index)))
-            if times > 0 { counts.count(outcome, responseCode: nil, times: times) }
+            counts.count(outcome, responseCode: nil, times: times)
         }
         for (code, times) in try Self.failures(row.optionalText(7)) {
             counts.count(.failed, responseCode: code, times: times)

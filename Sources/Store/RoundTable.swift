@@ -10,13 +10,13 @@ package struct StoredRound: Hashable, Sendable {
     package var run: Run { runRow.run }
 
     /// Its index of a run says nothing.
-    package var round: Round { row.round(run: 0) }
+    package var round: Round { row.round }
 
     package var stop: Timestamp { Timestamp(nanoseconds: row.stop) }
 
     package var samples: Int { Int(clamping: row.samples) }
 
-    var name: RoundName { RoundName(run: run.key, number: row.number) }
+    var name: RoundName { RoundName(run: run.key, number: round.number) }
 
     /// The hours that it reaches into, counted from 1970.
     var hours: ClosedRange<Int64> {
@@ -160,21 +160,19 @@ extension Run {
 /// A round as it is stored.
 struct RoundRow: Hashable {
     var id: Int64
-    /// Counts from 1 within the run.
-    var number: Int32
-    /// How many samples it has; the position of the next one.
-    var samples: Int64
-    /// When its first sample left, in nanoseconds, and its last.
-    var start: Int64
+    /// It started when its first sample left; its index of a run says nothing.
+    var round: Round
+    /// When its last sample left, in nanoseconds.
     var stop: Int64
     /// The moment that its samples' times count from, in nanoseconds.
     var base: Int64
-    var marks: RoundMarks
-    /// Whether every query of the plan has a sample.
-    var isWhole: Bool
+    /// How many samples it has; the position of the next one.
+    var samples: Int64 = 0
     /// Checksum of the samples; stored together with the rest of the row.
-    var checksum: Checksum
-    var isPruned: Bool
+    var checksum = Checksum()
+    var isPruned = false
+
+    var start: Int64 { round.started.nanoseconds }
 
     /// The columns that ``init(_:)`` reads, in its order.
     static let columns = "id, samples, start, stop, base, marks, pruned, whole, checksum, number"
@@ -182,18 +180,18 @@ struct RoundRow: Hashable {
     init(_ row: BoundStatement) throws(DatabaseError) {
         id = try row.integer(0)
         samples = try row.integer(1)
-        start = try row.integer(2)
+        round = Round(
+            number: Int32(clamping: try row.integer(9)),
+            started: try row.moment(2),
+            marks: RoundMarks(rawValue: UInt8(truncatingIfNeeded: try row.integer(5))),
+            isWhole: try row.integer(7) != 0
+        )
         stop = try row.integer(3)
-        base = try row.optionalInteger(4) ?? start
-        marks = RoundMarks(rawValue: UInt8(truncatingIfNeeded: try row.integer(5)))
+        base = try row.optionalInteger(4) ?? round.started.nanoseconds
         isPruned = try row.integer(6) != 0
-        isWhole = try row.integer(7) != 0
-        number = Int32(clamping: try row.integer(9))
-        checksum = Checksum()
         guard start <= stop, (0...mostCounted).contains(samples) else {
-            throw DatabaseError(
-                resultCode: .SQLITE_MISMATCH,
-                message: "a round ends before it begins, or counts what is no number of samples"
+            throw .mismatch(
+                "a round ends before it begins, or counts what is no number of samples"
             )
         }
         checksum = Checksum(UInt64(bitPattern: try row.integer(8)) ^ facts)
@@ -201,15 +199,10 @@ struct RoundRow: Hashable {
 
     /// Makes a round of a run; its samples are still to come.
     init(_ round: Round, run: Int64, span: ClosedRange<Timestamp>, _ database: Database) throws {
-        number = round.number
-        samples = 0
-        start = span.lowerBound.nanoseconds
+        self.round = round
+        self.round.started = span.lowerBound
         stop = span.upperBound.nanoseconds
-        base = start
-        marks = round.marks
-        isWhole = round.isWhole
-        checksum = Checksum()
-        isPruned = false
+        base = span.lowerBound.nanoseconds
         id = 0
         id = try add(to: run, database)
     }
@@ -218,20 +211,10 @@ struct RoundRow: Hashable {
     private var facts: UInt64 {
         var facts = Checksum()
         facts.add(integers: [
-            id, samples, start, stop, base, Int64(marks.rawValue), isWhole ? 1 : 0,
+            id, samples, start, stop, base, Int64(round.marks.rawValue),
+            round.isWhole ? 1 : 0,
         ])
         return facts.state
-    }
-
-    /// The round, of the recording's run `run`.
-    func round(run: Int32) -> Round {
-        Round(
-            run: run,
-            number: number,
-            started: Timestamp(nanoseconds: start),
-            marks: marks,
-            isWhole: isWhole
-        )
     }
 
     /// Adds the row to a run, and returns its number.
@@ -240,20 +223,19 @@ struct RoundRow: Hashable {
         try database.insert(
             "round",
             [
-                "run": run, "number": number, "start": start, "stop": stop, "samples": samples,
-                "marks": marks.rawValue, "whole": isWhole, "checksum": checksum.value,
-                "pruned": isPruned,
+                "run": run, "number": round.number, "start": start, "stop": stop,
+                "samples": samples, "marks": round.marks.rawValue, "whole": round.isWhole,
+                "checksum": checksum.value, "pruned": isPruned,
             ]
         )
     }
 
     /// Makes the round reach over `span`; what its samples' times count from stays.
     mutating func extend(over span: ClosedRange<Timestamp>) {
-        start = min(start, span.lowerBound.nanoseconds)
+        round.started = min(round.started, span.lowerBound)
         stop = max(stop, span.upperBound.nanoseconds)
     }
 
-    /// Writes what became of the round.
     func update(_ database: Database) throws {
         try database.run(
             "UPDATE round SET samples = ?, start = ?, stop = ?, base = ?, checksum = ? WHERE id = ?",

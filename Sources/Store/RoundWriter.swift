@@ -118,7 +118,7 @@ struct RoundWriter {
             let probe = try context.probe(sample)
             try context.add(sample, probe: probe, to: &row)
             let hour = sample.moment.hourNumber
-            guard row.marks.areCounted, !covered.contains(hour) else { continue }
+            guard row.round.isCounted, !covered.contains(hour) else { continue }
             let (key, series) = try context.rollup(of: probe, in: run)
             let place = RollupPlace(hour: hour, key: key)
             context.rollups[place, default: HourlySum.Figures()]

@@ -62,12 +62,9 @@ final class SampleCursor {
     }
 
     private func sample(_ row: BoundStatement, base: Int64) throws -> Row {
-        guard let state = SampleState(packed: try row.integer(6)) else {
+        guard var observation = Observation(packed: try row.integer(6)) else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a sample has no state")
         }
-        var observation = Observation(outcome: state.outcome, clock: state.clock)
-        observation.cache = state.cache
-        observation.responseCode = state.responseCode
         let scheduled = try row.integer(2) &+ base
         let delay = try row.optionalInteger(3)
         observation.sent = delay.map { Timestamp(nanoseconds: scheduled &+ $0) }
@@ -86,16 +83,16 @@ final class SampleCursor {
     }
 
     private func extras() throws -> Observation.Extras {
-        let state = ConnectionState(packed: try details.optionalInteger(6))
+        let state = try details.optionalInteger(6) ?? Observation.Extras.noUse
         return Observation.Extras(
             connect: try details.optionalInteger(1),
             handshake: try details.optionalInteger(2),
             udp: try details.optionalInteger(3),
             site: try text(details.optionalInteger(4)),
             extendedErrors: try text(details.optionalInteger(5)),
-            connection: state.use,
+            connection: ConnectionUse(rawValue: UInt8(state & 7)),
             detail: try text(details.optionalInteger(7)),
-            flags: state.flags
+            flags: SampleFlags(rawValue: UInt8(truncatingIfNeeded: state >> 3))
         )
     }
 
@@ -111,85 +108,47 @@ final class SampleCursor {
 }
 
 /// A sample's values of small closed sets, packed into one integer; 0 is the most frequent.
-struct SampleState {
-    var outcome: Outcome
-    var clock: ClockSource
-    var cache: CacheState?
-    var responseCode: ResponseCode?
-
-    init(_ observation: Observation) {
-        outcome = observation.outcome
-        clock = observation.clock
-        cache = observation.cache
-        responseCode = observation.responseCode
-    }
-
+extension Observation {
     /// Reads what ``packed`` gave; `nil` for any other number.
     init?(packed: Int64) {
+        let cacheNumber = packed >> 5 & 3
         guard packed >= 0, let outcome = Outcome(rawValue: UInt8(packed & 7)),
-            let clock = ClockSource(rawValue: UInt8(packed >> 3 & 3)), packed >> 7 <= 0x1_0001
+            let clock = ClockSource(rawValue: UInt8(packed >> 3 & 3)), cacheNumber < 3,
+            packed >> 7 <= 0x1_0001
         else { return nil }
-        self.outcome = outcome
-        self.clock = clock
-        switch packed >> 5 & 3 {
-        case 0: cache = nil
-        case 1: cache = .hit
-        case 2: cache = .miss
-        default: return nil
-        }
+        self.init(outcome: outcome, clock: clock)
+        if cacheNumber > 0 { cache = CacheState(rawValue: UInt8(cacheNumber - 1)) }
         switch packed >> 7 {
-        case 0: responseCode = Self.usualCode(outcome)
+        case 0: responseCode = usualCode
         case 1: responseCode = nil
         case let code: responseCode = ResponseCode(rawValue: UInt16(code - 2))
         }
     }
 
     var packed: Int64 {
-        let cacheNumber: Int64 =
-            switch cache {
-            case nil: 0
-            case .hit: 1
-            case .miss: 2
-            }
-        let code: Int64 =
-            if responseCode == Self.usualCode(outcome) { 0 } else {
-                responseCode.map { Int64($0.rawValue) + 2 } ?? 1
-            }
+        let cacheNumber = cache.map { Int64($0.rawValue) + 1 } ?? 0
+        let code =
+            responseCode == usualCode ? 0 : responseCode.map { Int64($0.rawValue) + 2 } ?? 1
         return Int64(outcome.rawValue) | Int64(clock.rawValue) << 3 | cacheNumber << 5 | code << 7
     }
 
     /// The response code that goes without saying.
-    private static func usualCode(_ outcome: Outcome) -> ResponseCode? {
-        outcome == .answered ? .noError : nil
-    }
+    private var usualCode: ResponseCode? { outcome == .answered ? .noError : nil }
 }
 
-/// How the connection of a sample was used, and the sample's flags, packed into one integer; `nil`
-/// where there is nothing to tell.
-struct ConnectionState {
-    var use: ConnectionUse?
-    var flags: SampleFlags
-
-    /// Stands for no ``use``.
-    static let noUse: Int64 = 4
-
-    init(_ extras: Observation.Extras) {
-        use = extras.connection
-        flags = extras.flags
-    }
-
-    /// Reads what ``packed`` gave.
-    init(packed: Int64?) {
-        let packed = packed ?? Self.noUse
-        use = ConnectionUse(rawValue: UInt8(packed & 7))
-        flags = SampleFlags(rawValue: UInt8(truncatingIfNeeded: packed >> 3))
-    }
-
+/// How the connection of a sample was used, and the sample's flags, packed into one integer.
+extension Observation.Extras {
+    /// `nil` where there is nothing to tell.
     var packed: Int64? {
-        guard use != nil || !flags.isEmpty else { return nil }
-        return (use.map { Int64($0.rawValue) } ?? Self.noUse) | Self.packed(flags)
+        guard connection != nil || !flags.isEmpty else { return nil }
+        return (connection.map { Int64($0.rawValue) } ?? Self.noUse) | flags.packed
     }
 
-    /// The part of ``packed`` that has the flags.
-    static func packed(_ flags: SampleFlags) -> Int64 { Int64(flags.rawValue) << 3 }
+    /// Stands for no use of a connection.
+    static let noUse: Int64 = 4
+}
+
+extension SampleFlags {
+    /// The part of ``Observation/Extras/packed`` that has them.
+    var packed: Int64 { Int64(rawValue) << 3 }
 }

@@ -24,7 +24,8 @@ enum Schema {
     /// late it was is `sent` + `skew`. Most numbers take one to four octets.
     ///
     /// `sample.state` is the outcome + 8 · clock + 32 · cache + 128 · response code, as
-    /// ``SampleState`` has them, and `detail.connection` as ``ConnectionState`` has it. A rollup's times are in milliseconds; its `hour` counts from 1970.
+    /// ``Observation/packed`` has them, and `detail.connection` is ``Observation/Extras/packed``. A
+    /// rollup's times are in milliseconds; its `hour` counts from 1970.
     private static let first = """
         CREATE TABLE vantage (
             id INTEGER PRIMARY KEY,
@@ -196,13 +197,13 @@ enum Schema {
 
     /// Flags, which a detail told in words before: beside how a connection was used.
     private static let fifth = """
-        UPDATE detail SET connection = coalesce(connection, \(ConnectionState.noUse)) | (
+        UPDATE detail SET connection = coalesce(connection, \(Observation.Extras.noUse)) | (
             SELECT \(flagsInDetail) FROM text WHERE text.id = words
         ) WHERE words IN (SELECT id FROM text WHERE (\(flagsInDetail)) <> 0);
         """
     private static let flagsInDetail =
         SampleFlags.wordsInDetail.map { flag, word in
-            "(instr(value, '\(word)') > 0) * \(ConnectionState.packed(flag))"
+            "(instr(value, '\(word)') > 0) * \(flag.packed)"
         }.joined(separator: " | ")
 
     /// A table, an index or whatever else a file says it has.

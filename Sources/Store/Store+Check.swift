@@ -92,7 +92,7 @@ private struct StoreCheck {
             }
             guard !row.isPruned else { return }
             let found = try add(round, from: first, to: &expected, sources, cursor)
-            let name = "round \(row.number) of run '\(round.run.id)'"
+            let name = "round \(round.round.number) of run '\(round.run.id)'"
             if found.samples != row.samples {
                 find("\(name) has \(found.samples) samples where \(row.samples) were stored")
             } else if found.checksum.state != row.checksum.state {
@@ -117,7 +117,7 @@ private struct StoreCheck {
             samples += 1
             checksum.add(sample.observation, probe: sample.probe, scheduled: sample.scheduled)
             let hour = sample.time.hourNumber
-            guard hour >= first, round.row.marks.areCounted,
+            guard hour >= first, round.round.isCounted,
                 let (key, series) = sources.key(of: sample.probe, in: round.runRow)
             else { return }
             let place = RollupPlace(hour: hour, key: key)

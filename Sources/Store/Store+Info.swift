@@ -1,12 +1,6 @@
 import GRDB
 package import Samples
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 package struct StoreInfo: Hashable, Sendable {
     package var path: String
     /// The schema's.

@@ -100,7 +100,7 @@ extension StoredRound {
                 JOIN vantage ON vantage.id = vantage
             WHERE run.name = ? AND vantage.name = ? AND timeout = ? AND number = ?
             """,
-            [run.id, run.vantage, run.timeout.nanoseconds, row.number]
+            [run.id, run.vantage, run.timeout.nanoseconds, round.number]
         ) { try $0.integer(0) }
         return id != nil
     }

@@ -97,9 +97,6 @@ enum NoticeTable {
     }
 
     static func checksum(_ numbers: [Int64], _ text: String? = nil) -> Int64 {
-        var checksum = Checksum()
-        checksum.add(integers: numbers)
-        checksum.add(text)
-        return checksum.value
+        Checksum.value(of: numbers.map { $0 } + [text])
     }
 }

@@ -46,8 +46,8 @@ extension Store {
 
     private func responses(_ round: RoundRow, _ database: Database) throws -> RoundResponses {
         RoundResponses(
-            started: Timestamp(nanoseconds: round.start),
-            marks: round.marks,
+            started: round.round.started,
+            marks: round.round.marks,
             resolvers: try database.rows(Self.roundResponses, [round.id]) { row in
                 .init(
                     target: try Recording.Target(row, from: 0),
@@ -65,7 +65,7 @@ extension Store {
             sum(state & 7 NOT IN (\(list { !$0.wasSent }))),
             sum(state & 7 IN (\(list(\.isResponse)))),
             count(*) FILTER (WHERE state & 7 IN (\(list(\.isResponse)))
-                AND detail.connection & \(ConnectionState.packed(.unverified)))
+                AND detail.connection & \(SampleFlags.unverified.packed))
         FROM sample JOIN probe ON probe.id = probe JOIN target ON target.id = target
             JOIN endpoint ON endpoint.id = endpoint
             LEFT JOIN detail ON detail.round = sample.round AND detail.position = sample.position

@@ -1,12 +1,6 @@
 import GRDB
 import Statistics
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// Why a store cannot be used: one line that names its file and says what to do.
 package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of fault; the exit code is sysexits.h's.

@@ -3,12 +3,6 @@ import Catalogue
 import GRDB
 import GRDBSQLite
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// The file of a store: looked at, made and opened.
 struct StoreFile {
     let path: String

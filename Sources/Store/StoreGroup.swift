@@ -109,7 +109,7 @@ private struct SharedHours {
         guard let first = hours.min(), let last = hours.max() else { return [] }
         let span = window.between(Timestamp(hourNumber: first), Timestamp(hourNumber: last + 1))
         var builder = RollupBuilder()
-        for round in own where round.row.marks.areCounted {
+        for round in own where round.round.isCounted {
             var reader = try RecordingReader(span, database)
             try reader.add(round)
             builder.add(reader.recording, of: round.run, isWanted: hours.contains)

@@ -2,12 +2,6 @@ import CSQLite
 import GRDB
 import GRDBSQLite
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// The first 100 octets of a file, before SQLite touches it.
 ///
 /// Source: "SQLite Database File Format", §1.3.

@@ -157,7 +157,7 @@ struct WriteContext {
         let skew = observation.lateness &- (delay ?? 0)
         try insertSample.run(integers: [
             round.id, round.samples, probe, sample.scheduled.nanoseconds &- round.base, delay,
-            skew == 0 ? nil : skew, observation.roundTrip, SampleState(observation).packed,
+            skew == 0 ? nil : skew, observation.roundTrip, observation.packed,
             observation.ttl.map(Int64.init), observation.answers.map(Int64.init),
             observation.size.map(Int64.init),
         ])
@@ -165,7 +165,7 @@ struct WriteContext {
             try insertDetail.run(integers: [
                 round.id, round.samples, extras.connect, extras.handshake, extras.udp,
                 try number(of: extras.site), try number(of: extras.extendedErrors),
-                ConnectionState(extras).packed, try number(of: extras.detail),
+                extras.packed, try number(of: extras.detail),
             ])
         }
         round.samples += 1
@@ -190,7 +190,6 @@ struct WriteContext {
         rollups[place, default: HourlySum.Figures()].merge(sum.figures)
     }
 
-    /// Writes what ``rollups`` has.
     func writeRollups() throws {
         try HourlySum.Figures.add(rollups, database)
         try ConnectionSums.add(rollups.mapValues(\.connections), database)

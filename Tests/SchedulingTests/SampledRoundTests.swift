@@ -104,7 +104,7 @@ struct SampledRoundTests {
         #expect(samples.map(\.observation.outcome) == [.offline, .offline, .offline])
         #expect(samples.allSatisfy { $0.observation.sent == nil })
         let counts = try rollups().map(\.counts)
-        #expect(counts.allSatisfy { $0.offline == 1 && $0.sent == 0 })
+        #expect(counts.allSatisfy { $0[.offline] == 1 && $0.sent == 0 })
     }
     #endif
 

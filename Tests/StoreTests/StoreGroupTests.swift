@@ -45,7 +45,7 @@ struct StoreGroupTests {
     private func count(_ history: History) -> Int {
         history.recording.samples.count
             + history.rollups.map {
-                $0.counts.sent + $0.counts.offline + $0.counts.blocked
+                $0.counts.sent + $0.counts[.offline] + $0.counts[.blocked]
             }.reduce(0, +)
     }
 

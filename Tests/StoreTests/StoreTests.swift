@@ -125,7 +125,7 @@ struct StoreTests {
         #expect(try store.recording().rounds.map(\.number) == [3, 4])
         #expect(try store.recording(.init(includesMarked: true)).samples.count == 36)
         let counted = try store.rollups().map { rollup in
-            rollup.counts.sent + rollup.counts.offline + rollup.counts.blocked
+            rollup.counts.sent + rollup.counts[.offline] + rollup.counts[.blocked]
         }
         #expect(counted.reduce(0, +) == 18)
         #expect(try store.rounds().map(\.round.marks) == [.outage, .suspended, .offline, []])
@@ -169,7 +169,7 @@ struct StoreTests {
             )
         }
         let counts = Dictionary(grouping: try store.rollups(), by: \.hour).mapValues { rollups in
-            rollups.map { $0.counts.sent + $0.counts.offline + $0.counts.blocked }.reduce(0, +)
+            rollups.map { $0.counts.sent + $0.counts[.offline] + $0.counts[.blocked] }.reduce(0, +)
         }
         #expect(
             counts == [

@@ -117,11 +117,5 @@ private struct ResolverTotal {
         [target.label, target.transport.description, target.series.description, target.endpoint]
     }
 
-    var outcomes: [(Outcome, Int)] {
-        [
-            (.answered, counts.answered), (.failed, counts.failed), (.timeout, counts.timeouts),
-            (.unreachable, counts.unreachable), (.malformed, counts.malformed),
-            (.filtered, counts.filtered), (.offline, counts.offline), (.blocked, counts.blocked),
-        ]
-    }
+    var outcomes: [(Outcome, Int)] { Outcome.allCases.map { ($0, counts[$0]) } }
 }

@@ -161,14 +161,14 @@ extension ResolverSummary {
         Recording.Target.fields.of { $0.target } + [
             .count("sent") { $0.counts.sent },
             .count("answered") { $0.counts.answered },
-            .count("timeouts") { $0.counts.timeouts },
+            .count("timeouts") { $0.counts[.timeout] },
             Field("failures", .jsonOnly) { $0.counts.failures },
             .count("failed", .csvOnly) { $0.counts.failed },
-            .count("unreachable", .csvOnly) { $0.counts.unreachable },
-            .count("malformed", .csvOnly) { $0.counts.malformed },
-            .count("filtered") { $0.counts.filtered },
-            .count("offline") { $0.counts.offline },
-            .count("blocked") { $0.counts.blocked },
+            .count("unreachable", .csvOnly) { $0.counts[.unreachable] },
+            .count("malformed", .csvOnly) { $0.counts[.malformed] },
+            .count("filtered") { $0.counts[.filtered] },
+            .count("offline") { $0.counts[.offline] },
+            .count("blocked") { $0.counts[.blocked] },
             Field("failure_rate") { .rate($0.counts.failureRate.fraction) },
             .time("min_ms") { $0.latency.minimum },
             .time("mean_ms") { $0.latency.restrictedMean },
@@ -251,6 +251,9 @@ extension OutcomeCounts {
     /// The response codes in alphabetical order, then the two failures that always have a key.
     fileprivate var failures: JSONValue {
         .counts(responseCodes.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
-            + ["unreachable": .integer(unreachable), "malformed": .integer(malformed)]
+            + [
+                "unreachable": .integer(self[.unreachable]),
+                "malformed": .integer(self[.malformed]),
+            ]
     }
 }

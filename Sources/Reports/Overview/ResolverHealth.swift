@@ -28,7 +28,7 @@ struct ResolverHealth: Hashable, Sendable {
         self.row = row
         guard let row, row.counts.measured > 0 else {
             finding = nil
-            state = row.map { $0.counts.offline > 0 } ?? false ? .offline : .unmeasured
+            state = row.map { $0.counts[.offline] > 0 } ?? false ? .offline : .unmeasured
             return
         }
         let finding = Self.lasting(of: row.target, in: changes)

@@ -138,15 +138,15 @@ struct SummarySentences {
     }
 
     private var nothingMeasured: String {
-        if rows.contains(where: { $0.counts.filtered > 0 }) {
+        if rows.contains(where: { $0.counts[.filtered] > 0 }) {
             return "Every answer blocks its name, which says nothing of speed. Ask for other "
                 + "names, with --domain."
         }
-        if rows.contains(where: { $0.counts.offline > 0 }) {
+        if rows.contains(where: { $0.counts[.offline] > 0 }) {
             return "Nothing was sent: there was no route to any resolver. Check the connection, "
                 + "then repeat it."
         }
-        if rows.contains(where: { $0.counts.blocked > 0 }) {
+        if rows.contains(where: { $0.counts[.blocked] > 0 }) {
             return "Nothing was sent: every address lies outside --allow-net."
         }
         return "No resolver was measured."

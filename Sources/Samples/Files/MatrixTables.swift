@@ -20,7 +20,7 @@ package struct MatrixTables: Sendable {
         questions: [Question],
         unverified: Set<Recording.Target> = []
     ) {
-        fileNames = FileNames(of: Self.stems(questions), suffix: "tsv").fileNames
+        fileNames = Self.stems(questions).fileNames(suffix: "tsv")
         let titles = Self.columnTitles(targets)
         let order = titles.indices.sorted { (titles[$0], $0) < (titles[$1], $1) }
         let shown = zip(targets, titles).map { target, title in
@@ -109,20 +109,15 @@ package struct MatrixTables: Sendable {
     }
 }
 
-/// File names for texts: no two alike, also where case does not count, and none that leads out of
-/// its folder.
-package struct FileNames: Hashable, Sendable {
-    /// One a text, in their order.
-    package let fileNames: [String]
-
-    /// The longest name that a file system takes, less the suffix and a number.
-    private static let longest = 240
-
-    /// `suffix` is without its dot.
-    package init(of texts: [String], suffix: String) {
+extension [String] {
+    /// File names for the texts, in their order: no two alike, also where case does not count, and
+    /// none that leads out of its folder. `suffix` is without its dot.
+    package func fileNames(suffix: String) -> [String] {
         var taken: Set<String> = []
-        fileNames = texts.map { text in
-            let stem = Self.shortened(Self.safe(text))
+        return map { text in
+            // The longest name that a file system takes, less the suffix and a number; its end tells
+            // it apart from its neighbours.
+            let stem = String(text.safeInFileName.suffix(240))
             var fileName = "\(stem).\(suffix)"
             var number = 2
             while !taken.insert(fileName.lowercased()).inserted {
@@ -132,12 +127,14 @@ package struct FileNames: Hashable, Sendable {
             return fileName
         }
     }
+}
 
+extension String {
     /// Letters, digits, hyphens, underscores and dots stay, but for a first dot; all else is
     /// written as in a URL (RFC 3986 §2.1).
-    private static func safe(_ name: String) -> String {
+    fileprivate var safeInFileName: String {
         var text: [UInt8] = []
-        for (index, octet) in name.utf8.enumerated() {
+        for (index, octet) in utf8.enumerated() {
             switch octet {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
                 UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
@@ -152,10 +149,5 @@ package struct FileNames: Hashable, Sendable {
             }
         }
         return String(decoding: text, as: UTF8.self)
-    }
-
-    /// Names that are too long keep their end, which tells them apart from their neighbours.
-    private static func shortened(_ stem: String) -> String {
-        stem.utf8.count <= longest ? stem : String(stem.suffix(longest))
     }
 }

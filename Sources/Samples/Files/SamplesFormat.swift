@@ -13,7 +13,6 @@ enum SampleColumn: Int, CaseIterable {
     case outcome, responseCode, roundTrip, connect, handshake, udp, ttl, answers, size, lateness
     case clock, timeout, cache, site, extendedErrors, connection, detail, flags, marks
 
-    /// Their names in the header and the keys.
     private static let titles = [
         "run", "round", "scheduled", "sent", "vantage", "resolver", "endpoint", "transport",
         "series", "name", "type", "outcome", "rcode", "rtt_ms", "connect_ms", "handshake_ms",
@@ -22,7 +21,6 @@ enum SampleColumn: Int, CaseIterable {
     ]
     private static let columns = Dictionary(uniqueKeysWithValues: zip(titles, allCases))
 
-    /// The column of that title.
     init?(title: String) {
         guard let column = Self.columns[title] else { return nil }
         self = column

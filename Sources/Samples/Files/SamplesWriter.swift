@@ -82,7 +82,6 @@ package struct SamplesWriter {
         }
     }
 
-    /// Hands everything to the sink.
     package mutating func flush() throws {
         guard !row.bytes.isEmpty else { return }
         try sink(row.bytes)

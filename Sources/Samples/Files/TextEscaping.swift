@@ -113,7 +113,6 @@ extension [UInt8] {
         append(UInt8(ascii: "\""))
     }
 
-    /// Adds `value` in decimal digits.
     mutating func append(decimal value: some FixedWidthInteger) {
         if value < 0 { append(UInt8(ascii: "-")) }
         let start = count

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// Evidence, which may be looked at after every round, that shares from 0 to 1 are above or below ½
 /// on average: the capital of 32 bets on either side (Waudby-Smith & Ramdas 2024, JRSS-B 86:1).
 ///

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// An interval of a rate from how often it was seen: `successes` of `count`; 0…1 without any.
 package enum ProportionInterval {
     /// For a number of trials that may grow while one looks: the rates p with

@@ -99,7 +99,7 @@ enum ChartDestination {
             let pictures = drawing.singles()
             guard !pictures.isEmpty else { return }
             try Folder.create(path)
-            let names = FileNames(of: pictures.map(\.name), suffix: "svg").fileNames
+            let names = pictures.map(\.name).fileNames(suffix: "svg")
             try OutputFiles.write(
                 zip(names, pictures).map { name, picture in
                     (path + name, Array(picture.svg.utf8))
