@@ -138,7 +138,7 @@ let package = Package(
         .target(
             name: "BrowserHistory",
             dependencies: [
-                "CPSL", "CSQLite", .product(name: "GRDB", package: "GRDB.swift"),
+                "CPSL", "CSQLite", "Catalogue", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),

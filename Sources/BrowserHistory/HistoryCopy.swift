@@ -44,15 +44,8 @@ enum HistoryCopy {
 
     /// Sizes and times of change, which tell whether anything was written.
     private static func state(of database: String) -> [Int64] {
-        parts.flatMap { part -> [Int64] in
-            var status = stat()
-            guard unsafe stat(database + part, &status) == 0 else { return [] }
-            #if canImport(Darwin)
-            let time = status.st_mtimespec
-            #else
-            let time = status.st_mtim
-            #endif
-            return [Int64(status.st_size), Int64(time.tv_sec), Int64(time.tv_nsec)]
+        parts.compactMap { FileStatus(database + $0) }.flatMap { status in
+            [status.size, Int64(status.modified.tv_sec), Int64(status.modified.tv_nsec)]
         }
     }
 

@@ -1,3 +1,5 @@
+import Catalogue
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)
@@ -12,7 +14,7 @@ enum ProfileSearch {
     /// The database of the profile that was used last, below folders that hold profiles.
     static func latest(_ database: String, below folders: [String]) -> String? {
         let found = folders.flatMap { folder in
-            names(in: folder).map { "\(folder)/\($0)/\(database)" }.filter(isFile)
+            Folder.names(in: folder).map { "\(folder)/\($0)/\(database)" }.filter(isFile)
         }
         return found.max { lastUse($0) < lastUse($1) }
     }
@@ -46,36 +48,31 @@ enum ProfileSearch {
     }
 
     static func isFile(_ path: String) -> Bool {
-        var status = stat()
-        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        FileStatus(path)?.isRegular ?? false
     }
 
     /// When the database or its log was written, in seconds since 1970.
     private static func lastUse(_ path: String) -> Int {
-        ["", "-wal"].map { part in
-            var status = stat()
-            guard unsafe stat(path + part, &status) == 0 else { return 0 }
-            #if canImport(Darwin)
-            return status.st_mtimespec.tv_sec
-            #else
-            return status.st_mtim.tv_sec
-            #endif
-        }
-        .max() ?? 0
+        ["", "-wal"].map { FileStatus(path + $0)?.modified.tv_sec ?? 0 }.max() ?? 0
     }
+}
 
-    private static func names(in path: String) -> [String] {
-        guard let folder = unsafe opendir(path) else { return [] }
-        defer { unsafe closedir(folder) }
-        var names: [String] = []
-        while let entry = unsafe readdir(folder) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { start in
-                unsafe start.withMemoryRebound(to: CChar.self, capacity: 256) {
-                    unsafe String(cString: $0)
-                }
-            }
-            if name != "." && name != ".." { names.append(name) }
-        }
-        return names
+/// The kind of a file, its size, and when it was written.
+struct FileStatus {
+    let isRegular: Bool
+    let size: Int64
+    let modified: timespec
+
+    /// `nil` where there is no file.
+    init?(_ path: String) {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        isRegular = status.st_mode & S_IFMT == S_IFREG
+        size = Int64(status.st_size)
+        #if canImport(Darwin)
+        modified = status.st_mtimespec
+        #else
+        modified = status.st_mtim
+        #endif
     }
 }

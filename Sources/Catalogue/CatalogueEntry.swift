@@ -146,13 +146,7 @@ package struct CatalogueEntry: Hashable, Sendable {
         )
         provider = try section.string("by") ?? title
         bootstrap = try section.addresses("bootstrap")
-        encrypted = EncryptedHosts(
-            tls: try section.string("tls"),
-            https: try section.string("https"),
-            quic: try section.string("quic"),
-            hasHTTP3: try section.bool("h3") ?? false
-        )
-        try readDeclarations(section)
+        try readService(section)
         isEncryptedOnly = try section.bool("encrypted_only") ?? false
         isDefault = try section.bool("default") ?? false
         groups = try section.strings("group") ?? []
@@ -161,8 +155,15 @@ package struct CatalogueEntry: Hashable, Sendable {
         status = try Self.status(section)
     }
 
-    /// Reads what the service is said to do; what is not said stays unknown.
-    mutating func readDeclarations(_ section: TOMLSection) throws(CatalogueError) {
+    /// Reads where the service answers encrypted queries and what it is said to do; what is not said
+    /// stays unknown.
+    mutating func readService(_ section: TOMLSection) throws(CatalogueError) {
+        encrypted = EncryptedHosts(
+            tls: try section.serverName("tls"),
+            https: try section.serverAddress("https"),
+            quic: try section.serverName("quic"),
+            hasHTTP3: try section.bool("h3") ?? false
+        )
         filtering = try section.string("filtering") ?? filtering
         dnssec = try section.string("dnssec") ?? dnssec
         ecs = try section.string("ecs") ?? ecs
@@ -215,5 +216,35 @@ extension TOMLSection {
             }
             return address
         }
+    }
+
+    /// A name in a certificate.
+    fileprivate func serverName(_ key: String) throws(CatalogueError) -> String? {
+        guard let name = try string(key) else { return nil }
+        guard EncryptedAddress.isServerName(name[...]) else {
+            throw fault(key, "'\(key)': \(name.quoted) cannot be the name in a certificate")
+        }
+        return name.lowercased()
+    }
+
+    /// A name in a certificate with a path, such as `https://dns.example/dns-query`.
+    fileprivate func serverAddress(_ key: String) throws(CatalogueError) -> String? {
+        guard let text = try string(key) else { return nil }
+        let start = "https://"
+        guard text.hasPrefix(start) else {
+            throw fault(key, "'\(key)': \(text.quoted) does not begin with \(start)")
+        }
+        do throws(CatalogueError) {
+            let address = try EncryptedAddress(.https, text.dropFirst(start.count), in: text)
+            if case .host(let host, port: 443) = address.place, address.name == nil {
+                return start + host + (address.path ?? Resolver.usualPath)
+            }
+        } catch {
+            throw fault(key, error.description)
+        }
+        throw fault(
+            key,
+            "'\(key)': \(text.quoted): write a name and a path; the port is that of 'address'"
+        )
     }
 }

@@ -147,6 +147,7 @@ package struct FileIdentity: Equatable, Sendable {
 
 /// Folders on this machine.
 package enum Folder {
+    /// The names in a folder but its own and its parent's; none where it cannot be read.
     package static func names(in path: String) -> [String] {
         guard let folder = unsafe opendir(path) else { return [] }
         defer { unsafe closedir(folder) }
@@ -155,7 +156,8 @@ package enum Folder {
             let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
                 unsafe Array($0.prefix { $0 != 0 })
             }
-            names.append(String(decoding: name, as: UTF8.self))
+            let text = String(decoding: name, as: UTF8.self)
+            if text != ".", text != ".." { names.append(text) }
         }
         return names
     }

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// A DNS stamp: whom to ask, where and how, in one text (dnscrypt.info/stamps-specifications).
 package struct ServerStamp: Hashable, Sendable {
     /// The operator's declarations about the service.
@@ -174,36 +180,23 @@ private struct StampReader {
 
 /// Octets as letters, digits, `-` and `_` (RFC 4648 §5), without padding.
 package enum Base64URL {
-    private static let alphabet = Array(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8
-    )
-
     package static func text(of octets: [UInt8]) -> String {
-        var text: [UInt8] = []
-        for start in stride(from: 0, to: octets.count, by: 3) {
-            let group = octets[start..<min(start + 3, octets.count)]
-            let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-            for digit in 0...group.count { text.append(alphabet[bits >> (18 - 6 * digit) & 63]) }
+        let digits = Data(octets).base64EncodedData().prefix { $0 != UInt8(ascii: "=") }.map {
+            switch $0 {
+            case UInt8(ascii: "+"): UInt8(ascii: "-")
+            case UInt8(ascii: "/"): UInt8(ascii: "_")
+            default: $0
+            }
         }
-        return String(decoding: text, as: UTF8.self)
+        return String(decoding: digits, as: UTF8.self)
     }
 
     /// The octets that `text` stands for; `nil` where it stands for none.
     static func octets(of text: some StringProtocol) -> [UInt8]? {
-        guard text.utf8.count % 4 != 1 else { return nil }
-        var octets: [UInt8] = []
-        var bits: UInt32 = 0
-        var count = 0
-        for character in text.utf8 {
-            guard let value = alphabet.firstIndex(of: character) else { return nil }
-            bits = bits << 6 | UInt32(value)
-            count += 6
-            guard count >= 8 else { continue }
-            count -= 8
-            octets.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-        }
-        // What is left over of the last character says nothing.
-        guard bits & ((1 << UInt32(count)) - 1) == 0 else { return nil }
-        return octets
+        let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+        let usual = String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }) + padding
+        guard let octets = Data(base64Encoded: usual).map(Array.init) else { return nil }
+        // One text alone stands for them: what is left over of its last character says nothing.
+        return Self.text(of: octets) == text ? octets : nil
     }
 }

@@ -54,23 +54,6 @@ package enum TransportKind: String, Hashable, Sendable, CaseIterable {
         }
         self = kind
     }
-
-    /// Reads `udp`, `tls`, `https` or several joined by commas, in the order given.
-    package static func list(parsing text: String) throws(CatalogueError) -> [TransportKind] {
-        let advice = "write \(carried), several as udp,tls, or all"
-        var kinds: [TransportKind] = []
-        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            let name = String(part.trimmingSpaces)
-            guard let kind = TransportKind(rawValue: name) else {
-                throw .usage("unknown transport \(name.quoted); \(advice)")
-            }
-            guard kind.isCarried else {
-                throw .usage("the transport \(name.quoted): this build has no QUIC; \(advice)")
-            }
-            if !kinds.contains(kind) { kinds.append(kind) }
-        }
-        return kinds
-    }
 }
 
 /// Over what resolvers are asked.
@@ -82,7 +65,21 @@ package enum TransportChoice: TextValue, Hashable, Sendable {
 
     /// Reads `all`, or transports joined by commas.
     package init(parsing text: String) throws(CatalogueError) {
-        self = text == "all" ? .all : .listed(try TransportKind.list(parsing: text))
+        self = .all
+        guard text != "all" else { return }
+        let advice = "write \(TransportKind.carried), several as udp,tls, or all"
+        var kinds: [TransportKind] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let name = String(part.trimmingSpaces)
+            guard let kind = TransportKind(rawValue: name) else {
+                throw .usage("unknown transport \(name.quoted); \(advice)")
+            }
+            guard kind.isCarried else {
+                throw .usage("the transport \(name.quoted): this build has no QUIC; \(advice)")
+            }
+            if !kinds.contains(kind) { kinds.append(kind) }
+        }
+        self = .listed(kinds)
     }
 }
 

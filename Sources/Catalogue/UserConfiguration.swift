@@ -63,44 +63,6 @@ extension CatalogueEntry {
             throw section.fault("address", "'address' is missing in [[resolver]]")
         }
         self.init(name: name, title: name, endpoints: endpoints)
-        encrypted = EncryptedHosts(
-            tls: try section.serverName("tls"),
-            https: try section.serverAddress("https"),
-            quic: try section.serverName("quic"),
-            hasHTTP3: try section.bool("h3") ?? false
-        )
-        try readDeclarations(section)
-    }
-}
-
-extension TOMLSection {
-    /// A name in a certificate.
-    fileprivate func serverName(_ key: String) throws(CatalogueError) -> String? {
-        guard let name = try string(key) else { return nil }
-        guard EncryptedAddress.isServerName(name[...]) else {
-            throw fault(key, "'\(key)': \(name.quoted) cannot be the name in a certificate")
-        }
-        return name.lowercased()
-    }
-
-    /// A name in a certificate with a path, such as `https://dns.example/dns-query`.
-    fileprivate func serverAddress(_ key: String) throws(CatalogueError) -> String? {
-        guard let text = try string(key) else { return nil }
-        let start = "https://"
-        guard text.hasPrefix(start) else {
-            throw fault(key, "'\(key)': \(text.quoted) does not begin with \(start)")
-        }
-        do throws(CatalogueError) {
-            let address = try EncryptedAddress(.https, text.dropFirst(start.count), in: text)
-            if case .host(let host, port: 443) = address.place, address.name == nil {
-                return start + host + (address.path ?? Resolver.usualPath)
-            }
-        } catch {
-            throw fault(key, error.description)
-        }
-        throw fault(
-            key,
-            "'\(key)': \(text.quoted): write a name and a path; the port is that of 'address'"
-        )
+        try readService(section)
     }
 }

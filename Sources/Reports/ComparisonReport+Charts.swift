@@ -26,14 +26,14 @@ extension ComparisonReport {
         let times = times(of: groups.rows.map(\.target))
         return groups.rows.enumerated().map { index, row in
             let isCurrent = row.isBaseline && context.isBaselineInUse
-            return ChartSubject(
+            var subject = ChartSubject(
                 label: row.said + row.usePhrase,
                 member: members.isEmpty ? nil : members[index],
-                role: isCurrent ? .current : .other,
-                summary: row.latency,
-                answers: times[index].answers,
-                rounds: times[index].rounds
+                summary: row.latency
             )
+            subject.role = isCurrent ? .current : .other
+            (subject.answers, subject.rounds) = times[index]
+            return subject
         }
     }
 }

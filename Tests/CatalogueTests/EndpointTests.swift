@@ -82,7 +82,7 @@ struct EndpointTests {
     }
 
     @Test func `a list of transports keeps its order`() throws {
-        #expect(try TransportKind.list(parsing: "tcp, udp,tcp") == [.tcp, .udp])
+        #expect(try TransportChoice(parsing: "tcp, udp,tcp") == .listed([.tcp, .udp]))
     }
 
     @Test(arguments: ["udp,", "dot"])
@@ -90,7 +90,7 @@ struct EndpointTests {
         let name = text.split(separator: ",", omittingEmptySubsequences: false).last ?? ""
         let line =
             "unknown transport '\(name)'; write \(TransportKind.carried), several as udp,tls, or all"
-        #expect(throws: CatalogueError(.usage, line)) { try TransportKind.list(parsing: text) }
+        #expect(throws: CatalogueError(.usage, line)) { try TransportChoice(parsing: text) }
     }
 
     #if !QUIC
@@ -98,7 +98,7 @@ struct EndpointTests {
         let line =
             "the transport 'h3': this build has no QUIC;"
             + " write udp, tcp, tls, https, several as udp,tls, or all"
-        #expect(throws: CatalogueError(.usage, line)) { try TransportKind.list(parsing: "h3") }
+        #expect(throws: CatalogueError(.usage, line)) { try TransportChoice(parsing: "h3") }
     }
     #endif
 

@@ -51,7 +51,7 @@ package struct Chart: Sendable {
         _ kind: ChartKind,
         of subjects: [ChartSubject],
         scope: String = "",
-        over scale: TimeScale = TimeScale(),
+        over scale: TimeScale = TimeScale(window: 0..<0),
         focus: Int? = nil
     ) {
         self.kind = kind

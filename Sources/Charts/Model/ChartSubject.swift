@@ -23,43 +23,19 @@ package struct ChartSubject: Sendable {
     package var label: String
     /// Where resolvers were asked in several ways each.
     package var member: Member?
-    package var role: Role
+    package var role = Role.other
     package var summary: LatencySummary
     /// Times of the answers, in milliseconds, in any order.
-    package var answers: [Double]
+    package var answers: [Double] = []
     /// Further answers, of which the times are known within 1 %.
-    package var sketch: LatencySketch
+    package var sketch = LatencySketch()
     /// One series a name, for the chart over rounds.
-    package var rounds: [RoundSeries]
+    package var rounds: [RoundSeries] = []
     package var opening: ConnectionSetup?
     /// Stretches of time in any order, which do not overlap, for charts over time.
-    package var bins: [TimeBin]
+    package var bins: [TimeBin] = []
     /// Moments that the reader of a chart over time is to see: a change that was found, another site.
-    package var marks: [TimeMark]
-
-    package init(
-        label: String,
-        member: Member? = nil,
-        role: Role = .other,
-        summary: LatencySummary,
-        answers: [Double] = [],
-        sketch: LatencySketch = LatencySketch(),
-        rounds: [RoundSeries] = [],
-        opening: ConnectionSetup? = nil,
-        bins: [TimeBin] = [],
-        marks: [TimeMark] = []
-    ) {
-        self.label = label
-        self.member = member
-        self.role = role
-        self.summary = summary
-        self.answers = answers
-        self.sketch = sketch
-        self.rounds = rounds
-        self.opening = opening
-        self.bins = bins
-        self.marks = marks
-    }
+    package var marks: [TimeMark] = []
 
     /// The resolver, whichever of several ways it was asked in.
     var resolver: String { member?.resolver ?? label }
@@ -71,6 +47,12 @@ package struct ChartSubject: Sendable {
     var openingLabel: String { opening?.use.map { "\(label), \($0)" } ?? label }
 
     var tooltip: String { "\(label): \(FigureText.sentence(summary))" }
+}
+
+extension ChartSubject {
+    package init(label: String, member: Member?, summary: LatencySummary) {
+        self.init(label: label, member: member, summary: summary, answers: [])
+    }
 }
 
 /// One resolver's times for one name, in any order; a round that is absent was not asked.

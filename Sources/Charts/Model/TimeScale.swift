@@ -6,27 +6,13 @@ package struct TimeScale: Sendable {
 
     package var window: Range<Int64>
     /// Ascending; those that would touch the one before are drawn without text.
-    package var ticks: [TimeMark]
+    package var ticks: [TimeMark] = []
     /// Ascending; the first also holds before its moment. None is UTC.
-    package var offsets: [Offset]
+    package var offsets: [Offset] = []
     /// The days inside the window on which the clock changed, in words.
-    package var clockChanges: [String]
+    package var clockChanges: [String] = []
     /// The name of the local time, such as `CET/CEST`; empty where it is not told.
-    package var zone: String
-
-    package init(
-        window: Range<Int64> = 0..<0,
-        ticks: [TimeMark] = [],
-        offsets: [Offset] = [],
-        clockChanges: [String] = [],
-        zone: String = ""
-    ) {
-        self.window = window
-        self.ticks = ticks
-        self.offsets = offsets
-        self.clockChanges = clockChanges
-        self.zone = zone
-    }
+    package var zone = ""
 
     /// Monday first (ISO 8601).
     static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
@@ -86,6 +72,10 @@ package struct TimeScale: Sendable {
         let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? quotient - 1 : quotient
     }
+}
+
+extension TimeScale {
+    package init(window: Range<Int64>) { self.init(window: window, ticks: []) }
 }
 
 /// A moment, in seconds since 1970 UTC, and its text: a tick of the axis, or an event.

@@ -26,43 +26,44 @@ package enum Metrics {
             text.family(name, .gauge, help: "When the last query of a stored round was sent.")
             text.add(name, [], Double(last.nanoseconds) * 1e-9)
         }
-        text.addQueries(of: resolvers)
-        text.addUnverified(of: resolvers)
+        text.addCounters(of: resolvers)
         text.addDurations(of: resolvers)
         return text.text
     }
 }
 
 extension ExpositionText {
-    fileprivate mutating func addQueries(of resolvers: [ResolverTotal]) {
-        guard !resolvers.isEmpty else { return }
-        let queries = "dnstempo_queries_total"
-        family(
-            queries,
-            .counter,
-            help: "Queries by how they ended; offline and blocked ones were not sent."
+    fileprivate mutating func addCounters(of resolvers: [ResolverTotal]) {
+        add(
+            counter: "dnstempo_queries_total",
+            help: "Queries by how they ended; offline and blocked ones were not sent.",
+            resolvers.flatMap { resolver in
+                resolver.outcomes.map { outcome, count in
+                    (resolver.labels + [("outcome", outcome.description)], count)
+                }
+            }
         )
-        for resolver in resolvers {
-            for (outcome, count) in resolver.outcomes {
-                add(queries, resolver.labels + [("outcome", outcome.description)], count)
+        add(
+            counter: "dnstempo_failed_responses_total",
+            help: "Queries of outcome failed, by response code.",
+            resolvers.flatMap { resolver in
+                resolver.counts.responseCodes.sorted { $0.key < $1.key }.map { code, count in
+                    (resolver.labels + [("rcode", code)], count)
+                }
             }
-        }
-        let failures = "dnstempo_failed_responses_total"
-        guard resolvers.contains(where: { $0.counts.failed > 0 }) else { return }
-        family(failures, .counter, help: "Queries of outcome failed, by response code.")
-        for resolver in resolvers {
-            for (code, count) in resolver.counts.responseCodes.sorted(by: { $0.key < $1.key }) {
-                add(failures, resolver.labels + [("rcode", code)], count)
-            }
-        }
+        )
+        add(
+            counter: "dnstempo_unverified_answers_total",
+            help: "Answers of whoever it was: no certificate was verified.",
+            resolvers.filter { $0.unverified > 0 }.map { ($0.labels, $0.unverified) }
+        )
     }
 
-    fileprivate mutating func addUnverified(of resolvers: [ResolverTotal]) {
-        let name = "dnstempo_unverified_answers_total"
-        let found = resolvers.filter { $0.unverified > 0 }
-        guard !found.isEmpty else { return }
-        family(name, .counter, help: "Answers of whoever it was: no certificate was verified.")
-        for resolver in found { add(name, resolver.labels, resolver.unverified) }
+    /// A counter with its figures; nothing where there are none.
+    private mutating func add(counter name: String, help: String, _ figures: [(Labels, Int)]) {
+        guard !figures.isEmpty else { return }
+        family(name, .counter, help: help)
+        for (labels, count) in figures { add(name, labels, count) }
     }
 
     fileprivate mutating func addDurations(of resolvers: [ResolverTotal]) {

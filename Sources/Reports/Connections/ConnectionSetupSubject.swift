@@ -21,13 +21,13 @@ struct ConnectionSetupSubject {
         let detail = isTwin ? " \(row.target.endpoint)" : ""
         let name = EscapedText.terminal("\(row.target.transport)\(detail)")
         func subject(_ summary: LatencySummary, _ opening: ConnectionSetup) -> ChartSubject {
-            ChartSubject(
+            var subject = ChartSubject(
                 label: "\(resolver) (\(name))",
                 member: (resolver, name, place: 0),
-                role: role,
-                summary: summary,
-                opening: opening
+                summary: summary
             )
+            (subject.role, subject.opening) = (role, opening)
+            return subject
         }
         // Over UDP nothing is opened.
         if row.target.transport.kind == .udp {

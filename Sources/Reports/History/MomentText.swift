@@ -37,13 +37,11 @@ extension TimeScale {
         let last = max(first + 1, window.upperBound.wholeSeconds)
         let periods = clock.periods(from: window.lowerBound, to: window.upperBound)
         let odd = clock.oddDays(from: window.lowerBound, to: window.upperBound)
-        self.init(
-            window: first..<last,
-            ticks: ClockTicks(window: window, clock: clock).ticks,
-            offsets: periods.map { ($0.second, Int($0.offset)) },
-            clockChanges: odd.map(\.text),
-            zone: clock.name(from: window.lowerBound, to: window.upperBound)
-        )
+        self.init(window: first..<last)
+        ticks = ClockTicks(window: window, clock: clock).ticks
+        offsets = periods.map { ($0.second, Int($0.offset)) }
+        clockChanges = odd.map(\.text)
+        zone = clock.name(from: window.lowerBound, to: window.upperBound)
     }
 }
 

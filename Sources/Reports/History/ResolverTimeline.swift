@@ -55,26 +55,21 @@ struct ResolverTimeline: Sendable {
     }
 
     var timelineSubject: ChartSubject {
-        ChartSubject(
-            label: name,
-            summary: figures.latency,
-            bins: bins,
-            marks: marks + moves.marks
-                + findings.map {
-                    TimeMark(moment: Int64($0.change.hour) * 3600, label: $0.markText)
-                }
-        )
+        var subject = ChartSubject(label: name, member: nil, summary: figures.latency)
+        subject.bins = bins
+        let changes = findings.map {
+            TimeMark(moment: Int64($0.change.hour) * 3600, label: $0.markText)
+        }
+        subject.marks = marks + moves.marks + changes
+        return subject
     }
 
     /// For charts of one series.
     func chartSubject(_ member: ChartSubject.Member?) -> ChartSubject {
-        ChartSubject(
-            label: EscapedText.terminal(figures.name) + figures.usePhrase,
-            member: member,
-            summary: figures.latency,
-            answers: answers,
-            sketch: sketch
-        )
+        let label = EscapedText.terminal(figures.name) + figures.usePhrase
+        var subject = ChartSubject(label: label, member: member, summary: figures.latency)
+        (subject.answers, subject.sketch) = (answers, sketch)
+        return subject
     }
 }
 

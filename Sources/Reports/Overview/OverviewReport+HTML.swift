@@ -72,7 +72,7 @@ extension WindowReport {
             let members = figures.filter { $0.target.series == series }
             let subjects = members.map { row in
                 let name = EscapedText.terminal(label(row.name, of: row))
-                return ChartSubject(label: name, summary: row.latency)
+                return ChartSubject(label: name, member: nil, summary: row.latency)
             }
             return members.isEmpty ? nil : Chart(.bars, of: subjects)
         }
