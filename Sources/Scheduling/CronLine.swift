@@ -4,7 +4,11 @@ enum CronLine {
     static let longestCommand = 998
 
     static func text(_ entry: ScheduleEntry) throws(ScheduleError) -> String {
-        let command = text(entry.command)
+        let home = entry.command.configurationHome.map {
+            ScheduledCommand.assignment + quoted($0)
+        }
+        let words = [home].compactMap(\.self) + entry.command.words.map(quoted)
+        let command = words.joined(separator: " ")
         guard command.utf8.count <= longestCommand else {
             throw ScheduleError(
                 .usage,
@@ -22,11 +26,6 @@ enum CronLine {
         let fields = interval.cronFields + " "
         guard line.hasPrefix(fields) else { return nil }
         return words(of: line.dropFirst(fields.count)).flatMap(ScheduledCommand.init(words:))
-    }
-
-    private static func text(_ command: ScheduledCommand) -> String {
-        let home = command.configurationHome.map { ScheduledCommand.assignment + quoted($0) }
-        return ([home].compactMap(\.self) + command.words.map(quoted)).joined(separator: " ")
     }
 
     /// One word, for cron first and then for sh.

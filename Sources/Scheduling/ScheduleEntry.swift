@@ -136,7 +136,6 @@ package struct ScheduledCommand: Hashable, Sendable {
 
     var words: [String] { [binary] + arguments }
 
-    /// The path behind `--store`.
     package var store: String? { value(of: "--store") }
 
     /// The mark of its rounds among those of others that share its store; `nil` where an
@@ -144,10 +143,7 @@ package struct ScheduledCommand: Hashable, Sendable {
     package var schedule: String? { value(of: "--schedule") }
 
     private func value(of option: String) -> String? {
-        guard let place = arguments.firstIndex(of: option), place + 1 < arguments.endIndex else {
-            return nil
-        }
-        return arguments[place + 1]
+        zip(arguments, arguments.dropFirst()).first { $0.0 == option }?.1
     }
 }
 

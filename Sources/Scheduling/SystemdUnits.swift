@@ -89,16 +89,11 @@ extension ScheduleInterval {
 /// Words of a unit file, always in double quotes (systemd.syntax(7), "Quoting").
 enum SystemdWord {
     static func quoted(_ word: String, doubling doubled: String) -> String {
-        var text = "\""
-        for character in word.unicodeScalars {
-            if doubled.unicodeScalars.contains(character) {
-                text.unicodeScalars.append(character)
-            } else if character == "\"" || character == "\\" {
-                text += "\\"
-            }
-            text.unicodeScalars.append(character)
+        let characters = word.unicodeScalars.map { character in
+            if doubled.unicodeScalars.contains(character) { return "\(character)\(character)" }
+            return character == "\"" || character == "\\" ? "\\\(character)" : "\(character)"
         }
-        return text + "\""
+        return "\"\(characters.joined())\""
     }
 
     /// The words of a line, a doubled `%` or `$` as one; `nil` for other syntax.
