@@ -166,7 +166,7 @@ package enum Folder {
 extension UInt8 {
     var isDigit: Bool { (0x30...0x39).contains(self) }
 
-    var isAlphanumeric: Bool { isDigit || (0x61...0x7a).contains(self | 0x20) }
+    package var isAlphanumeric: Bool { isDigit || (0x61...0x7a).contains(self | 0x20) }
 }
 
 extension StringProtocol {

@@ -1,6 +1,6 @@
 extension String {
     /// Columns that it takes in a terminal, where its escape sequences take none.
-    var displayWidth: Int {
+    package var displayWidth: Int {
         var width = 0
         var inSequence = false
         for scalar in unicodeScalars {
@@ -31,7 +31,7 @@ extension String {
     }
 
     /// Without the spaces at its end.
-    var trimmedAtEnd: String {
+    package var trimmedAtEnd: String {
         guard let last = lastIndex(where: { $0 != " " }) else { return "" }
         return String(self[...last])
     }
@@ -47,7 +47,7 @@ extension String {
     }
 
     /// Filled up with spaces to `width` columns.
-    func padded(to width: Int, atEnd: Bool = true) -> String {
+    package func padded(to width: Int, atEnd: Bool = true) -> String {
         let spaces = String(repeating: " ", count: max(0, width - displayWidth))
         return atEnd ? self + spaces : spaces + self
     }

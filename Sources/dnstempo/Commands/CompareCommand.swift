@@ -98,13 +98,7 @@ extension CommandLine {
 extension String {
     /// As a shell reads it back as one word.
     var shellQuoted: String {
-        let plain = utf8.allSatisfy {
-            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-".utf8
-                .contains($0)
-        }
-        if plain && !isEmpty { return self }
-        return "'"
-            + split(separator: "'", omittingEmptySubsequences: false)
-            .joined(separator: "'\\''") + "'"
+        let isPlain = utf8.allSatisfy { $0.isAlphanumeric || "@%+=:,./_-".utf8.contains($0) }
+        return isPlain && !isEmpty ? self : "'\(replacing("'", with: "'\\''"))'"
     }
 }

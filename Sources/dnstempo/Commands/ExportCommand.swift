@@ -38,21 +38,18 @@ struct ExportCommand: AsyncParsableCommand {
     func run() async throws {
         let window = try self.window.openWindow()
         let isMatrix = try layout.choice(of: "--layout", among: ["long": false, "matrix": true])
-        if isMatrix, rollups {
-            throw Failure.usage("--layout matrix has a row a round: leave out --rollups")
-        }
-        if isMatrix, output == OutputFiles.standardOutput {
-            throw Failure.usage("--layout matrix writes a file a name; add -o FOLDER")
-        }
+        try Failure.refuse([
+            "--layout matrix has a row a round: leave out --rollups": isMatrix && rollups,
+            "--layout matrix writes a file a name; add -o FOLDER":
+                isMatrix && output == OutputFiles.standardOutput,
+        ])
         let format = isMatrix ? .csv : try format()
         let source = try HistorySource(self.window, origins: nil)
-        let (isEmpty, gone): Outcome =
+        let (isEmpty, gone) =
             if isMatrix {
                 try writeMatrix(of: source, window)
-            } else if rollups {
-                try writeSums(of: source, window, as: format)
             } else {
-                try writeSamples(of: source, window, as: format)
+                try writeRows(of: source, window, as: format)
             }
         if let gone {
             Terminal.mention(
@@ -75,40 +72,32 @@ struct ExportCommand: AsyncParsableCommand {
         return format
     }
 
-    private func writeSamples(
+    /// The header stands there even where nothing follows it.
+    private func writeRows(
         of source: HistorySource,
         _ window: Range<Timestamp>,
         as format: SamplesFormat
     ) throws -> Outcome {
+        let store = rollups ? try source.storeOfSums() : nil
         let file = try ExportFile(output)
-        // The header stands there even where nothing follows it.
-        let nothing = Recording(runs: [], targets: [], questions: [])
-        try SamplesWriter.write(nothing, as: format) { try file.append($0) }
-        var isEmpty = true
-        let gone = try source.readSamples(window) { piece in
-            isEmpty = isEmpty && piece.samples.isEmpty
-            try SamplesWriter.write(piece, as: format, continues: true) { try file.append($0) }
+        var outcome: Outcome = (isEmpty: true, gone: nil)
+        if let store {
+            let table = HourlySumsTable(format)
+            try file.append(Array(table.header.utf8))
+            try source.readSums(of: store, window) { sum in
+                outcome.isEmpty = false
+                try file.append(Array(table.row(sum).utf8))
+            }
+        } else {
+            let nothing = Recording(runs: [], targets: [], questions: [])
+            try SamplesWriter.write(nothing, as: format, to: file.append)
+            outcome.gone = try source.readSamples(window) { piece in
+                outcome.isEmpty = outcome.isEmpty && piece.samples.isEmpty
+                try SamplesWriter.write(piece, as: format, continues: true, to: file.append)
+            }
         }
         try file.commit()
-        return (isEmpty, gone)
-    }
-
-    private func writeSums(
-        of source: HistorySource,
-        _ window: Range<Timestamp>,
-        as format: SamplesFormat
-    ) throws -> Outcome {
-        let store = try source.storeOfSums()
-        let table = HourlySumsTable(format)
-        let file = try ExportFile(output)
-        try file.append(Array(table.header.utf8))
-        var isEmpty = true
-        try source.readSums(of: store, window) { sum in
-            isEmpty = false
-            try file.append(Array(table.row(sum).utf8))
-        }
-        try file.commit()
-        return (isEmpty, nil)
+        return outcome
     }
 
     private func writeMatrix(

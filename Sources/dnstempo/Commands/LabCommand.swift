@@ -1,6 +1,7 @@
 import ArgumentParser
 import Catalogue
 import Lab
+import Reports
 
 struct LabCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -36,10 +37,10 @@ struct LabCommand: AsyncParsableCommand {
         for (resolver, described) in zip(session.resolvers, profile.resolvers) {
             let median = described.expectedMedian.map(Self.milliseconds) ?? "none"
             let note = resolver.label == profile.baseline ? "  (in use, says the profile)" : ""
-            lines.append(
-                Self.padded(resolver.label, 12) + Self.padded(resolver.endpoint.description, 22)
-                    + median + note
-            )
+            let cells = [
+                resolver.label.padded(to: 11), "\(resolver.endpoint)".padded(to: 21), median + note,
+            ]
+            lines.append(cells.joined(separator: " "))
         }
         try Terminal.output.write(lines.joined(separator: "\n") + "\n")
         let (forever, end) = AsyncStream<Void>.makeStream()
@@ -51,10 +52,6 @@ struct LabCommand: AsyncParsableCommand {
     private static func milliseconds(_ duration: Duration) -> String {
         let tenths = Int((duration / .milliseconds(0.1)).rounded())
         return "\(tenths / 10).\(tenths % 10) ms"
-    }
-
-    private static func padded(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(1, width - text.count))
     }
 }
 

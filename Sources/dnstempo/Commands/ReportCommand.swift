@@ -91,17 +91,14 @@ struct ReportCommand: AsyncParsableCommand {
     }
 
     private func checkKind(_ gate: Gate) throws {
-        guard [by != nil, changes, against != nil, baseline != nil].count(where: { $0 }) < 2 else {
-            throw Failure.usage(
-                "--by, --changes, --against and --baseline are reports of their own: give one"
-            )
-        }
-        if margin.margin != nil, baseline == nil, !isBesideFile {
-            throw Failure.usage("--margin is of a comparison: add --baseline LABEL")
-        }
-        if changes, !gate.conditions.isEmpty {
-            throw Failure.usage("--fail-if needs another report than --changes")
-        }
+        let kinds = [by != nil, changes, against != nil, baseline != nil].count { $0 }
+        try Failure.refuse([
+            "--by, --changes, --against and --baseline are reports of their own: give one":
+                kinds > 1,
+            "--margin is of a comparison: add --baseline LABEL":
+                margin.margin != nil && baseline == nil && !isBesideFile,
+            "--fail-if needs another report than --changes": changes && !gate.conditions.isEmpty,
+        ])
     }
 
     /// A reader of the window that the options tell, or of the `last` so long before its end.
@@ -140,9 +137,7 @@ struct ReportCommand: AsyncParsableCommand {
         }
         return length
     }
-}
 
-extension ReportCommand {
     /// Adds the charts of the window that the report is about, and the command for the same window.
     func complete(_ document: inout Document) throws {
         let source =

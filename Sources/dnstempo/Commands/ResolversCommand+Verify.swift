@@ -86,7 +86,7 @@ struct VerifyReport: TruthReport {
     }
 
     func text(_ width: Int) -> String {
-        "\(PlainTable([Self.header] + rows).text)\n\(count)\n"
+        "\(PlainTable.text([Self.header] + rows))\n\(count)\n"
     }
 
     var document: Document {

@@ -15,9 +15,7 @@ struct ResolversCommand: AsyncParsableCommand {
             """,
         subcommands: [List.self, Show.self, Detect.self, Verify.self]
     )
-}
 
-extension ResolversCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the catalogue and your own resolvers.",
@@ -34,7 +32,7 @@ extension ResolversCommand {
                 [$0.name, $0.shownAddress, $0.filtering, $0.provider ?? ""]
             }
             let header = ["name", "address", "filtering", "operator"]
-            try Terminal.output.write(PlainTable([header] + rows).text)
+            try Terminal.output.write(PlainTable.text([header] + rows))
             let groups = catalogue.groups.joined(separator: ", ")
             if Terminal.error.isTerminal {
                 try Terminal.error.write("Groups for --group: \(groups).\n")
@@ -56,7 +54,97 @@ extension ResolversCommand {
                 ServerStamp.isStamp(name)
                 ? try ServerStamp(parsing: name).facts
                 : try ResolverCatalogue.forUser().entry(named: name).facts
-            try Terminal.output.write(PlainTable(facts.map { [$0.0, $0.1] }).text)
+            try Terminal.output.write(PlainTable.text(facts.map { [$0.0, $0.1] }))
+        }
+    }
+
+    struct Detect: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show which resolvers this machine uses; nothing is sent.",
+            discussion: """
+                With --discover they are asked which encrypted resolvers they designate as their \
+                own (RFC 9462). Each of those is connected to: a certificate that names the \
+                address of who designates it verifies that. They are written as 'dnstempo \
+                compare' takes them. At most four of each are looked at, and none that is nearer \
+                than who designates it: a public resolver has no say over private addresses.
+
+                Examples:
+                  dnstempo resolvers detect
+                  dnstempo resolvers detect --discover
+                  dnstempo resolvers detect --discover 192.168.1.1
+                """
+        )
+
+        @Flag(help: "Ask them for the encrypted resolvers that they designate.")
+        var discover = false
+
+        @Argument(
+            help: "With --discover: ask these in place of this machine's.".naming("resolver"),
+            completion: .resolvers
+        )
+        var resolvers: [String] = []
+
+        @OptionGroup var authority: AuthorityOption
+
+        @OptionGroup var reach: ReachOption
+
+        func run() async throws {
+            let system = SystemResolvers()
+            guard discover else {
+                let advice = "goes with --discover; add it or leave it out"
+                try Failure.refuse([
+                    "a resolver \(advice)": !resolvers.isEmpty,
+                    "--ca \(advice)": authority.file != nil,
+                    "--allow-net \(advice)": reach.allowNet != nil,
+                ])
+                return try Terminal.output.write(Self.table(of: system))
+            }
+            let allowed = try reach.allowed(UserConfiguration.current())
+            let asked = try resolvers.isEmpty ? Self.found(system) : named(system, within: allowed)
+            let discovery = try Discovery(authority.credentials(), within: allowed)
+            let findings = await discovery.findings(of: asked)
+            let found = resolvers.isEmpty ? Self.table(of: system) + "\n" : ""
+            try Terminal.output.write(found + Self.table(of: findings))
+            if !findings.contains(where: \.isAnswered) { throw Failure.noAnswer() }
+        }
+
+        private static func table(of system: SystemResolvers) -> String {
+            let rows = places(system).map { [$0.name, "\($0.address)", $0.source] }
+            return PlainTable.text([["name", "address", "found in"]] + rows)
+        }
+
+        private static func places(
+            _ system: SystemResolvers
+        ) -> [(name: String, address: IPAddress, source: String)] {
+            system.nameservers.enumerated().map { index, nameserver in
+                let name = index == 0 ? "system" : "system-\(index + 1)"
+                return (name, nameserver.address, nameserver.source)
+            } + [system.gateway].compactMap(\.self).map { ("gateway", $0, "the default route") }
+        }
+
+        private static func table(of findings: [Discovery.Finding]) -> String {
+            let rows = findings.flatMap(\.rows).map { $0.map(EscapedText.terminal) }
+            return PlainTable.text([["resolver", "designates", "verified"]] + rows)
+        }
+
+        private static func found(_ system: SystemResolvers) -> [Resolver] {
+            var found: [Resolver] = []
+            for (name, address, _) in places(system)
+            where !found.contains(where: { $0.endpoint.address == address }) {
+                let endpoint = Endpoint(transport: .udp, address: address, port: 53)
+                found.append(Resolver(label: name, endpoint: endpoint))
+            }
+            return found
+        }
+
+        private func named(
+            _ system: SystemResolvers,
+            within allowed: AllowedNetworks
+        ) throws -> [Resolver] {
+            let named = try ResolverCatalogue.forUser().resolvers(named: resolvers, system: system)
+                .checkedPlain("only one that is asked over udp or tcp designates others")
+            try allowed.check(named)
+            return named
         }
     }
 }
@@ -126,100 +214,6 @@ extension CompletionKind {
             guard let bundled = try? ResolverCatalogue.bundled() else { return [] }
             let own = (try? UserConfiguration.current())?.resolvers ?? []
             return ["system"] + bundled.adding(own).entries.map(\.name)
-        }
-    }
-}
-
-extension ResolversCommand {
-    struct Detect: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Show which resolvers this machine uses; nothing is sent.",
-            discussion: """
-                With --discover they are asked which encrypted resolvers they designate as their \
-                own (RFC 9462). Each of those is connected to: a certificate that names the \
-                address of who designates it verifies that. They are written as 'dnstempo \
-                compare' takes them. At most four of each are looked at, and none that is nearer \
-                than who designates it: a public resolver has no say over private addresses.
-
-                Examples:
-                  dnstempo resolvers detect
-                  dnstempo resolvers detect --discover
-                  dnstempo resolvers detect --discover 192.168.1.1
-                """
-        )
-
-        @Flag(help: "Ask them for the encrypted resolvers that they designate.")
-        var discover = false
-
-        @Argument(
-            help: "With --discover: ask these in place of this machine's.".naming("resolver"),
-            completion: .resolvers
-        )
-        var resolvers: [String] = []
-
-        @OptionGroup var authority: AuthorityOption
-
-        @OptionGroup var reach: ReachOption
-
-        func run() async throws {
-            let system = SystemResolvers()
-            guard discover else {
-                for (option, isGiven) in [
-                    ("a resolver", !resolvers.isEmpty), ("--ca", authority.file != nil),
-                    ("--allow-net", reach.allowNet != nil),
-                ] where isGiven {
-                    throw Failure.usage("\(option) goes with --discover; add it or leave it out")
-                }
-                return try Terminal.output.write(Self.table(of: system))
-            }
-            let allowed = try reach.allowed(UserConfiguration.current())
-            let asked = try resolvers.isEmpty ? Self.found(system) : named(system, within: allowed)
-            let discovery = try Discovery(authority.credentials(), within: allowed)
-            let findings = await discovery.findings(of: asked)
-            let found = resolvers.isEmpty ? Self.table(of: system) + "\n" : ""
-            try Terminal.output.write(found + Self.table(of: findings))
-            if !findings.contains(where: \.isAnswered) { throw Failure.noAnswer() }
-        }
-
-        private static func table(of system: SystemResolvers) -> String {
-            let rows = places(system).map { [$0.name, "\($0.address)", $0.source] }
-            return PlainTable([["name", "address", "found in"]] + rows).text
-        }
-
-        private static func places(
-            _ system: SystemResolvers
-        ) -> [(name: String, address: IPAddress, source: String)] {
-            system.nameservers.enumerated().map { index, nameserver in
-                let name = index == 0 ? "system" : "system-\(index + 1)"
-                return (name, nameserver.address, nameserver.source)
-            } + [system.gateway].compactMap(\.self).map { ("gateway", $0, "the default route") }
-        }
-
-        private static func table(of findings: [Discovery.Finding]) -> String {
-            let rows = findings.flatMap(\.rows).map { $0.map(EscapedText.terminal) }
-            return PlainTable([["resolver", "designates", "verified"]] + rows).text
-        }
-
-        // MARK: - Who is asked, and who is trusted
-
-        private static func found(_ system: SystemResolvers) -> [Resolver] {
-            var found: [Resolver] = []
-            for (name, address, _) in places(system)
-            where !found.contains(where: { $0.endpoint.address == address }) {
-                let endpoint = Endpoint(transport: .udp, address: address, port: 53)
-                found.append(Resolver(label: name, endpoint: endpoint))
-            }
-            return found
-        }
-
-        private func named(
-            _ system: SystemResolvers,
-            within allowed: AllowedNetworks
-        ) throws -> [Resolver] {
-            let named = try ResolverCatalogue.forUser().resolvers(named: resolvers, system: system)
-                .checkedPlain("only one that is asked over udp or tcp designates others")
-            try allowed.check(named)
-            return named
         }
     }
 }

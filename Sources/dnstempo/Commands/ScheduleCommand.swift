@@ -20,9 +20,7 @@ struct ScheduleCommand: AsyncParsableCommand {
             """,
         subcommands: [Install.self, Status.self, Remove.self, Print.self]
     )
-}
 
-extension ScheduleCommand {
     struct Install: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Install a schedule; one of the same name is replaced.",
@@ -240,7 +238,7 @@ struct InstalledSchedule {
             if let store = command.store { rows.append(["store", store]) }
         }
         if let warning { rows.append(["warning", warning]) }
-        return PlainTable(rows).text
+        return PlainTable.text(rows)
     }
 
     private func progress(since: Timestamp, _ now: Timestamp) -> [[String]] {

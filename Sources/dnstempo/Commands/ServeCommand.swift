@@ -126,6 +126,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
         return try storing.path(settings.options)
     }
+
     private func accessSettings() throws -> DashboardSettings {
         let address = try address()
         let known = try tokenFile.map(Self.token)

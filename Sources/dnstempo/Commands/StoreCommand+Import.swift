@@ -61,22 +61,7 @@ extension StoreCommand {
             return failure
         }
     }
-}
 
-extension ImportResult {
-    /// Such as `12 rounds, 480 samples`: what is new.
-    var counts: String { "\(rounds.counted("round")), \(samples.counted("sample"))" }
-
-    var knownText: String {
-        "\(knownRounds.counted("round")) \(knownRounds == 1 ? "was" : "were") there already"
-    }
-}
-
-extension Int {
-    func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
-}
-
-extension StoreCommand {
     struct Merge: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Add what other stores have and this one lacks.",
@@ -113,7 +98,8 @@ extension StoreCommand {
             for other in readers {
                 let intake = try store.merge(from: other)
                 guard !quiet else { continue }
-                try Terminal.output.write("\(EscapedText.terminal(other.path)): \(intake.text)\n")
+                let counts = "\(intake.counts) added; \(intake.knownText)"
+                try Terminal.output.write("\(EscapedText.terminal(other.path)): \(counts)\n")
             }
         }
 
@@ -127,5 +113,14 @@ extension StoreCommand {
 }
 
 extension ImportResult {
-    fileprivate var text: String { "\(counts) added; \(knownText)" }
+    /// Such as `12 rounds, 480 samples`: what is new.
+    var counts: String { "\(rounds.counted("round")), \(samples.counted("sample"))" }
+
+    var knownText: String {
+        "\(knownRounds.counted("round")) \(knownRounds == 1 ? "was" : "were") there already"
+    }
+}
+
+extension Int {
+    func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
 }

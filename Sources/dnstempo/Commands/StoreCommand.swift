@@ -18,9 +18,7 @@ struct StoreCommand: AsyncParsableCommand {
             """,
         subcommands: [Info.self, Check.self, Merge.self, Prune.self, Import.self]
     )
-}
 
-extension StoreCommand {
     struct Info: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show how much a store holds, and from when to when.",
@@ -57,7 +55,7 @@ extension StoreCommand {
                 ["runs", "\(info.runs)"],
                 ["hourly sums", "\(info.rollups)"],
             ]
-            return PlainTable(rows + [pruned].compactMap(\.self)).text
+            return PlainTable.text(rows + [pruned].compactMap(\.self))
         }
 
         private static func json(_ info: StoreInfo) -> JSONValue {

@@ -90,12 +90,11 @@ struct WatchCommand: AsyncParsableCommand {
 
     private func checkStore(_ path: String?) throws {
         guard path == nil else { return }
-        for (option, isGiven, reason) in [
-            ("--notify", !notices.notify.isEmpty, "what was told is kept in a store"),
-            ("--textfile", metrics.textfile != nil, "the figures are those of a store"),
-        ] where isGiven {
-            throw Failure.usage("\(option): \(reason), and there is none; name one with --store")
-        }
+        let advice = "and there is none; name one with --store"
+        try Failure.refuse([
+            "--notify: what was told is kept in a store, \(advice)": !notices.notify.isEmpty,
+            "--textfile: the figures are those of a store, \(advice)": metrics.textfile != nil,
+        ])
     }
 }
 

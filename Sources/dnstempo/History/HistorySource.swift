@@ -199,25 +199,7 @@ struct HistorySource: SampleSource {
             )
         }
     }
-}
 
-extension NamedStore {
-    /// The store that is named, or the default one, which must be there.
-    func pathOfHistory() throws -> String {
-        let path = try path()
-        // One that was named is missed by its name.
-        if AbsolutePath.isMissing(path), try path == AbsolutePath.ofDefaultStore() {
-            throw Failure(
-                .noInput,
-                "nothing was sampled yet, there is no '\(path)': begin with 'dnstempo schedule "
-                    + "install --every 5m', or name a store with --store"
-            )
-        }
-        return path
-    }
-}
-
-extension HistorySource {
     func advice(_ window: Range<Timestamp>) throws -> String {
         switch content {
         case .files(let files):
@@ -256,6 +238,22 @@ extension HistorySource {
         let words = [options, since, until].compactMap { $0 }.joined(separator: " ")
         return "There are \(what) from \(first) to \(clock.text(span.upperBound)): "
             + (words.isEmpty ? "choose another window." : "write \(words).")
+    }
+}
+
+extension NamedStore {
+    /// The store that is named, or the default one, which must be there.
+    func pathOfHistory() throws -> String {
+        let path = try path()
+        // One that was named is missed by its name.
+        if AbsolutePath.isMissing(path), try path == AbsolutePath.ofDefaultStore() {
+            throw Failure(
+                .noInput,
+                "nothing was sampled yet, there is no '\(path)': begin with 'dnstempo schedule "
+                    + "install --every 5m', or name a store with --store"
+            )
+        }
+        return path
     }
 }
 

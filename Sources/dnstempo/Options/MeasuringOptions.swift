@@ -167,22 +167,16 @@ extension RunOptions {
         self[.baseline] = flags.baseline
         self[.vantage] = flags.vantage
         try set(.allowedNetworks, flags.reach.allowNet)
-        guard names.isEmpty || file == nil else {
-            throw Failure.usage("--domain and --domains exclude each other; give one")
-        }
-        guard flags.domainsFrom == nil || self[.domains] == nil else {
-            let other = names.isEmpty ? "--domains" : "--domain"
-            throw Failure.usage("\(other) and --domains-from exclude each other; give one")
-        }
-        guard flags.domainsFrom != nil || !flags.yes else {
-            throw Failure.usage("--yes goes with --domains-from; leave it out")
-        }
-        guard flags.rounds == nil || flags.duration == nil else {
-            throw Failure.usage("--rounds and --duration exclude each other; give one")
-        }
-        guard self[.duration] != .zero else {
-            throw Failure.usage("--duration 0: give a time above 0, as in 30s")
-        }
+        let other = names.isEmpty ? "--domains" : "--domain"
+        try Failure.refuse([
+            "--domain and --domains exclude each other; give one": !names.isEmpty && file != nil,
+            "\(other) and --domains-from exclude each other; give one":
+                flags.domainsFrom != nil && self[.domains] != nil,
+            "--yes goes with --domains-from; leave it out": flags.yes && flags.domainsFrom == nil,
+            "--rounds and --duration exclude each other; give one":
+                flags.rounds != nil && flags.duration != nil,
+            "--duration 0: give a time above 0, as in 30s": self[.duration] == .zero,
+        ])
         try check { key, text in
             Failure.usage(key == "domains" ? text : "--\(key == "types" ? "type" : key): \(text)")
         }
@@ -252,16 +246,10 @@ enum OptionalValues {
         var arguments = Array(arguments)[...]
         while let argument = arguments.popFirst() {
             if argument == "--" { return joined + [argument] + arguments }
-            guard argument == "--lab" else {
-                joined.append(argument)
-                continue
-            }
-            if let value = arguments.first, LabChoice.isProfile(value) {
-                joined.append("--lab=\(value)")
-                arguments.removeFirst()
-            } else {
-                joined.append("--lab=\(LabChoice.standard)")
-            }
+            let isBare = argument == "--lab"
+            let hasProfile = isBare && arguments.first.map(LabChoice.isProfile) ?? false
+            let profile = hasProfile ? arguments.removeFirst() : LabChoice.standard
+            joined.append(isBare ? "--lab=\(profile)" : argument)
         }
         return joined
     }

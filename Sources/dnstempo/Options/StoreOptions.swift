@@ -11,7 +11,6 @@ struct StoreOptions: ParsableArguments {
     )
     var durability = "full"
 
-    /// The file: by the command line, by campaign or configuration, or the default.
     func path(_ options: RunOptions) throws -> String {
         try named.store ?? options[.store] ?? AbsolutePath.ofDefaultStore()
     }

@@ -72,14 +72,7 @@ extension Run.Origin {
     static func list(_ text: String?, usual: Set<Self>?) throws(Failure) -> Set<Self>? {
         guard let text else { return usual }
         if text == "all" { return nil }
-        var origins: Set<Self> = []
-        for word in text.split(separator: ",", omittingEmptySubsequences: false) {
-            guard let one = Self(String(word)) else {
-                let known = words.joined(separator: ", ")
-                throw Failure.usage("--origin: '\(word)' is none; write some of \(known), or all")
-            }
-            origins.insert(one)
-        }
-        return origins
+        let advice = "some of \(words.joined(separator: ", ")), or all"
+        return try text.list(of: "--origin", among: allCases, advice: advice)
     }
 }

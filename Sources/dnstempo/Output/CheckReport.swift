@@ -73,7 +73,7 @@ struct CheckReport: TruthReport {
         var blocks: [[ResolverFindings]] = []
         var used = 0
         for resolver in findings {
-            let column = 2 + max(resolver.resolver.label.count, "inconclusive".count)
+            let column = 2 + max(resolver.resolver.label.displayWidth, "inconclusive".count)
             if blocks.isEmpty || used + column > width {
                 blocks.append([])
                 used = names
@@ -92,7 +92,7 @@ struct CheckReport: TruthReport {
         let rows = checks.map { check in
             [check.rawValue] + resolvers.map { $0.finding(of: check)?.judgement.word ?? "" }
         }
-        return PlainTable([["check"] + resolvers.map(\.resolver.label)] + rows).text
+        return PlainTable.text([["check"] + resolvers.map(\.resolver.label)] + rows)
     }
 
     private func sentences(on finding: CheckFinding, _ width: Int) -> [String] {
@@ -103,26 +103,7 @@ struct CheckReport: TruthReport {
         }
         return lines
     }
-}
 
-extension Judgement {
-    /// As tables show it: what failed is seen without colour.
-    var word: String { self == .fail ? "FAIL" : rawValue }
-}
-
-extension String {
-    var sentence: String { prefix(1).uppercased() + dropFirst() + "." }
-
-    fileprivate func indented(to width: Int, by first: Int, then rest: Int) -> [String] {
-        let head = String(repeating: " ", count: first)
-        let margin = String(repeating: " ", count: rest - first)
-        return wrapped(to: Swift.max(40, Swift.min(width, 100)) - first, indent: margin)
-            .map { head + $0 }
-    }
-}
-
-extension CheckReport {
-    /// Who tells the truth, a table, each finding with what it rests on.
     var document: Document {
         var section = Document.Section(headline, tables: [table])
         section.points = findings.map(summary)
@@ -136,8 +117,6 @@ extension CheckReport {
         document.methodHeading = "How it was looked at"
         return document
     }
-
-    // MARK: - Words
 
     private static let method =
         "Each resolver was asked for names of which the right answer is known. A check is passed or "
@@ -178,8 +157,6 @@ extension CheckReport {
         resolver.findings.filter { $0.judgement == .fail && $0.check != .interception }
     }
 
-    // MARK: - Table
-
     private var table: Table {
         let columns = findings.map { resolver in
             Table.Column(
@@ -195,8 +172,6 @@ extension CheckReport {
             caption: "What each check came to."
         )
     }
-
-    // MARK: - One by one
 
     private func item(_ finding: CheckFinding) -> HTML {
         let judgement = HTML(
@@ -215,6 +190,22 @@ extension CheckReport {
                 HTML(text: ": \(finding.conclusion)."),
             ] + evidence
         )
+    }
+}
+
+extension Judgement {
+    /// As tables show it: what failed is seen without colour.
+    var word: String { self == .fail ? "FAIL" : rawValue }
+}
+
+extension String {
+    var sentence: String { prefix(1).uppercased() + dropFirst() + "." }
+
+    fileprivate func indented(to width: Int, by first: Int, then rest: Int) -> [String] {
+        let head = String(repeating: " ", count: first)
+        let margin = String(repeating: " ", count: rest - first)
+        return wrapped(to: Swift.max(40, Swift.min(width, 100)) - first, indent: margin)
+            .map { head + $0 }
     }
 }
 

@@ -138,6 +138,21 @@ extension String {
         let known = words.dropLast().joined(separator: ", ") + " or \(words.last ?? "")"
         throw Failure.usage("\(option): '\(self)' is none; write \(known)")
     }
+
+    /// Those of `choices` that this, the value of `option`, lists, joined by commas; an error gives
+    /// the `advice` what to write.
+    func list<Value: NamedCase>(
+        of option: String,
+        among choices: [Value],
+        advice: String
+    ) throws(Failure) -> Set<Value> {
+        let words = split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        let known = Set(choices.map(\.description))
+        if let word = words.first(where: { !known.contains($0) }) {
+            throw Failure.usage("\(option): '\(word)' is none; write \(advice)")
+        }
+        return Set(choices.filter { words.contains($0.description) })
+    }
 }
 
 extension OutputFormat {

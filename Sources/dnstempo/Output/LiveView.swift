@@ -214,7 +214,7 @@ final class WatchConsole: Sendable {
     @discardableResult
     func print(_ line: String) -> Bool {
         do {
-            return try Terminal.output.reach("\(EscapedText.terminal(line))\n")
+            return try Terminal.output.reach(Array("\(EscapedText.terminal(line))\n".utf8))
         } catch {
             // That a round is stored matters more than that it is told.
             let isFirst = failure.withLock { failure in

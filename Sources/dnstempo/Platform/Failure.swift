@@ -39,6 +39,11 @@ struct Failure: Error, CustomStringConvertible {
 
     static func usage(_ description: String) -> Failure { Failure(.usage, description) }
 
+    /// Refuses a command of which one of `faults` holds, the first of them.
+    static func refuse(_ faults: KeyValuePairs<String, Bool>) throws(Failure) {
+        if let fault = faults.first(where: \.value) { throw usage(fault.key) }
+    }
+
     /// Nobody answered; `advice` is the question that may be to blame.
     static func noAnswer(_ advice: String = "is there a network?") -> Failure {
         Failure(.noResolver, "no resolver answered; \(advice)")
@@ -46,9 +51,7 @@ struct Failure: Error, CustomStringConvertible {
 
     /// The reason of the last call to the system that failed (errno).
     static var reasonOfSystem: String { unsafe String(cString: strerror(errno)) }
-}
 
-extension Failure {
     /// The exit code and the one line that belong to any error of the modules or of the parser.
     init(describing error: any Error) {
         switch error {

@@ -54,14 +54,11 @@ struct Terminal {
         try? error.write("dnstempo: \(EscapedText.terminal(note))\n")
     }
 
-    /// Writes all of `text`, or nothing where the reader has gone. Throws where the stream does not
-    /// take it.
-    func write(_ text: String) throws { _ = try reach(text) }
+    /// Writes all of `text`, or nothing where the reader has gone.
+    func write(_ text: String) throws { _ = try reach(Array(text.utf8)) }
 
-    /// Writes all of `text`; false where the reader has gone. Throws where the stream does not take
-    /// it.
-    func reach(_ text: String) throws -> Bool { try reach(Array(text.utf8)) }
-
+    /// Writes all of `bytes`; false where the reader has gone. Throws where the stream does not take
+    /// them.
     func reach(_ bytes: [UInt8]) throws -> Bool {
         try unsafe bytes.withUnsafeBytes { bytes in
             var rest = unsafe bytes

@@ -148,17 +148,8 @@ extension Series {
     static func list(parsing text: String) throws(Failure) -> [Series] {
         // On which connections first queries are measured is --connections' to say.
         let choices: [Series] = [.cached, .uncached]
-        let known = choices.map(\.description)
-        var wanted: Set<Series> = []
-        for word in text.split(separator: ",", omittingEmptySubsequences: false) {
-            guard let series = choices.first(where: { $0.description == word }) else {
-                throw Failure.usage(
-                    "--series: '\(word)' is none; write \(known.joined(separator: ", ")), "
-                        + "or \(known.joined(separator: ","))"
-                )
-            }
-            wanted.insert(series)
-        }
+        let advice = "cached, uncached, or cached,uncached"
+        let wanted = try text.list(of: "--series", among: choices, advice: advice)
         return choices.filter(wanted.contains)
     }
 }

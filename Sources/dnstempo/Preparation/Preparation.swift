@@ -30,7 +30,6 @@ struct Settings {
     let lab: LabSession?
     let options: RunOptions
 
-    /// By the plan's index of targets.
     var endpoints: [Endpoint] { targetResolvers.map(\.endpoint) }
 
     var margin: Duration { options.usedMargin }
@@ -282,7 +281,6 @@ extension UserConfiguration {
 }
 
 extension DomainName {
-    /// The names to ask for: those given, those of a file, or the first of the bundled list.
     static func all(_ options: RunOptions) throws -> [DomainName] {
         switch options[.domains] {
         case nil: return try NameList.bundled().entries.prefix(10).map { try DomainName($0.name) }

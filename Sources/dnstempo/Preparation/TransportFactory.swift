@@ -80,14 +80,16 @@ struct TransportFactory: Sendable {
 
 extension TrustOptions {
     fileprivate func digests() throws -> Set<[UInt8]> {
-        var digests: Set<[UInt8]> = []
-        for pin in pins {
-            guard let data = Data(base64Encoded: pin), data.count == 32 else {
-                throw Failure.usage("--pin '\(pin)': give the base64 of a SHA-256, 44 characters")
+        Set(
+            try pins.map { pin in
+                guard let data = Data(base64Encoded: pin), data.count == 32 else {
+                    throw Failure.usage(
+                        "--pin '\(pin)': give the base64 of a SHA-256, 44 characters"
+                    )
+                }
+                return [UInt8](data)
             }
-            digests.insert([UInt8](data))
-        }
-        return digests
+        )
     }
 }
 

@@ -75,8 +75,6 @@ struct Discovery {
         return try? await bootstrap?.addresses(of: [host], []).addresses[host]
     }
 
-    // MARK: - Whether it is so
-
     /// In words: whether its certificate names the address of the plain resolver (§4.2), or at least
     /// both are one machine of this network (§4.3).
     private func standing(of designation: Designation, by plain: IPAddress) async -> String {

@@ -64,7 +64,6 @@ struct RecentEvidence {
     private let questions: [Question]
     private let fresh: EvidenceBuilder
     private var feed: EvidenceBuilder
-    /// How far the candidates are from their verdicts, by the index of the target.
     private(set) var standings: [Int: EvidenceProgress]
     private var rounds = 0
     private var queries = 0

@@ -72,9 +72,7 @@ struct NetworkPlace: Hashable, Sendable {
         place.sources = earlier.sources.merging(sources) { $1 }
         return place
     }
-}
 
-extension NetworkPlace {
     init(toward endpoints: [Endpoint]) {
         let system = SystemResolvers()
         gateway = system.gateway

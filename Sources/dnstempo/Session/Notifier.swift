@@ -74,8 +74,6 @@ struct Notifier {
         return isDelivered
     }
 
-    // MARK: - History
-
     /// So many rounds of each resolver tell since when it does not respond.
     private static let rounds = 8
 

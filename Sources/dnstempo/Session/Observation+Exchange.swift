@@ -112,12 +112,11 @@ extension Exchange {
             parts.append(reason.cut(toCharacters: Observation.Extras.longestReason))
         case .response, .timeout, .blocked, .cancelled: break
         }
-        if strays.wrongID > 0 { parts.append("ignored \(strays.wrongID) with a wrong ID") }
-        if strays.wrongQuestion > 0 {
-            parts.append("ignored \(strays.wrongQuestion) with a wrong question")
-        }
-        if strays.notAResponse > 0 {
-            parts.append("ignored \(strays.notAResponse) that were no responses")
+        for (count, what) in [
+            (strays.wrongID, "with a wrong ID"), (strays.wrongQuestion, "with a wrong question"),
+            (strays.notAResponse, "that were no responses"),
+        ] where count > 0 {
+            parts.append("ignored \(count) \(what)")
         }
         if let clockStep { parts.append("the clock was set by \(clockStep)") }
         return parts.isEmpty ? nil : parts.joined(separator: "; ")

@@ -21,7 +21,6 @@ struct Session: Sendable {
     /// One for all rounds: what is in a cache stays there from round to round.
     private let warmups: WarmupTracker
 
-    /// `answers` takes in the addresses that resolvers answer.
     init(
         _ settings: Settings,
         run: Run,
