@@ -5,7 +5,6 @@ import Samples
 import Statistics
 
 extension ComparisonReport {
-    /// The charts of one series, or `only` that of one kind.
     func charts(of series: Series, only: ChartKind? = nil) -> [Chart] {
         let opening = series == .first ? openingChart.map { [$0] } ?? [] : []
         if only == .opening {
@@ -23,7 +22,10 @@ extension ComparisonReport {
     private func subjects(of series: Series) -> [ChartSubject] {
         let groups = groups(of: series)
         let members = groups.members
-        let times = times(of: groups.rows.map(\.target))
+        let samples = Dictionary(
+            zip(recording.targets, recording.counted.samplesByTarget()),
+            uniquingKeysWith: { first, _ in first }
+        )
         return groups.rows.enumerated().map { index, row in
             let isCurrent = row.isBaseline && context.isBaselineInUse
             var subject = ChartSubject(
@@ -32,7 +34,7 @@ extension ComparisonReport {
                 summary: row.latency
             )
             subject.role = isCurrent ? .current : .other
-            (subject.answers, subject.rounds) = times[index]
+            (subject.answers, subject.rounds) = times(of: row.target, samples[row.target] ?? [])
             return subject
         }
     }
@@ -48,16 +50,7 @@ extension Series {
 }
 
 extension ComparisonReport {
-    /// The times of targets for charts: all answers, and round by round for each question.
-    func times(
-        of targets: [Recording.Target]
-    ) -> [(answers: [Double], rounds: [RoundSeries])] {
-        let samples = recording.counted.samplesByTarget()
-        return targets.map { target in
-            times(of: target, recording.targets.firstIndex(of: target).map { samples[$0] } ?? [])
-        }
-    }
-
+    /// The times of a target for charts: all answers, and round by round for each question.
     private func times(
         of target: Recording.Target,
         _ samples: [Sample]

@@ -62,7 +62,6 @@ extension ComparisonReport: Report {
         return section
     }
 
-    /// The header, then a row a resolver and series.
     private var table: [[JSONValue]] {
         // What was not measured of any resolver has no column.
         let further = (ResolverSummary.surroundingFields + ResolverSummary.connectionFields)
@@ -79,8 +78,7 @@ extension ComparisonReport: Report {
         }
     }
 
-    /// The finding as its title, then every kind of chart that there is something to draw for, or
-    /// `only` one of them.
+    /// Picture of every kind of chart, or of `only` one of them, with the finding as its title.
     private func sheet(only: ChartKind?) -> Sheet {
         let findings = series.map { Finding(in: $0, of: self) }
         let warnings = shownWarnings.filter { !$0.isDetail }.map(\.text)
@@ -115,7 +113,6 @@ extension ResolverColumns where Row == ResolverSummary {
         return Table(parts.isEmpty ? [] : ([name] + parts + [uses])).inTextAlone
     }
 
-    /// Every statistic of the rows of one series.
     fileprivate var statistics: Table {
         var table = Table([
             Table.Column("resolver", rows.map { Table.Cell($0.name) }, .heading),
@@ -133,7 +130,6 @@ extension ResolverColumns where Row == ResolverSummary {
 }
 
 extension Table {
-    /// The same in a text and nowhere else.
     fileprivate var inTextAlone: Table {
         var table = self
         for index in columns.indices { table.columns[index].media = [.text] }
@@ -153,7 +149,6 @@ extension ReportContext {
 }
 
 extension ComparisonReport {
-    /// How it came about, in a paragraph, and what was asked of whom.
     fileprivate var method: [HTML] {
         let paragraph = [asked, timed, held].compactMap(\.self).joined(separator: " ")
         return [HTML(.p, HTML(text: paragraph)), terms, PageFragments.list(surroundings)]

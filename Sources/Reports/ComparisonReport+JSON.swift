@@ -26,7 +26,6 @@ extension ComparisonReport {
         return document + EncryptionCost.all(of: self).members
     }
 
-    /// Comparisons of all series: an object a candidate.
     var comparisons: [JSONValue] {
         evidence.flatMap { evidence -> [JSONValue] in
             guard let baseline = evidence.baseline.flatMap(row) else { return [] }
@@ -95,7 +94,6 @@ extension ReportContext.Plan {
 }
 
 extension Advice {
-    /// The resolvers to configure.
     fileprivate var json: JSONValue {
         let pair = [first, second].compactMap(\.self)
         let standard = failover.standard

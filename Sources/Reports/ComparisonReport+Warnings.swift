@@ -3,7 +3,6 @@ import Samples
 import Statistics
 
 extension Warning {
-    /// Warning that nobody tested whether the differences are more than chance.
     static let untestedDifference = Warning(
         code: "untested-difference",
         text: "Whether the difference is more than luck was not tested."
@@ -16,8 +15,7 @@ extension Warning {
 }
 
 extension [Warning] {
-    /// Adds one, with what it means and what to do about it, where it holds.
-    fileprivate mutating func add(_ code: String, if holds: Bool = true, _ text: () -> String) {
+    mutating func add(_ code: String, if holds: Bool = true, _ text: () -> String) {
         if holds { append(Warning(code: code, text: text())) }
     }
 }
@@ -127,7 +125,6 @@ extension ComparisonReport {
         return warnings
     }
 
-    /// Code of the warning that rounds follow each other.
     static let autocorrelation = "autocorrelation"
 
     /// Whether medians of a series stand beside each other and none was held against another.

@@ -5,7 +5,6 @@ import Statistics
 /// Report of a run on the resolvers that it asked: a value that every format writes in its way.
 package struct ComparisonReport: Sendable {
     package let context: ReportContext
-    /// Source of the rows.
     package let recording: Recording
     /// Series by series, in each the best rank first and of those the lowest median; then those
     /// without a rank, those without a median last.
@@ -14,9 +13,7 @@ package struct ComparisonReport: Sendable {
     package let rounds: Int
     /// Things to know before relying on the figures, the gravest first.
     package internal(set) var warnings: [Warning] = []
-    /// Evidence of the rounds of each series for candidates and baseline.
     package let evidence: [SeriesEvidence]
-    /// How well all that could be measured.
     let quality: RunDiagnostics
 
     /// Counts and summarises the samples of `recording`; a sample that refers to a target or run
@@ -95,13 +92,11 @@ package struct ComparisonReport: Sendable {
         evidence.first { $0.series == series }
     }
 
-    /// The row of an index of the recording's targets.
     func row(ofTarget index: Int) -> ResolverSummary? {
         guard recording.targets.indices.contains(index) else { return nil }
         return rows.first { $0.target == recording.targets[index] }
     }
 
-    /// The series that have rows, in order.
     package var series: [Series] { Series.allCases.filter { !rows(of: $0).isEmpty } }
 
     package func rows(of series: Series) -> [ResolverSummary] {

@@ -31,11 +31,8 @@ package struct FailCondition: Sendable {
     ]
 }
 
-// MARK: - Whether it holds
-
 extension FailCondition {
-    /// Which resolvers it holds for, each with its value, such as `quad9 p95 61.3 ms`; none where it
-    /// does not hold.
+    /// Resolvers that it holds for, each with its value, such as `quad9 p95 61.3 ms`.
     package func findings(in rows: [ResolverSummary], isSlower: (ResolverSummary) -> Bool)
         -> [String]
     {
@@ -86,7 +83,6 @@ extension Comparison {
     }
 }
 
-/// Why a text is no condition, and how one is written.
 package struct FailConditionError: Error, CustomStringConvertible {
     package let description: String
 }
@@ -162,7 +158,6 @@ extension FailCondition {
 }
 
 extension FailCondition.Metric {
-    /// Whether it is a part of a whole, and not a time.
     fileprivate var isShare: Bool { self == .loss || self == .failures }
 }
 
@@ -174,7 +169,6 @@ extension StringProtocol {
 package protocol GatedReport: Report {
     var figures: [ResolverSummary] { get }
 
-    /// Whether a resolver is slower than what it is compared with.
     func isSlower(_ row: ResolverSummary) -> Bool
 }
 
@@ -194,7 +188,6 @@ extension GatedReport {
 extension WindowReport: GatedReport {
     package var figures: [ResolverSummary] { rows.map(\.figures) }
 
-    /// Nothing is compared.
     package func isSlower(_ row: ResolverSummary) -> Bool { false }
 }
 

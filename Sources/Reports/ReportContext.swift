@@ -3,7 +3,6 @@ package import Statistics
 
 /// Context of a run that a report tells beside its samples.
 package struct ReportContext: Hashable, Sendable {
-    /// Plan of what was to be done.
     package struct Plan: Hashable, Sendable {
         package var rounds: Int
         /// `nil` where it is not known, as of a samples file.
@@ -66,7 +65,6 @@ package struct ReportContext: Hashable, Sendable {
     package var instrumentDuring: InstrumentCheck?
     /// How far the system's clock was set during the run, where it was.
     package var clockStep: Duration?
-    /// Rules of the comparisons with the baseline.
     package var rules = ComparisonRules()
     /// By label what is known of a resolver, beside what was measured.
     package var facts: [String: ResolverFacts] = [:]

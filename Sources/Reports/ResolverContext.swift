@@ -14,20 +14,17 @@ package struct ResolverContext: Hashable, Sendable {
     /// Whether none of those addresses may be connected to.
     package var isNearnessBlocked = false
 
-    /// For each target of `recording`.
     static func all(of recording: Recording, context: ReportContext) -> [ResolverContext] {
         let sites = recording.siteHistories()
         return recording.targets.enumerated().map { index, target in
-            var surroundings = ResolverContext()
-            surroundings.floor = context.floors[target]
-            surroundings.sites = sites[index].sites
-            surroundings.nearness = context.distances?.median(ofTarget: index)
-            surroundings.isNearnessBlocked =
-                context.distances?.isBlocked(target: index) ?? false
-            if target.series == .uncached {
-                surroundings.recursion = RecursionCost(rounds: recording.seriesRounds(of: index))
-            }
-            return surroundings
+            ResolverContext(
+                floor: context.floors[target],
+                sites: sites[index].sites,
+                recursion: target.series == .uncached
+                    ? RecursionCost(rounds: recording.seriesRounds(of: index)) : nil,
+                nearness: context.distances?.median(ofTarget: index),
+                isNearnessBlocked: context.distances?.isBlocked(target: index) ?? false
+            )
         }
     }
 }
@@ -37,9 +34,7 @@ extension ComparisonReport {
     var surroundings: [String] {
         var sentences: [String] = []
         let costs = rows.compactMap { row in
-            row.surroundings.recursion.map { cost in
-                "\(row.said) \(Self.words(cost))"
-            }
+            row.surroundings.recursion.map { "\(row.said) \(Self.words($0))" }
         }
         if !costs.isEmpty {
             sentences.append(

@@ -10,7 +10,6 @@ package struct ResolverSummary: Hashable, Sendable {
     package var counts: OutcomeCounts
     package var latency: LatencySummary
     package var isBaseline: Bool
-    /// Measurements beside the queries of the row, where there are any.
     package var surroundings = ResolverContext()
     /// Connections that carried the queries, where they are worth telling.
     package var connections: ConnectionTally?
@@ -75,15 +74,21 @@ extension ResolverSummary {
         if isBaseline {
             parts.append(context?.isBaselineInUse == true ? "you use this now" : "baseline")
         }
-        parts += counts.responseCodes.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
-        let others = [
-            (counts[.unreachable], "unreachable"), (counts[.malformed], "malformed"),
-            (counts[.filtered], "filtered"),
-            (context == nil ? 0 : counts[.offline], "offline"),
-            (counts[.blocked], "blocked"),
-        ]
+        let others =
+            counts.unusable
+            + [(context == nil ? 0 : counts[.offline], "offline"), (counts[.blocked], "blocked")]
         parts += others.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         return parts.joined(separator: ", ")
+    }
+}
+
+extension OutcomeCounts {
+    /// Responses that say nothing of speed, and failures other than by silence.
+    var unusable: [(count: Int, name: String)] {
+        responseCodes.sorted { $0.key < $1.key }.map { ($0.value, $0.key) } + [
+            (self[.unreachable], "unreachable"), (self[.malformed], "malformed"),
+            (self[.filtered], "filtered"),
+        ]
     }
 }
 
@@ -92,7 +97,6 @@ struct Verification {
     private(set) var unverified = 0
     private(set) var queries = 0
 
-    /// Over the rows of a report.
     init(of rows: some Sequence<ResolverSummary>) {
         for row in rows {
             unverified += row.connections?.unverified ?? 0
@@ -100,7 +104,6 @@ struct Verification {
         }
     }
 
-    /// Over everything that was added up.
     init(of figures: some Sequence<Figures>) {
         for figures in figures {
             unverified += figures.connections.unverified
@@ -122,7 +125,6 @@ extension HistoryHours {
 }
 
 extension HistoryHours.Course {
-    /// Those of all its hours, which are `total`.
     func row(of total: Figures) -> ResolverSummary {
         ResolverSummary(subject.target, name: name, total)
     }

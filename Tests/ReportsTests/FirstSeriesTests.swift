@@ -87,7 +87,7 @@ struct FirstSeriesTests {
 
     @Test func `charts draw the first answer`() throws {
         let report = try fixture().report
-        let times = report.times(of: [report.rows(of: .first)[1].target])[0]
+        let times = try #require(report.charts(of: .first, only: .rounds).first).subjects[1]
         #expect(times.answers.count == 120 && times.answers.allSatisfy { $0 > 31 })
         let points = times.rounds.flatMap(\.points).compactMap(\.milliseconds)
         #expect(points.count == 120 && points.allSatisfy { $0 > 31 })

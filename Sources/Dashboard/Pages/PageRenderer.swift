@@ -32,13 +32,7 @@ struct PageRenderer {
         case "/api/resolver": return .report(try course())
         case "/api/comparison":
             let pair = try pair()
-            return .report(
-                try reader(pair.labels).comparison(
-                    baseline: pair.baseline,
-                    isInUse: pair.baseline == settings.inUse,
-                    rules: rules
-                )
-            )
+            return .report(try reader(pair.labels).comparison(with: baseline(of: pair)))
         case "/api/window":
             let grouping = WindowGrouping(rawValue: target["by"] ?? "resolver")
             return try grouping.map { .report(try reader().window(by: $0)) }
@@ -82,6 +76,11 @@ struct PageRenderer {
         try ComparedPair(target, among: snapshot.history.resolverLabels(), inUse: settings.inUse)
     }
 
+    private func baseline(of pair: ComparedPair) -> WindowBaseline {
+        let isInUse = pair.baseline == settings.inUse
+        return WindowBaseline(pair.baseline, isInUse: isInUse, rules: rules)
+    }
+
     private func overviewPage() throws -> HTMLPage {
         let overview = try overview()
         let report = window == .week ? overview.week : try reader().window(by: .resolver)
@@ -114,11 +113,7 @@ struct PageRenderer {
         let pair = try pair()
         var shell = try shell()
         shell.controls = [pair.form(shell.labels, window: window)]
-        let (report, charts) = try reader(pair.labels).comparedCourses(
-            baseline: pair.baseline,
-            isInUse: pair.baseline == settings.inUse,
-            rules: rules
-        )
+        let (report, charts) = try reader(pair.labels).comparedCourses(with: baseline(of: pair))
         return shell.page(
             "\(pair.candidate) and \(pair.baseline)",
             report.document.fragments + charts.comparedCharts

@@ -12,7 +12,6 @@ struct ConnectionSetupSubject {
     var row: ResolverSummary
     var role = ChartSubject.Role.other
 
-    /// A subject for each kind of connection.
     fileprivate func charted(
         isTwin: Bool,
         kept: ResolverSummary?,
@@ -70,10 +69,8 @@ extension [ConnectionSetupSubject] {
 }
 
 extension ResolverSummary {
-    /// Whether it is of connections that were opened for the query, and encrypted.
     fileprivate var isOpened: Bool { target.series == .first && target.isEncrypted }
 
-    /// Whether it is of queries for cached names that nothing encrypts.
     fileprivate var isPlain: Bool { target.series == .cached && !target.isEncrypted }
 
     /// Whether it is of the connection that is kept beside those of `other`.
@@ -102,7 +99,6 @@ extension ComparisonReport {
 }
 
 extension Table {
-    /// Table of what first answers are made of, as bars of text with the figures beside them.
     init(openings subjects: [ChartSubject]) {
         let resolvers = subjects.map { $0.member?.resolver ?? $0.label }
         var resolver = Column("resolver", resolvers, .heading)

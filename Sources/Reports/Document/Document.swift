@@ -27,9 +27,7 @@ package struct Document: Sendable {
 
     /// The answer first.
     package var sections: [Section]
-    /// Costs of encryption: a sentence each.
     var encryption: [String] = []
-    /// Advice on which resolvers to configure where.
     var advice: Advice?
     /// Sentences on what was measured beside the queries.
     var beside: [String] = []
@@ -91,12 +89,10 @@ package struct Warning: Hashable, Sendable {
     var json: JSONValue { ["code": .string(code), "text": .string(text)] }
 }
 
-/// A report, which says all that it has to say in a document.
 package protocol Report: Sendable {
     var document: Document { get }
 }
 
-/// One way to write a document.
 package protocol DocumentFormat: Sendable {
     /// The whole of it as text, with a line break at its end.
     func render(_ document: Document) -> String

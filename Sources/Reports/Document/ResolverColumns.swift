@@ -2,7 +2,6 @@ import Analysis
 import Samples
 import Statistics
 
-/// Row of a table that has times and losses.
 protocol TimedRow {
     var latency: LatencySummary { get }
     /// Interval of the median, to 95 %.
@@ -176,8 +175,7 @@ extension ResolverGroups {
 }
 
 extension ComparisonReport {
-    /// The rows of a series: ranks, times and losses with their intervals, and what was found beside
-    /// the baseline.
+    /// The rows of a series, and what was found beside the baseline.
     func table(of series: Series) -> Table {
         let groups = groups(of: series)
         let rows = groups.rows
@@ -238,7 +236,6 @@ extension ComparisonReport {
 }
 
 extension Verdict {
-    /// In a cell of a table.
     fileprivate var words: String {
         switch self {
         case .switch: "switch"

@@ -4,8 +4,7 @@ import Charts
 import Samples
 import Statistics
 
-/// The rows of one series as they are shown: where a resolver was asked over several transports,
-/// resolver by resolver, the transports of each beneath each other.
+/// The rows of one series as they are shown.
 struct ResolverGroups {
     /// The resolver with the best row first, in each the transports from UDP on; as they were ranked
     /// where each resolver has one transport.
@@ -13,7 +12,7 @@ struct ResolverGroups {
     /// Whether a resolver of the rows was asked over several transports, in whatever series.
     let isGrouped: Bool
 
-    /// `rows` of a series of `targets`, the best first; as they are without targets.
+    /// `rows` of a series of `targets`, the best first.
     init(_ rows: [ResolverSummary], of targets: [Recording.Target]) {
         let labels = Set(rows.map(\.target.label))
         isGrouped = targets.filter { labels.contains($0.label) }.haveSeveralTransports
@@ -33,7 +32,6 @@ struct ResolverGroups {
         }
     }
 
-    /// Whether the row goes on with the resolver of the row before.
     func isContinued(_ index: Int) -> Bool {
         index > 0 && rows[index].target.label == rows[index - 1].target.label
     }

@@ -25,7 +25,6 @@ package struct Table: Sendable {
         package init(stringLiteral text: String) { self.init(text) }
     }
 
-    /// The formats that have a column.
     enum Medium { case text, markdown, page }
 
     package struct Column: Sendable {
@@ -84,7 +83,6 @@ package struct Table: Sendable {
     package var columns: [Column]
     /// Sentence above it on a page.
     package var caption: String?
-    /// Whether a page sorts it.
     package var isSortable = true
     /// Whether only those who ask for all see it.
     var isDetail = false
@@ -105,7 +103,6 @@ package struct Table: Sendable {
     func columns(in medium: Medium) -> [Column] { columns.filter { $0.media.contains(medium) } }
 }
 
-/// Source of the bars of a table.
 enum TableBars: Sendable {
     case latencies([LatencySummary])
     /// Parts of first answers, whose key is a sentence.
@@ -210,7 +207,6 @@ extension Table {
 }
 
 extension StyledText.Style {
-    /// The class of a cell on a page.
     package var pageClass: String? {
         switch self {
         case .good: "good"

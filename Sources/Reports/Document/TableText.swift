@@ -127,7 +127,6 @@ extension Table {
     }
 }
 
-/// One column of a table of text.
 struct TextColumn {
     enum Alignment { case left, right }
 
@@ -219,7 +218,6 @@ struct TextColumn {
     static let indent = "  "
     static let gap = "  "
 
-    /// Width of a table of `columns`.
     static func width(of columns: [TextColumn]) -> Int {
         columns.reduce(indent.count) { $0 + $1.width } + gap.count * max(0, columns.count - 1)
     }

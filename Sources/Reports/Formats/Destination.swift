@@ -10,7 +10,6 @@ struct Destination {
     let path: String
     /// The file that is or will be there, without symbolic links.
     let fullPath: String
-    /// File that is there now.
     let existing: stat?
 
     var directory: String { Self.split(fullPath).directory }
@@ -66,7 +65,6 @@ struct Destination {
         return fullPath == other.fullPath
     }
 
-    /// The directory and the last component.
     private static func split(_ path: String) -> (directory: String, name: String) {
         guard let slash = path.lastIndex(of: "/") else { return (".", path) }
         let directory = path[..<slash]
@@ -82,6 +80,5 @@ struct Destination {
         return unsafe String(cString: resolved)
     }
 
-    /// Words for errno.
     static var lastError: String { unsafe String(cString: strerror(errno)) }
 }

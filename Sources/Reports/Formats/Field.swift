@@ -52,13 +52,6 @@ struct Field<Row>: Sendable {
         ]
     }
 
-    /// The figure of something that a row may have, under a key with `prefix`.
-    func of<Whole>(
-        _ prefix: String = "",
-        _ part: @escaping @Sendable (Whole) -> Row?
-    ) -> Field<Whole> {
-        Field<Whole>(prefix + key, form) { part($0).flatMap(value) }
-    }
 }
 
 extension Array {
@@ -67,15 +60,14 @@ extension Array {
         _ prefix: String = "",
         _ part: @escaping @Sendable (Row) -> Part?
     ) -> [Field<Row>] where Element == Field<Part> {
-        map { $0.of(prefix, part) }
+        map { field in Field<Row>(prefix + field.key, field.form) { part($0).flatMap(field.value) }
+        }
     }
 }
 
-/// The formats that have a field.
 enum FieldForm { case everywhere, csvOnly, jsonOnly }
 
 extension Array {
-    /// The members of the JSON object of a row.
     func members<Row>(of row: Row) -> JSONValue where Element == Field<Row> {
         .object(
             compactMap { field in
@@ -92,12 +84,10 @@ extension Array {
         }
     }
 
-    /// The cells of a row in CSV.
     func cells<Row>(of row: Row) -> [JSONValue] where Element == Field<Row> {
         compactMap { $0.form == .jsonOnly ? nil : $0.value(row) ?? .null }
     }
 
-    /// The header of a table in CSV.
     func header<Row>() -> [JSONValue] where Element == Field<Row> {
         compactMap { $0.form == .jsonOnly ? nil : .string($0.key) }
     }
@@ -114,8 +104,7 @@ extension JSONValue {
         (.milliseconds(interval.lowerBound), .milliseconds(interval.upperBound))
     }
 
-    /// Text of a cell for spreadsheets, before it is escaped; empty for what there is
-    /// not.
+    /// Text of a cell for spreadsheets, before it is escaped.
     var csvText: String {
         switch self {
         case .null: ""
@@ -139,14 +128,12 @@ extension JSONValue {
 }
 
 extension [[JSONValue]] {
-    /// A line a row, each ended.
     var csv: String {
         map { $0.map(\.csv).joined(separator: ",") + "\n" }.joined()
     }
 }
 
 extension Recording.Target {
-    /// The columns that tell a resolver in every table.
     static let fields: [Field<Recording.Target>] = [
         .text("name") { $0.label },
         .text("endpoint") { $0.endpoint },
@@ -181,7 +168,6 @@ extension ResolverSummary {
             .time("jitter_ms") { $0.latency.jitter },
         ]
 
-    /// Measurements beside the queries, where there are any.
     static let surroundingFields: [Field<ResolverSummary>] = [
         Field("floor_ms") {
             $0.surroundings.floor.map { .milliseconds($0.roundTrip.milliseconds) }
@@ -200,7 +186,6 @@ extension ResolverSummary {
         },
     ]
 
-    /// Connections that carried the queries, where they are worth telling.
     static let connectionFields: [Field<ResolverSummary>] = [
         Field("median_connect_ms") { $0.parts.map { .milliseconds($0.connect) } },
         Field("median_handshake_ms") { $0.parts.map { .milliseconds($0.handshake) } },
@@ -229,12 +214,10 @@ extension ResolverSummary {
             return (.rate(interval.lowerBound), .rate(interval.upperBound))
         } + Field.interval("median_ci", unit: "_ms") { $0.medianInterval.map(JSONValue.ends) }
 
-    /// The members of a row in the JSON of every report.
     var members: JSONValue {
         (Self.figures + Self.surroundingFields + Self.connectionFields).members(of: self)
     }
 
-    /// `rows` of a window for spreadsheets.
     static func columns(_ rows: [ResolverSummary]) -> [Field<ResolverSummary>] {
         figures + connectionFields.columns(filledBy: rows)
     }

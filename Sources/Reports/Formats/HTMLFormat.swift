@@ -1,7 +1,6 @@
 import Charts
 
-/// The document as one page that needs nothing else: the answer first, then the charts, what to know
-/// about the figures, how they came about, all of them, and the command that makes them anew.
+/// The document as one page that needs nothing else, the answer first.
 package struct HTMLFormat: DocumentFormat {
     package init() {}
 
@@ -46,7 +45,6 @@ package struct HTMLFormat: DocumentFormat {
 }
 
 extension Document {
-    /// The answers with the tables that they rest on, and what encryption costs.
     var answers: [HTML] {
         sections.enumerated().flatMap { index, section in
             [
@@ -60,7 +58,6 @@ extension Document {
         } + [PageFragments.encryption(encryption)]
     }
 
-    /// The answers, then what to know about them.
     package var fragments: [HTML] {
         answers + [
             PageFragments.list(warnings.filter { !$0.isDetail }.map(\.pageText))

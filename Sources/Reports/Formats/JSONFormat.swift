@@ -1,4 +1,3 @@
-/// The document for programs.
 package struct JSONFormat: DocumentFormat {
     package init() {}
 

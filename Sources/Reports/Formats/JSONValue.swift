@@ -65,7 +65,6 @@ package indirect enum JSONValue: Hashable, Sendable {
         }
     }
 
-    /// The members of both objects.
     static func + (left: JSONValue, right: JSONValue) -> JSONValue {
         guard case .object(let first) = left, case .object(let last) = right else { return left }
         return .object(first + last)

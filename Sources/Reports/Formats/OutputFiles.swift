@@ -17,10 +17,9 @@ package enum OutputFiles {
         }
     }
 
-    /// Writes all of `contents`, each into a temporary file beside its own that takes its place
-    /// once all are on the disk. On an error nothing was replaced, and the temporary files are
-    /// gone. A device or pipe is written directly, before any file is replaced. Where `isPublic`,
-    /// every user may read them (mode 0644), whatever the umask or an earlier file says.
+    /// Writes all of `contents`, as ``StagedFiles`` does, a device or pipe before any file is
+    /// replaced. Where `isPublic`, every user may read them (mode 0644), whatever the umask or an
+    /// earlier file says.
     package static func write(
         _ contents: [(path: String, bytes: [UInt8])],
         isPublic: Bool = false
@@ -135,7 +134,6 @@ private final class OutputFile {
         isInPlace = true
     }
 
-    /// Brings back what was there before ``replace()``.
     func restore() {
         if destination.existing == nil {
             unsafe unlink(destination.fullPath)
@@ -152,7 +150,6 @@ package struct OutputError: Error, Hashable, Sendable, CustomStringConvertible {
     package let exitCode: Int32
     package let description: String
 
-    /// The suffix names no format.
     static func unknownSuffix(path: String) -> Self {
         let name = EscapedText.terminal(path)
         let known = OutputFormat.allCases.map { ".\($0.suffix)" }.joined(separator: ", ")
@@ -160,7 +157,6 @@ package struct OutputError: Error, Hashable, Sendable, CustomStringConvertible {
         return Self(path: path, exitCode: 64, description: text)
     }
 
-    /// Two outputs would be the same file.
     static func duplicate(path: String) -> Self {
         let name = EscapedText.terminal(path)
         let text = "'\(name)' is asked for twice: give each output a name of its own"

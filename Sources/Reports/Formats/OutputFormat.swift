@@ -1,22 +1,23 @@
 /// The format of an output file, which its suffix chooses.
-package struct OutputFormat: Hashable, Sendable {
+package enum OutputFormat: String, Sendable, CaseIterable {
+    case text = "txt"
+    case csv, json
+    case markdown = "md"
+    case svg, html
+
     /// Without the dot.
-    package let suffix: String
+    package var suffix: String { rawValue }
+
     /// How to write it into a file.
-    package let writer: any DocumentFormat
-
-    package static let text = OutputFormat("txt", TextFormat(width: 100, isVerbose: true))
-    package static let csv = OutputFormat("csv", CSVFormat())
-    package static let json = OutputFormat("json", JSONFormat())
-    package static let markdown = OutputFormat("md", MarkdownFormat())
-    package static let svg = OutputFormat("svg", SVGFormat())
-    package static let html = OutputFormat("html", HTMLFormat())
-
-    package static let allCases = [text, csv, json, markdown, svg, html]
-
-    private init(_ suffix: String, _ writer: any DocumentFormat) {
-        self.suffix = suffix
-        self.writer = writer
+    package var writer: any DocumentFormat {
+        switch self {
+        case .text: TextFormat(width: 100, isVerbose: true)
+        case .csv: CSVFormat()
+        case .json: JSONFormat()
+        case .markdown: MarkdownFormat()
+        case .svg: SVGFormat()
+        case .html: HTMLFormat()
+        }
     }
 
     /// By what follows the last dot of `path`, in either case.
@@ -24,13 +25,7 @@ package struct OutputFormat: Hashable, Sendable {
         let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         let suffix = parts.count > 1 ? parts.last?.lowercased() : nil
-        guard let format = Self.allCases.first(where: { $0.suffix == suffix }) else {
-            throw .unknownSuffix(path: path)
-        }
+        guard let format = suffix.flatMap(Self.init) else { throw .unknownSuffix(path: path) }
         self = format
     }
-
-    package static func == (left: Self, right: Self) -> Bool { left.suffix == right.suffix }
-
-    package func hash(into hasher: inout Hasher) { hasher.combine(suffix) }
 }

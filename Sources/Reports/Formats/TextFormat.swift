@@ -1,7 +1,5 @@
-/// The document for a terminal and for text files: the answer in words, the tables, what to know
-/// about them, and the next command.
+/// The document for a terminal and for text files.
 package struct TextFormat: DocumentFormat {
-    /// Columns that there are.
     package let width: Int
     /// Longer lines are hard to read.
     private let proseWidth: Int

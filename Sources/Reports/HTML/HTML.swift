@@ -74,7 +74,6 @@ package struct HTMLAttribute: Hashable, Sendable {
     /// A `for` attribute, of a label.
     package static func labels(_ id: String) -> Self { Self("for", id) }
 
-    /// `aria-` and the name.
     package static func aria(_ name: AriaName, _ value: String) -> Self {
         Self("aria-" + name.rawValue, value)
     }
@@ -111,7 +110,6 @@ package struct HTMLAttribute: Hashable, Sendable {
     }
 }
 
-/// The elements that pages are made of.
 package enum HTMLTag: String, Hashable, Sendable, CaseIterable {
     case a, article, body, br, button, code, dd, details, div, dl, dt, figcaption, figure, footer,
         form, h1, h2, h3, head, header, input, label, li, link, main, meta, nav, ol, option, p, pre,

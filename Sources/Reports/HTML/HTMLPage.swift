@@ -14,7 +14,6 @@ package struct HTMLPage: Hashable, Sendable {
     package var content: [HTML]
     /// Style on top of ``PageAssets/style``, allowed by its hash.
     package var addedStyle: TrustedMarkup?
-    /// The scripts, allowed by their hashes.
     package var scripts: [TrustedMarkup]
     /// Whether its scripts may ask the server that it came from.
     package var allowsServer: Bool
@@ -74,7 +73,6 @@ package struct HTMLPage: Hashable, Sendable {
     }
 }
 
-/// The style and the script of every page.
 package enum PageAssets {
     /// For light and dark, narrow and wide, screen and paper; that of the charts with it.
     package static let style = TrustedMarkup(

@@ -34,7 +34,6 @@ package enum PageFragments {
             ? .nothing : HTML(.ul, [], sentences.map { HTML(.li, HTML(text: $0)) })
     }
 
-    /// Costs of encryption, a sentence each, where that was measured.
     static func encryption(_ sentences: [String]) -> HTML {
         section(
             "What encryption costs here",
@@ -47,7 +46,6 @@ package enum PageFragments {
         section("What changed", id: "changes", [list(findings.map { $0.sentence(clock: clock) })])
     }
 
-    /// Each with what is to be said of it.
     package static func terms(_ pairs: [(name: String, text: String)]) -> HTML {
         HTML(
             .dl,
@@ -58,7 +56,6 @@ package enum PageFragments {
         )
     }
 
-    /// Content that is folded away until somebody asks for it.
     package static func folded(_ summary: String, _ content: [HTML]) -> HTML {
         HTML(.details, [], [HTML(.summary, HTML(text: summary))] + content)
     }

@@ -178,7 +178,6 @@ extension ChangesReport.Finding {
     /// One for the change and its levels, so that they can be compared.
     private var format: LatencyFormat { LatencyFormat(fitting: [change.before, change.after]) }
 
-    /// Resolver whose change it is, and since when.
     fileprivate static let identity: [Field<Self>] =
         [.text("vantage") { $0.subject.vantage }] + Recording.Target.fields.of { $0.target } + [
             .text("change") { $0.change.kind.rawValue },

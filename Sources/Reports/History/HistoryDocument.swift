@@ -2,7 +2,6 @@ import Analysis
 import Samples
 import Statistics
 
-/// A report over a window of the history.
 protocol HistoryReport: Report {
     /// Name for programs; never changes.
     static var kind: String { get }
@@ -94,7 +93,6 @@ extension RoundLog.Span {
 }
 
 extension Provenance {
-    /// Sentence on what was read for a report, and from when on.
     func text(toolVersion: String) -> String {
         let sources = [
             firstSum.map { "From hourly sums since \(clock.text($0)), quantiles within 1 %, " },
@@ -129,7 +127,6 @@ extension Table.Column {
     }
 }
 
-/// One resolver before and now.
 protocol PairedRow: SendableMetatype {
     var target: Recording.Target { get }
     var before: ResolverSummary? { get }

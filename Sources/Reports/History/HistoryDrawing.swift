@@ -4,7 +4,6 @@ import Samples
 import Statistics
 
 extension ChartKind {
-    /// Those that can be drawn of a window.
     package static let ofWindow: [ChartKind] = overTime + [.distribution, .bars, .opening]
 
     /// Whether it is drawn from hours, however short the window is.
@@ -35,7 +34,6 @@ package struct HistoryDrawing: Sendable {
         isEmpty || (kind == .opening && courses.charts(.opening).isEmpty)
     }
 
-    /// Every resolver in one picture.
     package func svg() -> String { sheet(courses, history: history).svg() }
 
     /// A picture a resolver, on the axes and with the colours of all where it is over time.
@@ -71,7 +69,6 @@ package struct HistoryDrawing: Sendable {
         )
     }
 
-    /// The chart over time, where it is one.
     private var history: Chart? {
         ChartKind.overTime.contains(kind)
             ? Chart(kind, of: courses.map(\.timelineSubject), over: TimeScale(timeline.context))
@@ -86,8 +83,6 @@ package struct HistoryDrawing: Sendable {
         let source = timeline.hours.provenance.text(toolVersion: timeline.context.toolVersion)
         return ([timeline.scope(of: drawn)] + said + [source]).joined(separator: " ")
     }
-
-    // MARK: - Terminal
 
     /// Lines of at most `width` columns with a line break at the end of each; plots over time share
     /// `height` lines, as far as they stay readable.

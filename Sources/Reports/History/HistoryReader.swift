@@ -8,7 +8,6 @@ package import Statistics
 package struct HistoryReader: Sendable {
     let source: any SampleSource
     let context: WindowContext
-    /// The rounds of a window.
     private let rounds: @Sendable (Range<Timestamp>) throws -> [RoundMoment]
 
     /// Reader of the window that `context` tells; `rounds` stands in for the source's own.
@@ -117,7 +116,6 @@ package struct HistoryReader: Sendable {
         return timeline
     }
 
-    /// From the first of `rounds` on.
     private func begun(with rounds: [RoundMoment]) -> WindowContext {
         var context = context
         if let first = rounds.map(\.started).min(), context.window.contains(first) {
@@ -126,7 +124,6 @@ package struct HistoryReader: Sendable {
         return context
     }
 
-    /// For what is said of resolvers' transports.
     private func evidence(_ rounds: [RoundMoment]) throws -> TransportEvidence {
         TransportEvidence(among: try source.targets(), rounds: rounds)
     }
@@ -164,42 +161,24 @@ extension HistoryReader {
     /// read from samples, which it is `exact`, or else in general, by the hour. Throws where no
     /// resolver has that label.
     package func comparison(
-        baseline: String,
-        isInUse: Bool = false,
-        rules: ComparisonRules,
+        with baseline: WindowBaseline,
         exact: Bool = false
     ) throws -> ComparisonReport {
-        if exact || !isLong {
-            return try comparison(
-                of: try recorded(),
-                baseline: baseline,
-                isInUse: isInUse,
-                rules: rules
-            )
-        }
+        if exact || !isLong { return try comparison(of: try recorded(), with: baseline) }
         let rounds = try source.rounds(context.window)
         let context = begun(with: rounds)
         var hours = HistoryHours(clock: context.clock, rounds: rounds)
         _ = try read(context.window, into: &hours)
-        return ComparisonReport(
-            ofHours: hours,
-            baseline: baseline,
-            isInUse: isInUse,
-            rules: rules,
-            window: context
-        )
+        return ComparisonReport(ofHours: hours, against: baseline, window: context)
     }
 
-    /// The same, with the resolvers' courses.
     package func comparedCourses(
-        baseline: String,
-        isInUse: Bool,
-        rules: ComparisonRules
+        with baseline: WindowBaseline
     ) throws -> (comparison: ComparisonReport, course: TimelineReport) {
         guard isLong else {
             let read = try recorded()
             return try Concurrently.both(
-                { try comparison(of: read, baseline: baseline, isInUse: isInUse, rules: rules) },
+                { try comparison(of: read, with: baseline) },
                 { TimelineReport(of: try pageTimeline(of: read.counted)) }
             )
         }
@@ -208,9 +187,7 @@ extension HistoryReader {
             {
                 ComparisonReport(
                     ofHours: timeline.hours,
-                    baseline: baseline,
-                    isInUse: isInUse,
-                    rules: rules,
+                    against: baseline,
                     window: timeline.context
                 )
             },
@@ -230,30 +207,23 @@ extension HistoryReader {
 
     private func comparison(
         of recording: Recording,
-        baseline: String,
-        isInUse: Bool,
-        rules: ComparisonRules
+        with baseline: WindowBaseline
     ) throws -> ComparisonReport {
-        var labels: [String] = []
-        for label in recording.targets.map(\.label) where !labels.contains(label) {
-            labels.append(label)
-        }
-        guard labels.contains(baseline) else {
-            let near = NearestName.question(baseline, among: labels)
+        let labels = recording.targets.map(\.label).uniqued
+        guard labels.contains(baseline.label) else {
+            let near = NearestName.question(baseline.label, among: labels)
             let some = labels.prefix(12).joined(separator: ", ")
             throw CatalogueError(
                 .usage,
-                "--baseline: '\(baseline)' was not measured"
+                "--baseline: '\(baseline.label)' was not measured"
                     + (near.isEmpty && !some.isEmpty ? "; there are \(some)" : near)
             )
         }
-        var rules = rules
-        rules.unit = recording.evidenceUnit
+        var baseline = baseline
+        baseline.rules.unit = recording.evidenceUnit
         return ComparisonReport(
             ofRecorded: recording,
-            baseline: baseline,
-            isInUse: isInUse,
-            rules: rules,
+            against: baseline,
             toolVersion: context.toolVersion
         )
     }

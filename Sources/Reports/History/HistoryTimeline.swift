@@ -55,10 +55,8 @@ package struct HistoryTimeline: HistorySink, Sendable {
         hourly?.add(sum)
     }
 
-    /// The changes in the window, held against the hours before it.
     var changes: ChangesReport { ChangesReport(of: hours.with(hoursOf: lead), context: context) }
 
-    /// What is not in the figures.
     var notes: [Warning] { Warning.all(hours.provenance, hours.verification, context) }
 
     /// The seconds of a stretch.

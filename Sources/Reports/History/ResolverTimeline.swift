@@ -16,7 +16,6 @@ struct ResolverTimeline: Sendable {
     var findings: [ChangesReport.Finding]
     /// When other sites began to answer.
     var moves: [SiteMove]
-    /// Events of its place.
     var marks: [TimeMark]
 
     /// The lowest median first in each series, and where a resolver was asked over several
@@ -64,7 +63,6 @@ struct ResolverTimeline: Sendable {
         return subject
     }
 
-    /// For charts of one series.
     func chartSubject(_ member: ChartSubject.Member?) -> ChartSubject {
         let label = EscapedText.terminal(figures.name) + figures.usePhrase
         var subject = ChartSubject(label: label, member: member, summary: figures.latency)
@@ -74,7 +72,6 @@ struct ResolverTimeline: Sendable {
 }
 
 extension [ResolverTimeline] {
-    /// Whether a resolver was asked over several transports.
     var areByTransport: Bool { map(\.subject.target).haveSeveralTransports }
 
     /// A chart a series of what has no axis of time; of first answers one, and none without any.

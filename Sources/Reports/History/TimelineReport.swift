@@ -10,8 +10,7 @@ package struct TimelineReport: HistoryReport {
     let timeline: HistoryTimeline
     let courses: [ResolverTimeline]
     /// The same by the hour, for what hours of the day do.
-    let hourlyCourses: [ResolverTimeline]
-    /// Costs of encryption, where they are known.
+    private let hourly: [ChartSubject]
     let encryption: [EncryptionCost]
 
     init(of timeline: HistoryTimeline) {
@@ -19,11 +18,12 @@ package struct TimelineReport: HistoryReport {
         courses = ResolverTimeline.all(of: timeline, told: true)
         encryption = timeline.evidence?.costs(courses.map(\.figures)) ?? []
         let bins = timeline.hourly?.bins ?? [:]
-        hourlyCourses = courses.map { course in
-            var course = course
-            course.bins = bins[course.subject] ?? []
-            (course.findings, course.moves, course.marks) = ([], [], [])
-            return course
+        hourly = courses.map { course in
+            ChartSubject(
+                label: course.name,
+                summary: course.figures.latency,
+                bins: bins[course.subject] ?? []
+            )
         }
     }
 
@@ -41,15 +41,15 @@ package struct TimelineReport: HistoryReport {
     var members: JSONValue {
         [
             "stretch_s": .integer(Int(timeline.length)),
-            "resolvers": .array(zip(courses, hourlyCourses).map { members($0, hourly: $1) }),
+            "resolvers": .array(zip(courses, hourly).map(members)),
         ] + encryption.members
     }
 
-    private func members(_ course: ResolverTimeline, hourly: ResolverTimeline) -> JSONValue {
+    private func members(_ course: ResolverTimeline, _ hourly: ChartSubject) -> JSONValue {
         let timeout = course.figures.latency.timeout
         let bins = course.bins.sorted { $0.start < $1.start }
         // Seven days, Monday first, of 24 hours.
-        let week = hourly.timelineSubject.weekMedians(over: TimeScale(context))
+        let week = hourly.weekMedians(over: TimeScale(context))
         return ["vantage": .string(course.subject.vantage)]
             + course.figures.members + [
                 "bins": .array(bins.map { bin($0, timeout) }),
@@ -86,8 +86,8 @@ package struct TimelineReport: HistoryReport {
                 details: Array(sentences.dropFirst())
             ),
             figures.html, PageFragments.encryption(encryption.map(\.words)), next,
-            section("Timeline", .timeline, courses), section("Smoke", .smoke, courses),
-            section("Hours of the week", .heatmap, hourlyCourses),
+            section("Timeline", .timeline, subjects), section("Smoke", .smoke, subjects),
+            section("Hours of the week", .heatmap, hourly),
             changes,
             PageFragments.section("Worth knowing", id: "notes", [remarks]),
         ]
@@ -102,7 +102,7 @@ package struct TimelineReport: HistoryReport {
                 .distribution,
                 courses.charts(.distribution) + courses.charts(.opening)
             ),
-            section("Timeline", .timeline, courses), changes,
+            section("Timeline", .timeline, subjects), changes,
         ]
     }
 
@@ -113,10 +113,10 @@ package struct TimelineReport: HistoryReport {
         return PageFragments.changes(findings, clock: context.clock)
     }
 
-    private func section(_ title: String, _ kind: ChartKind, _ courses: [ResolverTimeline]) -> HTML
-    {
-        let subjects = courses.map(\.timelineSubject)
-        return section(title, kind, [Chart(kind, of: subjects, over: TimeScale(context))])
+    private var subjects: [ChartSubject] { courses.map(\.timelineSubject) }
+
+    private func section(_ title: String, _ kind: ChartKind, _ subjects: [ChartSubject]) -> HTML {
+        section(title, kind, [Chart(kind, of: subjects, over: TimeScale(context))])
     }
 
     private func section(_ title: String, _ kind: ChartKind, _ charts: [Chart]) -> HTML {
@@ -137,7 +137,6 @@ package struct TimelineReport: HistoryReport {
         return table
     }
 
-    /// Name of a row beside its transport.
     private func title(_ course: ResolverTimeline) -> String {
         guard courses.areByTransport else { return course.name }
         let all = Set(courses.map(\.subject.target.series))

@@ -72,7 +72,6 @@ extension ResolverTimeline {
         }
     }
 
-    /// Sentence on it alone.
     fileprivate var sentence: String {
         let latency = figures.latency
         let lost = "lost \(figures.counts.failureRate.description) of its queries."

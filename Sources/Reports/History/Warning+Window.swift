@@ -19,53 +19,37 @@ extension Warning {
     ) -> [Warning] {
         let (log, clock, hasSums) = (provenance.log, context.clock, provenance.hasSums)
         let places = log.vantages.count > 1
-        func warning(_ code: String, _ spans: [RoundLog.Span], _ what: (Int) -> String) -> Warning?
-        {
-            guard !spans.isEmpty else { return nil }
-            let list = list(spans.map { $0.text(clock, withPlace: places) })
-            return Warning(code: code, text: "\(what(spans.reduce(0) { $0 + $1.rounds })): \(list)")
-        }
-        func marked(_ marks: RoundMarks, _ code: String, _ what: String) -> Warning? {
-            warning(code, log.spans(marked: marks)) { rounds in
-                let left = rounds == 1 ? "is" : "are"
-                return "\(rounds.of("round", "rounds")) \(what) and \(left) left out"
+        var notes = verification.notes
+        func add(_ code: String, _ spans: [RoundLog.Span], _ what: (Int) -> String) {
+            notes.add(code, if: !spans.isEmpty) {
+                let list = list(spans.map { $0.text(clock, withPlace: places) })
+                return "\(what(spans.reduce(0) { $0 + $1.rounds })): \(list)"
             }
         }
-        let notes =
-            verification.notes
-            + [
-                marked(.offline, "offline-rounds", "had no route to any resolver"),
-                marked(.outage, "outages", "had no answer from any resolver"),
-                marked(.suspended, "suspended", "fell into a suspension of the machine"),
-                warning("gaps", log.gaps(until: context.gapsEnd)) { rounds in
-                    "Not measured, about \(rounds.of("round", "rounds"))"
-                },
-            ]
-            .compactMap(\.self) + context.limits.notes(clock)
+        let leftOut: [(RoundMarks, code: String, what: String)] = [
+            (.offline, "offline-rounds", "had no route to any resolver"),
+            (.outage, "outages", "had no answer from any resolver"),
+            (.suspended, "suspended", "fell into a suspension of the machine"),
+        ]
+        for (marks, code, what) in leftOut {
+            add(code, log.spans(marked: marks)) { rounds in
+                "\(rounds.of("round", "rounds")) \(what) and \(rounds == 1 ? "is" : "are") left out"
+            }
+        }
+        add("gaps", log.gaps(until: context.gapsEnd)) { rounds in
+            "Not measured, about \(rounds.of("round", "rounds"))"
+        }
+        notes += context.limits.notes(clock)
         // Of decades before the first round nobody wants to know.
         guard
             let measured = log.measured(within: context.window) ?? (hasSums ? context.window : nil)
         else { return notes }
-        return notes
-            + clockNotes(from: measured.lowerBound, to: measured.upperBound, clock, hasSums)
-    }
-
-    private static func clockNotes(
-        from start: Timestamp,
-        to end: Timestamp,
-        _ clock: LocalClock,
-        _ hasSums: Bool
-    ) -> [Warning] {
-        var notes: [Warning] = []
+        let (start, end) = (measured.lowerBound, measured.upperBound)
         let odd = clock.oddDays(from: start, to: end).map(\.text)
-        if !odd.isEmpty {
-            notes.append(Warning(code: "clock-change", text: "The clock changes: \(list(odd))"))
-        }
-        if hasSums, clock.hasPartialHours(from: start, to: end) {
-            let text =
-                "Hourly sums are of UTC hours, each of which has parts of two hours on this "
-                + "clock and counts for the first: use --exact where samples are kept."
-            notes.append(Warning(code: "partial-hours", text: text))
+        notes.add("clock-change", if: !odd.isEmpty) { "The clock changes: \(list(odd))" }
+        notes.add("partial-hours", if: hasSums && clock.hasPartialHours(from: start, to: end)) {
+            "Hourly sums are of UTC hours, each of which has parts of two hours on this clock and "
+                + "counts for the first: use --exact where samples are kept."
         }
         return notes
     }
@@ -83,21 +67,19 @@ extension RoundLog.Span {
 
 extension HistoryLimits {
     fileprivate func notes(_ clock: LocalClock) -> [Warning] {
-        let edge = lost.map { lost in
-            Warning(
-                code: "pruned-edge",
-                text: "The samples of \(clock.text(lost.lowerBound)) to "
-                    + "\(clock.text(lost.upperBound)) are no longer kept: what was measured "
-                    + "then is left out."
-            )
+        var notes: [Warning] = []
+        if let lost {
+            notes.add("pruned-edge") {
+                "The samples of \(clock.text(lost.lowerBound)) to \(clock.text(lost.upperBound)) are "
+                    + "no longer kept: what was measured then is left out."
+            }
         }
-        let start = samplesSince.map { start in
-            Warning(
-                code: "pruned",
-                text: "Names are told by samples, which are kept since "
-                    + "\(clock.text(start)): what was measured before is left out."
-            )
+        if let samplesSince {
+            notes.add("pruned") {
+                "Names are told by samples, which are kept since \(clock.text(samplesSince)): what "
+                    + "was measured before is left out."
+            }
         }
-        return [edge, start].compactMap(\.self)
+        return notes
     }
 }

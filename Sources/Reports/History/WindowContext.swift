@@ -7,7 +7,6 @@ package struct WindowContext: Hashable, Sendable {
     /// Window that was asked for; the end is not in it.
     package var window: Range<Timestamp>
     package var clock: LocalClock
-    /// Limits of the figures.
     package var limits = HistoryLimits()
     /// Sentence on what to do where nothing was measured.
     package var advice: String?

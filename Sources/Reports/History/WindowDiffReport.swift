@@ -28,7 +28,6 @@ package struct WindowDiffReport: HistoryReport {
     package let rows: [Row]
     private let hours: (before: HistoryHours, now: HistoryHours)
 
-    /// Fewest days for an interval.
     private static let daysForInterval = 14
 
     /// `now` holds the hours of `context.window`, and `before` those of the window that ends where
@@ -56,7 +55,6 @@ package struct WindowDiffReport: HistoryReport {
 
     var verification: Verification { rows.verification }
 
-    /// Of both windows.
     var notes: [Warning] {
         var provenance = provenance
         provenance.log = hours.before.log
@@ -64,15 +62,12 @@ package struct WindowDiffReport: HistoryReport {
         return Warning.all(provenance, verification, both)
     }
 
-    /// Whether a resolver's transports are beneath each other.
     var isByTransport: Bool { rows.map(\.target).haveSeveralTransports }
 
-    /// Name of a row in a sentence.
     func title(_ row: Row) -> String {
         row.target.series.naming(row.name, among: Set(rows.map(\.target.series)))
     }
 
-    /// Context of the two windows as one.
     var both: WindowContext {
         var both = context
         both.window =

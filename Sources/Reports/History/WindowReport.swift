@@ -6,7 +6,6 @@ import Statistics
 package struct WindowReport: HistoryReport {
     static let kind = "window"
 
-    /// One resolver in one group.
     struct Row {
         var group: WindowGroup
         var figures: ResolverSummary
@@ -27,7 +26,6 @@ package struct WindowReport: HistoryReport {
     let rows: [Row]
     /// Whether one was, and the groups are not the transports themselves.
     let isByTransport: Bool
-    /// Costs of encryption, where they are known.
     let encryption: [EncryptionCost]
 
     package init(of tally: WindowTally, context: WindowContext) {
@@ -54,7 +52,6 @@ package struct WindowReport: HistoryReport {
         return figures.map(\.target).uniqued.compactMap { found[$0] }
     }
 
-    /// `ranked`, with the transports of a resolver beneath each other within a group.
     private static func arranged(_ ranked: [Row]) -> [Row] {
         let parts = Dictionary(grouping: ranked, by: \.group)
         return ranked.map(\.group).uniqued.flatMap {

@@ -4,7 +4,6 @@ import Statistics
 /// The columns of the live view, as many as there is room for.
 struct LiveColumns {
     let resolvers: [LiveProgress.Resolver]
-    /// Columns of the terminal.
     let width: Int
 
     private static let narrowestBar = 12
@@ -85,8 +84,7 @@ extension LiveProgress.Resolver: TimedRow {
     var failureIntervalText: String? { nil }
 }
 
-/// Words of the live view on the evidence of a candidate: a bar that grows until the verdict, then
-/// the verdict in a word or three.
+/// Words of the live view on the evidence of a candidate.
 struct LiveEvidence {
     /// Such as `━━━━──────   42 %`, `faster` or `about the same`.
     let cell: Table.Cell

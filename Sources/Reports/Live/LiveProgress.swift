@@ -4,7 +4,6 @@ package import Statistics
 
 /// How far a run has come: what the live view shows of it.
 package struct LiveProgress: Sendable {
-    /// One resolver so far.
     struct Resolver: Hashable {
         var name: String
         var answered: Int
@@ -14,7 +13,6 @@ package struct LiveProgress: Sendable {
         /// Interval of the median, to 95 %, infinite above where it may lie beyond the timeout; `nil`
         /// where the queries are too few.
         var medianInterval: ClosedRange<Double>?
-        /// Whether it is what the machine uses now.
         var isInUse = false
         /// Whether an answer may be anybody's, since no certificate was verified.
         var isUnverified = false

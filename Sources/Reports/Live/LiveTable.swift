@@ -3,7 +3,6 @@ import Statistics
 
 /// The live view as lines of text: a row a resolver, then how far the run has come.
 package struct LiveTable: Sendable {
-    /// Columns and lines of the terminal.
     package var width: Int
     package var height: Int
     /// Whether escape sequences may add colour.
@@ -35,15 +34,11 @@ package struct LiveTable: Sendable {
         return table(progress.resolvers, showing: room - 1) + [rest] + status
     }
 
-    // MARK: - Rows
-
     /// The header and the first rows; widths are those of all, so that nothing jumps.
     private func table(_ resolvers: [LiveProgress.Resolver], showing count: Int) -> [String] {
         let layout = LiveColumns(resolvers: resolvers, width: width).fitting
         return Array(TextColumn.lines(layout, colour: colour).prefix(count + 1))
     }
-
-    // MARK: - Status
 
     /// Such as `  Not verified: meadow, brook`; none where all were, or need not be.
     private func unverified(_ progress: LiveProgress) -> [String] {

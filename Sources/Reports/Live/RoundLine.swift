@@ -18,12 +18,9 @@ package enum RoundLine {
         let time = "\(clock.time(at: start).date) \(clock.timeOfDay(start))"
         let zone = clock.name(from: start, to: start)
         let before = missed == 0 ? "" : ", after \(missed) missed \(missed == 1 ? "slot" : "slots")"
-        let codes = counts.responseCodes.sorted { $0.key < $1.key }.map { ($0.value, $0.key) }
         let others =
-            [(counts[.timeout], "timed out")] + codes + [
-                (counts[.unreachable], "unreachable"), (counts[.malformed], "malformed"),
-                (counts[.filtered], "filtered"), (counts[.offline] + counts[.blocked], "not sent"),
-            ]
+            [(counts[.timeout], "timed out")] + counts.unusable
+            + [(counts[.offline] + counts[.blocked], "not sent")]
         let outcomes = ([(counts.answered, "answered")] + others.filter { $0.0 > 0 })
             .map { "\($0.0) \($0.1)" }.joined(separator: ", ")
         let doubts = unverified > 0 ? ["\(unverified) not verified"] : []

@@ -14,7 +14,6 @@ package struct Notice: Hashable, Sendable {
 
     package let kind: Kind
     package let target: Recording.Target
-    /// Since when it is so.
     package let since: Timestamp
     /// A few words that name the resolver, such as `meadow is unreachable`.
     package let title: String
@@ -23,8 +22,7 @@ package struct Notice: Hashable, Sendable {
     let figures: JSONValue
 }
 
-/// The notices of one round as they are handed on: JSON for a program, a title and lines for a
-/// desktop.
+/// The notices of one round as they are handed on.
 package struct NoticeDocument: Sendable {
     private let notices: [Notice]
     private let vantage: String

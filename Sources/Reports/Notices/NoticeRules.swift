@@ -33,8 +33,6 @@ package struct NoticeRules: Sendable {
         self.clock = clock
     }
 
-    // MARK: - Reachability
-
     /// Who became unreachable with the last of `rounds`, which are in their order, or recovered.
     ///
     /// A round tells of a resolver that did not respond only where another did that is at least as
@@ -108,8 +106,6 @@ package struct NoticeRules: Sendable {
             }
         return isTold ? resolver : nil
     }
-
-    // MARK: - Changes
 
     /// Changes established in `hours`, which end at `end`; up to `judged` was looked before.
     package func changes(

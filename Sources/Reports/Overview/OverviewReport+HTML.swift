@@ -52,7 +52,6 @@ extension OverviewReport {
 }
 
 extension WindowReport {
-    /// The bars and the table of every resolver.
     package func fragments(_ links: PageLinks, inUse: String?) -> [HTML] {
         guard !rows.isEmpty else { return [HTML(.p, HTML(text: context.nothing))] }
         return [
@@ -62,7 +61,6 @@ extension WindowReport {
         ]
     }
 
-    /// Remarks for a reader of the figures, and where they are from.
     package var remarks: [HTML] {
         [PageFragments.list(notes.map(\.text))]
     }

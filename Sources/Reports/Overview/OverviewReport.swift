@@ -94,13 +94,8 @@ extension OverviewReport {
         let (comparison, (changes, windows)) = Concurrently.both(
             {
                 baseline.map {
-                    ComparisonReport(
-                        ofHours: hours,
-                        baseline: $0,
-                        isInUse: true,
-                        rules: rules,
-                        window: context
-                    )
+                    let baseline = WindowBaseline($0, isInUse: true, rules: rules)
+                    return ComparisonReport(ofHours: hours, against: baseline, window: context)
                 }
             },
             {
@@ -143,8 +138,7 @@ extension OverviewReport {
                 span.health.map { $0.state != .unmeasured } ?? false
             }), let health = span.health
         else { return "\(name) was not measured this week." }
-        let figures = health.figures.map { ": \($0)" } ?? ""
-        return "\(health.words(name).sentenceBegin) \(span.period.phrase)\(figures)."
+        return "\(health.words(name).sentenceBegin) \(span.period.phrase)\(health.addition)."
     }
 
     /// Who answered fastest in a span; `nil` where nobody did.
@@ -164,13 +158,11 @@ extension OverviewReport {
         return "\(who) answered fastest, in \(standing.format.prose(median)) at the median."
     }
 
-    /// Whether another resolver is worth switching to, as far as the week tells.
     var verdict: Finding? {
         guard let comparison, let series = comparison.series.first else { return nil }
         return Finding(in: series, of: comparison)
     }
 
-    /// When the last round was.
     var freshness: String {
         guard let lastRound else { return context.nothing }
         let age = (context.present ?? context.window.upperBound).since(lastRound)
@@ -182,10 +174,8 @@ extension OverviewReport {
         var words = [headline]
         for span in spans {
             if let health = span.health, let inUse {
-                let figures = health.figures.map { ": \($0)" } ?? ""
-                words.append(
-                    "\(span.period.title): \(health.words(EscapedText.terminal(inUse)))\(figures)."
-                )
+                let name = EscapedText.terminal(inUse)
+                words.append("\(span.period.title): \(health.words(name))\(health.addition).")
             }
             if let fastest = fastest(in: span) { words.append(fastest) }
         }

@@ -69,6 +69,9 @@ struct ResolverHealth: Hashable, Sendable {
         }
     }
 
+    /// Its figures at the end of a sentence.
+    var addition: String { figures.map { ": \($0)" } ?? "" }
+
     /// Its figures in a sentence; `nil` without any.
     var figures: String? {
         guard let row, row.counts.measured > 0 else { return nil }

@@ -8,7 +8,6 @@ struct SummarySentences {
     private let standing: SeriesSummary
     private let isBaselineInUse: Bool
 
-    /// Sentences on `rows` of one series.
     init(of rows: [ResolverSummary], isBaselineInUse: Bool = false) {
         self.rows = rows
         self.isBaselineInUse = isBaselineInUse
@@ -87,8 +86,6 @@ struct SummarySentences {
         return headlines + details
     }
 
-    // MARK: - Parts of sentences
-
     private func fastest(_ asked: [ResolverSummary], time: String) -> String {
         let best = standing.fastest
         let among = standing.lossyAndFast.isEmpty ? "" : "Of those that lost few or no queries, "
@@ -100,8 +97,7 @@ struct SummarySentences {
         return "\(among)\(subject) answered \(how), \(time)"
     }
 
-    /// How far the baseline is behind the fastest; where it is one of them, or has no median, how
-    /// far the next one is.
+    /// How far the baseline is behind the fastest; where it is not behind, how far the next one is.
     private func comparison(of best: ResolverSummary) -> String {
         let behind = standing.ranked.filter { row in
             !standing.fastest.contains(row) && !standing.lossyAndFast.contains(row)

@@ -4,7 +4,6 @@ import Statistics
 
 /// Sentences of a tested comparison, as a knowing friend would: the sentences of a ``Finding``.
 struct VerdictSentences {
-    /// A candidate with all that is said of it.
     struct Subject {
         var target: Int
         var row: ResolverSummary
@@ -36,8 +35,7 @@ struct VerdictSentences {
         subjects = rows.compactMap { row in candidates.first { $0.row.target == row.target } }
     }
 
-    /// Candidate that the answer is about: the best of those to switch to, else the most promising one that is
-    /// open, else the nearest.
+    /// Candidate that the answer is about: the best of those to switch to, else the nearest open one.
     var subject: Subject? {
         func nearest(_ subjects: [Subject]) -> Subject? {
             let leads = subjects.map { $0.comparison.medianDifference ?? -.infinity }
@@ -67,8 +65,6 @@ struct VerdictSentences {
         case (.undecided, _): notSure(subject)
         }
     }
-
-    // MARK: - Verdicts
 
     private func silentBaseline(_ subject: Subject) -> String {
         let count = subject.comparison.baselineFailures
@@ -183,8 +179,6 @@ struct VerdictSentences {
             + "browser or this machine, opens \(low) to \(words.format.cell(5 * difference)) sooner."
     }
 
-    // MARK: - The others
-
     private func others(than subject: Subject) -> [String] {
         let rest = subjects.filter { $0.target != subject.target }
         let gains = rest.filter { $0.comparison.verdict == .switch }
@@ -273,7 +267,6 @@ struct VerdictSentences {
             + "\(baseline.said) \(theirs.failures)"
     }
 
-    /// Names joined for a sentence.
     func list(_ subjects: [Subject]) -> String { subjects.map(\.row.said).listed }
 }
 

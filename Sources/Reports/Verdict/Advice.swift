@@ -53,7 +53,6 @@ struct Advice {
     /// The addresses to write, the one to ask first before the other.
     var addresses: [String] { [first, second].compactMap { $0?.address } }
 
-    /// Lines for resolv.conf(5).
     var resolvConf: [String] { addresses.map { "nameserver \($0)" } + [failover.option] }
 
     /// Changes beside speed, the lines to write where, and what the second is good for.
@@ -62,13 +61,11 @@ struct Advice {
             + silence.wrapped(to: width)
     }
 
-    /// Sentence on what to do with the lines of ``places``.
     var opening: String {
         let pair = second.map { " and, for when it is silent, \($0.said)" } ?? ""
         return "To ask \(first.said)\(pair), write one of these:"
     }
 
-    /// Where resolvers are configured, and the lines to write there.
     var places: [(name: String, lines: [String])] {
         let all = addresses.joined(separator: " ")
         let version = first.address?.contains(":") == true ? "ipv6" : "ipv4"

@@ -1,18 +1,25 @@
 import Analysis
 import DNSWire
-package import Samples
+import Samples
 package import Statistics
+
+/// Resolver that the others of a window are held against, and how.
+package struct WindowBaseline: Sendable {
+    let label: String
+    let isInUse: Bool
+    var rules: ComparisonRules
+
+    package init(_ label: String, isInUse: Bool = false, rules: ComparisonRules) {
+        self.label = label
+        self.isInUse = isInUse
+        self.rules = rules
+    }
+}
 
 extension ComparisonReport {
     /// Report of what was recorded earlier: what the run itself would have said of its rounds. Resolvers
     /// that were not asked are left out.
-    package init(
-        ofRecorded recording: Recording,
-        baseline: String,
-        isInUse: Bool = false,
-        rules: ComparisonRules,
-        toolVersion: String
-    ) {
+    init(ofRecorded recording: Recording, against baseline: WindowBaseline, toolVersion: String) {
         let recording = recording.withoutIdleTargets
         let moments = recording.samples.map { $0.moment }
         let epoch = Timestamp(nanoseconds: 0)
@@ -36,22 +43,16 @@ extension ComparisonReport {
                 types: Set(recording.questions.map(\.type.description)).sorted(),
                 series: Set(recording.targets.map(\.series)).sorted { $0.rawValue < $1.rawValue }
             ),
-            baseline: baseline
+            baseline: baseline.label
         )
-        context.rules = rules
-        context.isBaselineInUse = isInUse
+        context.rules = baseline.rules
+        context.isBaselineInUse = baseline.isInUse
         context.tampering = recording.tampering
         self.init(of: recording, context: context)
     }
 
     /// Report of the hours of `window`, of which no samples are needed: what is said of it in general.
-    init(
-        ofHours hours: HistoryHours,
-        baseline: String,
-        isInUse: Bool = false,
-        rules: ComparisonRules,
-        window: WindowContext
-    ) {
+    init(ofHours hours: HistoryHours, against baseline: WindowBaseline, window: WindowContext) {
         let courses = hours.hoursByTarget
         let targets = courses.map(\.target)
         let first = courses.flatMap(\.hours.keys).min().map(Timestamp.init(hoursSinceEpoch:))
@@ -67,15 +68,15 @@ extension ComparisonReport {
                 timeout: timeouts.min() ?? .seconds(5),
                 series: Set(targets.map(\.series)).sorted { $0.rawValue < $1.rawValue }
             ),
-            baseline: baseline
+            baseline: baseline.label
         )
-        context.rules = rules
+        context.rules = baseline.rules
         context.rules.unit = .hour
-        context.isBaselineInUse = isInUse
+        context.isBaselineInUse = baseline.isInUse
         var feed = EvidenceBuilder(
             targets: targets,
             questions: [],
-            baseline: baseline,
+            baseline: baseline.label,
             rules: context.rules
         )
         feed.add(hours: courses.map(\.hours))
@@ -95,7 +96,6 @@ extension ComparisonReport {
 }
 
 extension Recording {
-    /// Without targets that have no sample.
     fileprivate var withoutIdleTargets: Recording {
         let used = Set(samples.map(\.target)).sorted().filter { targets.indices.contains(Int($0)) }
         let places = Dictionary(uniqueKeysWithValues: zip(used, Int32(0)...))

@@ -21,7 +21,6 @@ struct EncryptionCost {
     /// By how much an answer over the encrypted transport is later, in milliseconds.
     var added: Double? { comparison.medianDifference.map { -$0 } }
 
-    /// The interval of ``added``.
     var addedInterval: DifferenceInterval {
         DifferenceInterval(
             lower: comparison.interval.upper.map { -$0 - blur },
@@ -166,7 +165,6 @@ extension TransportEvidence {
     }
 }
 
-/// The connections that were opened to one resolver over one transport.
 struct OpenedConnections {
     let count: Int
     /// Those that went on with an earlier session.

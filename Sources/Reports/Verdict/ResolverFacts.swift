@@ -16,7 +16,6 @@ package struct ResolverFacts: Hashable, Sendable {
 }
 
 extension ResolverFacts {
-    /// Facts that the catalogue tells.
     package init(_ entry: CatalogueEntry) {
         /// `unknown` says nothing.
         func known(_ text: String) -> String? { text == "unknown" ? nil : text }
@@ -88,7 +87,6 @@ struct StubFailover: Hashable, Sendable {
 
     var standard: StubFailover { StubFailover(servers: servers) }
 
-    /// The line of resolv.conf.
     var option: String { "options timeout:\(timeout) attempts:\(attempts)" }
 
     /// Until a look-up fails where all are silent.

@@ -78,7 +78,8 @@ struct ReportCommand: AsyncParsableCommand {
             return try reader(last: length(against)).against()
         }
         if let baseline {
-            return try reader(exact: true).comparison(baseline: baseline, rules: rules, exact: true)
+            let baseline = WindowBaseline(baseline, rules: rules)
+            return try reader(exact: true).comparison(with: baseline, exact: true)
         }
         let grouping = try by.map { try WindowGrouping(named: $0, by: "--by") }
         return try reader().window(by: grouping ?? .resolver)
