@@ -19,11 +19,13 @@ package struct TimelineReport: HistoryReport {
         encryption = timeline.evidence?.costs(courses.map(\.figures)) ?? []
         let bins = timeline.hourly?.bins ?? [:]
         hourly = courses.map { course in
-            ChartSubject(
+            var subject = ChartSubject(
                 label: course.name,
-                summary: course.figures.latency,
-                bins: bins[course.subject] ?? []
+                member: nil,
+                summary: course.figures.latency
             )
+            subject.bins = bins[course.subject] ?? []
+            return subject
         }
     }
 
