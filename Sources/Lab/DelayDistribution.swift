@@ -1,11 +1,5 @@
 import Catalogue
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// How long the answers of a behaviour take for cached names, computed from its parameters.
 struct DelayDistribution {
     private let behaviour: Behaviour

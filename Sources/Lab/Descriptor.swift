@@ -1,12 +1,6 @@
 import CSockets
 import Catalogue
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 struct SystemError: Error, Hashable, CustomStringConvertible {
     let code: Int32
 

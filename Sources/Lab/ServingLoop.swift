@@ -1,11 +1,5 @@
 import CSockets
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// Serves all simulated resolvers on one thread: waits, reads, and sends each reply when it is due.
 final class ServingLoop {
     private enum Source {

@@ -1,11 +1,5 @@
 import DNSWire
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// One sending of a query: under an ID, and with letters' cases, of its own.
 @EventLoopActor
 struct Attempt {

@@ -1,11 +1,5 @@
 import CSockets
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// Sole owner of one socket that never blocks; `deinit` closes it.
 struct Socket: ~Copyable {
     enum Kind { case datagram, stream }
@@ -124,13 +118,8 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     package var call: String
     package var code: Int32
 
-    /// Takes the errno that `call` has just left.
-    init(_ call: String) {
-        self.call = call
-        code = errno
-    }
-
-    init(_ call: String, code: Int32) {
+    /// The failure of `call`, by default with the errno that it has just left.
+    init(_ call: String, code: Int32 = errno) {
         self.call = call
         self.code = code
     }

@@ -40,15 +40,14 @@ struct ConnectionEnd: Error {
 package struct TLSError: Error, Hashable, Sendable, CustomStringConvertible {
     package var reason: String
     /// The other end's certificate is not to be trusted.
-    var isDistrust = false
+    let isDistrust: Bool
 
-    init(_ reason: String) { self.reason = reason }
+    init(_ reason: String, isDistrust: Bool = false) {
+        self.reason = reason
+        self.isDistrust = isDistrust
+    }
 
     package var description: String { reason }
 
-    static func distrust(_ reason: String) -> TLSError {
-        var error = TLSError(reason)
-        error.isDistrust = true
-        return error
-    }
+    static func distrust(_ reason: String) -> TLSError { TLSError(reason, isDistrust: true) }
 }

@@ -1,12 +1,6 @@
 import CSockets
 import Synchronization
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// One thread on which everything that is timed runs: sockets, deadlines, and the Swift tasks that
 /// wait for them. It executes tasks as a ``SerialExecutor`` (behind ``EventLoopActor``) and as a
 /// ``TaskExecutor`` (for a scheduler that knows nothing of it).

@@ -59,12 +59,9 @@ struct WaitToken: Hashable, Sendable {
     var generation: UInt32
 
     var packed: UInt64 { UInt64(generation) << 32 | UInt64(slot) }
+}
 
-    init(slot: UInt32, generation: UInt32) {
-        self.slot = slot
-        self.generation = generation
-    }
-
+extension WaitToken {
     init(packed: UInt64) {
         slot = UInt32(truncatingIfNeeded: packed)
         generation = UInt32(truncatingIfNeeded: packed >> 32)

@@ -1,4 +1,5 @@
 import CGnuTLS
+import DNSWire
 
 /// Sole owner of one certificate of GnuTLS's; `deinit` frees it.
 @safe
@@ -51,14 +52,7 @@ struct TLSCertificate: ~Copyable {
         guard code == 0, let whole = DERElement(at: 0, in: octets),
             let part = DERElement(at: whole.content.lowerBound, in: octets)
         else { return nil }
-        var digest = [UInt8](repeating: 0, count: 32)
-        var length = digest.count
-        let outcome = unsafe octets.withUnsafeMutableBufferPointer { octets in
-            let signed = unsafe UnsafeMutableBufferPointer(rebasing: octets[part.range])
-            var datum = unsafe gnutls_datum_t(data: signed.baseAddress, size: UInt32(signed.count))
-            return unsafe gnutls_fingerprint(GNUTLS_DIG_SHA256, &datum, &digest, &length)
-        }
-        return outcome == 0 ? digest : nil
+        return SHA256.hash(Array(octets[part.range]))
     }
 
     /// Whether it is for `address`, four or sixteen octets (RFC 5280 §4.2.1.6, iPAddress).

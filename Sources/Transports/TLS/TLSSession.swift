@@ -1,12 +1,6 @@
 import CGnuTLS
 import CSockets
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// One TLS session over TCP, of TLS 1.3 or 1.2.
 @safe
 final class TLSSession {
