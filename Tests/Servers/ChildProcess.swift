@@ -59,6 +59,18 @@ package final class ChildProcess: Sendable {
         state.withLock { if $0.status == nil { kill(pid, signal) } }
     }
 
+    /// Stops all of its threads, and waits until they stand; SIGCONT goes on.
+    ///
+    /// The signal alone takes effect later: on a busy machine a thread of it may still answer.
+    package func pause() {
+        send(signal: SIGSTOP)
+        var information = unsafe siginfo_t()
+        let states = WSTOPPED | WEXITED | WNOWAIT
+        while unsafe waitid(P_PID, id_t(pid), &information, states) != 0,
+            SystemError.last == EINTR
+        {}
+    }
+
     /// Waits until it ends; after `limit` it is killed.
     package func end(within limit: Duration = .seconds(60)) async -> ExitStatus {
         let killer = Task {

@@ -39,7 +39,7 @@ import Darwin
     @Test func `what came meanwhile but too late is a timeout`() async throws {
         try await withWays { ways in
             let servers = ways.map(\.server.process)
-            for server in servers { server.send(signal: SIGSTOP) }
+            for server in servers { server.pause() }
             let exchanges = try await exchanges(over: ways) {
                 Self.standStill(for: 1_200_000_000)
                 for server in servers { server.send(signal: SIGCONT) }
