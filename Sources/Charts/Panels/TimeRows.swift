@@ -135,23 +135,17 @@ struct TimeRows {
 
     private func moments(of row: Row, _ labels: MomentLabels, on plot: Plot) -> [Mark] {
         zip(row.marks, labels.places).map { mark, place in
-            let style: MarkStyle = mark.kind == .site ? .site : .moment
-            let x = plot.x(Double(mark.moment))
-            let (top, bottom) = (plot.frame.y, plot.frame.bottom)
-            let tooltip = mark.detail ?? mark.label
-            guard let place else {
-                return .group(tooltip: tooltip, [.upright(x, from: top, to: bottom, style)])
+            var top = plot.frame.y
+            var text: [Mark] = []
+            if let (lane, label) = place {
+                let start = Point(plot.frame.x + label.x, top - 5 - Double(lane) * Self.lane)
+                text = [.text(label.text, at: start, anchor: label.anchor, .small)]
+                top = start.y - 8
             }
-            let level = top - 5 - Double(place.lane) * Self.lane
-            let label = place.label
-            let start = Point(plot.frame.x + label.x, level)
-            return .group(
-                tooltip: tooltip,
-                [
-                    .upright(x, from: level - 8, to: bottom, style),
-                    .text(label.text, at: start, anchor: label.anchor, .small),
-                ]
-            )
+            let x = plot.x(Double(mark.moment))
+            let style: MarkStyle = mark.kind == .site ? .site : .moment
+            let line = Mark.upright(x, from: top, to: plot.frame.bottom, style)
+            return .group(tooltip: mark.detail ?? mark.label, [line] + text)
         }
     }
 }

@@ -40,15 +40,10 @@ struct ResolverColumns<Row: TimedRow> {
     }
 
     /// Column of times that there may be none of.
-    func time(
-        _ header: String,
-        drop: Int = 0,
-        none: String = "–",
-        _ value: (Row) -> Double?
-    ) -> Column {
+    func time(_ header: String, drop: Int = 0, _ value: (Row) -> Double?) -> Column {
         let format = LatencyFormat(fitting: rows.compactMap(value))
         return figures(header, drop: drop) { row in
-            Cell(value(row).map(format.cell) ?? none, key: value(row))
+            Cell(value(row).map(format.cell) ?? "–", key: value(row))
         }
     }
 
@@ -86,11 +81,7 @@ struct ResolverColumns<Row: TimedRow> {
 }
 
 extension ResolverColumns where Row == ResolverSummary {
-    func count(
-        _ header: String,
-        drop: Int = 0,
-        _ value: (OutcomeCounts) -> Int
-    ) -> Column {
+    func count(_ header: String, drop: Int = 0, _ value: (OutcomeCounts) -> Int) -> Column {
         figures(header, drop: drop) { Cell("\(value($0.counts))") }
     }
 

@@ -87,8 +87,7 @@ package struct WindowReport: HistoryReport {
 
     private func extremes(_ rows: [Row]) -> String {
         let first = rows[0].figures
-        let all = Set(self.rows.map(\.figures.target.series))
-        let name = first.target.series.naming(first.name, among: all)
+        let name = label(first.name, of: first)
         // A day of which an hour was measured is neither the best nor the worst one.
         let most = rows.map(\.figures.counts.sent).max() ?? 0
         let timed = rows.filter { $0.figures.counts.sent >= most / 4 }

@@ -12,23 +12,28 @@ struct LiveColumns {
     /// Those that fit `width`: the counts go first, then the bars, the interval, the length of what
     /// is said of the evidence, that itself, and the losses; at last the name shrinks.
     var fitting: [TextColumn] {
-        let isCompared = resolvers.contains { $0.standing != nil }
-        let evidence = isCompared ? [evidenceColumn] : []
-        let figures = [nameColumn, medianColumn, intervalColumn]
+        let columns = ResolverColumns(rows: resolvers)
+        let core = [nameColumn, TextColumn(columns.median, atLeast: 8)]
+        let figures = core + [intervalColumn]
+        let answered = TextColumn(.init("answered", resolvers.map { "\($0.answered)" }, .figures))
+        let lost = TextColumn(columns.lost, atLeast: 6)
+        var (evidence, short): ([TextColumn], [TextColumn]) = ([], [])
+        if resolvers.contains(where: { $0.standing != nil }) {
+            let words = resolvers.map { LiveEvidence(of: $0) }
+            evidence = [TextColumn(.init("evidence", words.map(\.cell)), atLeast: 16)]
+            short = [TextColumn(.init("sure", words.map(\.shortCell)), atLeast: 6)]
+        }
         // Bars are worth more than counts, but not many more cells of them.
-        let choices = [(24, [answeredColumn, lostColumn]), (Self.narrowestBar, [lostColumn])]
+        let choices = [(24, [answered, lost]), (Self.narrowestBar, [lost])]
         for (least, counts) in choices {
             let room =
                 width - TextColumn.width(of: figures + counts + evidence) - TextColumn.gap.count
             if room >= least { return figures + [barColumn(room)] + counts + evidence }
         }
-        let short = isCompared ? [shortEvidenceColumn] : []
-        let core = [nameColumn, medianColumn]
-        let narrow =
-            [
-                figures + [lostColumn] + evidence, core + [lostColumn] + evidence,
-                core + [lostColumn] + short, core + short, core,
-            ]
+        let narrow = [
+            figures + [lost] + evidence, core + [lost] + evidence, core + [lost] + short,
+            core + short, core,
+        ]
         if let fits = narrow.first(where: { TextColumn.width(of: $0) <= width }) { return fits }
         let excess = TextColumn.width(of: core) - width
         let shorter = [core[0].limited(to: max(1, core[0].width - excess)), core[1]]
@@ -40,10 +45,6 @@ struct LiveColumns {
         let cells = resolvers.map { Table.Cell($0.name, style: $0.isInUse ? .current : .plain) }
         return TextColumn(.init("resolver", cells, .heading), limit: max(12, width * 3 / 10))
     }
-
-    private var columns: ResolverColumns<LiveProgress.Resolver> { .init(rows: resolvers) }
-
-    private var medianColumn: TextColumn { TextColumn(columns.median, atLeast: 8) }
 
     /// Such as `13.9–14.6`, `≥ 13.9` where it may lie beyond the timeout; a dash of too few.
     private var intervalColumn: TextColumn {
@@ -61,20 +62,6 @@ struct LiveColumns {
     private func barColumn(_ room: Int) -> TextColumn {
         let bars = TerminalBars(of: resolvers.map(\.latency), width: min(room, Self.widestBar))
         return TextColumn(.init(bars.key, bars.rows))
-    }
-
-    private var answeredColumn: TextColumn {
-        TextColumn(.init("answered", resolvers.map { String($0.answered) }, .figures))
-    }
-
-    private var lostColumn: TextColumn { TextColumn(columns.lost, atLeast: 6) }
-
-    private var evidenceColumn: TextColumn {
-        TextColumn(.init("evidence", resolvers.map { LiveEvidence(of: $0).cell }), atLeast: 16)
-    }
-
-    private var shortEvidenceColumn: TextColumn {
-        TextColumn(.init("sure", resolvers.map { LiveEvidence(of: $0).shortCell }), atLeast: 6)
     }
 }
 

@@ -76,7 +76,7 @@ extension WindowReport {
         }
     }
 
-    private func label(_ name: String, of row: ResolverSummary) -> String {
+    func label(_ name: String, of row: ResolverSummary) -> String {
         row.target.series.naming(name, among: Set(figures.map(\.target.series)))
     }
 
