@@ -13,19 +13,10 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
-        .package(
-            url: "https://github.com/hummingbird-project/hummingbird",
-            exact: "2.28.1",
-            traits: []
-        ),
         // Its heap keeps timers and delayed replies.
         .package(url: "https://github.com/apple/swift-collections.git", exact: "1.6.0"),
-        // What Hummingbird is made of, where it is named: versions are its choice.
+        // The dashboard's connections and its HTTP.
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
-        .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0", traits: []),
-        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
     ],
     targets: [
         .systemLibrary(
@@ -126,12 +117,9 @@ let package = Package(
             name: "Dashboard",
             dependencies: [
                 "Analysis", "Catalogue", "Samples", "Statistics", "Charts", "Store", "Reports",
-                .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             resources: [.embedInCode("Pages/dashboard.css"), .embedInCode("Pages/live.js")]
         ),
@@ -238,7 +226,7 @@ let package = Package(
             dependencies: [
                 "Dashboard", "Catalogue", "DNSWire", "Reports", "Samples", "Statistics", "Store",
                 "Servers",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
             ]
         ),
         .testTarget(name: "BrowserHistoryTests", dependencies: ["BrowserHistory"]),

@@ -1,6 +1,6 @@
 import Catalogue
 import DNSWire
-import HTTPTypes
+import NIOHTTP1
 import Reports
 import Samples
 import Servers
@@ -102,7 +102,7 @@ import Testing
         )
     }
 
-    private func status(_ target: String, _ pages: PageCache) async -> Int {
+    private func status(_ target: String, _ pages: PageCache) async -> UInt {
         await pages.reply(to: RequestTarget(target)).status.code
     }
 

@@ -1,5 +1,5 @@
 import Catalogue
-import HTTPTypes
+import NIOHTTP1
 
 /// Access to the dashboard, decided by the head of a request alone.
 struct AccessMiddleware: Sendable {
@@ -40,23 +40,23 @@ struct AccessMiddleware: Sendable {
     /// `nil` where everybody on this machine may look.
     let token: AccessToken?
 
-    func check(_ request: HTTPRequest, at place: Place?) -> Result<Pass, Refusal> {
-        guard request.method == .get || request.method == .head else { return .failure(.method) }
-        guard let place, let host = request.authority,
-            request.headerFields[values: .hostField].isEmpty,
-            place.isCalled(host)
-        else { return .failure(.host) }
-        guard isOfThisSite(request, host: host) else { return .failure(.origin) }
+    func check(_ request: HTTPRequestHead, at place: Place?) -> Result<Pass, Refusal> {
+        guard request.method == .GET || request.method == .HEAD else { return .failure(.method) }
+        let hosts = request.headers["Host"]
+        guard let place, hosts.count == 1, let host = hosts.first, place.isCalled(host) else {
+            return .failure(.host)
+        }
+        guard isOfThisSite(request.headers, host: host) else { return .failure(.origin) }
         guard let token else { return .success(.free) }
-        if let bearer = request.headerFields[.authorization], bearer.hasPrefix("Bearer ") {
+        if let bearer = request.headers.whole("Authorization"), bearer.hasPrefix("Bearer ") {
             return token.isSame(as: bearer.dropFirst(7)) ? .success(.free) : .failure(.token)
         }
-        if let cookie = TokenCookie(port: place.port).value(in: request.headerFields),
+        if let cookie = TokenCookie(port: place.port).value(in: request.headers),
             token.isSame(as: cookie)
         {
             return .success(.free)
         }
-        if let given = RequestTarget(request.path ?? "/")["token"], token.isSame(as: given) {
+        if let given = RequestTarget(request.uri)["token"], token.isSame(as: given) {
             return .success(.tokenInAddress)
         }
         return .failure(.token)
@@ -64,22 +64,24 @@ struct AccessMiddleware: Sendable {
 
     /// Whether the page that asks is one of these, or nobody's: what a user typed or followed as a
     /// link (Fetch Metadata Request Headers).
-    private func isOfThisSite(_ request: HTTPRequest, host: String) -> Bool {
-        let fields = request.headerFields
-        if let origin = fields[.origin], origin.lowercased() != "http://\(host.lowercased())" {
+    private func isOfThisSite(_ fields: HTTPHeaders, host: String) -> Bool {
+        if let origin = fields.whole("Origin"), origin.lowercased() != "http://\(host.lowercased())"
+        {
             return false
         }
-        guard let site = fields[.secFetchSite], !["same-origin", "none"].contains(site) else {
+        guard let site = fields.whole("Sec-Fetch-Site"), !["same-origin", "none"].contains(site)
+        else {
             return true
         }
-        return fields[.secFetchMode] == "navigate" && fields[.secFetchDest] == "document"
+        return fields.whole("Sec-Fetch-Mode") == "navigate"
+            && fields.whole("Sec-Fetch-Dest") == "document"
     }
 }
 
-extension HTTPField.Name {
-    /// Field for the host, or what is left of it where there are several.
-    static let hostField = HTTPField.Name("Host") ?? .via
-    static let secFetchDest = HTTPField.Name("Sec-Fetch-Dest") ?? .origin
-    static let secFetchMode = HTTPField.Name("Sec-Fetch-Mode") ?? .origin
-    static let secFetchSite = HTTPField.Name("Sec-Fetch-Site") ?? .origin
+extension HTTPHeaders {
+    /// The value of a field, its lines joined (RFC 9110 §5.3); `nil` where there is none.
+    fileprivate func whole(_ name: String) -> String? {
+        let lines = self[name]
+        return lines.isEmpty ? nil : lines.joined(separator: ", ")
+    }
 }

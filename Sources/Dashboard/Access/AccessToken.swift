@@ -1,4 +1,4 @@
-import HTTPTypes
+import NIOHTTP1
 
 /// Secret that whoever asks from another machine must know.
 package struct AccessToken: Sendable {
@@ -40,8 +40,8 @@ struct TokenCookie: Sendable {
 
     private var name: String { "dnstempo-\(port)" }
 
-    func value(in fields: HTTPFields) -> Substring? {
-        for line in fields[values: .cookie] {
+    func value(in fields: HTTPHeaders) -> Substring? {
+        for line in fields["Cookie"] {
             for pair in line.split(separator: ";") {
                 let pair = pair.drop { $0 == " " }
                 if pair.hasPrefix(name + "=") { return pair.dropFirst(name.utf8.count + 1) }
@@ -50,11 +50,8 @@ struct TokenCookie: Sendable {
         return nil
     }
 
-    /// The field that has a browser keep `token` for a month.
-    func field(_ token: AccessToken) -> HTTPField {
-        HTTPField(
-            name: .setCookie,
-            value: "\(name)=\(token.text); Path=/; Max-Age=2592000; HttpOnly; SameSite=Strict"
-        )
+    /// The value of Set-Cookie that has a browser keep `token` for a month.
+    func setting(_ token: AccessToken) -> String {
+        "\(name)=\(token.text); Path=/; Max-Age=2592000; HttpOnly; SameSite=Strict"
     }
 }

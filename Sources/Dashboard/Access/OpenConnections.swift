@@ -1,6 +1,4 @@
-import HTTPTypes
 import NIOCore
-import NIOHTTPTypes
 import Synchronization
 
 /// All connections, so that those which only wait make room for others.
@@ -14,35 +12,61 @@ final class OpenConnections: Sendable {
         let address: String
         /// Since when it waits; `nil` while an answer is computed.
         var quietSince: NIODeadline?
+        /// Requests whose answer is not whole yet.
+        var requests = 0
     }
 
     fileprivate struct State {
         var entries: [ObjectIdentifier: Entry] = [:]
         var isSweepDue = false
+        var isEnding = false
     }
 
     private let state = Mutex(State())
 
+    /// Takes note of `channel` until it is closed, in its event loop.
     func add(_ channel: any Channel) {
-        let isTight = state.withLock { state in
+        let (isTight, isEnding) = state.withLock { state in
             state.entries[ObjectIdentifier(channel)] = Entry(
                 channel: channel,
                 address: channel.remoteAddress?.ipAddress ?? "",
                 quietSince: .now()
             )
-            return !state.isSweepDue && state.isTight
+            return (!state.isSweepDue && state.isTight, state.isEnding)
         }
         if isTight { sweep(in: channel.eventLoop) }
+        // Not before it is set up.
+        if isEnding { channel.eventLoop.execute { channel.close(promise: nil) } }
+        channel.closeFuture.whenComplete { [self] _ in
+            _ = state.withLock { $0.entries.removeValue(forKey: ObjectIdentifier(channel)) }
+        }
     }
 
-    func remove(_ channel: any Channel) {
-        _ = state.withLock { $0.entries.removeValue(forKey: ObjectIdentifier(channel)) }
-    }
-
-    /// Takes note of whether a connection waits from now on.
-    func note(_ channel: any Channel, isQuiet: Bool) {
+    /// Takes note of requests that came or were answered, and of whether a connection waits from now
+    /// on.
+    func note(_ channel: any Channel, requests: Int, isQuiet: Bool) {
         state.withLock {
+            $0.entries[ObjectIdentifier(channel)]?.requests += requests
             $0.entries[ObjectIdentifier(channel)]?.quietSince = isQuiet ? .now() : nil
+        }
+    }
+
+    /// Whether no more requests are to be answered than those under way.
+    var isEnding: Bool { state.withLock { $0.isEnding } }
+
+    /// Closes those without a request under way.
+    func end() {
+        let channels = state.withLock { state in
+            state.isEnding = true
+            return state.entries.values.filter { $0.requests < 1 }.map(\.channel)
+        }
+        for channel in channels { channel.close(promise: nil) }
+    }
+
+    /// Closes them as they are.
+    func closeAll() {
+        for channel in state.withLock({ $0.entries.values.map(\.channel) }) {
+            channel.close(promise: nil)
         }
     }
 
@@ -89,49 +113,5 @@ extension OpenConnections.State {
         }
         return taken
             + take(entries.count - RequestLimits.connections + 1, of: Array(entries.values))
-    }
-}
-
-/// Tells ``OpenConnections`` what becomes of one.
-final class ConnectionRecord: ChannelDuplexHandler, RemovableChannelHandler {
-    typealias InboundIn = HTTPRequestPart
-    typealias OutboundIn = HTTPResponsePart
-
-    private let connections: OpenConnections
-
-    init(in connections: OpenConnections) { self.connections = connections }
-
-    func handlerAdded(context: ChannelHandlerContext) {
-        if context.channel.isActive { connections.add(context.channel) }
-    }
-
-    func channelActive(context: ChannelHandlerContext) {
-        connections.add(context.channel)
-        context.fireChannelActive()
-    }
-
-    func channelInactive(context: ChannelHandlerContext) {
-        connections.remove(context.channel)
-        context.fireChannelInactive()
-    }
-
-    /// Closes a connection on which nothing was taken for too long: that holds up others.
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if event is IdleStateHandler.IdleStateEvent {
-            context.close(promise: nil)
-        } else {
-            context.fireUserInboundEventTriggered(event)
-        }
-    }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if case .head = unwrapInboundIn(data) { connections.note(context.channel, isQuiet: false) }
-        context.fireChannelRead(data)
-    }
-
-    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        // An answer under way waits for its reader, and an answered request for the next.
-        connections.note(context.channel, isQuiet: true)
-        context.write(data, promise: promise)
     }
 }

@@ -1,18 +1,9 @@
 package import Catalogue
-import Hummingbird
-import HummingbirdCore
-import Logging
 import NIOCore
+import NIOPosix
 import Reports
 package import Samples
-import ServiceLifecycle
 import Store
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// Pages over a store, for a browser on this machine.
 package struct Dashboard: Sendable {
@@ -34,46 +25,61 @@ package struct Dashboard: Sendable {
 
     /// Serves until the task is cancelled; `begin` is told the address once it can be asked.
     package func run(_ begin: @escaping @Sendable (String) async -> Void) async throws {
-        var configuration = ServiceGroupConfiguration(
-            services: [.init(service: application(begin))],
-            logger: Self.silent
-        )
+        let connections = OpenConnections()
+        let listener = try await listen(connections)
+        await begin(settings.url(port: listener.channel.localAddress?.port))
+        // A task that is cancelled would leave connections behind that nobody takes.
+        let server = Task { try await serve(listener) }
+        await follow()
+        listener.channel.close(promise: nil)
+        connections.end()
         // Whoever still reads slowly at the end is not waited for.
-        configuration.maximumGracefulShutdownDuration = .seconds(2)
-        let server = ServiceGroup(configuration: configuration)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                // A task that is cancelled would leave connections behind that nobody takes.
-                do { try await Task { try await server.run() }.value } catch {
-                    throw settings.failure(of: error)
+        let limit = Task {
+            try await Task.sleep(for: RequestLimits.farewell)
+            connections.closeAll()
+        }
+        defer { limit.cancel() }
+        try await server.value
+    }
+
+    private func listen(
+        _ connections: OpenConnections
+    ) async throws -> NIOAsyncChannel<HTTPConnection, Never> {
+        do {
+            // One thread for all, which sees them in their order; pages are rendered elsewhere.
+            return try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton.next())
+                .serverChannelOption(.backlog, value: RequestLimits.waitingConnections)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .childChannelOption(.allowRemoteHalfClosure, value: true)
+                .bind(host: settings.address.description, port: Int(settings.port)) { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try HTTPConnection(channel, among: connections)
+                    }
                 }
-            }
-            group.addTask {
-                await follow()
-                await server.triggerGracefulShutdown()
-            }
-            try await group.next()
-            group.cancelAll()
-            try await group.waitForAll()
+        } catch {
+            throw settings.failure(of: error)
         }
     }
 
-    private func application(
-        _ begin: @escaping @Sendable (String) async -> Void
-    ) -> some ApplicationProtocol {
-        Application(
-            responder: Responder(
-                access: AccessMiddleware(token: settings.token),
-                pages: pages,
-                events: events
-            ),
-            server: Self.server,
-            configuration: configuration,
-            onServerRunning: { [settings] channel in
-                await begin(settings.url(port: channel.localAddress?.port))
-            },
-            logger: Self.silent
+    private func serve(_ listener: NIOAsyncChannel<HTTPConnection, Never>) async throws {
+        let responder = Responder(
+            access: AccessMiddleware(token: settings.token),
+            pages: pages,
+            events: events
         )
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            try await listener.executeThenClose { inbound in
+                var count = 0
+                for try await connection in inbound {
+                    if count == RequestLimits.connections {
+                        try await group.next()
+                    } else {
+                        count += 1
+                    }
+                    group.addTask { await connection.serve(responder) }
+                }
+            }
+        }
     }
 
     /// Looks for new rounds, and tells who looks on; where pages take long, less often.
@@ -89,40 +95,6 @@ package struct Dashboard: Sendable {
             events.announce(edition)
         }
         events.close()
-    }
-
-    private var configuration: ApplicationConfiguration {
-        ApplicationConfiguration(
-            address: .hostname(settings.address.description, port: Int(settings.port)),
-            backlog: RequestLimits.waitingConnections,
-            availableConnectionsDelegate: MaximumAvailableConnections(
-                RequestLimits.connections,
-                logger: Self.silent
-            )
-        )
-    }
-
-    private static var server: HTTPServerBuilder {
-        let connections = OpenConnections()
-        return .http1(
-            configuration: HTTP1Channel.Configuration(
-                additionalChannelHandlers: [
-                    IdleStateHandler(writeTimeout: RequestLimits.answerTime),
-                    ConnectionRecord(in: connections), BodyRefusal(),
-                ],
-                idleTimeout: RequestLimits.headTime,
-                httpDecoderConfiguration: .init(
-                    maxHeaderFieldSize: RequestLimits.headSize,
-                    maxHeaderListSize: RequestLimits.headSize,
-                    maxHeaderFieldCount: RequestLimits.headerFields
-                )
-            )
-        )
-    }
-
-    /// Logger that says nothing: the pages and the command do.
-    private static var silent: Logger {
-        Logger(label: "dnstempo") { _ in SwiftLogNoOpLogHandler() }
     }
 }
 
@@ -161,7 +133,7 @@ package struct DashboardSettings: Sendable {
 
     package var address: IPAddress
     /// 0 is any that is free.
-    package var port: UInt16
+    package var port = Self.usualPort
     /// `nil` where everybody who reaches the address may look.
     package var token: AccessToken?
     package var toolVersion: String
@@ -172,17 +144,11 @@ package struct DashboardSettings: Sendable {
 
     package init(
         address: IPAddress,
-        port: UInt16 = Self.usualPort,
-        token: AccessToken? = nil,
         toolVersion: String,
-        inUse: String? = nil,
         now: @escaping @Sendable () -> Timestamp
     ) {
         self.address = address
-        self.port = port
-        self.token = token
         self.toolVersion = toolVersion
-        self.inUse = inUse
         self.now = now
     }
 }

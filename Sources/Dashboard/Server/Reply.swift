@@ -1,28 +1,31 @@
 import Catalogue
-import HTTPTypes
-import Hummingbird
-import NIOCore
+import NIOHTTP1
 import Reports
 
-/// An answer that is whole: a page, or data.
+/// An answer: a page, data, or events as they come.
 struct Reply: Sendable {
-    var status: HTTPResponse.Status = .ok
-    var type: String
-    var text: String
-    /// Limits of what a page may load; `nil` is nothing.
-    var policy: String?
-    var isRetryWelcome = false
+    var status: HTTPResponseStatus = .ok
+    var fields: HTTPHeaders
+    var text = ""
+    /// What comes after the text, until its end.
+    var events: AsyncStream<String>?
 
-    static func page(_ page: HTMLPage, status: HTTPResponse.Status = .ok) -> Reply {
-        Reply(
-            status: status,
-            type: "text/html; charset=utf-8",
-            text: page.text,
-            policy: page.policy
-        )
+    init(status: HTTPResponseStatus = .ok, type: String, text: String) {
+        self.status = status
+        fields = ["Content-Type": type]
+        self.text = text
     }
 
-    static func json(_ text: String, status: HTTPResponse.Status = .ok) -> Reply {
+    static func page(_ page: HTMLPage, status: HTTPResponseStatus = .ok) -> Reply {
+        var reply = Reply(status: status, type: "text/html; charset=utf-8", text: page.text)
+        reply.fields.add(
+            name: "Content-Security-Policy",
+            value: page.policy + "; frame-ancestors 'none'"
+        )
+        return reply
+    }
+
+    static func json(_ text: String, status: HTTPResponseStatus = .ok) -> Reply {
         Reply(status: status, type: "application/json", text: text)
     }
 
@@ -30,20 +33,67 @@ struct Reply: Sendable {
         json(JSONFormat().render(report.document))
     }
 
-    var response: Response {
-        var headers = HTTPFields()
-        headers[.contentType] = type
-        if let policy {
-            headers[.contentSecurityPolicy] = policy + "; frame-ancestors 'none'"
+    static func events(_ events: AsyncStream<String>?) -> Reply {
+        var reply = Reply(type: "text/event-stream", text: "")
+        reply.events = events
+        return reply
+    }
+
+    /// The head before it; the connection ends with the last one.
+    func head(_ version: HTTPVersion, isLast: Bool) -> HTTPResponseHead {
+        var fields = fields
+        if events == nil { fields.add(name: "Content-Length", value: "\(text.utf8.count)") }
+        if isLast { fields.add(name: "Connection", value: "close") }
+        fields.add(name: "Date", value: Self.date)
+        for (name, value) in Self.fields where !fields.contains(name: name) {
+            fields.add(name: name, value: value)
         }
-        if status == .methodNotAllowed { headers[.allow] = "GET, HEAD" }
-        if isRetryWelcome { headers[.retryAfter] = "1" }
-        let body = ResponseBody(byteBuffer: ByteBuffer(string: text))
-        return Response(status: status, headers: headers, body: body)
+        return HTTPResponseHead(version: version, status: status, headers: fields)
+    }
+
+    /// The moment in HTTP's form (RFC 9110 §5.6.7).
+    private static var date: String {
+        var (now, parts) = unsafe (time(nil), tm())
+        unsafe gmtime_r(&now, &parts)
+        return unsafe String(unsafeUninitializedCapacity: 30) { text in
+            unsafe text.withMemoryRebound(to: CChar.self) {
+                unsafe strftime($0.baseAddress, $0.count, "%a, %d %b %Y %H:%M:%S GMT", &parts)
+            }
+        }
+    }
+
+    /// On every answer. Nothing is for other sites, and nothing is kept on disk.
+    private static let fields: HTTPHeaders = [
+        "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
+        "X-Frame-Options": "DENY", "Cross-Origin-Resource-Policy": "same-origin",
+        "Cross-Origin-Opener-Policy": "same-origin", "Cache-Control": "no-store",
+        "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    ]
+
+    /// To the same page without the token, which the browser keeps from then on.
+    static func withoutToken(
+        _ target: RequestTarget,
+        _ token: AccessToken?,
+        _ place: AccessMiddleware.Place?
+    ) -> Reply {
+        var reply = plain(.seeOther, "")
+        reply.fields.add(name: "Location", value: target.setting("token", to: nil).text)
+        if let token, let place {
+            let cookie = TokenCookie(port: place.port).setting(token)
+            reply.fields.add(name: "Set-Cookie", value: cookie)
+        }
+        return reply
+    }
+
+    static let bodyRefused = plain(.payloadTooLarge, "Requests with a body are not answered.\n")
+    static let noRequest = plain(.badRequest, "That is no HTTP request.\n")
+
+    private static func plain(_ status: HTTPResponseStatus, _ text: String) -> Reply {
+        Reply(status: status, type: "text/plain; charset=utf-8", text: text)
     }
 
     static func refusal(_ refusal: AccessMiddleware.Refusal) -> Reply {
-        let (status, text): (HTTPResponse.Status, String) =
+        let (status, text): (HTTPResponseStatus, String) =
             switch refusal {
             case .method: (.methodNotAllowed, "Only GET and HEAD are answered.")
             case .host:
@@ -59,12 +109,14 @@ struct Reply: Sendable {
                         + "token as 'Authorization: Bearer TOKEN'."
                 )
             }
-        return Reply(status: status, type: "text/plain; charset=utf-8", text: text + "\n")
+        var reply = plain(status, text + "\n")
+        if refusal == .method { reply.fields.add(name: "Allow", value: "GET, HEAD") }
+        return reply
     }
 
     static func busy(_ target: RequestTarget) -> Reply {
         var reply = failure(.serviceUnavailable, "Too many ask at once: try again.", target)
-        reply.isRetryWelcome = true
+        reply.fields.add(name: "Retry-After", value: "1")
         return reply
     }
 
@@ -81,7 +133,7 @@ struct Reply: Sendable {
     }
 
     private static func failure(
-        _ status: HTTPResponse.Status,
+        _ status: HTTPResponseStatus,
         _ text: String,
         _ target: RequestTarget
     ) -> Reply {

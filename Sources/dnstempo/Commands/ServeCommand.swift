@@ -131,13 +131,14 @@ struct ServeCommand: AsyncParsableCommand {
         let address = try address()
         let known = try tokenFile.map(Self.token)
         let isNeeded = token || !address.isLoopback
-        return DashboardSettings(
+        var settings = DashboardSettings(
             address: address,
-            port: port,
-            token: known ?? (isNeeded ? .random() : nil),
             toolVersion: Version.text,
             now: { .now }
         )
+        settings.port = port
+        settings.token = known ?? (isNeeded ? .random() : nil)
+        return settings
     }
 
     private func address() throws(Failure) -> IPAddress {

@@ -29,12 +29,28 @@ import Testing
                 #expect(reply.field("referrer-policy") == "no-referrer")
                 #expect(reply.field("cross-origin-resource-policy") == "same-origin")
                 #expect(reply.field("access-control-allow-origin") == nil)
+                #expect(reply.field("date")?.hasSuffix(" GMT") == true)
                 let policy = reply.field("content-security-policy") ?? ""
                 #expect(policy.contains("default-src 'none'"))
                 #expect(policy.contains("frame-ancestors 'none'"))
                 #expect(!policy.contains("unsafe"))
                 #expect(reply.body == "")
             }
+        }
+    }
+
+    @Test func `requests sent at once are answered in their order`() async throws {
+        try await Binary.withServe(samples: Self.samples) { served in
+            let connection = try RawHTTP(served.address)
+            for (path, rest) in [("/metrics", ""), ("/nothing", "Connection: close\r\n")] {
+                connection.send(
+                    "HEAD \(path) HTTP/1.1\r\nHost: \(served.address)\r\n\(rest)\r\n"
+                )
+            }
+            let replies = await connection.receive { $0.isClosed }.text.split(
+                separator: "HTTP/1.1 "
+            )
+            #expect(replies.map { $0.prefix(3) } == ["200", "404"])
         }
     }
 
