@@ -122,8 +122,12 @@ import Testing
             #expect(page.code == 0 && page.errors == "")
             let lines = page.output.split(separator: "\n")
             #expect(lines.contains { $0.hasPrefix("DNSTEMPO(1)") })
-            for section in ["NAME", "MEASURING OPTIONS", "dnstempo report", "EXIT STATUS"] {
-                #expect(lines.contains { $0 == section })
+            for section in [
+                "NAME", "MEASURING OPTIONS", "dnstempo report", "EXIT STATUS", "ENVIRONMENT",
+                "FILES",
+                "SEE ALSO",
+            ] {
+                #expect(lines.contains { $0 == section }, "\(section)")
             }
             // Every command that the help lists has a section of its own.
             let help = try await Binary.run(["--help"])
