@@ -32,6 +32,37 @@ struct ScheduleCommandTests {
         #expect(sandbox.tab == before.map { Array($0.utf8) })
     }
 
+    @Test(arguments: [
+        ("cat > \"$HOME/new\"", true), ("exec <&-; cat \"$HOME/tab\" > /dev/null", false),
+        (":", false),
+    ])
+    func `a crontab larger than a pipe is handed over, read or not`(
+        writing: String,
+        isRead: Bool
+    ) async throws {
+        let program = """
+            [ $1 = -l ] && exec cat "$HOME/tab"
+            \(writing)
+            echo done > "$HOME/done"
+            """
+        let sandbox = try ScheduleSandbox(crontab: program)
+        defer { sandbox.folder.remove() }
+        let tab = String(repeating: "0 3 * * * backup\n", count: 40_000)
+        try sandbox.folder.write(tab, to: "tab")
+        let output = try await sandbox.run("install", "127.0.0.1")
+        #expect(output.code == 0 && output.errors == "", "\(output.errors)")
+        #expect(sandbox.folder.text("done") == "done\n")
+        #expect(!isRead || sandbox.folder.text("new").hasPrefix(tab + "# BEGIN dnstempo"))
+    }
+
+    @Test func `a crontab that does not end is refused and left alone`() async throws {
+        let sandbox = try ScheduleSandbox(crontab: "while :; do echo '0 3 * * * backup'; done")
+        defer { sandbox.folder.remove() }
+        let output = try await sandbox.run("install", "127.0.0.1")
+        #expect(output.code == 74)
+        #expect(output.errors == "dnstempo: 'crontab' was killed: it wrote more than 1 MB\n")
+    }
+
     @Test func `the line has absolute paths and the options for a round`() async throws {
         let sandbox = try ScheduleSandbox()
         defer { sandbox.folder.remove() }

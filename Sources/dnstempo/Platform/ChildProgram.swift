@@ -17,9 +17,12 @@ enum ChildProgram {
         }
     }
 
+    /// What it may write to each of its outputs, in octets.
+    private static let mostOctets = 1 << 20
+
     /// Runs `words`, the first looked up in `PATH`, with `input` on its standard input; `nil` where
-    /// there is no such program. After `limit` it is killed with all that it started, which is a
-    /// failure.
+    /// there is no such program. After `limit` it is killed with all that it started, and so is one
+    /// that writes too much, which is a failure.
     ///
     /// Its streams are files, so that neither side ever waits for the other.
     static func run(
@@ -33,18 +36,22 @@ enum ChildProgram {
         let descriptors = streams.map(\.descriptor)
         let pid = try spawn(words, environment, streams: descriptors, inOwnGroup: limit != nil)
         guard let pid else { return nil }
+        var reason = "it had not ended after \(limit?.components.seconds ?? 0) s"
+        var status: Int32?
         while deadline.map({ ContinuousClock.now < $0 }) ?? true {
-            if let status = try wait(for: pid, words, options: WNOHANG) {
-                return Output(status, streams)
+            status = try wait(for: pid, words, options: WNOHANG)
+            if streams[1...].contains(where: { $0.size > mostOctets }) {
+                reason = "it wrote more than \(mostOctets >> 20) MB"
+                break
             }
+            if let status { return Output(status, streams) }
             try? await Task.sleep(for: .milliseconds(5))
         }
-        kill(-pid, SIGKILL)
-        _ = try wait(for: pid, words, options: 0)
-        throw Failure(
-            .inputOutput,
-            "'\(words[0])' was killed: it had not ended after \(limit?.components.seconds ?? 0) s"
-        )
+        if status == nil {
+            kill(limit == nil ? pid : -pid, SIGKILL)
+            _ = try wait(for: pid, words, options: 0)
+        }
+        throw Failure(.inputOutput, "'\(words[0])' was killed: \(reason)")
     }
 
     /// As waitpid(2) gives it; `nil` where the program runs on.
@@ -136,6 +143,12 @@ enum ChildProgram {
     private let file: UnsafeMutablePointer<FILE>
 
     var descriptor: Int32 { unsafe fileno(file) }
+
+    /// In octets.
+    var size: Int {
+        var status = stat()
+        return unsafe fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+    }
 
     init(_ content: [UInt8]) throws(Failure) {
         guard let file = unsafe tmpfile() else {

@@ -116,6 +116,8 @@ import Testing
         ("exit 3", "'./tell' ended with 3: it says nothing"),
         ("echo 'no mail' >&2; exit 1", "'./tell' ended with 1: no mail"),
         ("kill -9 $$", "'./tell' was ended by a signal"),
+        ("head -c 1048577 /dev/zero", "'./tell' was killed: it wrote more than 1 MB"),
+        ("head -c 1048577 /dev/zero >&2", "'./tell' was killed: it wrote more than 1 MB"),
         (nil, "there is no program './tell'"),
     ])
     func `a program that fails is one line, and the round is stored`(
@@ -138,6 +140,72 @@ import Testing
                 in: folder.path
             )
             #expect(try JSON(info.output)["rounds"] as? Int == 3)
+        }
+    }
+
+    @Test(arguments: [("x", 0o644, "Permission denied"), ("x", 0o755, "Exec format error")])
+    func `a file that cannot be run is one line`(
+        content: String,
+        permissions: Int,
+        reason: String
+    ) async throws {
+        try await withResolvers { resolvers, silent in
+            let path = try folder.write(content, to: "tell")
+            try FileManager.default.setAttributes(
+                [.posixPermissions: permissions],
+                ofItemAtPath: path
+            )
+            silent.isSet = true
+            _ = try await sample(resolvers, ["--notify", "./tell"])
+            let run = try await sample(resolvers, ["--notify", "./tell"])
+            #expect(run.code == 0)
+            #expect(run.errors == "dnstempo: --notify: cannot run './tell': \(reason)\n")
+        }
+    }
+
+    @Test func `a program has the user's variables, and the signals of a shell`() async throws {
+        try await withResolvers { resolvers, silent in
+            let notes = """
+                grep -E 'Sig(Blk|Ign)' /proc/self/status >> "\(folder.file("signals"))"
+                printf '%s\\n' "$MARK" >> "\(folder.file("marks"))"
+                """
+            try recorder("tell", then: notes)
+            try recorder("notify-send", then: notes)
+            silent.isSet = true
+            let environment = ["MARK": "1", "PATH": "\(folder.path):/usr/bin:/bin", "2": "x"]
+            for _ in 1...2 {
+                let run = try await sample(
+                    resolvers,
+                    ["--notify", "tell", "--notify", "desktop"],
+                    environment: environment
+                )
+                #expect(run.code == 0 && run.errors == "")
+            }
+            // The desktop's program has only what it needs.
+            #expect(folder.text("marks") == "1\n\n")
+            #if os(Linux)
+            let masks = folder.text("signals").split(separator: "\n").compactMap {
+                UInt64($0.suffix(16), radix: 16)
+            }
+            // The upper ones are the C library's.
+            #expect(masks.map { $0 & 0x7fff_ffff } == [0, 0, 0, 0])
+            #endif
+        }
+    }
+
+    @Test func `what a program leaves behind is neither waited for nor ended`() async throws {
+        try await withResolvers { resolvers, silent in
+            try recorder("tell", then: "sleep 600 & echo $! > pid")
+            silent.isSet = true
+            for _ in 1...2 {
+                let run = try await sample(resolvers, ["--notify", "./tell"])
+                #expect(run.code == 0 && run.errors == "")
+            }
+            let pid = try #require(
+                Int32(folder.text("pid").trimmingCharacters(in: .whitespacesAndNewlines))
+            )
+            #expect(Self.isRunning(pid))
+            kill(pid, SIGKILL)
         }
     }
 
