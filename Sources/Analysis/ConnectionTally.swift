@@ -1,3 +1,4 @@
+package import DNSWire
 package import Samples
 package import Statistics
 

@@ -51,25 +51,6 @@ package struct Figures: Sendable {
     /// Milliseconds.
     private var limit: Double { (timeout ?? .seconds(5)).milliseconds }
 
-    /// The interval of the median, to 95 %, infinite above where it may lie beyond the timeout;
-    /// `nil` of hourly sums, and where the queries are too few.
-    package var medianInterval: ClosedRange<Double>? {
-        sums == nil
-            ? Self.medianInterval(answers, nonAnswers: counts.lost, timeout: limit) : nil
-    }
-
-    /// The same of `answers` and `timeout` in milliseconds.
-    package static func medianInterval(
-        _ answers: [Double],
-        nonAnswers: Int,
-        timeout: Double
-    ) -> ClosedRange<Double>? {
-        QuantileInterval.ofMedian(
-            answers.map { $0 <= timeout ? $0 : .infinity }
-                + [Double](repeating: .infinity, count: nonAnswers)
-        )
-    }
-
     /// How far the queries that opened a connection had come when; none of hourly sums.
     package var openings: [ConnectionSetupFigures] {
         sums == nil ? connections.openings(timeout: limit) : []

@@ -33,6 +33,8 @@ package struct WindowTally: HistorySink, Sendable {
     package mutating func add(_ recording: Recording) {
         evidence?.add(recording)
         let (since, grouping, clock) = (since, grouping, provenance.clock)
+        // Most of what is read for a week is before the last hour.
+        guard recording.samples.contains(where: { $0.moment >= since }) else { return }
         let moments = recording.samples.lazy.map { $0.moment }.filter { $0 >= since }
         provenance.add(samples: moments)
         let firstRuns = grouping == .vantage ? recording.firstRuns : []

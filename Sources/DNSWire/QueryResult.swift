@@ -20,3 +20,27 @@ package enum QueryResult: Hashable, Sendable {
         if case .response(let response) = self { response } else { nil }
     }
 }
+
+/// Where the two time stamps of a round trip come from, the most exact first.
+package enum ClockSource: UInt8, Comparable, CaseIterable, Sendable {
+    /// Both from the kernel.
+    case kernel
+    /// The receive stamp from the kernel, the send stamp from the process.
+    case kernelReceive
+    /// Both from the process.
+    case user
+
+    package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// The connection that carried a query.
+package enum ConnectionUse: UInt8, CaseIterable, Sendable {
+    /// One opened for it.
+    case new
+    /// One that an earlier query had opened.
+    case reused
+    /// One opened for it with the ticket of an earlier one (RFC 8446 §2.2).
+    case resumed
+    /// The same, and the query was sent before the handshake was over (RFC 8446 §2.3).
+    case early
+}

@@ -72,8 +72,7 @@ package struct ComparisonReport: Sendable {
             )
             row.rank = evidence.first { $0.series == target.series }?.rank(of: index)
             // Hours are told by themselves, without their queries.
-            row.medianInterval =
-                recording.samples.isEmpty ? nil : figures[index].medianInterval
+            row.medianInterval = recording.samples.isEmpty ? nil : row.latency.medianInterval
             row.surroundings = surroundings[index]
             return row
         }

@@ -1,4 +1,5 @@
-package import Samples
+package import Catalogue
+import Samples
 package import Statistics
 
 /// Context of a resolver beside the times of one series; empty where nothing was measured.

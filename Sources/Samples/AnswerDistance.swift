@@ -1,15 +1,7 @@
+package import Catalogue
+
 /// How far from here an address is that a resolver gave for a name.
 package struct AnswerDistance: Hashable, Sendable {
-    package enum Reach: Hashable, Sendable {
-        /// The time of a TCP handshake with it.
-        case connected(Duration)
-        case refused
-        case silent
-        case unreachable
-        /// Outside the allowed networks; nothing was sent.
-        case blocked
-    }
-
     /// Index into ``Recording/targets``.
     package var target: Int
     /// Index into ``Recording/questions``.

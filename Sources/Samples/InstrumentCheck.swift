@@ -1,3 +1,5 @@
+package import DNSWire
+
 /// How good the instrument is on this machine, now: queries to an echo of its own on loopback.
 package struct InstrumentCheck: Hashable, Sendable {
     /// The echo's round trips in nanoseconds, ascending; never empty.
@@ -36,23 +38,4 @@ package struct InstrumentCheck: Hashable, Sendable {
     }
 
     private static let tolerable: Int64 = 1_000_000
-}
-
-/// The network's own round trip to a resolver's address, from a few TCP handshakes outside the timed
-/// queries: what the way there takes, whoever answers.
-///
-/// There is none where no port accepts a connection. A refusal is not taken for one: many come from
-/// a firewall on the way.
-package struct NetworkRTT: Hashable, Sendable {
-    /// The least of the handshakes.
-    package var roundTrip: Duration
-    /// The port that answered.
-    package var port: UInt16
-    package var handshakes: Int
-
-    package init(roundTrip: Duration, port: UInt16, handshakes: Int) {
-        self.roundTrip = roundTrip
-        self.port = port
-        self.handshakes = handshakes
-    }
 }

@@ -1,3 +1,5 @@
+package import DNSWire
+
 /// How a query ended.
 package enum Outcome: UInt8, Hashable, Sendable, NamedCase {
     /// NOERROR or NXDOMAIN.
@@ -37,15 +39,7 @@ package enum Outcome: UInt8, Hashable, Sendable, NamedCase {
     }
 }
 
-/// Where the two time stamps of a round trip come from.
-package enum ClockSource: UInt8, Hashable, Sendable, NamedCase {
-    /// Both from the kernel.
-    case kernel
-    /// The receive stamp from the kernel, the send stamp from the process.
-    case kernelReceive
-    /// Both from the process.
-    case user
-
+extension ClockSource: NamedCase {
     package static let words = ["kernel", "kernel-rx", "user"]
 }
 
@@ -71,11 +65,7 @@ package enum CacheState: UInt8, Hashable, Sendable, NamedCase {
     package static let words = ["hit", "miss"]
 }
 
-/// Whether a query opened the connection that carried it; `resumed` is new, with the session of an
-/// earlier one, and `early` is resumed, with the query sent before the handshake was over (0-RTT).
-package enum ConnectionUse: UInt8, Hashable, Sendable, NamedCase {
-    case new, reused, resumed, early
-
+extension ConnectionUse: NamedCase {
     package static let words = ["new", "reused", "resumed", "early"]
 }
 

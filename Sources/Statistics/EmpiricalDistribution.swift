@@ -24,6 +24,15 @@ package struct EmpiricalDistribution: Hashable, Sendable {
         return rank >= 1 && rank <= answers.count ? answers[rank - 1] : nil
     }
 
+    /// The interval of the median, to 95 %, infinite above where it may lie beyond the timeout; `nil`
+    /// where the queries are too few, below six.
+    package var medianInterval: ClosedRange<Double>? {
+        let (lower, upper) = QuantileInterval.ranks(of: count)
+        guard lower >= 1, upper <= count, lower <= upper else { return nil }
+        let ends = [lower, upper].map { $0 <= answers.count ? answers[$0 - 1] : .infinity }
+        return ends[0]...ends[1]
+    }
+
     /// ⌈n·p⌉, at least 1, with p held within 0…1. A product that rounding put beside a whole number
     /// is that number: 0.07 · 100 is 7, not 7.000000000000001.
     static func rank(_ p: Double, of count: Int) -> Int {

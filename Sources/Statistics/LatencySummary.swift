@@ -16,6 +16,8 @@ package struct LatencySummary: Hashable, Sendable {
     /// mean(min(x, timeout)) over every query; `nil` without any.
     package var restrictedMean: Double?
     package var median: Double?
+    /// To 95 %; `nil` of a ``LatencyTally``.
+    package var medianInterval: ClosedRange<Double>?
     package var p5: Double?
     package var p25: Double?
     package var p75: Double?
@@ -42,6 +44,7 @@ package struct LatencySummary: Hashable, Sendable {
         jitter = Self.jitter(of: times)
         let curve = EmpiricalDistribution(answers: times, nonAnswers: silent, timeout: timeout)
         takeQuantiles(curve.quantile)
+        medianInterval = curve.medianInterval
     }
 
     fileprivate mutating func takeQuantiles(_ quantile: (Double) -> Double?) {
@@ -152,6 +155,7 @@ package struct LatencyTally: Hashable, Sendable {
             summary.restrictedMean = (sum - late + waited) / Double(summary.count)
         }
         summary.takeQuantiles { quantile($0, timeout: timeout) }
+        summary.medianInterval = nil
         if answered >= 2 {
             let squares = sumOfSquares - sum * sum / Double(answered)
             summary.standardDeviation = (max(0, squares) / Double(answered - 1)).squareRoot()

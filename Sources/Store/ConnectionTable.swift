@@ -1,3 +1,4 @@
+import DNSWire
 import GRDB
 import Samples
 import Statistics

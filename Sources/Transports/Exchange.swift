@@ -16,28 +16,6 @@ package protocol Transport: Sendable {
 package struct Exchange: Sendable {
     package typealias Result = QueryResult
 
-    /// Where the stamps of the round trip come from, the most exact first.
-    package enum Clock: Comparable, Sendable {
-        /// Both from the kernel.
-        case kernel
-        /// The receive stamp from the kernel, the send stamp from this process.
-        case kernelReceive
-        /// Both from this process.
-        case user
-    }
-
-    /// The connection that carried the query.
-    package enum Connection: Sendable {
-        /// One opened for it.
-        case new
-        /// One opened for it with the ticket of an earlier one (RFC 8446 §2.2).
-        case resumed
-        /// The same, and the query was sent before the handshake was over (RFC 8446 §2.3).
-        case early
-        /// One that an earlier query had opened.
-        case reused
-    }
-
     /// The messages that came in meanwhile and were not a response to this query.
     package struct Strays: Hashable, Sendable {
         package var wrongID = 0
@@ -68,7 +46,7 @@ package struct Exchange: Sendable {
     }
 
     package var result = Result.timeout
-    package var clock = Clock.user
+    package var clock = ClockSource.user
     /// From the send stamp to the receive stamp of the full answer; within the limit, as all times.
     package private(set) var roundTrip: Duration?
     /// The time to establish the connection, by this process's clock.
@@ -76,7 +54,7 @@ package struct Exchange: Sendable {
     /// The time of the encryption's handshake, by this process's clock.
     package var handshake: Duration? { didSet { handshake = limit.plausible(handshake) } }
     /// The connection that carried it, but over UDP.
-    package var connection: Connection?
+    package var connection: ConnectionUse?
     /// The other end may be anybody: its certificate was not looked at.
     package var isUnverified = false
     /// The round trip of a truncated answer, before it was followed over TCP.
@@ -189,7 +167,7 @@ struct Stamps {
 
     struct RoundTrip {
         var nanoseconds: Int64
-        var clock: Exchange.Clock
+        var clock: ClockSource
         var step: Duration?
     }
 }

@@ -1,6 +1,6 @@
 import CSockets
 package import Catalogue
-import DNSWire
+package import DNSWire
 
 /// Measures the instrument with itself: queries to an echo of this process on 127.0.0.1, over the
 /// same sockets, stamps and loop as all others.
@@ -9,7 +9,7 @@ package struct InstrumentProbe: Sendable {
         /// The round trips, in the order of asking; a lost one is missing.
         package var roundTrips: [Duration] = []
         /// Where their stamps come from: the least exact of them.
-        package var clock = Exchange.Clock.kernel
+        package var clock = ClockSource.kernel
         /// How much later than wanted the loop woke, in the order of waiting.
         package var wakeLateness: [Duration] = []
         /// How far CLOCK_REALTIME was set meanwhile, where it was.

@@ -4,21 +4,12 @@ package import Catalogue
 /// Measures the network's own round trip to a resolver's address: what no resolver there could be
 /// quicker than.
 package struct RTTProbe: Sendable {
-    package struct Reading: Hashable, Sendable {
-        /// The least of the handshakes.
-        package var roundTrip: Duration
-        package var port: UInt16
-        package var handshakes: Int
-    }
-
     private let address: IPAddress
     private let ports: [UInt16]
     private let allowed: AllowedNetworks
 
     /// A probe of the address of `endpoint`: the first that accepts a connection of its own port,
     /// 53, 443 and 853. On loopback each port is another resolver's, so that its own alone is tried.
-    ///
-    /// A refusal is no measure: many come from a firewall on the way.
     package init(of endpoint: Endpoint, allowed: AllowedNetworks) {
         address = endpoint.address
         let usual: [UInt16] = address.isLoopback ? [] : [53, 443, 853]
@@ -33,7 +24,7 @@ package struct RTTProbe: Sendable {
         handshakes: Int = 3,
         gap: Duration,
         timeout: Duration = .seconds(1)
-    ) async -> Reading? {
+    ) async -> NetworkRTT? {
         let clock = EventLoopClock()
         for port in ports {
             let handshake = TCPHandshake(with: address, port: port, allowed: allowed)
@@ -47,7 +38,7 @@ package struct RTTProbe: Sendable {
                 if times.isEmpty { break }
             }
             if let least = times.min() {
-                return Reading(roundTrip: least, port: port, handshakes: times.count)
+                return NetworkRTT(roundTrip: least, port: port, handshakes: times.count)
             }
         }
         return nil
@@ -56,19 +47,6 @@ package struct RTTProbe: Sendable {
 
 /// Opens a TCP connection and closes it again, to see how far away an address is.
 package struct TCPHandshake: Sendable {
-    package enum Result: Hashable, Sendable {
-        /// The round trip of SYN and SYN-ACK as the kernel measured it (`tcpi_rtt`), or, where it
-        /// says nothing, the time to connect by this process's clock.
-        case connected(Duration)
-        case refused
-        case silent
-        /// ICMP or the system said that there is no way; why, in words.
-        case unreachable(String)
-        /// The address lies outside the allowed networks; nothing was sent.
-        case blocked
-        case cancelled
-    }
-
     private let address: SocketAddress
     private let isAllowed: Bool
 
@@ -78,15 +56,16 @@ package struct TCPHandshake: Sendable {
         isAllowed = allowed.allows(address)
     }
 
+    /// `nil` where it was cancelled.
     @EventLoopActor
-    package func measure(timeout: Duration) async -> Result {
+    package func measure(timeout: Duration) async -> Reach? {
         guard isAllowed else { return .blocked }
-        let result: Result
+        let result: Reach?
         do throws(SystemError) {
             let socket = try await Socket.open(.stream, family: address.family)
             result = try await connect(socket, timeout: timeout)
         } catch {
-            result = error.isRefusal ? .refused : .unreachable(error.reason)
+            result = error.isRefusal ? .refused : .unreachable
         }
         DescriptorQueue.released()
         return result
@@ -96,7 +75,7 @@ package struct TCPHandshake: Sendable {
     private func connect(
         _ socket: borrowing Socket,
         timeout: Duration
-    ) async throws(SystemError) -> Result {
+    ) async throws(SystemError) -> Reach? {
         let limit = TimeLimit(timeout)
         try socket.startConnecting(to: address)
         let loop = EventLoop.shared
@@ -104,7 +83,7 @@ package struct TCPHandshake: Sendable {
         defer { loop.close(wait) }
         switch await loop.next(wait) {
         case .deadline: return .silent
-        case .cancelled: return .cancelled
+        case .cancelled: return nil
         case .ready:
             let elapsed = limit.watch.elapsed
             try socket.checkConnected()

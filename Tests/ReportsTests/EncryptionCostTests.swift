@@ -1,4 +1,5 @@
 import Analysis
+import DNSWire
 import Foundation
 import Samples
 import Statistics

@@ -1,5 +1,6 @@
 import Analysis
 import Charts
+import DNSWire
 import Foundation
 import Samples
 import Statistics

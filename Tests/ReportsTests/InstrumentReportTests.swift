@@ -1,3 +1,4 @@
+import DNSWire
 import Reports
 import Samples
 import Testing

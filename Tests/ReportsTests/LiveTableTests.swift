@@ -43,7 +43,6 @@ struct LiveTableTests {
                     answered: 10 * index,
                     lost: index == 2 ? 3 : 0,
                     latency: LatencySummary(answers: times, nonAnswers: 0, timeout: 5000),
-                    medianInterval: QuantileInterval.ofMedian(times),
                     isInUse: index == 0,
                     standing: isCompared ? Self.standings[index % Self.standings.count] : nil
                 )

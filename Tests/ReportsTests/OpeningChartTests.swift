@@ -1,4 +1,5 @@
 import Charts
+import DNSWire
 import Foundation
 import Samples
 import Statistics

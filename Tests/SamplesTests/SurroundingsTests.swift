@@ -1,3 +1,5 @@
+import Catalogue
+import DNSWire
 import Samples
 import Testing
 
@@ -69,7 +71,7 @@ struct SurroundingsTests {
     }
 
     @Test func `the nearest address of each name counts`() {
-        let readings: [(target: Int, question: Int, reach: AnswerDistance.Reach)] = [
+        let readings: [(target: Int, question: Int, reach: Reach)] = [
             (0, 0, .connected(.milliseconds(10))), (0, 0, .connected(.milliseconds(4))),
             (0, 1, .connected(.milliseconds(8))), (0, 2, .refused), (1, 0, .blocked),
             (1, 1, .connected(.milliseconds(30))), (2, 1, .silent), (3, 0, .blocked),

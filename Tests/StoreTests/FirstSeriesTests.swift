@@ -1,3 +1,4 @@
+import DNSWire
 import Samples
 import Statistics
 import Store

@@ -53,7 +53,7 @@ import Testing
     ) async throws {
         try await withPlace(method) { way, folder, serve in
             // The second does not know the tickets of the first.
-            for uses in [[Exchange.Connection.new, .early, .early], [.new, .early]] {
+            for uses in [[ConnectionUse.new, .early, .early], [.new, .early]] {
                 try await serve {
                     for use in uses {
                         let exchange = await way.exchange(try query(), timeout: .seconds(60))
@@ -77,7 +77,7 @@ import Testing
     ) async throws {
         try await withPlace(method, refusesEarly: true) { way, folder, serve in
             try await serve {
-                var uses: [Exchange.Connection?] = []
+                var uses: [ConnectionUse?] = []
                 // Of what came early it may know too late that it did.
                 for _ in 0..<20 where !uses.contains(.resumed) {
                     let exchange = await way.exchange(try query(), timeout: .seconds(60))

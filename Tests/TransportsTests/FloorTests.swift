@@ -1,4 +1,5 @@
 import Catalogue
+import DNSWire
 import Servers
 import Testing
 import Transports
@@ -9,14 +10,14 @@ import Transports
     private func handshake(
         _ port: UInt16,
         allowed: AllowedNetworks = .everywhere
-    ) async throws -> TCPHandshake.Result {
+    ) async throws -> Reach? {
         let address = try #require(Self.loopback)
         return await TCPHandshake(with: address, port: port, allowed: allowed)
             .measure(timeout: .seconds(60))
     }
 
     private func floor(_ server: SocketAddress, _ allowed: AllowedNetworks) async throws
-        -> RTTProbe.Reading?
+        -> NetworkRTT?
     {
         let address = try #require(IPAddress(server.address))
         let endpoint = Endpoint(transport: .udp, address: address, port: server.port)

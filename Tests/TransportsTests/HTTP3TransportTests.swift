@@ -36,7 +36,7 @@ private func withHTTP3Responder(
     ) async throws {
         try await withHTTP3Responder(.plain) { server, root, folder in
             let way = try transport(to: server.port, root, path: "/a/path", method: method)
-            for use in [Exchange.Connection.new, .reused, .reused] {
+            for use in [ConnectionUse.new, .reused, .reused] {
                 let exchange = await way.exchange(try query(), timeout: .seconds(60))
                 #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
                 #expect(exchange.clock == .kernel)
@@ -54,7 +54,7 @@ private func withHTTP3Responder(
     @Test func `a session is resumed`() async throws {
         try await withHTTP3Responder(.plain) { server, root, folder in
             let way = try transport(to: server.port, root, .resume)
-            for use in [Exchange.Connection.new, .early, .early] {
+            for use in [ConnectionUse.new, .early, .early] {
                 let exchange = await way.exchange(try query(), timeout: .seconds(60))
                 #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
                 #expect(exchange.connection == use)
@@ -70,7 +70,7 @@ private func withHTTP3Responder(
     @Test func `a request that came too early is sent again after the handshake`() async throws {
         try await withHTTP3Responder(.premature) { server, root, folder in
             let way = try transport(to: server.port, root, .resume)
-            for use in [Exchange.Connection.new, .resumed, .resumed] {
+            for use in [ConnectionUse.new, .resumed, .resumed] {
                 let exchange = await way.exchange(try query(), timeout: .seconds(60))
                 #expect(exchange.response?.addresses == [[192, 0, 2, 1]], "\(exchange)")
                 #expect(exchange.connection == use)

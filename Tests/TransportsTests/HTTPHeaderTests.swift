@@ -47,7 +47,7 @@ import Testing
     @Test func `as much as is allowed does no harm`() async throws {
         try await withCertified({ HTTPSResponder(.ample, $0, log: $1) }) { server, root, folder in
             let way = try Encryption.https.transport(to: server.port, .file(root))
-            for use in [Exchange.Connection.new, .reused] {
+            for use in [ConnectionUse.new, .reused] {
                 let exchange = await way.exchange(try query(), timeout: .seconds(60))
                 #expect(exchange.response?.addresses == [[192, 0, 2, 1]], "\(exchange.result)")
                 #expect(exchange.connection == use)
@@ -68,7 +68,7 @@ import Testing
     ) async throws {
         try await withCertified({ HTTPSResponder(mode, $0, log: $1) }) { server, root, folder in
             let way = try Encryption.https.transport(to: server.port, .file(root))
-            for use in [Exchange.Connection.new, .reused] {
+            for use in [ConnectionUse.new, .reused] {
                 let exchange = await way.exchange(try query(), timeout: .seconds(60))
                 #expect(exchange.result.malformation == words, "\(exchange.result)")
                 #expect(exchange.connection == use)
@@ -110,7 +110,7 @@ import Testing
     ) async throws {
         try await withCertified({ QUICResponder(.h3, mode, $0, log: $1) }) { server, root, folder in
             let way = try Encryption.h3.transport(to: server.port, .file(root))
-            for use in [Exchange.Connection.new, .reused] {
+            for use in [ConnectionUse.new, .reused] {
                 let exchange = await way.exchange(try query(), timeout: .seconds(60))
                 #expect(exchange.result.malformation == words, "\(exchange.result)")
                 #expect(exchange.connection == use)

@@ -71,7 +71,7 @@ extension Exchange {
             let plain = await (try Carrier.udp.transport(to: server.endpoint))
                 .exchange(try query(), timeout: .seconds(60))
             let kept = try transport(to: port, authority.root, method)
-            for use in [Exchange.Connection.new, .reused, .reused] {
+            for use in [ConnectionUse.new, .reused, .reused] {
                 let exchange = await kept.exchange(try query(), timeout: .seconds(60))
                 #expect(exchange.response?.addresses == plain.response?.addresses)
                 #expect(exchange.clock == .kernel)
@@ -80,7 +80,7 @@ extension Exchange {
                 #expect((exchange.connect != nil) == (use == .new))
             }
             let resuming = try transport(to: port, authority.root, method, .resume)
-            for use in [Exchange.Connection.new, .resumed, .resumed] {
+            for use in [ConnectionUse.new, .resumed, .resumed] {
                 let exchange = await resuming.exchange(try query(), timeout: .seconds(60))
                 #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
                 #expect(exchange.connection == use)
@@ -185,7 +185,7 @@ extension Exchange {
     ) async throws {
         try await withHTTPSResponder(mode) { server, root, folder in
             let way = try transport(to: server.port, root)
-            for use in [Exchange.Connection.new, .reused] {
+            for use in [ConnectionUse.new, .reused] {
                 let exchange = await way.exchange(try query(), timeout: .seconds(60))
                 #expect(exchange.failure == words)
                 #expect(exchange.connection == use)

@@ -27,7 +27,7 @@ private func withQUICResponder(
     @Test func `one connection carries padded queries, timed by the kernel`() async throws {
         try await withQUICResponder(.plain) { server, root, folder in
             let way = try transport(to: server.port, .file(root))
-            for use in [Exchange.Connection.new, .reused, .reused] {
+            for use in [ConnectionUse.new, .reused, .reused] {
                 let exchange = await way.exchange(try query(), timeout: .seconds(60))
                 #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
                 #expect(exchange.clock == .kernel, "\(exchange)")
@@ -50,8 +50,8 @@ private func withQUICResponder(
     ) async throws {
         try await withQUICResponder(mode) { server, root, folder in
             let way = try transport(to: server.port, .file(root), .resume)
-            let resumed: Exchange.Connection = mode == .plain ? .early : .resumed
-            for use in [Exchange.Connection.new, resumed, resumed] {
+            let resumed: ConnectionUse = mode == .plain ? .early : .resumed
+            for use in [ConnectionUse.new, resumed, resumed] {
                 let exchange = await way.exchange(try query(), timeout: .seconds(60))
                 #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
                 #expect(exchange.clock == .kernel, "\(exchange)")

@@ -113,7 +113,7 @@ import Testing
             try await withServer(knot) { _ in
                 let port = encryption == .tls ? knot.tls.port : knot.https.port
                 let way = try encryption.transport(to: port, .file(authority.root), .resume)
-                for use in [Exchange.Connection.new, .resumed, .resumed] {
+                for use in [ConnectionUse.new, .resumed, .resumed] {
                     let exchange = await way.exchange(try query(), timeout: .seconds(20))
                     #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
                     #expect(exchange.connection == use)
@@ -167,7 +167,7 @@ import Testing
                     method: method
                 )
                 // It takes what comes before the end of the handshake.
-                for use in [Exchange.Connection.new, .early, .early] {
+                for use in [ConnectionUse.new, .early, .early] {
                     let exchange = await resuming.exchange(try query(), timeout: .seconds(20))
                     #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
                     #expect(exchange.connection == use)

@@ -1,4 +1,5 @@
 import CSockets
+import DNSWire
 import Testing
 
 @testable import Transports

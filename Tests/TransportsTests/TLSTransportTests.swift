@@ -43,7 +43,7 @@ private func withTLSResponder(
             let plain = await (try Carrier.udp.transport(to: server.endpoint))
                 .exchange(try query(), timeout: .seconds(60))
             let kept = try transport(to: port, .file(authority.root))
-            for use in [Exchange.Connection.new, .reused, .reused] {
+            for use in [ConnectionUse.new, .reused, .reused] {
                 let exchange = await kept.exchange(try query(), timeout: .seconds(60))
                 #expect(exchange.response?.addresses == plain.response?.addresses)
                 #expect(exchange.clock == .kernel)
@@ -52,7 +52,7 @@ private func withTLSResponder(
                 #expect((exchange.connect != nil) == (use == .new))
             }
             let resuming = try transport(to: port, .file(authority.root), .resume)
-            for use in [Exchange.Connection.new, .resumed, .resumed] {
+            for use in [ConnectionUse.new, .resumed, .resumed] {
                 let exchange = await resuming.exchange(try query(), timeout: .seconds(60))
                 #expect(exchange.response?.addresses == [[192, 0, 2, 1]])
                 #expect(exchange.connection == use)
@@ -187,7 +187,7 @@ private func withTLSResponder(
         )
         try await withServer(responder) { server in
             let way = try transport(to: server.port, .file(authority.root), .resume)
-            let uses: [Exchange.Connection] = [.new, isForgetful ? .new : .early, .early]
+            let uses: [ConnectionUse] = [.new, isForgetful ? .new : .early, .early]
             for use in uses {
                 let exchange = await way.exchange(try query(), timeout: .seconds(60))
                 #expect(exchange.response?.addresses == [[192, 0, 2, 1]], "\(exchange.result)")

@@ -92,7 +92,7 @@ import Testing
             #expect(!folder.notes.contains { $0.hasPrefix("query") })
             // The same server is resumed by whoever believes it.
             let resuming = try encryption.transport(to: server.port, .file(authority.root), .resume)
-            var uses: [Exchange.Connection?] = []
+            var uses: [ConnectionUse?] = []
             for _ in 0..<2 {
                 uses.append(await resuming.exchange(try query(), timeout: .seconds(60)).connection)
             }

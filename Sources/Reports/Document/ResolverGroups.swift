@@ -1,6 +1,7 @@
 import Analysis
 import Catalogue
 import Charts
+import DNSWire
 import Samples
 import Statistics
 

@@ -1,4 +1,6 @@
 import Analysis
+import Catalogue
+import DNSWire
 import Samples
 import Statistics
 

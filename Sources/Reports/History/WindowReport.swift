@@ -36,7 +36,7 @@ package struct WindowReport: HistoryReport {
         let ranked = tally.figures.map { key, figures in
             let name = names[key.target] ?? key.target.label
             var row = ResolverSummary(key.target, name: name, figures)
-            row.medianInterval = figures.medianInterval
+            row.medianInterval = row.latency.medianInterval
             return Row(group: key.group, figures: row)
         }
         .sorted { $0.place < $1.place }

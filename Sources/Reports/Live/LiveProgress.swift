@@ -10,9 +10,7 @@ package struct LiveProgress: Sendable {
         /// Queries without an answer that could be used.
         var lost: Int
         var latency: LatencySummary
-        /// Interval of the median, to 95 %, infinite above where it may lie beyond the timeout; `nil`
-        /// where the queries are too few.
-        var medianInterval: ClosedRange<Double>?
+        var medianInterval: ClosedRange<Double>? { latency.medianInterval }
         var isInUse = false
         /// Whether an answer may be anybody's, since no certificate was verified.
         var isUnverified = false
@@ -58,7 +56,6 @@ extension LiveProgress {
                 answered: progress.answered,
                 lost: progress.lost,
                 latency: LatencySummary(answers: times, nonAnswers: 0, timeout: timeout),
-                medianInterval: Figures.medianInterval(times, nonAnswers: 0, timeout: timeout),
                 isInUse: target.label == inUse,
                 isUnverified: progress.isUnverified,
                 standing: standings[index]

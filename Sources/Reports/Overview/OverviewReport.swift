@@ -91,23 +91,21 @@ extension OverviewReport {
         let labels = Set(hours.courses.map(\.subject.target.label))
         let inUse = labels.first { $0 == wish }
         let baseline = labels.count < 2 ? nil : inUse
-        let (comparison, (changes, windows)) = Concurrently.both(
-            {
-                baseline.map {
-                    let baseline = WindowBaseline($0, isInUse: true, rules: rules)
-                    return ComparisonReport(ofHours: hours, against: baseline, window: context)
-                }
-            },
+        let ((comparison, windows), changes) = Concurrently.both(
             {
                 (
-                    ChangesReport(of: hours.with(hoursOf: lead), context: context),
+                    baseline.map {
+                        let baseline = WindowBaseline($0, isInUse: true, rules: rules)
+                        return ComparisonReport(ofHours: hours, against: baseline, window: context)
+                    },
                     tallies.map { since, tally in
                         var part = context
                         part.window = since..<context.window.upperBound
                         return WindowReport(of: tally, context: part)
                     }
                 )
-            }
+            },
+            { ChangesReport(of: hours.with(hoursOf: lead), context: context) }
         )
         self.init(
             context: context,

@@ -1,5 +1,6 @@
 import Analysis
 import Catalogue
+import DNSWire
 import Samples
 import Statistics
 

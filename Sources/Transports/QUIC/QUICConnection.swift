@@ -139,7 +139,7 @@ final class QUICConnection: QueryConnection {
         try packets.session.confirm()
         let isEarly = phase == .early
         phase = .open
-        let use: Exchange.Connection =
+        let use: ConnectionUse =
             isEarly ? .early : packets.session.isResumed ? .resumed : .new
         let first = isEarly ? early : unsent.first
         for query in unsent + application.waiting { query.exchange.connection = .reused }

@@ -96,7 +96,7 @@ final class TLSConnection: QueryConnection {
     /// The handshake, which began at `established`, is over.
     private func begin(_ session: TLSSession, _ early: Early?, _ established: Int64) {
         phase = .open
-        let use: Exchange.Connection =
+        let use: ConnectionUse =
             session.isEarlyAccepted ? .early : session.isResumed ? .resumed : .new
         if let early {
             describe(early.query, use)
@@ -129,7 +129,7 @@ final class TLSConnection: QueryConnection {
 
     // MARK: Reading and writing
 
-    private func describe(_ query: StreamQuery, _ use: Exchange.Connection) {
+    private func describe(_ query: StreamQuery, _ use: ConnectionUse) {
         query.exchange.connection = use
         if use != .reused {
             query.exchange.connect = connect

@@ -54,7 +54,7 @@ struct Preflight {
             await RTTProbe(of: place, allowed: allowed).measure(gap: gap)
         }
         return zip(plan.targets, places).reduce(into: [:]) { floors, pair in
-            floors[pair.0] = found[pair.1].map(NetworkRTT.init)
+            floors[pair.0] = found[pair.1]
         }
     }
 
@@ -86,10 +86,8 @@ struct Preflight {
             settings.lab == nil ? settings.allowed : settings.allowed.narrowed(to: try .loopback)
         let entries = answers.entries
         let reached = await paced(entries.map(\.address).uniqued) { address in
-            await AnswerDistance.Reach(
-                TCPHandshake(with: address, port: port, allowed: reachable)
-                    .measure(timeout: .seconds(2))
-            )
+            await TCPHandshake(with: address, port: port, allowed: reachable)
+                .measure(timeout: .seconds(2))
         }
         let readings = entries.compactMap { entry in
             reached[entry.address].map {
@@ -115,30 +113,10 @@ extension InstrumentCheck {
     init?(_ reading: InstrumentProbe.Reading) {
         self.init(
             roundTrips: reading.roundTrips.map(\.nanoseconds),
-            clock: ClockSource(reading.clock),
+            clock: reading.clock,
             wakeLateness: reading.wakeLateness.map(\.nanoseconds),
             clockStep: reading.clockStep?.nanoseconds
         )
-    }
-}
-
-extension NetworkRTT {
-    init(_ reading: RTTProbe.Reading) {
-        self.init(roundTrip: reading.roundTrip, port: reading.port, handshakes: reading.handshakes)
-    }
-}
-
-extension AnswerDistance.Reach {
-    /// `nil` where it was cancelled.
-    init?(_ result: TCPHandshake.Result) {
-        switch result {
-        case .connected(let time): self = .connected(time)
-        case .refused: self = .refused
-        case .silent: self = .silent
-        case .unreachable: self = .unreachable
-        case .blocked: self = .blocked
-        case .cancelled: return nil
-        }
     }
 }
 

@@ -11,7 +11,7 @@ extension Observation {
     /// CLOCK_MONOTONIC: the time from then until the query left is lateness.
     init?(of exchange: Exchange, askedAt: Int64? = nil) {
         if case .cancelled = exchange.result { return nil }
-        self.init(outcome: Outcome(exchange.result), clock: ClockSource(exchange.clock))
+        self.init(outcome: Outcome(exchange.result), clock: exchange.clock)
         sent = exchange.sent.map(Timestamp.init(nanoseconds:))
         if let askedAt, let sent = exchange.sentMonotonic {
             // Opening a connection has columns of its own.
@@ -39,7 +39,7 @@ extension Observation.Extras {
             udp: exchange.truncated?.nanoseconds,
             site: exchange.response?.nsid.map(PresentationText.escaped),
             extendedErrors: errors.isEmpty ? nil : errors.joined(separator: " "),
-            connection: exchange.connection.map(ConnectionUse.init),
+            connection: exchange.connection,
             detail: exchange.detail,
             flags: exchange.flags
         )
@@ -62,31 +62,8 @@ extension Outcome {
     }
 }
 
-extension ConnectionUse {
-    init(_ connection: Exchange.Connection) {
-        switch connection {
-        case .new: self = .new
-        case .resumed: self = .resumed
-        case .early: self = .early
-        case .reused: self = .reused
-        }
-    }
-}
-
-extension ClockSource {
-    init(_ clock: Exchange.Clock) {
-        switch clock {
-        case .kernel: self = .kernel
-        case .kernelReceive: self = .kernelReceive
-        case .user: self = .user
-        }
-    }
-}
-
 extension Exchange {
-    var response: Response? {
-        if case .response(let response) = result { response } else { nil }
-    }
+    var response: Response? { result.response }
 
     fileprivate var hasExtras: Bool {
         guard let response else { return true }
