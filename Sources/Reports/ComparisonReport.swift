@@ -9,6 +9,8 @@ package struct ComparisonReport: Sendable {
     /// Series by series, in each the best rank first and of those the lowest median; then those
     /// without a rank, those without a median last.
     package let rows: [ResolverSummary]
+    /// The place in ``rows`` of each target.
+    let places: [Int?]
     /// Rounds that were measured to their end.
     package let rounds: Int
     /// Things to know before relying on the figures, the gravest first.
@@ -47,6 +49,8 @@ package struct ComparisonReport: Sendable {
         self.evidence = evidence
         self.rounds = rounds
         rows = Self.rows(of: recording, figures, context: context, evidence: evidence)
+        let found = Dictionary(zip(rows.map(\.target), rows.indices)) { first, _ in first }
+        places = recording.targets.map { found[$0] }
         quality = RunDiagnostics(of: recording)
         warnings = findWarnings()
     }
@@ -92,8 +96,8 @@ package struct ComparisonReport: Sendable {
     }
 
     func row(ofTarget index: Int) -> ResolverSummary? {
-        guard recording.targets.indices.contains(index) else { return nil }
-        return rows.first { $0.target == recording.targets[index] }
+        guard places.indices.contains(index) else { return nil }
+        return places[index].map { rows[$0] }
     }
 
     package var series: [Series] { Series.allCases.filter { !rows(of: $0).isEmpty } }

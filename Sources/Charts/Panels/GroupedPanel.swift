@@ -9,9 +9,8 @@ struct GroupedPanel: Panel {
 
     /// `nil` where no resolver was asked in several ways, or it is the only one.
     init?(_ chart: Chart) {
-        let groups = chart.subjects.map(\.resolver).uniqued.map { resolver in
-            chart.subjects.filter { $0.resolver == resolver }
-        }
+        let members = Dictionary(grouping: chart.subjects, by: \.resolver)
+        let groups = chart.subjects.map(\.resolver).uniqued.compactMap { members[$0] }
         guard groups.count > 1, groups.contains(where: { $0.count > 1 }) else { return nil }
         let places = groups.places(upTo: Self.limit) { $0.contains { $0.role != .other } }
         // Within a resolver its own name tells nothing.

@@ -27,12 +27,13 @@ struct VerdictSentences {
         self.baseline = baseline
         context = report.context
         words = DifferencePhrases(format: LatencyFormat(fitting: rows.compactMap(\.latency.median)))
-        let candidates = evidence.candidates.compactMap { candidate in
-            report.row(ofTarget: candidate.target).map {
-                Subject(target: candidate.target, row: $0, comparison: candidate.comparison)
+        let places = evidence.candidates.map { report.places[$0.target] ?? .max }
+        subjects = zip(places, evidence.candidates).sorted { $0.0 < $1.0 }
+            .compactMap { _, candidate in
+                report.row(ofTarget: candidate.target).map {
+                    Subject(target: candidate.target, row: $0, comparison: candidate.comparison)
+                }
             }
-        }
-        subjects = rows.compactMap { row in candidates.first { $0.row.target == row.target } }
     }
 
     /// Candidate that the answer is about: the best of those to switch to, else the nearest open one.
