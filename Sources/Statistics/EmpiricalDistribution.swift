@@ -27,10 +27,7 @@ package struct EmpiricalDistribution: Hashable, Sendable {
     /// The interval of the median, to 95 %, infinite above where it may lie beyond the timeout; `nil`
     /// where the queries are too few, below six.
     package var medianInterval: ClosedRange<Double>? {
-        let (lower, upper) = QuantileInterval.ranks(of: count)
-        guard lower >= 1, upper <= count, lower <= upper else { return nil }
-        let ends = [lower, upper].map { $0 <= answers.count ? answers[$0 - 1] : .infinity }
-        return ends[0]...ends[1]
+        QuantileInterval.ofMedian(of: count) { $0 <= answers.count ? answers[$0 - 1] : .infinity }
     }
 
     /// ⌈n·p⌉, at least 1, with p held within 0…1. A product that rounding put beside a whole number

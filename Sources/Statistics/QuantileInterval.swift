@@ -26,11 +26,19 @@ package enum QuantileInterval {
 
     /// The interval of the median of `values`; `nil` where they are too few, below six.
     package static func ofMedian(_ values: [Double]) -> ClosedRange<Double>? {
-        let (lower, upper) = ranks(of: values.count)
-        guard lower >= 1, upper <= values.count, lower <= upper else { return nil }
         let sorted = values.sorted()
-        guard sorted[lower - 1] <= sorted[upper - 1] else { return nil }
-        return sorted[lower - 1]...sorted[upper - 1]
+        return ofMedian(of: sorted.count) { sorted[$0 - 1] }
+    }
+
+    /// The same of `count` values, of which `statistic` gives that of a rank from 1 on.
+    static func ofMedian(
+        of count: Int,
+        _ statistic: (Int) -> Double
+    ) -> ClosedRange<Double>? {
+        let (lower, upper) = ranks(of: count)
+        guard lower >= 1, upper <= count, lower <= upper else { return nil }
+        let (low, high) = (statistic(lower), statistic(upper))
+        return low <= high ? low...high : nil
     }
 }
 

@@ -167,7 +167,7 @@ import Samples
 }
 
 extension DatabaseError {
-    /// What a row has is not what a store puts there.
+    /// A row with a value that a store does not put there.
     static func mismatch(_ fault: String) -> DatabaseError {
         DatabaseError(resultCode: .SQLITE_MISMATCH, message: fault)
     }

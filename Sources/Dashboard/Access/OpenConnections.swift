@@ -45,9 +45,11 @@ final class OpenConnections: Sendable {
     /// Takes note of requests that came or were answered, and of whether a connection waits from now
     /// on.
     func note(_ channel: any Channel, requests: Int, isQuiet: Bool) {
-        state.withLock {
-            $0.entries[ObjectIdentifier(channel)]?.requests += requests
-            $0.entries[ObjectIdentifier(channel)]?.quietSince = isQuiet ? .now() : nil
+        state.withLock { state in
+            guard var entry = state.entries[ObjectIdentifier(channel)] else { return }
+            entry.requests += requests
+            entry.quietSince = isQuiet ? .now() : nil
+            state.entries[ObjectIdentifier(channel)] = entry
         }
     }
 

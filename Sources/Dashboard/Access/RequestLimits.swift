@@ -11,13 +11,14 @@ enum RequestLimits {
     /// Octets of all fields.
     static let headSize = 16 * 1024
     static let headerFields = 64
-    /// How long the head of a request may take, how long a connection may wait for the next, and how
-    /// long it may stay once the last was answered.
+    /// How long the head of a request may take, and how long a connection may wait for the next, or
+    /// for its end.
     static let headTime = TimeAmount.seconds(10)
     /// How long nothing of an answer may be taken.
     static let answerTime = TimeAmount.seconds(40)
     /// Octets of an answer that are handed over at once.
     static let pieceSize = 64 * 1024
-    /// How long answers under way are waited for at the end.
-    static let farewell = Duration.seconds(2)
+    /// How long a refused client may take to read why, and how long answers under way are waited for
+    /// when the dashboard ends.
+    static let farewell = TimeAmount.seconds(2)
 }

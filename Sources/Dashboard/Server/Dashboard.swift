@@ -34,8 +34,7 @@ package struct Dashboard: Sendable {
         listener.channel.close(promise: nil)
         connections.end()
         // Whoever still reads slowly at the end is not waited for.
-        let limit = Task {
-            try await Task.sleep(for: RequestLimits.farewell)
+        let limit = listener.channel.eventLoop.scheduleTask(in: RequestLimits.farewell) {
             connections.closeAll()
         }
         defer { limit.cancel() }

@@ -52,10 +52,15 @@ struct HTTPConnection: Sendable {
                     isKept =
                         request.isKeepAlive && !request.announcesBody && !connections.isEnding
                     try await write(reply, to: request, isLast: !isKept, outbound)
-                    limit = closing(after: RequestLimits.headTime)
+                    limit = closing(
+                        after: request.announcesBody
+                            ? RequestLimits.farewell : RequestLimits.headTime
+                    )
                     if !isKept { outbound.finish() }
                 }
             } catch is HTTPParserError where isKept {
+                limit.cancel()
+                limit = closing(after: RequestLimits.farewell)
                 try await write(.noRequest, to: nil, isLast: true, outbound)
             }
             // Closed at once, the rest of the answer would be lost to who is still sending.
@@ -74,9 +79,9 @@ struct HTTPConnection: Sendable {
         try await hand(.head(head), to: outbound)
         if request?.method != .HEAD {
             var rest = ByteBuffer(string: reply.text)
-            while let piece = rest.readSlice(
-                length: min(rest.readableBytes, RequestLimits.pieceSize)
-            ), piece.readableBytes > 0 {
+            while rest.readableBytes > 0 {
+                let length = min(rest.readableBytes, RequestLimits.pieceSize)
+                guard let piece = rest.readSlice(length: length) else { break }
                 try await hand(.body(.byteBuffer(piece)), to: outbound)
             }
             if let events = reply.events {

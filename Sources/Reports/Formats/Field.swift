@@ -53,7 +53,6 @@ struct Field<Row>: Sendable {
             Field("\(key)_high\(unit)", .csvOnly) { ends($0)?.high ?? .null },
         ]
     }
-
 }
 
 extension Array {
@@ -62,7 +61,8 @@ extension Array {
         _ prefix: String = "",
         _ part: @escaping @Sendable (Row) -> Part?
     ) -> [Field<Row>] where Element == Field<Part> {
-        map { field in Field<Row>(prefix + field.key, field.form) { part($0).flatMap(field.value) }
+        map { field in
+            Field<Row>(prefix + field.key, field.form) { part($0).flatMap(field.value) }
         }
     }
 }

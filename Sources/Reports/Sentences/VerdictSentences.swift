@@ -27,12 +27,15 @@ struct VerdictSentences {
         self.baseline = baseline
         context = report.context
         words = DifferencePhrases(format: LatencyFormat(fitting: rows.compactMap(\.latency.median)))
-        let places = evidence.candidates.map { report.places[$0.target] ?? .max }
-        subjects = zip(places, evidence.candidates).sorted { $0.0 < $1.0 }
-            .compactMap { _, candidate in
-                report.row(ofTarget: candidate.target).map {
-                    Subject(target: candidate.target, row: $0, comparison: candidate.comparison)
-                }
+        subjects = evidence.candidates
+            .compactMap { one in report.places[one.target].map { (place: $0, candidate: one) } }
+            .sorted { $0.place < $1.place }
+            .map { place, candidate in
+                Subject(
+                    target: candidate.target,
+                    row: report.rows[place],
+                    comparison: candidate.comparison
+                )
             }
     }
 
