@@ -42,29 +42,39 @@ package struct EvidenceBuilder: Sendable {
         }
     }
 
-    /// Takes the rounds of a recording, in their order, but for those that are no evidence: one that
-    /// is not whole, is marked, or comes too late says nothing. Where hours are the evidence, takes
-    /// what the rounds have of each hour.
+    /// Takes the rounds of a recording, in their order. Where hours are the evidence, takes what the
+    /// rounds have of each hour.
     package mutating func add(_ recording: Recording) {
+        guard unit == .hour else {
+            for (round, samples) in recording.roundsInOrder { add(round, samples) }
+            return
+        }
         var hours = [[Int: LatencyTally]](repeating: [:], count: targets.count)
-        let hasCandidates = feeds.contains { !$0.candidates.isEmpty }
-        for (round, samples) in recording.roundsInOrder {
-            if samples.contains(where: { $0.observation.flags.contains(.noEvidence) }) { continue }
-            if round.marks.contains(.suspended) || endsWithVerdict && hasCandidates && isDecided {
-                unusedRounds.append(Int(round.number))
-            } else if round.isWhole, round.marks.isEmpty {
-                guard unit == .hour else {
-                    for index in feeds.indices { feeds[index].add(samples) }
-                    continue
-                }
-                for sample in samples where targets.indices.contains(Int(sample.target)) {
-                    let target = Int(sample.target)
-                    hours[target][sample.moment.hoursSinceEpoch, default: LatencyTally()]
-                        .insert(QueryOutcome(sample.observation, in: targets[target].series))
-                }
+        for (round, samples) in recording.roundsInOrder where isEvidence(round, samples) {
+            for sample in samples where targets.indices.contains(Int(sample.target)) {
+                let target = Int(sample.target)
+                hours[target][sample.moment.hoursSinceEpoch, default: LatencyTally()]
+                    .insert(QueryOutcome(sample.observation, in: targets[target].series))
             }
         }
         add(hours: hours, timeout: recording.runs.map(\.timeout).min())
+    }
+
+    /// Takes the next round, unless it is no evidence.
+    package mutating func add(_ round: Round, _ samples: [Sample]) {
+        guard isEvidence(round, samples) else { return }
+        for index in feeds.indices { feeds[index].add(samples) }
+    }
+
+    /// A round that is not whole, is marked, or comes too late says nothing.
+    private mutating func isEvidence(_ round: Round, _ samples: [Sample]) -> Bool {
+        if samples.contains(where: { $0.observation.flags.contains(.noEvidence) }) { return false }
+        let isLate = endsWithVerdict && isDecided && feeds.contains { !$0.candidates.isEmpty }
+        if round.marks.contains(.suspended) || isLate {
+            unusedRounds.append(Int(round.number))
+            return false
+        }
+        return round.isWhole && round.marks.isEmpty
     }
 
     /// Takes the hours of each of the targets, in their order; see ``HistoryHours/hoursByTarget``.

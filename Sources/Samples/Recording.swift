@@ -143,27 +143,27 @@ extension Recording {
         let runPlaces = Self.places(of: other.runs, in: &runs, by: \.key)
         let firstRound = Int32(clamping: rounds.count)
         for var round in other.rounds {
-            round.run = runPlaces[Int(round.run)]
+            if let runPlaces { round.run = runPlaces[Int(round.run)] }
             rounds.append(round)
         }
         let targetPlaces = Self.places(of: other.targets, in: &targets, by: \.self)
         let questionPlaces = Self.places(of: other.questions, in: &questions, by: \.self)
         for var sample in other.samples {
             sample.round += firstRound
-            sample.target = targetPlaces[Int(sample.target)]
-            sample.question = questionPlaces[Int(sample.question)]
+            if let targetPlaces { sample.target = targetPlaces[Int(sample.target)] }
+            if let questionPlaces { sample.question = questionPlaces[Int(sample.question)] }
             samples.append(sample)
         }
     }
 
+    /// The place in `texts` of each of the others, which are added where they are new; `nil` where
+    /// both are the same, as in rounds of one run.
     private static func places<Text, Key: Hashable>(
         of others: [Text],
         in texts: inout [Text],
         by key: (Text) -> Key
-    ) -> [Int32] {
-        if others.lazy.map(key).elementsEqual(texts.lazy.map(key)) {
-            return others.indices.map { Int32(clamping: $0) }
-        }
+    ) -> [Int32]? {
+        if others.lazy.map(key).elementsEqual(texts.lazy.map(key)) { return nil }
         var known: [Key: Int32] = [:]
         for (index, text) in texts.enumerated() { known[key(text)] = Int32(clamping: index) }
         return others.map { text in

@@ -46,7 +46,7 @@ final class RunEvidence: Sendable {
     func add(_ round: Recording) -> Recording {
         let (isUnused, standings) = feed.withLock { feed in
             let unused = feed.unusedRounds.count
-            feed.add(round)
+            feed.add(round.rounds[0], round.samples)
             return (feed.unusedRounds.count > unused, feed.standings)
         }
         known.withLock { $0 = standings }
@@ -105,7 +105,7 @@ struct RecentEvidence {
         start = start ?? moment
         rounds += 1
         queries += measured.recording.samples.count
-        feed.add(measured.recording)
+        feed.add(measured.round, measured.recording.samples)
         standings = feed.standings
     }
 }
