@@ -136,7 +136,7 @@ package struct SeriesEvidence: Hashable, Sendable {
     package var candidates: [Candidate]
     /// Ranking of ``ranked``; `nil` without any.
     package var ranking: Ranking?
-    /// Indexes of the recording's targets: those that fail no more than most.
+    /// Indexes of the recording's targets but for those that are known to fail more than most.
     package var ranked: [Int]
     /// Rounds of the series that were taken into account.
     package var rounds: Int
@@ -151,7 +151,8 @@ package struct SeriesEvidence: Hashable, Sendable {
         package var comparison: Comparison
     }
 
-    /// The ranks that a target may have; `nil` for one that fails more than most.
+    /// The ranks that a target may have; `nil` for one that is known to fail more than most, and
+    /// where too few rounds rank anybody.
     package func rank(of target: Int) -> ClosedRange<Int>? {
         ranked.firstIndex(of: target).flatMap { ranking?.ranks[$0] }
     }

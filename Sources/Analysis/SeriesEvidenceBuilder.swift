@@ -11,16 +11,21 @@ struct SeriesEvidenceBuilder: Sendable {
     /// Members that are compared with it, by their place in ``members``.
     let candidates: [Int]
     private(set) var process: ComparisonProcess
-    /// By round, member and question, if they are kept.
-    private var rounds: [[[QueryOutcome]]] = []
+    /// If they are kept.
+    private var rounds: [Taken] = []
     private let keepsRounds: Bool
-    /// Failures of each member.
-    private var failures: [FailureCount]
     private let questions: Int
     /// One resolver over two transports, by their places in ``members``.
     private let transportPairs: [(plain: Int, encrypted: Int)]
     /// The member of each target.
     private let places: [Int: Int]
+
+    /// A round or an hour, by member.
+    private struct Taken: Hashable {
+        /// By question.
+        var outcomes: [[QueryOutcome]]
+        var failures: [FailureCount]
+    }
 
     /// `nil` where no target is of the series.
     init?(
@@ -47,7 +52,6 @@ struct SeriesEvidenceBuilder: Sendable {
         self.questions = questions
         self.keepsRounds = keepsRounds
         transportPairs = members.map { targets[$0] }.transportPairs
-        failures = members.map { _ in FailureCount() }
         places = Dictionary(uniqueKeysWithValues: members.enumerated().map { ($1, $0) })
     }
 
@@ -65,25 +69,20 @@ struct SeriesEvidenceBuilder: Sendable {
             isAsked = true
         }
         guard isAsked else { return }
-        for member in members.indices {
-            for outcome in outcomes[member] where outcome != .missing {
-                failures[member].queries += 1
-                if outcome == .failed { failures[member].failures += 1 }
-            }
+        take(outcomes, failures: { outcomes.map(FailureCount.init) }) {
+            PairedRound(baseline: outcomes[$0], candidate: outcomes[$1])
         }
-        take(outcomes) { PairedRound(baseline: outcomes[$0], candidate: outcomes[$1]) }
     }
 
     /// Takes an hour, counted from 1970 (UTC), as one piece: what was measured in it of each of the
     /// recording's targets. `timeout` in milliseconds.
     mutating func add(hour: Int, of targets: [LatencyTally], timeout: Double) {
         let tallies = members.map { targets[$0] }
-        for member in members.indices {
-            failures[member].failures += tallies[member].nonAnswers
-            failures[member].queries += tallies[member].count
-        }
         guard tallies.contains(where: { $0.count > 0 }) else { return }
-        take(tallies.map { [$0.outcome(timeout: timeout)] }) { baseline, candidate in
+        let failures = tallies.map { FailureCount(failures: $0.nonAnswers, queries: $0.count) }
+        take(tallies.map { [$0.outcome(timeout: timeout)] }, failures: { failures }) {
+            baseline,
+            candidate in
             PairedRound(
                 hour: hour,
                 baseline: tallies[baseline],
@@ -93,9 +92,14 @@ struct SeriesEvidenceBuilder: Sendable {
         }
     }
 
-    /// Takes the outcomes of each member, and the `pairs` of the baseline and a candidate.
-    private mutating func take(_ outcomes: [[QueryOutcome]], pairs: (Int, Int) -> PairedRound) {
-        if keepsRounds { rounds.append(outcomes) }
+    /// Takes the outcomes and `failures` of each member, and the `pairs` of the baseline and a
+    /// candidate.
+    private mutating func take(
+        _ outcomes: [[QueryOutcome]],
+        failures: () -> [FailureCount],
+        pairs: (Int, Int) -> PairedRound
+    ) {
+        if keepsRounds { rounds.append(Taken(outcomes: outcomes, failures: failures())) }
         guard let baseline else { return }
         process.add(candidates.map { pairs(baseline, $0) })
     }
@@ -113,7 +117,8 @@ struct SeriesEvidenceBuilder: Sendable {
             ranking: ranks
                 ? Ranking(
                     resolvers: ranked.count,
-                    rounds: rounds.map { round in ranked.map { round[$0] } },
+                    rounds: rounds.map { round in ranked.map { round.outcomes[$0] } },
+                    known: known(comparisons, among: ranked),
                     alpha: process.rules.alpha
                 ) : nil,
             ranked: ranked.map { members[$0] },
@@ -134,7 +139,8 @@ struct SeriesEvidenceBuilder: Sendable {
                 ? comparisons.first { $0.target == members[encrypted] }?.comparison : nil
             var pair = ComparisonProcess(candidates: 1, rules: process.rules)
             for round in rounds where known == nil {
-                pair.add([PairedRound(baseline: round[plain], candidate: round[encrypted])])
+                let outcomes = round.outcomes
+                pair.add([PairedRound(baseline: outcomes[plain], candidate: outcomes[encrypted])])
             }
             return SeriesEvidence.TransportPair(
                 plain: members[plain],
@@ -144,15 +150,48 @@ struct SeriesEvidenceBuilder: Sendable {
         }
     }
 
-    /// The members that fail no more than most.
+    /// The couples of `ranked`, by their places in it, that the `comparisons` know.
+    private func known(
+        _ comparisons: [SeriesEvidence.Candidate],
+        among ranked: [Int]
+    ) -> [(baseline: Int, candidate: Int, comparison: Comparison)] {
+        guard let place = baseline.flatMap(ranked.firstIndex) else { return [] }
+        return zip(candidates, comparisons).compactMap { member, one in
+            ranked.firstIndex(of: member).map { (place, $0, one.comparison) }
+        }
+    }
+
+    /// The members but for those that are known to fail more than the usual one: that fail more in
+    /// more rounds.
     private var reliable: [Int] {
-        let answering = failures.filter { ($0.rate ?? 1) < 0.5 }
-            .sorted { ($0.rate ?? 1) < ($1.rate ?? 1) }
+        let failures = members.indices.map { member in
+            rounds.reduce(into: FailureCount()) { $0 += $1.failures[member] }
+        }
+        let answering = members.indices.filter { (failures[$0].rate ?? 1) < 0.5 }
+            .sorted { (failures[$0].rate ?? 1) < (failures[$1].rate ?? 1) }
         guard !answering.isEmpty else { return [] }
         let usual = answering[(answering.count - 1) / 2]
-        return members.indices.filter {
-            failures[$0].queries > 0 && !failures[$0].exceeds(usual)
+        let threshold = log(2 * Double(max(1, members.count - 1)) / process.rules.alpha)
+        return members.indices.filter { member in
+            var evidence = EProcess()
+            for round in rounds {
+                guard let mine = round.failures[member].rate,
+                    let theirs = round.failures[usual].rate, mine != theirs
+                else { continue }
+                evidence.add(mine > theirs ? 1 : 0)
+            }
+            return failures[member].queries > 0 && evidence.logEAbove < threshold
         }
+    }
+}
+
+extension FailureCount {
+    /// Of outcomes of queries; those that are missing count for nothing.
+    fileprivate init(_ outcomes: [QueryOutcome]) {
+        self.init(
+            failures: outcomes.count { $0 == .failed },
+            queries: outcomes.count { $0 != .missing }
+        )
     }
 }
 

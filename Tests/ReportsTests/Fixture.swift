@@ -115,8 +115,8 @@ extension Fixture {
     }
 
     /// Four resolvers: two that tie, the one in use, and one that is fast but loses queries.
-    static func lab() throws -> Fixture {
-        var fixture = try Fixture(rounds: 9)
+    static func lab(rounds: Int = 9) throws -> Fixture {
+        var fixture = try Fixture(rounds: rounds)
         fixture.context.baseline = "harbour"
         fixture.context.isBaselineInUse = true
         fixture.context.command = "dnstempo compare --lab"

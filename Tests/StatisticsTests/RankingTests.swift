@@ -23,16 +23,33 @@ struct RankingTests {
         let rounds = Self.rounds(20, times: [22, 14, 14, 40])
         let ranking = try #require(Ranking(resolvers: 4, rounds: rounds))
         #expect(ranking.ranks == [3...3, 1...2, 1...2, 4...4])
-        #expect(ranking.best == [1, 2])
         #expect(!ranking.tellsApart(1, 2) && ranking.tellsApart(0, 1) && ranking.tellsApart(1, 0))
         #expect(!ranking.tellsApart(0, 9))
     }
 
-    @Test func `few rounds rank nobody`() throws {
-        let ranking = try #require(
-            Ranking(resolvers: 3, rounds: Self.rounds(6, times: [10, 20, 90]))
-        )
-        #expect(ranking.ranks == [1...3, 1...3, 1...3] && ranking.best == [0, 1, 2])
+    @Test func `few rounds rank nobody`() {
+        for rounds in 0..<12 {
+            let ranking = Ranking(resolvers: 3, rounds: Self.rounds(rounds, times: [10, 20, 90]))
+            #expect(ranking?.ranks == (rounds < 8 ? nil : [1...1, 2...2, 3...3]))
+        }
+    }
+
+    @Test func `thirty resolvers far apart are ranked within thirteen rounds`() throws {
+        let times = (0..<30).map { 3 + 3 * Double($0) }
+        let ranking = try #require(Ranking(resolvers: 30, rounds: Self.rounds(13, times: times)))
+        #expect(ranking.ranks == (1...30).map { $0...$0 })
+    }
+
+    @Test func `what a comparison knows is what the ranks say`() throws {
+        let rounds = Self.rounds(9, times: [22, 14, 22])
+        var process = ComparisonProcess(candidates: 2)
+        for round in rounds {
+            process.add(round.dropFirst().map { PairedRound(baseline: round[0], candidate: $0) })
+        }
+        let known = process.comparisons(ending: .budgetSpent).enumerated()
+            .map { (baseline: 0, candidate: $0 + 1, comparison: $1) }
+        let ranking = try #require(Ranking(resolvers: 3, rounds: rounds, known: known))
+        #expect(known[0].comparison.verdict == .switch && ranking.ranks == [2...3, 1...1, 2...3])
     }
 
     @Test func `a silent resolver is last`() throws {
@@ -51,6 +68,7 @@ struct RankingTests {
         #expect(Ranking(resolvers: 0, rounds: []) == nil)
         #expect(Ranking(resolvers: Ranking.limit + 1, rounds: []) == nil)
         #expect(Ranking(resolvers: 1, rounds: [])?.ranks == [1...1])
-        #expect(Ranking(resolvers: 2, rounds: [[[.failed]], []])?.ranks == [1...2, 1...2])
+        let ties = [[[QueryOutcome]]](repeating: [[.failed], [.failed]], count: 9)
+        #expect(Ranking(resolvers: 2, rounds: ties + [[[.failed]], []])?.ranks == [1...2, 1...2])
     }
 }

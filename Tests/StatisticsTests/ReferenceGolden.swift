@@ -8,8 +8,6 @@ struct ReferenceGolden: Decodable {
         let U: [Double]
         let logEplus: Double
         let logEminus: Double
-        let maximumPlus: Double
-        let maximumMinus: Double
     }
 
     struct Proportion: Decodable {
@@ -78,6 +76,7 @@ struct ReferenceGolden: Decodable {
         let meanDifference: Double?
         let lower: Double?
         let upper: Double?
+        let confidence: Double
         let logEFaster: Double
         let logESlower: Double
         let probabilityFaster: Double?
@@ -90,7 +89,7 @@ struct ReferenceGolden: Decodable {
             [
                 "rounds": Double(rounds), "pairs": Double(pairs),
                 "medianDifference": medianDifference, "meanDifference": meanDifference,
-                "lower": lower, "upper": upper,
+                "lower": lower, "upper": upper, "confidence": confidence,
                 "logEFaster": logEFaster, "logESlower": logESlower,
                 "probabilityFaster": probabilityFaster,
                 "baselineFailures": Double(baselineFailures),
@@ -121,7 +120,7 @@ extension Comparison {
         [
             "rounds": Double(rounds), "pairs": Double(pairs),
             "medianDifference": medianDifference, "meanDifference": meanDifference,
-            "lower": interval.lower, "upper": interval.upper,
+            "lower": interval.lower, "upper": interval.upper, "confidence": confidence,
             "logEFaster": logEFaster, "logESlower": logESlower,
             "probabilityFaster": probabilityFaster,
             "baselineFailures": Double(baselineFailures.failures),

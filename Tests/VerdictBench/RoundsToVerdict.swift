@@ -42,7 +42,7 @@ struct RoundsToVerdict {
                 if let share = round.share(above: margin) { speed.add(share) }
                 if certain == nil, speed.logPValue <= log(0.05) {
                     certain = number
-                    let isFaster = speed.maximumLogEAbove > speed.maximumLogEBelow
+                    let isFaster = speed.logEAbove > speed.logEBelow
                     if isFaster != (shift > margin) { wrong += 1 }
                 }
             }

@@ -1,4 +1,4 @@
-/// All that was seen of one candidate beside the baseline, and what it has established.
+/// All that was seen of one candidate beside the baseline, and what it establishes by now.
 struct CandidateEvidence: Hashable, Sendable {
     /// Those with a pair, in order.
     private(set) var rounds: [PairedRound] = []
@@ -6,16 +6,21 @@ struct CandidateEvidence: Hashable, Sendable {
     private(set) var shares: [Double] = []
     /// That U is above ½ or below.
     private(set) var speed = EProcess()
-    /// That ½ + F/2 is above ½.
+    /// That more rounds have more failures of the candidate than of the baseline; a round in which
+    /// both failed as much says nothing. A mean of F, which is small, would hardly ever tell.
     private(set) var failures = EProcess()
     private(set) var baselineFailures = FailureCount()
     private(set) var candidateFailures = FailureCount()
     private var differenceSum = 0.0
     private var differences = 0
     private var days: Set<Int> = []
-    /// Whether the candidate is faster by more than the margin, once that is established.
+    /// Whether the candidate is faster by more than the margin; `nil` while that is not established.
     private(set) var isFaster: Bool?
     private(set) var isFailingMore = false
+    /// The level at which its speed is tested, after the others of a comparison.
+    private(set) var level: Double
+
+    init(level: Double) { self.level = level }
 
     mutating func add(_ round: PairedRound, margin: Double) {
         guard let share = round.share(above: margin), let excess = round.failureExcess
@@ -23,7 +28,7 @@ struct CandidateEvidence: Hashable, Sendable {
         rounds.append(round)
         shares.append(share)
         speed.add(share)
-        failures.add(0.5 + excess / 2)
+        if excess != 0 { failures.add(excess > 0 ? 1 : 0) }
         baselineFailures += round.baselineFailures
         candidateFailures += round.candidateFailures
         differenceSum += round.differenceSum
@@ -31,12 +36,9 @@ struct CandidateEvidence: Hashable, Sendable {
         if let day = round.day { days.insert(day) }
     }
 
-    /// Keeps what the tests say now: what is established once stays so.
-    mutating func establish(speed isSpeedCertain: Bool, failures isFailureCertain: Bool) {
-        if isSpeedCertain, isFaster == nil {
-            isFaster = speed.maximumLogEAbove > speed.maximumLogEBelow
-        }
-        if isFailureCertain { isFailingMore = true }
+    /// Keeps what the tests say by now.
+    mutating func establish(isFaster: Bool?, isFailingMore: Bool, level: Double) {
+        (self.isFaster, self.isFailingMore, self.level) = (isFaster, isFailingMore, level)
     }
 
     /// Whether there are as many rounds, over as many days, as a verdict takes.
@@ -66,6 +68,19 @@ struct CandidateEvidence: Hashable, Sendable {
 
     /// Over the pairs that both answered, in milliseconds; `nil` without any.
     var meanDifference: Double? { differences > 0 ? differenceSum / Double(differences) : nil }
+
+    /// Whether the t interval (95 %) of the rounds' mean differences lies below zero; below 20 rounds
+    /// it is too unsure of long tails.
+    var isSlowerOnAverage: Bool {
+        let means = rounds.filter { $0.differences > 0 }
+            .map { $0.differenceSum / Double($0.differences) }
+        guard means.count >= 20 else { return false }
+        let count = Double(means.count)
+        let mean = means.reduce(0, +) / count
+        let squares = means.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+        // The quantile of 19 degrees of freedom; of more it is smaller.
+        return mean + 2.093 * (squares / (count - 1) / count).squareRoot() < 0
+    }
 
     /// The mean share of differences above zero.
     var probabilityFaster: Double? {
@@ -98,7 +113,7 @@ package struct FailureCount: Hashable, Sendable {
             && excess > Double(other.queries)
     }
 
-    static func += (left: inout FailureCount, right: FailureCount) {
+    package static func += (left: inout FailureCount, right: FailureCount) {
         left.failures = LatencySketch.sum(left.failures, right.failures)
         left.queries = LatencySketch.sum(left.queries, right.queries)
     }

@@ -41,9 +41,10 @@ package struct Comparison: Hashable, Sendable {
     package var pairs: Int
     /// The middle of all pairs but those where both failed; `nil` where it is infinite.
     package var medianDifference: Double?
-    /// The interval of the median difference, after the last round, at ``confidence``.
+    /// The interval of the median difference at ``confidence``: with a verdict of speed, the margin is
+    /// outside, or its end.
     package var interval: DifferenceInterval
-    /// 1 − α / candidates.
+    /// 1 − the level of the candidate's step in Holm's test.
     package var confidence: Double
     /// ln E after the last round that the difference is above, or below, ``margin``.
     package var logEFaster: Double
@@ -55,10 +56,18 @@ package struct Comparison: Hashable, Sendable {
     package var reason: VerdictReason
     /// Over the pairs that both answered; `nil` without any.
     package var meanDifference: Double?
+    /// Whether the mean difference is against the candidate by more than chance.
+    package var isSlowerOnAverage: Bool
     package var baselineFailures: FailureCount
     package var candidateFailures: FailureCount
     /// The correlation of the rounds' shares, one with the next; `nil` for too few or all equal.
     package var autocorrelation: Autocorrelation?
+
+    /// Whether the candidate is faster than the baseline, by however little; `nil` while that is open.
+    package var isFaster: Bool? {
+        if verdict == .switch || interval.lower.map({ $0 > 0 }) == true { return true }
+        return interval.upper.map { $0 < 0 } == true ? false : nil
+    }
 }
 
 /// The rules that a comparison is held to.

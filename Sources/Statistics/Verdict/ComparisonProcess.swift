@@ -1,8 +1,9 @@
 /// The comparison of candidates with a baseline, round after round: it may be looked at after each,
 /// and stopped once every candidate has a verdict.
 ///
-/// Speed and more failures are established for good; what guards a `switch` (failures, the mean) is
-/// judged over the whole run each time.
+/// All the evidence so far decides, of a run under way as of a finished history: a verdict that later
+/// rounds speak against goes, and verdict, interval and figures are of the same rounds. At whichever
+/// round one stops, E is right (Ville 1939).
 package struct ComparisonProcess: Hashable, Sendable {
     /// Why no more rounds come.
     package enum Ending: Hashable, Sendable {
@@ -19,7 +20,10 @@ package struct ComparisonProcess: Hashable, Sendable {
     /// Begins without evidence; candidates are numbered from 0.
     package init(candidates: Int, rules: ComparisonRules = ComparisonRules()) {
         self.rules = rules
-        self.candidates = (0..<max(0, candidates)).map { _ in CandidateEvidence() }
+        let count = max(0, candidates)
+        self.candidates = (0..<count).map { _ in
+            CandidateEvidence(level: rules.alpha / Double(count))
+        }
     }
 
     /// Takes the next round, one entry a candidate. Rounds come in round order and complete; one
@@ -29,14 +33,16 @@ package struct ComparisonProcess: Hashable, Sendable {
         for (index, paired) in round.enumerated() where candidates.indices.contains(index) {
             candidates[index].add(paired, margin: rules.margin)
         }
-        let alpha = rules.alpha
-        let speeds = HolmTest.rejections(of: candidates.map(\.speed.logPValue), alpha: alpha)
-        let failures = HolmTest.rejections(
-            of: candidates.map(\.failures.logPValueAbove),
-            alpha: alpha
-        )
-        for index in candidates.indices where candidates[index].suffices(for: rules) {
-            candidates[index].establish(speed: speeds[index], failures: failures[index])
+        let speeds = HolmTest(candidates.map(\.speed.logPValue), alpha: rules.alpha)
+        let failures = HolmTest(candidates.map(\.failures.logPValueAbove), alpha: rules.alpha)
+        for (index, evidence) in candidates.enumerated() {
+            let isEnough = evidence.suffices(for: rules)
+            candidates[index].establish(
+                isFaster: isEnough && speeds.rejections[index]
+                    ? evidence.speed.logEAbove > evidence.speed.logEBelow : nil,
+                isFailingMore: isEnough && failures.rejections[index],
+                level: speeds.levels[index]
+            )
         }
     }
 
@@ -78,8 +84,7 @@ package struct ComparisonProcess: Hashable, Sendable {
 
     private func comparison(of candidate: Int, ending: Ending) -> Comparison {
         let evidence = candidates[candidate]
-        let confidence = 1 - rules.alpha / Double(candidates.count)
-        let interval = DifferenceInterval(of: evidence.rounds, confidence: confidence)
+        let interval = DifferenceInterval(of: evidence.rounds, level: evidence.level)
         let (verdict, reason) =
             verdict(of: candidate) ?? open(evidence, interval: interval, ending: ending)
         let median = evidence.medianDifference
@@ -89,7 +94,7 @@ package struct ComparisonProcess: Hashable, Sendable {
             pairs: evidence.rounds.reduce(0) { $0 + $1.pairs.count },
             medianDifference: median?.isFinite == true ? median : nil,
             interval: interval,
-            confidence: confidence,
+            confidence: 1 - evidence.level,
             logEFaster: evidence.speed.logEAbove,
             logESlower: evidence.speed.logEBelow,
             probabilityFaster: evidence.probabilityFaster,
@@ -97,6 +102,7 @@ package struct ComparisonProcess: Hashable, Sendable {
             verdict: verdict,
             reason: reason,
             meanDifference: evidence.meanDifference,
+            isSlowerOnAverage: evidence.isSlowerOnAverage,
             baselineFailures: evidence.baselineFailures,
             candidateFailures: evidence.candidateFailures,
             autocorrelation: Autocorrelation(of: evidence.shares)
@@ -118,10 +124,7 @@ package struct ComparisonProcess: Hashable, Sendable {
 
     /// How far each candidate is from its verdict.
     package var standings: [EvidenceProgress] {
-        // Those that Holm's test has passed ask less of the others.
-        let open = candidates.count { $0.isFaster == nil }
-        let threshold = EProcess.logThreshold(alpha: rules.alpha / 2, tests: Double(max(1, open)))
-        return candidates.indices.map { index in
+        candidates.indices.map { index in
             let evidence = candidates[index]
             if let (verdict, reason) = verdict(of: index) {
                 return EvidenceProgress(verdict: verdict, reason: reason, share: 1)
@@ -129,7 +132,8 @@ package struct ComparisonProcess: Hashable, Sendable {
             if evidence.isFaster == true {
                 return EvidenceProgress(reason: evidence.obstacle, share: 1)
             }
-            let logE = max(evidence.speed.maximumLogEAbove, evidence.speed.maximumLogEBelow)
+            let logE = max(evidence.speed.logEAbove, evidence.speed.logEBelow)
+            let threshold = EProcess.logThreshold(alpha: evidence.level, tests: 2)
             let rounds = Double(evidence.rounds.count) / Double(rules.minimumRounds)
             return EvidenceProgress(share: min(logE / threshold, rounds, 1))
         }

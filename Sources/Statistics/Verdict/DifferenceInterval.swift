@@ -14,21 +14,26 @@ package struct DifferenceInterval: Hashable, Sendable {
         return lower <= difference && difference <= upper
     }
 
-    /// The interval of the median difference that holds at every round at once: the differences x
-    /// from which E+ (with D > x) reaches 2/α up to which E− (with D ≥ x) does. E+ falls with x and
-    /// E− rises, so that each end is found by halving (Howard & Ramdas 2022, Bernoulli 28:3).
+    /// The interval of the median difference that holds at every round at once: from the difference
+    /// after the last x at which E+ (with D > x) reaches 2/α to that before the first at which E−
+    /// (with D ≥ x) does. E+ falls with x and E− rises, so that each end is found by halving (Howard &
+    /// Ramdas 2022, Bernoulli 28:3); between two differences both stand still, so that an interval at
+    /// the `level` α of a test cannot speak against it.
     ///
-    /// `confidence` is 1 − α. An end is open where no difference reaches that far.
-    package init(of rounds: [PairedRound], confidence: Double = 0.95) {
+    /// An end is open where E reaches 2/α at no x.
+    package init(of rounds: [PairedRound], level: Double = 0.05) {
         let evidence = ShareEvidence(of: rounds)
-        let candidates = evidence.finiteDifferences
-        let threshold = EProcess.logThreshold(alpha: 1 - confidence, tests: 2)
-        let upTo = candidates.partitioningIndex { evidence.logEAbove($0) < threshold }
-        let from = candidates.partitioningIndex { evidence.logEBelow($0) >= threshold }
-        self.init(
-            lower: upTo > 0 ? candidates[upTo - 1] : nil,
-            upper: from < candidates.count ? candidates[from] : nil
-        )
+        let differences = evidence.finiteDifferences
+        guard let last = differences.last else { return }
+        let threshold = EProcess.logThreshold(alpha: level, tests: 2)
+        if evidence.logEAbove(-.infinity) >= threshold {
+            let next = differences.partitioningIndex { evidence.logEAbove($0) < threshold }
+            lower = next < differences.count ? differences[next] : last
+        }
+        if evidence.logEBelow(.infinity) >= threshold {
+            let first = differences.partitioningIndex { evidence.logEBelow($0) >= threshold }
+            upper = differences[max(first - 1, 0)]
+        }
     }
 }
 

@@ -9,9 +9,6 @@ package struct EProcess: Hashable, Sendable {
     /// λ₁ … λ₃₂, from 1.9994 to 0.0491.
     static let bets = (1...32).map { 2 * cos(.pi * Double(2 * $0 - 1) / 128) }
 
-    /// The largest ln E after any round so far, 0 before the first.
-    package private(set) var maximumLogEAbove = 0.0
-    package private(set) var maximumLogEBelow = 0.0
     /// ln E after the last round.
     package private(set) var logEAbove = 0.0
     package private(set) var logEBelow = 0.0
@@ -29,15 +26,13 @@ package struct EProcess: Hashable, Sendable {
         below = zip(below, Self.logFactors(-excess)).map(+)
         logEAbove = Self.logMean(ofExponentials: above)
         logEBelow = Self.logMean(ofExponentials: below)
-        maximumLogEAbove = max(maximumLogEAbove, logEAbove)
-        maximumLogEBelow = max(maximumLogEBelow, logEBelow)
     }
 
     /// ln of p = min(1, 2 / max(E+, E−)): valid at whichever round one stops.
-    package var logPValue: Double { min(0, log(2) - max(maximumLogEAbove, maximumLogEBelow)) }
+    package var logPValue: Double { min(0, log(2) - max(logEAbove, logEBelow)) }
 
-    /// ln of p = min(1, 2 / max E+), for a rise alone.
-    package var logPValueAbove: Double { min(0, log(2) - maximumLogEAbove) }
+    /// ln of p = min(1, 2 / E+), for a rise alone.
+    package var logPValueAbove: Double { min(0, log(2) - logEAbove) }
 
     /// ln of the E that a test in one direction takes, one of `tests` at once.
     static func logThreshold(alpha: Double, tests: Double) -> Double { log(tests / alpha) }
@@ -54,17 +49,28 @@ package struct EProcess: Hashable, Sendable {
 }
 
 /// Several tests at once, with a chance of at most α to reject any true hypothesis (Holm 1979).
-enum HolmTest {
-    /// Which hypotheses are rejected, in the order of the logarithms of their p-values: from the
-    /// smallest of m on, p is held against α / m, α / (m − 1), …, up to the first that stands.
-    static func rejections(of logPValues: [Double], alpha: Double) -> [Bool] {
-        var rejected = [Bool](repeating: false, count: logPValues.count)
-        let ascending = logPValues.indices.sorted { logPValues[$0] < logPValues[$1] }
-        for (position, index) in ascending.enumerated() {
-            let threshold = log(alpha) - log(Double(logPValues.count - position))
-            guard logPValues[index] <= threshold else { break }
-            rejected[index] = true
+struct HolmTest {
+    /// Which hypotheses are rejected.
+    let rejections: [Bool]
+    /// The level that each was held against, or, of those that stand, would have been next.
+    let levels: [Double]
+
+    /// From the smallest of m on, p is held against α / m, α / (m − 1), …, up to the first that
+    /// stands. `logPValues` are natural logarithms.
+    init(_ logPValues: [Double], alpha: Double) {
+        var rejections = [Bool](repeating: false, count: logPValues.count)
+        var levels = [Double](repeating: alpha, count: logPValues.count)
+        var tests = logPValues.count
+        // What differs by the order of a sum alone is equal.
+        let ascending = logPValues.map { ($0 * 1e9).rounded() }.enumerated()
+            .sorted { ($0.element, $0.offset) < ($1.element, $1.offset) }
+        for (index, _) in ascending {
+            levels[index] = alpha / Double(tests)
+            guard logPValues[index] <= log(levels[index]) else { continue }
+            rejections[index] = true
+            tests -= 1
         }
-        return rejected
+        self.rejections = rejections
+        self.levels = levels
     }
 }

@@ -28,8 +28,9 @@ SHARES = {
     "thousand": [((37 * i) % 101) / 100 for i in range(1000)],
 }
 COLUMNS = [
-    "rounds", "pairs", "medianDifference", "meanDifference", "lower", "upper", "logEFaster",
-    "logESlower", "probabilityFaster", "baselineFailures", "candidateFailures", "verdict", "reason",
+    "rounds", "pairs", "medianDifference", "meanDifference", "lower", "upper", "confidence",
+    "logEFaster", "logESlower", "probabilityFaster", "baselineFailures", "candidateFailures",
+    "verdict", "reason",
 ]  # fmt: skip
 
 # Candidates as (times, pairs) of rounds that repeat.
@@ -55,9 +56,17 @@ SCENARIOS = {
     "losses that both have": dict(
         margin=5.0, candidates=[[(7, FASTER), (2, [*FASTER[:8], -INF, INF])]]
     ),
-    "a tenth lost, not established": dict(margin=5.0, candidates=[[(15, [*FASTER[:9], -INF])]]),
-    "a tenth lost, established": dict(margin=5.0, candidates=[[(900, [*FASTER[:9], -INF])]]),
-    "a third lost": dict(margin=5.0, candidates=[[(100, [*FASTER[:7], -INF, -INF, -INF])]]),
+    "a tenth lost, not established": dict(margin=5.0, candidates=[[(6, [*FASTER[:9], -INF])]]),
+    "a tenth lost, established": dict(margin=5.0, candidates=[[(15, [*FASTER[:9], -INF])]]),
+    "five in a hundred lost": dict(
+        margin=5.0, candidates=[[(1, [*FASTER[:9], -INF]), (1, FASTER)] * 9]
+    ),
+    "losses on either side": dict(
+        margin=5.0, candidates=[[(1, [*FASTER[:9], -INF]), (1, [*FASTER[:9], INF])] * 9]
+    ),
+    "lost after the verdict": dict(
+        margin=5.0, candidates=[[(9, FASTER), (15, [*FASTER[:9], -INF])]]
+    ),
     "heavy tail": dict(margin=5.0, candidates=[[(20, [*FASTER[:9], -900.0])]]),
     "heavy tail, too few rounds": dict(margin=5.0, candidates=[[(9, [*FASTER[:9], -900.0])]]),
     "tampering": dict(margin=5.0, candidates=[[(9, FASTER)]], tampering=[0]),
@@ -66,10 +75,12 @@ SCENARIOS = {
     "interrupted after the verdict": dict(
         margin=5.0, candidates=[[(9, FASTER)]], interrupted=True
     ),
-    "a verdict stays": dict(margin=5.0, candidates=[[(9, FASTER), (60, NEAR)]]),
-    "a verdict stays, but slower on average": dict(
+    "a verdict goes with its evidence": dict(margin=5.0, candidates=[[(9, FASTER), (60, NEAR)]]),
+    "faster, then slower": dict(
         margin=5.0, candidates=[[(9, FASTER), (60, SLOWER)]]
     ),
+    "faster, then slower for longer": dict(margin=5.0, candidates=[[(20, FASTER), (50, SLOWER)]]),
+    "faster to its end": dict(margin=5.0, candidates=[[(60, FASTER)]]),
     "rounds without a pair": dict(margin=5.0, candidates=[[(4, FASTER), (3, []), (5, FASTER)]]),
     "rounds of different sizes": dict(
         margin=5.0, candidates=[[(4, FASTER), (3, FASTER[:4]), (5, FASTER[:1])]]
@@ -121,8 +132,6 @@ def golden():
                 "U": shares,
                 "logEplus": reference.log_e(shares, 1),
                 "logEminus": reference.log_e(shares, -1),
-                "maximumPlus": reference.largest(reference.log_e_path(shares, 1)),
-                "maximumMinus": reference.largest(reference.log_e_path(shares, -1)),
             }
             for name, shares in SHARES.items()
         ],
@@ -158,7 +167,7 @@ def number(value):
 
 
 def random_rows():
-    """A line a data set and candidate, then one with the ranks and the best of its resolvers."""
+    """A line a data set and candidate, then one with the ranks of its resolvers."""
     yield "\t".join(["seed", *COLUMNS])
     for seed in range(1000):
         data = Dataset(seed)
@@ -171,9 +180,9 @@ def random_rows():
         )
         for result in results:
             yield "\t".join([str(seed), *(number(result[column]) for column in COLUMNS)])
-        ranks, best = reference.ranking(data.outcomes)
-        intervals = " ".join(f"{low}-{high}" for low, high in ranks)
-        yield "\t".join([str(seed), "ranks", intervals, " ".join(map(str, best))])
+        ranks = reference.ranking(data.outcomes)
+        intervals = " ".join(f"{low}-{high}" for low, high in ranks or [])
+        yield "\t".join([str(seed), "ranks", intervals or "-"])
 
 
 def main(arguments):

@@ -25,21 +25,6 @@ def log_e(shares, side):
     )
 
 
-def log_e_path(shares, side):
-    """ln E after every round."""
-    sums = [0.0] * len(NODES)
-    path = []
-    for u in shares:
-        sums = [s + math.log1p(node * side * (u - 0.5)) for s, node in zip(sums, NODES)]
-        path.append(log_mean_exp(sums))
-    return path
-
-
-def largest(path):
-    """The maximum over rounds; E is 1 before the first."""
-    return max([0.0, *path])
-
-
 def share(pairs, margin):
     """U: a win where D > margin, half of one where D = margin and where both failed."""
     wins = sum(1.0 if d > margin else 0.0 if d < margin else 0.5 for d in pairs)
@@ -63,28 +48,39 @@ def difference_interval(rounds, alpha):
             for pairs in rounds
         ]
 
-    low, high = -1, len(finite) - 1
-    while low < high:  # the largest index with E+ at the threshold
-        middle = (low + high + 1) // 2
-        if log_e(wins(finite[middle], True), 1) >= threshold:
-            low = middle
-        else:
-            high = middle - 1
-    first, last = 0, len(finite)
-    while first < last:  # the smallest index with E- at the threshold
-        middle = (first + last) // 2
-        if log_e(wins(finite[middle], False), -1) >= threshold:
-            last = middle
-        else:
-            first = middle + 1
-    return finite[low] if low >= 0 else None, finite[first] if first < len(finite) else None
+    # Between two of them E+ and E- stand still: the end is the next one, so that an interval and a
+    # decision at a margin cannot disagree.
+    lower = upper = None
+    if finite and log_e(wins(-INF, True), 1) >= threshold:
+        low, high = -1, len(finite) - 1
+        while low < high:  # the largest index with E+ at the threshold
+            middle = (low + high + 1) // 2
+            if log_e(wins(finite[middle], True), 1) >= threshold:
+                low = middle
+            else:
+                high = middle - 1
+        lower = finite[min(low + 1, len(finite) - 1)]
+    if finite and log_e(wins(INF, False), -1) >= threshold:
+        first, last = 0, len(finite)
+        while first < last:  # the smallest index with E- at the threshold
+            middle = (first + last) // 2
+            if log_e(wins(finite[middle], False), -1) >= threshold:
+                last = middle
+            else:
+                first = middle + 1
+        upper = finite[max(first - 1, 0)]
+    return lower, upper
+
+
+def ascending(values):
+    """The order of the values; what differs by the order of a sum alone is equal."""
+    return sorted(range(len(values)), key=lambda index: (round(values[index], 9), index))
 
 
 def holm(log_p, alpha):
     """Which hypotheses Holm's step-down procedure rejects."""
-    order = sorted(range(len(log_p)), key=lambda i: log_p[i])
     rejected = [False] * len(log_p)
-    for position, index in enumerate(order):
+    for position, index in enumerate(ascending(log_p)):
         if log_p[index] > math.log(alpha / (len(log_p) - position)):
             break
         rejected[index] = True
@@ -109,38 +105,31 @@ def exceeds(candidate_failures, baseline_failures, queries):
     return queries > 0 and Fraction(excess, queries) > Fraction(1, 200) and excess > 1
 
 
-def established(paths, alpha):
-    """For each candidate the first round that Holm's test rejects at, as (round, side), or None.
-
-    `paths` has the path of ln E+ and of ln E- of each; a path may be empty of the second.
-    """
-    found = [None] * len(paths)
-    for t in range(max((len(up) for up, _ in paths), default=0)):
-        tops = [(largest(up[: t + 1]), largest(down[: t + 1])) for up, down in paths]
-        log_p = [min(0.0, math.log(2) - max(top)) for top in tops]
-        for index, rejected in enumerate(holm(log_p, alpha)):
-            if rejected and found[index] is None and t + 1 >= 7:
-                found[index] = (t + 1, 1 if tops[index][0] > tops[index][1] else -1)
-    return found
+def log_p(shares, sides):
+    """ln of p = min(1, 2/E), E the larger of `sides`; valid at whichever round one stops."""
+    return min([0.0, *(math.log(2) - log_e(shares, side) for side in sides if shares)])
 
 
 def compare(candidates, margin, alpha=0.05, tampering=(), interrupted=False):
     """Compares each of `candidates`, all with the same number of rounds, with the baseline."""
-    shares = [[share(pairs, margin) for pairs in rounds if pairs] for rounds in candidates]
-    losses = [[0.5 + failure_excess(p) / 2 for p in rounds if p] for rounds in candidates]
     # A round without a pair is none; the rounds of the others come on all the same.
-    speed = established([padded(u, rounds) for u, rounds in zip(shares, candidates)], alpha)
-    failing = established(
-        [(padded(u, rounds)[0], []) for u, rounds in zip(losses, candidates)], alpha
-    )
+    candidates = [[pairs for pairs in rounds if pairs] for rounds in candidates]
+    shares = [[share(pairs, margin) for pairs in rounds] for rounds in candidates]
+    excesses = [[failure_excess(pairs) for pairs in rounds] for rounds in candidates]
+    # Rounds in which both failed as much say nothing of who fails more.
+    losses = [[float(excess > 0) for excess in excesses_of if excess] for excesses_of in excesses]
+    speeds = [log_p(values, (1, -1)) for values in shares]
+    certain = holm(speeds, alpha)
+    failing = holm([log_p(values, (1,)) for values in losses], alpha)
+    order = ascending(speeds)
     return [
         comparison(
-            [pairs for pairs in rounds if pairs],
+            rounds,
             shares[index],
             margin,
-            alpha / len(candidates),
-            speed[index] and speed[index][1],
-            failing[index] is not None,
+            alpha / (len(candidates) - (order.index(index) if certain[index] else sum(certain))),
+            certain[index] and len(rounds) >= 7,
+            failing[index] and len(rounds) >= 7,
             index in tampering,
             interrupted,
         )
@@ -148,20 +137,8 @@ def compare(candidates, margin, alpha=0.05, tampering=(), interrupted=False):
     ]
 
 
-def padded(shares, rounds):
-    """ln E+ and ln E- after every round, standing still where the round has no pair."""
-    paths = []
-    for side in (1, -1):
-        left = iter(log_e_path(shares, side))
-        path = [0.0]
-        for pairs in rounds:
-            path.append(next(left) if pairs else path[-1])
-        paths.append(path[1:])
-    return paths
-
-
-def comparison(rounds, shares, margin, alpha, side, failing, tampering, interrupted):
-    """The figures of one candidate and its verdict; `side` is +1 or -1 once speed is certain."""
+def comparison(rounds, shares, margin, level, certain, failing, tampering, interrupted):
+    """The figures of one candidate and its verdict."""
     pairs = [d for pairs in rounds for d in pairs]
     both = [d for d in pairs if math.isfinite(d)]
     failed_both = sum(d != d for d in pairs)
@@ -169,7 +146,8 @@ def comparison(rounds, shares, margin, alpha, side, failing, tampering, interrup
     baseline_failures = pairs.count(INF) + failed_both
     median = middle([d for d in pairs if d == d])
     mean = math.fsum(both) / len(both) if both else None
-    low, high = difference_interval(rounds, alpha)
+    low, high = difference_interval(rounds, level)
+    up, down = (log_e(shares, 1), log_e(shares, -1)) if shares else (0.0, 0.0)
     obstacle = None
     if exceeds(candidate_failures, baseline_failures, len(pairs)):
         obstacle = "reliability"
@@ -177,14 +155,14 @@ def comparison(rounds, shares, margin, alpha, side, failing, tampering, interrup
         obstacle = "tail"
     if failing:
         verdict = "keep", "reliability"
-    elif side == -1:
+    elif certain and down >= up:
         near = margin > 0 and median is not None and median >= -margin
         verdict = "keep", "within-margin" if near else "slower"
-    elif side == 1 and tampering:
+    elif certain and tampering:
         verdict = "keep", "tampering"
-    elif side == 1 and obstacle:
+    elif certain and obstacle:
         verdict = "undecided", obstacle
-    elif side == 1:
+    elif certain:
         verdict = "switch", "baseline-silent" if median == INF else "faster"
     elif interrupted:
         verdict = "undecided", "interrupted"
@@ -199,8 +177,9 @@ def comparison(rounds, shares, margin, alpha, side, failing, tampering, interrup
         "meanDifference": mean,
         "lower": low,
         "upper": high,
-        "logEFaster": log_e(shares, 1) if shares else 0.0,
-        "logESlower": log_e(shares, -1) if shares else 0.0,
+        "confidence": 1 - level,
+        "logEFaster": up,
+        "logESlower": down,
         "probabilityFaster": math.fsum(share(p, 0) for p in rounds) / len(rounds) if rounds else None,
         "baselineFailures": baseline_failures,
         "candidateFailures": candidate_failures,
@@ -210,27 +189,20 @@ def comparison(rounds, shares, margin, alpha, side, failing, tampering, interrup
 
 
 def ranking(resolvers, alpha=0.05):
-    """Rank intervals and the surviving best set; a resolver is a list of rounds of outcomes, each
+    """The ranks that each resolver may have, each interval right but for alpha; None where too few
+    rounds were taken to tell any two apart. A resolver is a list of rounds of outcomes, each
     milliseconds, inf where it failed and None where it is missing."""
     count = len(resolvers)
-    couples, log_p, better = [], [], [[False] * count for _ in range(count)]
-    beaten = [False] * count
-    limit = math.log(max(1, count - 1) / alpha)
+    threshold = math.log(2 * max(1, count - 1) / alpha)
+    if count > 1 and log_e([1.0] * len(resolvers[0]), 1) < threshold:
+        return None
+    better = [[False] * count for _ in range(count)]
     for a in range(count):
-        for b in range(a + 1, count):
-            rounds = [paired(x, y) for x, y in zip(resolvers[a], resolvers[b])]
+        for b in range(count):
+            rounds = [paired(x, y) for x, y in zip(resolvers[b], resolvers[a])]
             shares = [share(pairs, 0) for pairs in rounds if pairs]
-            up, down = largest(log_e_path(shares, 1)), largest(log_e_path(shares, -1))
-            couples.append((b, a) if up > down else (a, b))
-            log_p.append(min(0.0, math.log(2) - max(up, down)))
-            beaten[a] |= up >= limit
-            beaten[b] |= down >= limit
-    for (winner, loser), rejected in zip(couples, holm(log_p, alpha)):
-        better[winner][loser] = rejected
-    ranks = [
-        (1 + sum(row[i] for row in better), count - sum(better[i])) for i in range(count)
-    ]
-    return ranks, [i for i in range(count) if not beaten[i]]
+            better[a][b] = bool(shares) and a != b and log_e(shares, 1) >= threshold
+    return [(1 + sum(row[i] for row in better), count - sum(better[i])) for i in range(count)]
 
 
 def paired(baseline, candidate):
