@@ -1,7 +1,7 @@
 /// Simulated resolvers as a file describes them; values only, the lab gives them life.
 package struct LabProfile: Hashable, Sendable {
     package var resolvers: [Behaviour]
-    /// Which of them is "what you use now".
+    /// Which of them is "your current resolver".
     package var baseline: String?
     package var seed: UInt64?
 

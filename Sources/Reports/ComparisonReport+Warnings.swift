@@ -6,7 +6,7 @@ import Statistics
 extension Warning {
     static let untestedDifference = Warning(
         code: "untested-difference",
-        text: "Whether the difference is more than luck was not tested."
+        text: "No significance test: the difference may be chance."
     )
 
     /// Fewest queries for a two-sided 95 % interval of a quantile (order statistics; David &

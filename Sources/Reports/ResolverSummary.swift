@@ -72,7 +72,7 @@ extension ResolverSummary {
             parts.append("not verified")
         }
         if isBaseline {
-            parts.append(context?.isBaselineInUse == true ? "you use this now" : "baseline")
+            parts.append(context?.isBaselineInUse == true ? "current resolver" : "baseline")
         }
         let others =
             counts.unusable

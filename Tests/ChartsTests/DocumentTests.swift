@@ -136,7 +136,7 @@ struct DocumentTests {
         let description = try #require(drawing.all("desc").first)
         #expect(description.attributes["id"] == "dnstempo-desc")
         #expect(
-            description.text.contains("harbour (you use this now): median 23.0 ms, p95 46.1 ms")
+            description.text.contains("harbour (current resolver): median 23.0 ms, p95 46.1 ms")
         )
         #expect(description.text.matches(of: /cliff: median/).count == 1)
     }

@@ -145,7 +145,7 @@ struct HistoryDocumentTests {
         let chart = Chart(.timeline, of: .months(), over: .weeks(hours: 1440))
         let svg = Sheet(title: "A finding", charts: [chart]).svg()
         let description = try #require(ParsedDrawing(svg)?.all("desc").first?.text)
-        #expect(description.contains("harbour (you use this now): median 25."))
+        #expect(description.contains("harbour (current resolver): median 25."))
         #expect(description.contains("; 5.0 ms slower."))
     }
 }

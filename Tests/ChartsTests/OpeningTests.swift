@@ -59,7 +59,7 @@ struct OpeningTests {
         #expect(texts.contains("time since the connection was begun (ms)"))
         #expect(texts.contains { $0.hasPrefix("Each part ends at a median") })
         #expect(texts.contains("query on a kept connection"))
-        #expect(texts.contains("harbour – you use this now, over udp"))
+        #expect(texts.contains("harbour – current resolver, over udp"))
         #expect(texts.filter { ["meadow", "cliff"].contains($0) } == ["meadow", "cliff"])
         #expect(texts.filter { $0 == "tls" }.count == 3)
     }

@@ -12,7 +12,7 @@ struct SheetTests {
 
     @Test func `bars say what is used, what is advised and what was lost`() throws {
         let texts = try texts(.bars, .lab())
-        #expect(texts.contains("you use this now") && texts.contains("advised"))
+        #expect(texts.contains("current resolver") && texts.contains("advised"))
         #expect(texts.contains("> 5 s") && texts.contains("6.5 %"))
         #expect(texts.contains("query time (ms)"))
     }

@@ -97,9 +97,7 @@ struct EncryptionCostTests {
             try EncryptionCost.all(of: fixture(added: 0, noise: 1).report).map(\.words).first
         )
         #expect(
-            words.hasPrefix(
-                "Over TLS, the answers of near cannot be told apart from those over UDP: between "
-            ),
+            words.hasPrefix("Over TLS, near shows no significant difference from UDP ("),
             "\(words)"
         )
     }

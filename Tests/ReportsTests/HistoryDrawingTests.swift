@@ -81,7 +81,7 @@ struct HistoryDrawingTests {
 
     @Test func `the figures beside a plot are those of the title`() throws {
         let svg = drawing(.timeline, of: [try HistoryFixture.week()]).svg()
-        #expect(svg.contains("-title\">meadow answered fastest, in 13.5 ms at the median"))
+        #expect(svg.contains("-title\">meadow was fastest: median 13.5 ms"))
         #expect(svg.contains(">median 13.5 ms, p95 14.8 ms, lost 0.0 %<"))
     }
 
@@ -106,8 +106,8 @@ struct HistoryDrawingTests {
         let drawing = drawing(.bars, of: [try HistoryFixture.week(), other])
         #expect(drawing.courses.count == 6)
         let text = drawing.text(width: 120, height: 40, colour: false)
-        #expect(text.contains("meadow from desk answered fastest"))
-        #expect(text.contains("harbour from office answered fastest"))
+        #expect(text.contains("meadow from desk was fastest"))
+        #expect(text.contains("harbour from office was fastest"))
         #expect(text.contains("from desk, office, "))
     }
 

@@ -137,9 +137,9 @@ struct LiveTableTests {
         #expect(
             progress.line
                 == "round 3 of 10: resolver-1 not asked; resolver-2 14.0 ms, 42 % of the evidence; "
-                + "resolver-3 31.0 ms, 13.0 % lost, faster; resolver-4 44.0 ms, about the same; "
-                + "resolver-5 59.0 ms, faster but lossy; resolver-6 74.0 ms, slower; "
-                + "resolver-7 89.0 ms, tells untruths"
+                + "resolver-3 31.0 ms, 13.0 % lost, faster; resolver-4 44.0 ms, not faster; "
+                + "resolver-5 59.0 ms, faster but lossy; resolver-6 74.0 ms, not faster; "
+                + "resolver-7 89.0 ms, failed a check"
         )
     }
 

@@ -176,7 +176,7 @@ struct OpeningChartTests {
         #expect(drawing.singles().map(\.name) == ["near"])
         let text = drawing.text(width: 80, height: 40, colour: false)
         #expect(text.contains("░ connect, ▒ handshake, █ query, ◆ query on a kept connection"))
-        #expect(text.contains("First queries of a connection: near (quic) answered fastest"))
+        #expect(text.contains("First queries of a connection: near (quic) was fastest"))
 
         var summed = HistoryTimeline(context: context, rounds: [])
         for sum in HistoryFixture.sums(of: fixture.recording) { summed.add(sum) }

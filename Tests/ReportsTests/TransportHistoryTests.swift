@@ -222,7 +222,7 @@ struct TransportHistoryTests {
         )
         let page = course.fragments(next: .nothing).map(\.markup).joined()
         #expect(page.contains("What encryption costs here") && page.contains(">30.0 ms<"))
-        #expect(page.contains("First queries of a connection: near (h3) answered fastest"))
+        #expect(page.contains("First queries of a connection: near (h3) was fastest"))
         let document = try document(course)
         #expect((document["encryption"] as? [Any])?.count == 2)
         let resolvers = try #require(document["resolvers"] as? [[String: Any]])

@@ -9,7 +9,7 @@ package struct ChartSubject: Sendable {
         /// The words beside the resolver, so that its mark needs no colour.
         var note: String? {
             switch self {
-            case .current: "you use this now"
+            case .current: "current resolver"
             case .advised: "advised"
             case .other: nil
             }

@@ -5,14 +5,10 @@ package struct Document: Sendable {
     /// An answer with the figures that it rests on.
     package struct Section: Sendable {
         package var headline: String
-        /// How sure that is, and how much was measured.
+        /// How much was measured.
         package var scope = ""
-        /// Further sentences, most important first.
+        /// Facts, one each, most important first.
         package var details: [String] = []
-        /// Whether the details are one paragraph where lines are as wide as the reader's.
-        var isRunning = true
-        /// Sentences that a page has behind dots.
-        package var points: [String] = []
         package var tables: [Table] = []
 
         package init(_ headline: String, details: [String] = [], tables: [Table] = []) {

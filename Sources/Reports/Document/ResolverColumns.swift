@@ -207,7 +207,7 @@ extension ComparisonReport {
                 guard let comparison else { return "" }
                 let value = comparison.medianDifference
                 var cell = Table.Cell(value.map(words.difference) ?? "–", key: value.map { -$0 })
-                cell.note = words.span(comparison.interval)
+                cell.note = words.span(comparison.interval) ?? "open"
                 return cell
             },
             .figures

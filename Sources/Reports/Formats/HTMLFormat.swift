@@ -53,7 +53,7 @@ extension Document {
                     scope: section.scope,
                     details: section.details,
                     isFirst: index == 0
-                ), PageFragments.list(section.points),
+                )
             ] + section.tables.filter { !$0.columns(in: .page).isEmpty }.map(\.html)
         } + [PageFragments.encryption(encryption)]
     }

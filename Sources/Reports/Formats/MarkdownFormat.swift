@@ -13,12 +13,11 @@ package struct MarkdownFormat: DocumentFormat {
     }
 
     private func blocks(_ section: Document.Section) -> [String] {
-        let further = (section.details + [section.scope]).filter { !$0.isEmpty }
+        let facts = (section.details + [section.scope]).filter { !$0.isEmpty }
+            .map { "- " + EscapedText.markdown($0) }
         let tables = section.tables.filter { !$0.columns(in: .markdown).isEmpty }
-        return [
-            (["**\(EscapedText.markdown(section.headline))**"] + further.map(EscapedText.markdown))
-                .joined(separator: "\n")
-        ] + tables.map(\.markdown)
+        return ["**\(EscapedText.markdown(section.headline))**", facts.joined(separator: "\n")]
+            + tables.map(\.markdown)
     }
 
     private func fenced(_ advice: Advice?) -> [String] {

@@ -37,10 +37,10 @@ package struct TextFormat: DocumentFormat {
     private func blocks(_ section: Document.Section) -> [[String]] {
         let headline = prose([section.headline])
             .map { StyledText(text: $0, style: .strong).rendered(colour: colour) }
-        let details =
-            section.isRunning ? [section.details.joined(separator: " ")] : section.details
+        let facts = (section.details + [section.scope]).filter { !$0.isEmpty }
+            .flatMap { "- \(EscapedText.terminal($0))".wrapped(to: proseWidth, indent: "  ") }
         let tables = section.tables.filter { isVerbose || !$0.isDetail }
-        return [headline + prose([section.scope] + details)]
+        return [headline + facts]
             + tables.map { $0.lines(width: width, colour: colour) }
     }
 

@@ -4,7 +4,7 @@ import Samples
 
 /// Parts that pages have in common.
 package enum PageFragments {
-    /// The plain-words answer: the finding as a heading, then how sure it is, then the rest.
+    /// The plain-words answer: the finding as a heading, then how much was measured, then the facts.
     package static func answer(
         _ headline: String,
         scope: String = "",
@@ -13,7 +13,7 @@ package enum PageFragments {
     ) -> HTML {
         let paragraphs = [
             scope.isEmpty ? nil : HTML(.p, [.class("scope")], HTML(text: scope)),
-            details.isEmpty ? nil : HTML(.p, HTML(text: details.joined(separator: " "))),
+            details.isEmpty ? nil : list(details),
         ]
         return HTML(
             .div,
@@ -28,7 +28,7 @@ package enum PageFragments {
         return HTML(.section, [.id(id)], [HTML(.h2, HTML(text: heading))] + content)
     }
 
-    /// Each a paragraph of its own behind a dot.
+    /// Facts, each behind a dot.
     package static func list(_ sentences: [String]) -> HTML {
         sentences.isEmpty
             ? .nothing : HTML(.ul, [], sentences.map { HTML(.li, HTML(text: $0)) })

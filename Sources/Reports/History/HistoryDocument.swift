@@ -27,12 +27,11 @@ extension HistoryReport {
         if columns.contains(where: { $0.cells.contains { $0.note != nil } }) {
             table.caption = "Below a figure its 95 % interval."
         }
-        var section = Document.Section(
+        let section = Document.Section(
             words.first ?? "Nothing was measured.",
             details: Array(words.dropFirst()),
             tables: [table]
         )
-        section.isRunning = false
         var document = Document(
             [section],
             provenance: provenance.text(toolVersion: context.toolVersion),

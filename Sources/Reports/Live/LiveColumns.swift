@@ -73,17 +73,17 @@ extension LiveProgress.Resolver: TimedRow {
 
 /// Words of the live view on the evidence of a candidate.
 struct LiveEvidence {
-    /// Such as `━━━━──────   42 %`, `faster` or `about the same`.
+    /// Such as `━━━━──────   42 %`, `faster` or `not faster`.
     let cell: Table.Cell
-    /// Such as `42 %`, `faster` or `same`.
+    /// Such as `42 %`, `faster` or `not faster`.
     let shortCell: Table.Cell
-    /// Such as `42 % of the evidence` or `about the same`.
+    /// Such as `42 % of the evidence` or `not faster`.
     let phrase: String
 
     init(of resolver: LiveProgress.Resolver) {
         guard let standing = resolver.standing else {
-            cell = .init(resolver.isInUse ? "you use this now" : "baseline", style: .faint)
-            shortCell = .init(resolver.isInUse ? "in use" : "base", style: .faint)
+            cell = .init(resolver.isInUse ? "current resolver" : "baseline", style: .faint)
+            shortCell = .init(resolver.isInUse ? "current" : "base", style: .faint)
             phrase = ""
             return
         }
@@ -110,12 +110,11 @@ struct LiveEvidence {
     ) -> (long: String, short: String) {
         switch (verdict, reason) {
         case (nil, .reliability): ("faster but lossy", "lossy?")
-        case (nil, .tail): ("faster, bad tail", "tail?")
+        case (nil, .tail): ("faster, long tail", "tail?")
         case (_, .reliability): ("loses more", "lossy")
-        case (_, .tampering): ("tells untruths", "untrue")
-        case (_, .withinMargin): ("about the same", "same")
+        case (_, .tampering): ("failed a check", "check")
         case (.switch, _): ("faster", "faster")
-        case (.keep, _): ("slower", "slower")
+        case (.keep, _): ("not faster", "not faster")
         default: ("undecided", "open")
         }
     }

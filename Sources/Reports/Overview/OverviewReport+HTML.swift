@@ -44,6 +44,7 @@ extension OverviewReport {
             id: "verdict",
             [
                 HTML(.p, [.class("finding")], HTML(text: verdict.headline)),
+                PageFragments.list(verdict.details),
                 HTML(.p, [.class("scope")], HTML(text: verdict.scope)),
                 link ?? .nothing,
             ]
@@ -97,7 +98,7 @@ extension WindowReport {
         var remarks = columns.remarks()
         for index in current.indices where current[index] {
             let remark = remarks.cells[index].text
-            remarks.cells[index].text = "you use this now" + (remark.isEmpty ? "" : ", \(remark)")
+            remarks.cells[index].text = "current resolver" + (remark.isEmpty ? "" : ", \(remark)")
         }
         var table = Table(
             [resolver] + (isByTransport ? [columns.over] : [])

@@ -177,7 +177,7 @@ extension OverviewReport {
             }
             if let fastest = fastest(in: span) { words.append(fastest) }
         }
-        if let verdict { words += [verdict.headline, verdict.scope] }
+        if let verdict { words += [verdict.headline] + verdict.details + [verdict.scope] }
         words += changes.findings.map { $0.sentence(clock: context.clock) }
         words.append(freshness)
         var document = week?.document ?? changes.document
@@ -198,7 +198,11 @@ extension OverviewReport {
             "last_round": .moment(lastRound),
             "spans": .array(spans.map(json)),
             "verdict": verdict.map {
-                ["headline": .string($0.headline), "scope": .string($0.scope)]
+                [
+                    "headline": .string($0.headline),
+                    "details": .array($0.details.map(JSONValue.string)),
+                    "scope": .string($0.scope),
+                ]
             } ?? .null,
             "comparisons": .array(comparison?.comparisons ?? []),
             "changes": .array(changes.findings.map(\.json)),

@@ -3,61 +3,63 @@ import Samples
 import Statistics
 
 /// Times and differences in words, all with the same decimals. A difference is positive where the
-/// candidate is sooner.
+/// candidate is faster.
 struct DifferencePhrases {
     let format: LatencyFormat
 
-    /// Such as `8.1 ms sooner` or `3.0 ms later`.
-    func difference(_ value: Double) -> String {
-        if Double(format.number(abs(value))) == 0 { return "equally soon" }
-        return "\(format.prose(abs(value))) \(value > 0 ? "sooner" : "later")"
+    init(format: LatencyFormat) { self.format = format }
+
+    /// As many decimals as the interval of the difference supports; as many as the times have where
+    /// that is open.
+    init(of comparison: Comparison, otherwise format: LatencyFormat) {
+        guard let lower = comparison.interval.lower, let upper = comparison.interval.upper else {
+            self.format = format
+            return
+        }
+        let supported = LatencyFormat(supportedBy: upper - lower, otherwise: format)
+        // An end beside the margin is not rounded to it.
+        let isRoundedAway = [lower, upper].contains {
+            $0 != comparison.margin && Double(supported.number($0)) == comparison.margin
+        }
+        self.format = isRoundedAway ? supported.finer : supported
     }
 
-    /// Phrase for an interval, as the end of `Sure to 95 % that`; `nil` where both ends are open.
-    /// `isTold` where the sentence before has said who is sooner.
-    func certainty(_ interval: DifferenceInterval, isTold: Bool) -> String? {
+    /// Such as `8.1 ms faster` or `3.0 ms slower`.
+    func difference(_ value: Double) -> String {
+        if Double(format.number(abs(value))) == 0 { return "equally fast" }
+        return "\(format.prose(abs(value))) \(value > 0 ? "faster" : "slower")"
+    }
+
+    /// Such as `6.9 to 9.4 ms faster`; `nil` where both ends are open.
+    func span(_ interval: DifferenceInterval) -> String? {
         switch (interval.lower, interval.upper) {
         case (nil, nil): nil
         case (let lower?, nil):
-            lower >= 0
-                ? "it is more than \(format.prose(lower)) sooner"
-                : "it is at most \(format.prose(-lower)) later"
+            lower >= 0 ? "at least \(difference(lower))" : "at most \(difference(lower))"
         case (nil, let upper?):
-            upper <= 0
-                ? "it is more than \(format.prose(-upper)) later"
-                : "it is at most \(format.prose(upper)) sooner"
-        case (let lower?, let upper?) where lower >= 0:
-            "it is between \(pair(lower, "and", upper))\(isTold ? "" : " sooner")"
-        case (let lower?, let upper?) where upper <= 0:
-            "it is between \(pair(-upper, "and", -lower)) later"
+            upper <= 0 ? "at least \(difference(upper))" : "at most \(difference(upper))"
         case (let lower?, let upper?):
-            "it is between \(format.prose(-lower)) later and \(format.prose(upper)) sooner"
+            if format.number(lower) == format.number(upper) {
+                difference(lower)
+            } else if lower >= 0 {
+                "\(format.number(lower)) to \(format.prose(upper)) faster"
+            } else if upper <= 0 {
+                "\(format.number(-upper)) to \(format.prose(-lower)) slower"
+            } else {
+                "\(format.prose(-lower)) slower to \(format.prose(upper)) faster"
+            }
         }
     }
 
-    /// Such as `6.9 and 9.4 ms`.
-    func pair(_ first: Double, _ word: String, _ second: Double) -> String {
+    /// Such as `14.0 vs 22.3 ms`.
+    func versus(_ first: Double, _ second: Double) -> String {
         max(first, second) < 1000
-            ? "\(format.number(first)) \(word) \(format.cell(second))"
-            : "\(format.prose(first)) \(word) \(format.prose(second))"
+            ? "\(format.number(first)) vs \(format.cell(second))"
+            : "\(format.prose(first)) vs \(format.prose(second))"
     }
 
     /// Such as `95 %` or `98.3 %`.
     static func percent(_ fraction: Double) -> String {
         (fraction * 100).fixed(least: 0, most: 1) + " %"
-    }
-
-    /// An interval in a cell of a table, such as `6.9 to 9.4 ms sooner`.
-    func span(_ interval: DifferenceInterval) -> String {
-        switch (interval.lower, interval.upper) {
-        case (nil, nil): "open"
-        case (let lower?, nil): "\(difference(lower)) or more"
-        case (nil, let upper?): "\(difference(upper)) or less"
-        case (let lower?, let upper?) where lower >= 0:
-            "\(format.number(lower)) to \(difference(upper))"
-        case (let lower?, let upper?) where upper <= 0:
-            "\(format.number(-upper)) to \(difference(lower))"
-        case (let lower?, let upper?): "\(difference(lower)) to \(difference(upper))"
-        }
     }
 }

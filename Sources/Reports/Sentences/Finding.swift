@@ -5,9 +5,9 @@ import Statistics
 package struct Finding: Hashable, Sendable {
     /// Whether to switch, or where that was not tested, who was fastest.
     package let headline: String
-    /// Further sentences: who lost queries, and what is not known.
+    /// Facts that it rests on, one each: how sure it is, who lost queries, and what is not known.
     package let details: [String]
-    /// How sure that is, and how much was measured, such as `9 rounds of 10 names, 32 s, cached names.`
+    /// How much was measured, such as `9 rounds of 10 names, 32 s, cached names.`
     package let scope: String
 
     package init(in series: Series, of report: ComparisonReport) {
@@ -15,10 +15,9 @@ package struct Finding: Hashable, Sendable {
         let opening = report.series.count > 1 ? "\(series.wording.sentenceStart): " : ""
         if let speech = VerdictSentences(in: series, of: report) {
             headline =
-                opening.isEmpty
-                ? speech.headline.sentenceStart : opening + speech.headline.continued
+                opening.isEmpty ? speech.headline : opening + speech.headline.continued
             details = speech.details
-            scope = speech.certainty + amount
+            scope = amount
             return
         }
         let speech = SummarySentences(
@@ -51,7 +50,7 @@ extension Series {
     var wording: String {
         switch self {
         case .cached: "cached names"
-        case .uncached: "names that are not in a cache"
+        case .uncached: "uncached names"
         case .first: "first queries of a connection"
         }
     }

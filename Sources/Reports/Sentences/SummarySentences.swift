@@ -28,22 +28,20 @@ struct SummarySentences {
         guard let best = standing.fastest.first, let median = best.latency.median else {
             return halfAnswered(asked)
         }
-        let time = "in \(standing.format.prose(median)) at the median"
-        if rows.count == 1 {
-            return "\(list([best])) answered \(time). Nothing was measured to compare it with."
-        }
+        let time = "median \(standing.format.prose(median))"
+        if rows.count == 1 { return "\(list([best])): \(time), compared with none." }
         if asked.filter({ $0.counts.answered > 0 }).count == 1 {
-            return "Only \(phrase(best)) answered, \(time)."
+            return "Only \(phrase(best)) answered: \(time)."
         }
-        return fastest(asked, time: time) + comparison(of: best) + "."
+        return "\(fastest(of: asked)): \(time)."
     }
 
-    /// Further sentences, most important first.
+    /// Further facts, most important first.
     var details: [String] {
         let lossy = standing.lossyAndFast.map(lossySentence)
         guard !standing.ranked.isEmpty else { return lossy }
         let mostlySilent = standing.mostlySilent.map { row in
-            "\(list([row])) left most of its queries unanswered "
+            "\(list([row])) left most queries unanswered "
                 + "(\(row.counts.lost) of \(row.counts.measured))."
         }
         let losses = standing.ranked
@@ -51,10 +49,10 @@ struct SummarySentences {
             .map { "\($0.said) \($0.counts.failureRate.description)" }
         let (silent, unmeasured) = (standing.silent, standing.unmeasured)
         let verb = unmeasured.count == 1 ? "was" : "were"
-        return lossy + mostlySilent
+        return [next].compactMap(\.self) + lossy + mostlySilent
             + [
                 silent.isEmpty ? nil : "\(list(silent)) did not answer at all.",
-                losses.isEmpty ? nil : "Lost queries: \(losses.joined(separator: ", ")).",
+                losses.isEmpty ? nil : "Packet loss: \(losses.joined(separator: ", ")).",
                 unmeasured.isEmpty ? nil : "\(list(unmeasured)) \(verb) not measured.",
                 standing.ranked.count > 1 ? Warning.untestedDifference.text : nil,
             ]
@@ -86,39 +84,31 @@ struct SummarySentences {
         return headlines + details
     }
 
-    private func fastest(_ asked: [ResolverSummary], time: String) -> String {
+    private func fastest(of asked: [ResolverSummary]) -> String {
         let best = standing.fastest
-        let among = standing.lossyAndFast.isEmpty ? "" : "Of those that lost few or no queries, "
         if best.count == asked.count, best.count > 2 {
-            return "All \(best.count) resolvers answered equally fast, \(time)"
+            return "All \(best.count) resolvers were equally fast"
         }
-        let subject = among.isEmpty ? list(best) : plainList(best)
-        let how = best.count == 1 ? "fastest" : "equally fast"
-        return "\(among)\(subject) answered \(how), \(time)"
+        let how = best.count == 1 ? "was fastest" : "were equally fast"
+        let among = standing.lossyAndFast.isEmpty ? "" : " of those with low packet loss"
+        return "\(list(best)) \(how)\(among)"
     }
 
-    /// How far the baseline is behind the fastest; where it is not behind, how far the next one is.
-    private func comparison(of best: ResolverSummary) -> String {
+    /// The baseline, where it is behind the fastest; else who comes next.
+    private var next: String? {
         let behind = standing.ranked.filter { row in
             !standing.fastest.contains(row) && !standing.lossyAndFast.contains(row)
         }
-        if let baseline = behind.first(where: \.isBaseline) {
-            guard let ahead = gap(best, baseline), let time = time(baseline) else { return "" }
-            return isBaselineInUse
-                ? ", \(ahead) sooner than what you use now (\(baseline.said), \(time))"
-                : ", \(ahead) sooner than \(baseline.said) (\(time))"
-        }
-        guard let next = behind.first, let gap = gap(best, next), let time = time(next) else {
-            return ""
-        }
-        return "; \(next.said) came next, \(gap) later (\(time))"
+        guard standing.fastest.first?.latency.median != nil,
+            let next = behind.first(where: \.isBaseline) ?? behind.first, let time = time(next)
+        else { return nil }
+        return next.isBaseline ? "\(list([next])): median \(time)." : "Next: \(next.said), \(time)."
     }
 
     private func lossySentence(_ row: ResolverSummary) -> String {
         let isTied = time(row) == standing.fastest.first.flatMap(time)
-        let speed = isTied ? "as fast" : "faster"
-        return "\(list([row])) was \(speed) (\(time(row) ?? "")), but lost "
-            + "\(row.counts.failureRate.description) of its queries."
+        return "\(list([row])): \(isTied ? "as fast" : "faster") (\(time(row) ?? "")), but packet "
+            + "loss \(row.counts.failureRate.description)."
     }
 
     private func halfAnswered(_ asked: [ResolverSummary]) -> String {
@@ -128,9 +118,8 @@ struct SummarySentences {
         guard let most = asked.max(by: { answeredShare($0) < answeredShare($1) }) else { return "" }
         let share = "\(most.counts.answered) of \(most.counts.measured)"
         return asked.count == 1
-            ? "\(list([most])) answered less than half of its queries, \(share)."
-            : "No resolver answered half of its queries; \(phrase(most)) answered the most, "
-                + "\(share)."
+            ? "\(list([most])) answered less than half of the queries (\(share))."
+            : "No resolver answered half of its queries; most: \(phrase(most)) (\(share))."
     }
 
     private var nothingMeasured: String {
@@ -156,13 +145,6 @@ struct SummarySentences {
         row.latency.median.map(standing.format.prose)
     }
 
-    /// The difference of the medians as they are shown, so that a reader's sum agrees.
-    private func gap(_ near: ResolverSummary, _ far: ResolverSummary) -> String? {
-        guard let near = near.latency.median, let far = far.latency.median else { return nil }
-        let shown = { (value: Double) in Double(standing.format.number(value)) ?? value }
-        return standing.format.prose(shown(far) - shown(near))
-    }
-
     private func phrase(_ row: ResolverSummary) -> String {
         row.said(isInUse: row.isBaseline && isBaselineInUse)
     }
@@ -174,7 +156,7 @@ struct SummarySentences {
     /// For the beginning of a sentence.
     private func list(_ rows: [ResolverSummary]) -> String {
         let text = plainList(rows)
-        return text.hasPrefix("what you use now") ? "W" + text.dropFirst() : text
+        return text.hasPrefix("your current resolver") ? text.sentenceStart : text
     }
 }
 
@@ -182,8 +164,8 @@ extension ResolverSummary {
     /// The name, harmless for a terminal.
     var said: String { EscapedText.terminal(name) }
 
-    /// The name, or `what you use now (NAME)`.
-    func said(isInUse: Bool) -> String { isInUse ? "what you use now (\(said))" : said }
+    /// The name, or `your current resolver (NAME)`.
+    func said(isInUse: Bool) -> String { isInUse ? "your current resolver (\(said))" : said }
 }
 
 extension [String] {

@@ -2,7 +2,7 @@ import Analysis
 import Samples
 import Statistics
 
-/// Sentences of a tested comparison, as a knowing friend would: the sentences of a ``Finding``.
+/// Sentences of a tested comparison: the sentences of a ``Finding``.
 struct VerdictSentences {
     struct Subject {
         var target: Int
@@ -15,7 +15,7 @@ struct VerdictSentences {
     let baseline: ResolverSummary
     /// In the order of the table.
     let subjects: [Subject]
-    let words: DifferencePhrases
+    private let format: LatencyFormat
 
     /// `nil` where nothing was held against a baseline.
     init?(in series: Series, of report: ComparisonReport) {
@@ -26,7 +26,7 @@ struct VerdictSentences {
         self.evidence = evidence
         self.baseline = baseline
         context = report.context
-        words = DifferencePhrases(format: LatencyFormat(fitting: rows.compactMap(\.latency.median)))
+        format = LatencyFormat(fitting: rows.compactMap(\.latency.median))
         subjects = evidence.candidates
             .compactMap { one in report.places[one.target].map { (place: $0, candidate: one) } }
             .sorted { $0.place < $1.place }
@@ -50,67 +50,117 @@ struct VerdictSentences {
             ?? nearest(subjects)
     }
 
+    /// At most twelve words beside the names.
     var headline: String {
         guard let subject else { return "" }
+        let name = subject.row.said
+        let rounds = context.rules.unit.counted(subject.comparison.rounds)
         return switch (subject.comparison.verdict, subject.comparison.reason) {
-        case (.switch, .baselineSilent): silentBaseline(subject)
+        case (.switch, .baselineSilent):
+            context.isBaselineInUse
+                ? "Yes, switch to \(name): your current resolver left most queries unanswered."
+                : "Yes, \(name) answers; \(baseline.said) left most queries unanswered."
         case (.switch, _):
-            "\(context.isBaselineInUse ? "Yes, switch" : "Yes, it is faster"): "
-                + "\(subject.row.said) answers \(compared(subject))."
-        case (.keep, _): no(subject)
-        case (.tooClose, _): tooClose(subject)
+            context.isBaselineInUse
+                ? "Yes, switch to \(name): \(typical(subject)) than your current resolver."
+                : "Yes, \(name) is \(typical(subject)) than \(baseline.said)."
+        case (.keep, _): "Stay with \(baseline.said): \(objection(subject))."
+        case (.tooClose, _): "Too close to call: \(name) may be \(faster)."
         case (.undecided, .tail):
-            "No clear gain: \(subject.row.said) answers \(typically(subject)) than "
-                + "\(current), but on average \(mean(subject)): some of its answers take far longer."
+            "No clear gain: \(name) is faster at the median, not on average."
         case (.undecided, .reliability):
-            "Not yet: \(subject.row.said) answers \(typically(subject)) than \(current), but "
-                + "\(failures(subject)), and whether it fails more often is open."
-        case (.undecided, .interrupted): "Interrupted before it was sure: \(soFar(subject))."
-        case (.undecided, _): notSure(subject)
+            "Not yet: \(name) is faster, but may lose more queries."
+        case (.undecided, .interrupted): "No verdict: interrupted after \(rounds)."
+        case (.undecided, _) where subject.comparison.rounds < context.rules.minimumRounds:
+            "No verdict yet: \(rounds) of at least \(context.rules.minimumRounds)."
+        case (.undecided, _): "No verdict after \(rounds): \(name) may be \(faster)."
         }
     }
 
-    private func silentBaseline(_ subject: Subject) -> String {
-        let count = subject.comparison.baselineFailures
-        let share = "\(count.failures) of \(count.queries)"
-        let time = subject.row.latency.median.map { ", in \(words.format.prose($0)) at the median" }
-        return (context.isBaselineInUse ? "Yes, switch: " : "")
-            + "\(current) left most queries unanswered (\(share)); "
-            + "\(subject.row.said) answers\(time ?? "")."
-    }
-
-    private func no(_ subject: Subject) -> String {
-        let opening =
-            context.isBaselineInUse ? "No, keep \(current)" : "\(baseline.said) is the choice"
-        let areSame = subjects.allSatisfy { $0.comparison.reason == .withinMargin }
-        if areSame, subjects.count == 1 {
-            return (context.isBaselineInUse ? "No need to switch: " : "")
-                + "\(subject.row.said) and \(current) are about the same, within \(margin)"
-                + "\(medians(subject))."
-        }
-        if areSame {
-            let others = subjects.count == 2 ? "both others" : "all \(subjects.count) others"
-            return "\(opening): \(others) are about the same, within \(margin)."
-        }
-        if subjects.count == 1 { return "\(opening): \(subject.row.said) \(objection(subject))." }
-        let none = subjects.count == 2 ? "neither of the" : "none of the \(subjects.count)"
-        return "\(opening): \(none) others is worth it; the nearest, "
-            + "\(subject.row.said), \(objection(subject))."
-    }
-
-    /// Why not, as the rest of a sentence about the candidate.
+    /// Why none is advised.
     private func objection(_ subject: Subject) -> String {
-        switch subject.comparison.reason {
-        case .reliability: "fails more often: it \(failures(subject))"
-        case .tampering: "does not tell the truth: it \(untruth(subject))"
-        case .withinMargin: "is about the same, within \(margin)"
-        default:
-            subject.comparison.medianDifference.map { difference in
-                difference > 0
-                    ? "is sooner by no more than \(margin)"
-                    : "answers \(typically(subject))\(medians(subject))"
-            } ?? "leaves most queries unanswered"
+        let comparisons = subjects.map(\.comparison)
+        guard subjects.count > 1 else { return singleObjection(subject) }
+        if comparisons.allSatisfy(\.isAboutTheSame) {
+            return (subjects.count == 2 ? "both" : "all \(subjects.count)")
+                + " others are about the same, within \(margin)"
         }
+        let refusals: [VerdictReason] = [.reliability, .tampering]
+        let isAnyRefused = comparisons.contains { refusals.contains($0.reason) }
+        return isAnyRefused ? "no other is recommended" : "no other is \(faster)"
+    }
+
+    private func singleObjection(_ subject: Subject) -> String {
+        let name = subject.row.said
+        let comparison = subject.comparison
+        switch comparison.reason {
+        case .reliability: return "\(name) loses more queries"
+        case .tampering: return "\(name) failed a check of its answers"
+        default:
+            if comparison.isAboutTheSame { return "\(name) is about the same, within \(margin)" }
+            guard comparison.isFaster == false else { return "\(name) is not \(faster)" }
+            return comparison.medianDifference == nil
+                ? "\(name) left most queries unanswered" : "\(name) is \(typical(subject))"
+        }
+    }
+
+    /// Facts that the headline rests on, most important first, and what is to say of the others.
+    var details: [String] {
+        guard let subject else { return [] }
+        return [
+            medians(subject), difference(of: subject), average(of: subject), losses(of: subject),
+            untruth(of: subject),
+        ].compactMap(\.self) + others(than: subject)
+    }
+
+    private func medians(_ subject: Subject) -> String? {
+        guard let mine = subject.row.latency.median, let theirs = baseline.latency.median
+        else { return nil }
+        let times = DifferencePhrases(format: format).versus(mine, theirs)
+        return "\(subject.row.said): median \(times) for \(current)."
+    }
+
+    /// Such as `Median of paired differences: 8.2 ms faster, for now (95 % confidence interval: 7.9 to
+    /// 8.4 ms faster).`
+    private func difference(of subject: Subject) -> String? {
+        let comparison = subject.comparison
+        guard comparison.medianDifference != nil else { return nil }
+        let when =
+            comparison.unit == .round
+            ? "for now" : "over these \(LatencyFormat.span(context.span))"
+        let percent = DifferencePhrases.percent(comparison.confidence)
+        let interval = words(comparison).span(comparison.interval)
+            .map { "\(percent) confidence interval: \($0)" }
+        return "Median of paired differences: \(typical(subject)), \(when) "
+            + "(\(interval ?? "too few \(comparison.unit.plural) for a confidence interval"))."
+    }
+
+    private func average(of subject: Subject) -> String? {
+        guard subject.comparison.reason == .tail else { return nil }
+        return "Mean of paired differences: \(onAverage(subject.comparison)) (long tail)."
+    }
+
+    private func onAverage(_ comparison: Comparison) -> String {
+        guard comparison.isSlowerOnAverage, let mean = comparison.meanDifference
+        else { return "not faster" }
+        return words(comparison).difference(mean)
+    }
+
+    private func losses(of subject: Subject) -> String? {
+        let counts = subject.row.counts
+        guard counts.measured > 0 else { return nil }
+        let upper = ProportionInterval.anytime(successes: counts.lost, of: counts.measured)
+            .upperBound
+        let limit = "upper limit \((upper * 100).fixed(upper < 0.001 ? 3 : 1)) %"
+        let loss = "Packet loss of \(subject.row.said): \(counts.failureRate.description)"
+        guard counts.lost > 0 || baseline.counts.lost > 0 else { return "\(loss) (\(limit))." }
+        return "\(loss) (\(counts.lost) of \(counts.measured.of("query", "queries")), \(limit)), "
+            + "of \(baseline.said): \(baseline.counts.failureRate.description)."
+    }
+
+    private func untruth(of subject: Subject) -> String? {
+        guard subject.comparison.reason == .tampering else { return nil }
+        return "\(subject.row.said) \(untruth(subject))."
     }
 
     private func untruth(_ subject: Subject) -> String {
@@ -118,79 +168,13 @@ struct VerdictSentences {
             ?? "failed a check of its answers"
     }
 
-    private func tooClose(_ subject: Subject) -> String {
-        let gain = context.rules.margin > 0 ? "more than \(margin)" : "any difference at all"
-        return "Too close to call: \(subject.row.said) answers \(compared(subject)), and "
-            + "\(pieces(subject.comparison.rounds)) do not settle whether that is \(gain)."
-    }
-
-    private func notSure(_ subject: Subject) -> String {
-        let rounds = subject.comparison.rounds
-        let least = context.rules.minimumRounds
-        guard rounds < least else {
-            return "Not sure yet: \(soFar(subject)), and \(pieces(rounds)) do not settle it."
-        }
-        return "Not sure yet: \(pieces(rounds)) \(rounds == 1 ? "is" : "are") too few for a "
-            + "verdict, which takes at least \(least). \(soFar(subject).sentenceStart)."
-    }
-
-    private func pieces(_ count: Int) -> String { context.rules.unit.counted(count) }
-
-    private func soFar(_ subject: Subject) -> String {
-        subject.comparison.medianDifference == nil
-            ? "so far \(subject.row.said) or \(current) left most queries unanswered"
-            : "so far \(subject.row.said) answers \(compared(subject))"
-    }
-
-    /// How sure it is, and for what time: `Sure to 95 % that it is between 6.9 and 9.4 ms, for now:`.
-    var certainty: String {
-        guard let subject else { return "" }
-        let comparison = subject.comparison
-        let isTold = ![.reliability, .tampering, .withinMargin].contains(comparison.reason)
-        let when = comparison.unit == .round ? "for now" : "in general"
-        guard let sure = words.certainty(comparison.interval, isTold: isTold) else {
-            return "How large the difference is cannot be said from so little, \(when): "
-        }
-        let percent = DifferencePhrases.percent(comparison.confidence)
-        return "Sure to \(percent) that \(sure), \(when): "
-    }
-
-    /// Further sentences, most important first.
-    var details: [String] {
-        guard let subject else { return [] }
-        return others(than: subject)
-            + [reliability(of: subject), saving(subject)].compactMap(\.self)
-    }
-
-    private func reliability(of subject: Subject) -> String? {
-        let count = subject.comparison.candidateFailures
-        guard count.queries > 0 else { return nil }
-        let lost = count.failures == 0 ? "none" : "\(count.failures)"
-        let upper = ProportionInterval.anytime(successes: count.failures, of: count.queries)
-            .upperBound
-        return "\(subject.row.said) lost \(lost) of its \(count.queries.of("query", "queries")); "
-            + "that it loses up to \((upper * 100).fixed(1)) % cannot be excluded."
-    }
-
-    /// Three to five look-ups wait for each other on a page (Bozkurt et al. and others; the pages
-    /// that Google gave as an example had 13, of them 5 in a row).
-    private func saving(_ subject: Subject) -> String? {
-        guard subject.comparison.verdict == .switch,
-            let difference = subject.comparison.medianDifference, difference > 0
-        else { return nil }
-        let low = words.format.number(3 * difference)
-        return "A page that needs 3 to 5 names one after the other, none of them remembered by the "
-            + "browser or this machine, opens \(low) to \(words.format.cell(5 * difference)) sooner."
-    }
-
     private func others(than subject: Subject) -> [String] {
         let rest = subjects.filter { $0.target != subject.target }
         let gains = rest.filter { $0.comparison.verdict == .switch }
         let tied = gains.filter { !evidence.tellsApart($0.target, subject.target) }
-        let faster = gains.filter { evidence.tellsApart($0.target, subject.target) }
-        return (tied.isEmpty ? [] : ["\(list([subject] + tied)) cannot be told apart."])
-            + (faster.isEmpty
-                ? [] : ["\(list(faster)) would be a gain too, though a smaller one."])
+        let slower = gains.filter { evidence.tellsApart($0.target, subject.target) }
+        return (tied.isEmpty ? [] : ["\(list([subject] + tied)): no significant difference."])
+            + (slower.isEmpty ? [] : ["\(list(slower)): also faster, by less."])
             + rest.compactMap(singular) + grouped(rest)
     }
 
@@ -198,99 +182,86 @@ struct VerdictSentences {
     private func singular(_ other: Subject) -> String? {
         let label = other.row.said
         let comparison = other.comparison
+        let speed = comparison.isFaster == true ? "faster, but " : ""
         switch (comparison.verdict, comparison.reason) {
         case (.keep, .reliability), (.undecided, .reliability):
-            let isFast = (comparison.medianDifference ?? -1) > context.rules.margin
-            return "\(label) \(isFast ? "is faster too, but lost" : "lost") "
-                + "\(other.row.counts.failureRate.description) of its queries: not advised."
-        case (.keep, .tampering):
-            let isFast = comparison.medianDifference != nil
-            return "\(label) \(isFast ? "is fast, but " : "")does not tell the truth "
-                + "(it \(untruth(other))): not advised."
+            let loss = other.row.counts.failureRate.description
+            return "\(label): \(speed)packet loss \(loss) (\(baseline.said): "
+                + "\(baseline.counts.failureRate.description)), not recommended."
+        case (.keep, .tampering): return "\(label): \(speed)\(untruth(other)), not recommended."
         case (.undecided, .tail):
-            return
-                "\(label) answers \(typically(other)) than \(baseline.said), but on average "
-                + "\(mean(other)): not advised."
+            return "\(label): faster at the median, \(onAverage(comparison)) on average (long "
+                + "tail), not recommended."
         default: return nil
         }
     }
 
     private func grouped(_ others: [Subject]) -> [String] {
-        let by = context.rules.margin > 0 ? " by more than \(margin)" : ""
-        let same = others.filter { $0.comparison.reason == .withinMargin }
-        let slower = others.filter { $0.comparison.reason == .slower }
+        let kept = others.filter { [.withinMargin, .slower].contains($0.comparison.reason) }
+        let same = kept.filter { $0.comparison.isAboutTheSame }
+        let rest = kept.filter { !$0.comparison.isAboutTheSame }
         let close = others.filter { $0.comparison.verdict == .tooClose }
         let unsure = others.filter {
             $0.comparison.verdict == .undecided
                 && [.budget, .interrupted].contains($0.comparison.reason)
         }
-        let known = [
-            (same, "about the same as \(baseline.said), within \(margin)"),
-            (slower, "not faster than \(baseline.said)\(by)"), (close, "too close to call"),
-        ]
-        return known.filter { !$0.0.isEmpty }.map { subjects, words in
-            "\(list(subjects)) \(subjects.count == 1 ? "is" : "are") \(words)."
-        } + (unsure.isEmpty ? [] : ["Of \(list(unsure)) nothing is sure yet."])
+        let name = baseline.said
+        return [
+            (same, "about the same as \(name), within \(margin)"),
+            (rest.filter { $0.comparison.isFaster == false }, "slower than \(name)"),
+            (rest.filter { $0.comparison.isFaster != false }, "not \(faster) than \(name)"),
+            (close, "too close to call"), (unsure, "no verdict yet"),
+        ].filter { !$0.0.isEmpty }.map { "\(list($0.0)): \($0.1)." }
     }
 
-    /// `what you use now (NAME)`, or the name.
-    var current: String { baseline.said(isInUse: context.isBaselineInUse) }
+    /// `your current resolver (NAME)`, or the name.
+    private var current: String { baseline.said(isInUse: context.isBaselineInUse) }
 
     /// Such as `5 ms`.
-    var margin: String { LatencyFormat.plain(context.rules.margin) }
+    private var margin: String { LatencyFormat.plain(context.rules.margin) }
 
-    /// The difference that is typical, and both medians: such as `8.1 ms sooner than what you use now
-    /// (harbour), 14.2 against 22.3 ms`.
-    func compared(_ subject: Subject) -> String {
-        let than = typically(subject) == "equally soon" ? "as" : "than"
-        return "\(typically(subject)) \(than) \(current)\(medians(subject))"
+    /// Such as `more than 5 ms faster`.
+    private var faster: String {
+        context.rules.margin > 0 ? "more than \(margin) faster" : "faster"
     }
 
-    /// The median difference, such as `8.1 ms sooner`.
-    func typically(_ subject: Subject) -> String {
-        subject.comparison.medianDifference.map(words.difference) ?? "otherwise"
+    private func words(_ comparison: Comparison) -> DifferencePhrases {
+        DifferencePhrases(of: comparison, otherwise: format)
     }
 
-    /// Such as `, 14.2 against 22.3 ms`; nothing where one has no median.
-    func medians(_ subject: Subject) -> String {
-        guard let mine = subject.row.latency.median, let theirs = baseline.latency.median
-        else { return "" }
-        return ", " + words.pair(mine, "against", theirs)
+    /// The median difference, such as `8.1 ms faster`.
+    private func typical(_ subject: Subject) -> String {
+        let comparison = subject.comparison
+        return comparison.medianDifference.map(words(comparison).difference) ?? "faster"
     }
 
-    func mean(_ subject: Subject) -> String {
-        subject.comparison.meanDifference.map(words.difference) ?? "no sooner"
-    }
+    private func list(_ subjects: [Subject]) -> String { subjects.map(\.row.said).listed }
+}
 
-    /// Such as `lost 9 of 90 queries, and harbour 0`.
-    func failures(_ subject: Subject) -> String {
-        let mine = subject.comparison.candidateFailures
-        let theirs = subject.comparison.baselineFailures
-        return "lost \(mine.failures) of \(mine.queries.of("query", "queries")) "
-            + "(\(Share(part: mine.failures, whole: mine.queries).description)), and "
-            + "\(baseline.said) \(theirs.failures)"
+extension Comparison {
+    /// Whether the whole interval of the difference lies within the margin on either side.
+    fileprivate var isAboutTheSame: Bool {
+        guard let lower = interval.lower, let upper = interval.upper else { return false }
+        return margin > 0 && -margin <= lower && upper <= margin
     }
-
-    func list(_ subjects: [Subject]) -> String { subjects.map(\.row.said).listed }
 }
 
 extension ComparisonRules.Unit {
+    var plural: String { self == .hour ? "hours" : "rounds" }
+
     /// So many pieces of evidence, such as `9 rounds`.
     func counted(_ count: Int) -> String {
-        self == .hour ? count.of("hour", "hours") : count.of("round", "rounds")
+        count.of(self == .hour ? "hour" : "round", plural)
     }
 }
 
 extension String {
-    /// Where it begins a sentence.
-    var sentenceStart: String {
-        ["what you use now", "so far", "names", "cached", "first queries"]
-            .contains(where: hasPrefix) ? prefix(1).uppercased() + dropFirst() : self
-    }
+    /// As the beginning of a sentence.
+    var sentenceStart: String { prefix(1).uppercased() + dropFirst() }
 
     /// Where it goes on after a colon.
     var continued: String {
-        let openings = ["Yes, ", "No, ", "No ", "Not ", "Too ", "Interrupted "]
+        let openings = ["Yes, ", "Stay ", "No ", "Not ", "Too "]
         return openings.contains(where: hasPrefix) ? prefix(1).lowercased() + dropFirst() : self
     }
 }

@@ -11,6 +11,20 @@ package struct LatencyFormat: Hashable, Sendable {
         decimals = values.contains { $0 < 1 } ? 3 : 1
     }
 
+    /// As many decimals as an interval of this width supports: its half is known to one digit or two.
+    init(supportedBy width: Double, otherwise format: LatencyFormat) {
+        guard width > 0 else {
+            self = format
+            return
+        }
+        decimals = width >= 4 ? 0 : width >= 0.4 ? 1 : width >= 0.04 ? 2 : 3
+    }
+
+    private init(decimals: Int) { self.decimals = decimals }
+
+    /// With a digit more.
+    var finer: LatencyFormat { LatencyFormat(decimals: decimals + 1) }
+
     /// The number alone, such as `14.2`.
     package func number(_ milliseconds: Double) -> String { milliseconds.fixed(decimals) }
 

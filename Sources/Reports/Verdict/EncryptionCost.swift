@@ -91,9 +91,9 @@ struct EncryptionCost {
             + (comparison.unit == .hour ? " by the medians of \(evidence)" : "")
         guard lower > 0 || upper < 0 else {
             let times = DifferencePhrases(format: format)
-            return "Over \(over), the answers of \(name) cannot be told apart from those over "
-                + "\(under): between \(times.difference(-lower)) and \(times.difference(-upper)), "
-                + certainty
+            let span = times.span(DifferenceInterval(lower: -upper, upper: -lower)) ?? "open"
+            return "Over \(over), \(name) shows no significant difference from \(under) "
+                + "(\(span), \(certainty))"
         }
         let (low, high) = lower > 0 ? (lower, upper) : (-upper, -lower)
         return gap + " (\(format.number(low)) to \(format.cell(high)), \(certainty))"

@@ -8,7 +8,7 @@ struct Dnstempo: AsyncParsableCommand {
         abstract: "Measure how fast DNS resolvers answer from where you are.",
         discussion: """
             Examples:
-              dnstempo compare             what you use now against four public resolvers
+              dnstempo compare             your current resolver and four public ones
               dnstempo compare --lab       simulated resolvers, without a network
               dnstempo compare system quad9 192.0.2.53 -o result.json -o charts.svg
               dnstempo watch               a round into the store every five minutes

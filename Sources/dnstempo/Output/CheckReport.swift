@@ -106,7 +106,7 @@ struct CheckReport: TruthReport {
 
     var document: Document {
         var section = Document.Section(headline, tables: [table])
-        section.points = findings.map(summary)
+        section.details = findings.map(summary)
         var document = document(section)
         document.findings = parts.map { part in
             let silence = part.silence.map { HTML(.p, HTML(text: $0)) }

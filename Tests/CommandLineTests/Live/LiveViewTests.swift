@@ -47,7 +47,7 @@ import Testing
             #expect(lines.count { $0.hasPrefix("  resolver  ") } == 1)
             #expect(lines.contains { $0.contains("answered  ") } == (columns >= 200))
             let baseline = try row("harbour", in: lines)
-            #expect(baseline.hasSuffix(columns >= 80 ? "  you use this now" : "  in use"))
+            #expect(baseline.hasSuffix(columns >= 80 ? "  current resolver" : "  current"))
             #expect(window.raw.contains("\u{1B}[?2026h") && !window.raw.contains("\u{1B}[2J"))
             try await window.press("C-c")
             let after = try await window.wait { $0.last == "end 130" }
