@@ -58,17 +58,18 @@ package struct HistoryHours: HistorySink, Sendable {
         /// The label, with what tells it apart.
         package var name: String
         /// The hours in their order, as changes are looked for in them.
-        let hours: [(key: Int, value: Figures)]
+        package let hours: [(key: Int, value: Figures)]
         let clock: LocalClock
 
         /// An hour each, with the hour of the day that the clock has.
         package func blocks() -> [HourlyBlock] {
             hours.map { hour, figures in
-                let ofDay = clock.time(at: Timestamp(hoursSinceEpoch: hour)).hour
+                let time = clock.time(at: Timestamp(hoursSinceEpoch: hour))
+                let ofWeek = (time.date.weekday - 1) * 24 + time.hour
                 let (answers, lost) = (figures.answers, figures.counts.lost)
                 return figures.sums.map {
-                    HourlyBlock(hour: hour, hourOfDay: ofDay, sketch: $0.sketch, lost: lost)
-                } ?? HourlyBlock(hour: hour, hourOfDay: ofDay, answers: answers, lost: lost)
+                    HourlyBlock(hour: hour, hourOfWeek: ofWeek, sketch: $0.sketch, lost: lost)
+                } ?? HourlyBlock(hour: hour, hourOfWeek: ofWeek, answers: answers, lost: lost)
             }
         }
 

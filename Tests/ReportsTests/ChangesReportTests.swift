@@ -65,10 +65,45 @@ struct ChangesReportTests {
         let text = report.render(as: .text, width: 100, colour: false)
         #expect(
             text.hasPrefix(
-                "No resolver became slower or faster (by more than 2 ms or 10 %), or less or more"
+                "No change in latency was found.\n- Latency unchanged within 2 ms or 10 %:"
             )
         )
         #expect(report.unchanged == ["brook", "harbour", "meadow"])
+    }
+
+    @Test func `a rise of losses is told, whoever is unchanged in latency`() throws {
+        var hours = HistoryHours(clock: .utc)
+        hours.add(
+            whole: try HistoryFixture().recording(rounds: 0..<1_440) { query in
+                let share = query.resolver == 1 && query.round >= 720 ? 0.03 : 0.005
+                return query.noise < share ? .none(.timeout) : .answer(12 + query.noise)
+            }
+        )
+        let context = HistoryFixture.context(rounds: 720..<1_440, clock: .utc)
+        let text = ChangesReport(of: hours, context: context)
+            .render(as: .text, width: 200, colour: false)
+        let told = try #require(
+            text.firstMatch(of: #/Packet loss: .*harbour ([\d.]+) % \(before: ([\d.]+) %\)/#)
+        )
+        #expect(try #require(Double(told.1)) > 1.5 && #require(Double(told.2)) < 1.5)
+    }
+
+    @Test func `what goes to and fro is one line`() throws {
+        var hours = HistoryHours(clock: .utc)
+        hours.add(
+            whole: try HistoryFixture().recording(rounds: 0..<2_880) { query in
+                let isFar = query.resolver == 0 && query.round / 240 % 2 == 1
+                return .answer((isFar ? 36 : 11) + query.noise)
+            }
+        )
+        let context = HistoryFixture.context(rounds: 0..<2_880, clock: .utc)
+        let report = ChangesReport(of: hours, context: context)
+        let text = report.render(as: .text, width: 200, colour: false)
+        #expect(report.findings.count >= 4)
+        #expect(
+            text.contains(#/\n- meadow: alternates between 11\.\d and 36\.\d ms, \d+ times since /#)
+        )
+        #expect(!text.contains("- meadow: 25"))
     }
 
     @Test func `too few days are not judged`() throws {

@@ -57,7 +57,7 @@ struct HistoryDrawingTests {
 
     @Test func `the title of a timeline is the change that was found`() throws {
         let drawing = drawing(.timeline, of: [try slowdown()], rounds: 0..<960)
-        let start = "<title id=\"dnstempo-title\">Since 2026-03-25 14:00 meadow is 8.0 ms slower"
+        let start = "<title id=\"dnstempo-title\">meadow: 8.0 ms slower since 2026-03-25 14:00"
         #expect(drawing.svg().contains(start))
         // Its mark stands in its own plot only.
         #expect(drawing.courses.filter { !$0.findings.isEmpty }.map(\.name) == ["meadow"])

@@ -85,6 +85,22 @@ struct WindowDiffReportTests {
         let text = report.render(as: .text, width: 100, colour: false)
         #expect(text.contains("meadow was not measured before."))
         #expect(text.contains("harbour was measured before only."))
-        #expect(text.contains("brook is as fast as before"))
+        #expect(text.contains("brook: median 10.0 ms vs 10.0 ms before."))
+    }
+
+    @Test func `an interval with both signs is no equality`() throws {
+        let report = try report(days: 14) { query, isNow in
+            // From day to day up to 20 ms to either side, and less before.
+            let swing = isNow ? Double(query.hour / 24 % 5) * 10 - 20 : 0
+            return .answer([26.0, 40, 16][query.resolver] + (query.resolver == 0 ? swing : 0))
+        }
+        let row = try #require(report.rows.first { $0.name == "meadow" })
+        #expect(try #require(row.interval).contains(0))
+        let text = report.render(as: .text, width: 200, colour: false)
+        #expect(text.hasPrefix("No significant change in latency.\n"))
+        #expect(text.contains("- meadow: no significant difference ("))
+        #expect(
+            text.contains("- brook: unchanged within 2.0 ms, median 16.0 ms vs 16.0 ms before.")
+        )
     }
 }

@@ -14,7 +14,7 @@ struct ChangeDetectorTests {
         hours.map { hour in
             HourlyBlock(
                 hour: hour,
-                hourOfDay: hour % 24,
+                hourOfWeek: hour % 168,
                 answers: [Double](repeating: time(hour), count: 10 - min(10, lost(hour))),
                 lost: lost(hour)
             )
@@ -27,6 +27,30 @@ struct ChangeDetectorTests {
         let history = detector.history(of: blocks)
         #expect(history.changes == [])
         #expect(history.judgedHours == 27 * 24)
+    }
+
+    @Test(arguments: GeneratedHistory.Path.allCases, 0..<4)
+    func `slower weekends are no change, and one among them is found`(
+        path: GeneratedHistory.Path,
+        seed: Int
+    ) throws {
+        var generated = GeneratedHistory(path: path, days: 120)
+        generated.weekend = 3
+        let quiet = detector.history(of: generated.blocks(seed: 300 + UInt64(seed)))
+        #expect(quiet.changes == [])
+        // On each day of a week.
+        generated.step = ((50 + seed * 2) * 24 + 11, 6)
+        let found = detector.history(of: generated.blocks(seed: 400 + UInt64(seed))).changes
+        let change = try #require(found.first)
+        #expect(found.count == 1 && change.kind == .slower && abs(change.size - 6) < 1.5)
+    }
+
+    @Test(arguments: GeneratedHistory.Path.allCases)
+    func `what comes each week is learnt`(path: GeneratedHistory.Path) {
+        var generated = GeneratedHistory(path: path, days: 120)
+        generated.friday = 4
+        let changes = detector.history(of: generated.blocks(seed: 500)).changes
+        #expect(changes == [])
     }
 
     @Test(arguments: GeneratedHistory.Path.allCases, 0..<6)

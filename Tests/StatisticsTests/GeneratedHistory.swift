@@ -10,6 +10,9 @@ struct GeneratedHistory {
     var path: Path
     var days = 60
     var queriesPerHour = 30
+    /// Milliseconds more on weekends, and on Fridays.
+    var weekend = 0.0
+    var friday = 0.0
     /// Milliseconds more from an hour on.
     var step: (hour: Int, size: Double)?
     /// The share lost from an hour on.
@@ -18,7 +21,7 @@ struct GeneratedHistory {
     var gap = 0..<0
 
     func blocks(seed: UInt64) -> [HourlyBlock] {
-        hours(seed: seed) { HourlyBlock(hour: $0, hourOfDay: $0 % 24, answers: $1, lost: $2) }
+        hours(seed: seed) { HourlyBlock(hour: $0, hourOfWeek: $0 % 168, answers: $1, lost: $2) }
     }
 
     /// The same queries, from sketches.
@@ -26,7 +29,7 @@ struct GeneratedHistory {
         hours(seed: seed) { hour, answers, lost in
             var sketch = LatencySketch()
             for answer in answers { sketch.insert(answer) }
-            return HourlyBlock(hour: hour, hourOfDay: hour % 24, sketch: sketch, lost: lost)
+            return HourlyBlock(hour: hour, hourOfWeek: hour % 168, sketch: sketch, lost: lost)
         }
     }
 
@@ -40,7 +43,10 @@ struct GeneratedHistory {
                 drift = 0.95 * drift + (1 - 0.95 * 0.95).squareRoot() * 0.5 * source.normal()
             }
             let course = 3 * sin(2 * .pi * Double(hour % 24) / 24)
-            let extra = step.map { hour >= $0.hour ? $0.size : 0 } ?? 0
+            let day = hour / 24 % 7
+            let extra =
+                (step.map { hour >= $0.hour ? $0.size : 0 } ?? 0)
+                + (day >= 5 ? weekend : day == 4 ? friday : 0)
             let loss = losses.map { hour >= $0.hour ? $0.share : 0.005 } ?? 0.005
             var answers: [Double] = []
             var lost = 0

@@ -9,7 +9,7 @@ struct LossChangeTests {
         (0..<count).map { hour in
             HourlyBlock(
                 hour: hour,
-                hourOfDay: hour % 24,
+                hourOfWeek: hour % 168,
                 answers: [Double](repeating: 10, count: 20 - lost(hour)),
                 lost: lost(hour)
             )

@@ -25,7 +25,7 @@ package struct ChangesReport: HistoryReport {
     }
 
     /// Time to read before a window, so that its first hours can be judged: the reference of the
-    /// detector, and as long again and more, for the reference to be judged too.
+    /// detector, and as long again and more, for the reference to be judged too, and for the weeks.
     package static let lead = Duration.seconds(42 * 86_400)
 
     package let context: WindowContext
@@ -78,29 +78,47 @@ package struct ChangesReport: HistoryReport {
     var verification: Verification { hours.verification }
 
     private var words: [String] {
-        var sentences = findings.map { $0.sentence(clock: context.clock) }
+        let judged = unchanged.count + Set(findings.map(\.name)).count
+        guard judged + unjudged.count > 0 else { return [context.nothing] }
         let band =
             "\(LatencyFormat.plain(ChangeDetector.leastBand)) or "
             + DifferencePhrases.percent(ChangeDetector.relativeBand)
-        if !unchanged.isEmpty {
-            sentences.append(
-                findings.isEmpty
-                    ? "No resolver became slower or faster (by more than \(band)), or less or more "
-                        + "reliable."
-                    : "Unchanged within \(band): \(unchanged.joined(separator: ", "))."
-            )
-        }
-        if !unjudged.isEmpty {
-            sentences.append(
-                "Not judged, for want of hours that \(ChangeDetector.leastDays) earlier days have too: "
-                    + "\(unjudged.joined(separator: ", "))."
-            )
-        }
-        guard !sentences.isEmpty else { return [context.nothing] }
         let days = ChangeDetector.referenceHours / 24
-        return sentences + [
-            "\(context.span) (\(context.zone)), each hour held against the \(days) days before it."
-        ]
+        return [headline] + findings.sentences(clock: context.clock)
+            + [
+                unchanged.isEmpty
+                    ? nil
+                    : "Latency unchanged within \(band): \(unchanged.joined(separator: ", ")).",
+                losses,
+                unjudged.isEmpty
+                    ? nil
+                    : "Too few hours to judge (\(ChangeDetector.leastDays) earlier days are needed): "
+                        + "\(unjudged.joined(separator: ", ")).",
+                "\(context.span) (\(context.zone)), each hour vs the same hour of the \(days) days "
+                    + "before, but for what each week has.",
+            ].compactMap(\.self)
+    }
+
+    private var headline: String {
+        guard let latest = findings.max(by: { $0.recency < $1.recency }) else {
+            return unchanged.isEmpty
+                ? "Too few hours to find changes." : "No change in latency was found."
+        }
+        let count = findings.count == 1 ? "One change" : "\(findings.count) changes; the latest"
+        return "\(count): \(latest.name) \(latest.markText) since "
+            + "\(context.clock.text(latest.since))."
+    }
+
+    /// The loss in the window and before it, of those that lost any.
+    private var losses: String? {
+        let start = context.window.lowerBound.hoursSinceEpoch
+        let lossy = hours.courses.compactMap { course -> String? in
+            let (before, now) = (course.loss(in: ..<start), course.loss(in: start...))
+            guard now.part > 0 || before.part > 0 else { return nil }
+            return "\(course.name) \(now.description)"
+                + (before.whole > 0 ? " (before: \(before.description))" : "")
+        }
+        return lossy.isEmpty ? nil : "Packet loss: \(lossy.joined(separator: ", "))."
     }
 
     private var columns: [Table.Column] {
@@ -140,15 +158,18 @@ package struct ChangesReport: HistoryReport {
 }
 
 extension ChangesReport.Finding {
-    /// Such as `meadow is 5.0 ms slower since 2026-05-12 14:00, 25.2 after 20.1 ms (…).`
+    /// Such as `meadow: 5.0 ms slower since 2026-05-12 14:00 (same hours paired, 95 % confidence
+    /// interval: 4.6 to 5.5 ms), median 25.2 vs 20.1 ms before.`
     func sentence(clock: LocalClock) -> String {
         let since = clock.text(since)
-        let interval = change.interval.map { _ in " (95 % interval \(intervalText))" } ?? ""
-        let levels = "\(levelText(change.after)) after \(levelText(change.before))"
-        return change.kind.isOfSpeed
-            ? "Since \(since) \(name) is \(magnitude) \(change.kind.words)\(interval): \(levels) "
-                + "at the median."
-            : "Since \(since) \(name) is \(change.kind.words): it loses \(levels)."
+        guard change.kind.isOfSpeed else {
+            return "\(name): packet loss \(levelText(change.after)) since \(since) "
+                + "(\(levelText(change.before)) before)."
+        }
+        let interval =
+            change.interval.map { _ in ", 95 % confidence interval: \(intervalText)" } ?? ""
+        return "\(name): \(markText) since \(since) (same hours paired\(interval)), median "
+            + "\(format.number(change.after)) vs \(format.cell(change.before)) before."
     }
 
     /// Short, such as `5.0 ms slower` or `1.2 points less reliable`.
@@ -200,6 +221,60 @@ extension ChangesReport.Finding {
             "change_\(unit)": level(change.size),
             "ci_\(unit)": ends.map { .array($0.map(level)) } ?? .null,
         ] + (unverified > 0 ? ["unverified": .integer(unverified)] : [:])
+    }
+}
+
+extension [ChangesReport.Finding] {
+    /// Sentences on the newest three, of one hour the largest first. Of a resolver that goes to and
+    /// fro between two levels all is one.
+    func sentences(clock: LocalClock) -> [String] {
+        let ofSpeed = filter(\.change.kind.isOfSpeed)
+        let alternating = Dictionary(grouping: ofSpeed, by: \.subject).values
+            .filter { $0.isAlternating }
+        let others = filter { finding in
+            !finding.change.kind.isOfSpeed
+                || !alternating.contains { $0[0].subject == finding.subject }
+        }
+        var told = others.map { ($0.recency, $0.sentence(clock: clock)) }
+        told += alternating.map { ($0[$0.count - 1].recency, $0.alternation(clock: clock)) }
+        return told.sorted { $0.0 > $1.0 }.prefix(3).map(\.1)
+    }
+
+    /// Whether each of at least four undoes the one before: slower and faster in turn, to levels that
+    /// are close to those before.
+    private var isAlternating: Bool {
+        guard count >= 4 else { return false }
+        return indices.dropFirst(2).allSatisfy { index in
+            let (change, earlier) = (self[index].change, self[index - 2].change)
+            let band = Swift.max(
+                ChangeDetector.leastBand,
+                2 * ChangeDetector.relativeBand * earlier.after
+            )
+            return change.kind == earlier.kind && abs(change.after - earlier.after) <= band
+        } && self[0].change.kind != self[1].change.kind
+    }
+
+    /// Such as `brook: alternates between 11.0 and 36.0 ms, 27 times since 2026-05-12 14:00.`
+    private func alternation(clock: LocalClock) -> String {
+        let levels = suffix(2).map(\.change.after).sorted()
+        let format = LatencyFormat(fitting: levels)
+        return "\(self[0].name): alternates between \(format.number(levels[0])) and "
+            + "\(format.cell(levels[1])), \(count) times since \(clock.text(self[0].since))."
+    }
+}
+
+extension ChangesReport.Finding {
+    fileprivate var recency: (Int, Double) { (change.hour, abs(change.size)) }
+}
+
+extension HistoryHours.Course {
+    /// Queries that were lost of those measured in some hours.
+    fileprivate func loss(in wanted: some RangeExpression<Int>) -> Share {
+        hours.reduce(into: Share(part: 0, whole: 0)) { share, hour in
+            guard wanted.contains(hour.key) else { return }
+            share.part += hour.value.counts.lost
+            share.whole += hour.value.counts.measured
+        }
     }
 }
 

@@ -17,13 +17,8 @@ extension HistoryTimeline {
             )
         switch kind {
         case .timeline, .smoke:
-            // What still holds before what has come and gone.
-            let lasting = courses.flatMap(\.lastingFindings)
-            let passing = courses.flatMap(\.findings).filter { !lasting.contains($0) }
-            let changes = [lasting, passing].flatMap { findings in
-                findings.sorted { $0.change.hour > $1.change.hour }
-            }
-            let told = changes.map { EscapedText.terminal($0.sentence(clock: context.clock)) }
+            let told = courses.flatMap(\.findings).sentences(clock: context.clock)
+                .map(EscapedText.terminal)
             let moves = courses.flatMap { $0.moves.sentences(of: $0.name, clock: context.clock) }
             return told.isEmpty ? figures + moves : told + moves + figures
         case .heatmap:
@@ -60,18 +55,6 @@ extension HistoryTimeline {
 }
 
 extension ResolverTimeline {
-    /// The changes of speed, and those of reliability, that did not lead back to about where the
-    /// first of them began.
-    fileprivate var lastingFindings: [ChangesReport.Finding] {
-        [true, false].flatMap { isOfSpeed -> [ChangesReport.Finding] in
-            let findings = findings.filter { $0.change.kind.isOfSpeed == isOfSpeed }
-            guard let first = findings.first?.change, let last = findings.last?.change,
-                let largest = findings.map({ abs($0.change.size) }).max()
-            else { return [] }
-            return abs(last.after - first.before) >= largest / 2 ? findings : []
-        }
-    }
-
     fileprivate var sentence: String {
         let latency = figures.latency
         let lost = "lost \(figures.counts.failureRate.description) of its queries."

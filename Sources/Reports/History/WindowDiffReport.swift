@@ -20,6 +20,26 @@ package struct WindowDiffReport: HistoryReport {
         package var interval: ClosedRange<Double>?
 
         package var target: Recording.Target { subject.target }
+
+        /// Which way its latency went, as far as the interval tells.
+        fileprivate var change: Change {
+            guard let interval else { return .untested }
+            let band = Self.band(before)
+            if interval.lowerBound >= -band, interval.upperBound <= band { return .unchanged }
+            return interval.contains(0) ? .open : interval.lowerBound > 0 ? .slower : .faster
+        }
+
+        /// A difference that is nothing to tell of, in milliseconds.
+        fileprivate static func band(_ before: ResolverSummary?) -> Double {
+            let share = ChangeDetector.relativeBand * (before?.latency.median ?? 0)
+            return max(ChangeDetector.leastBand, share)
+        }
+    }
+
+    fileprivate enum Change {
+        case slower, faster, unchanged, open, untested
+
+        var words: String { self == .slower ? "slower than before" : "faster than before" }
     }
 
     package let context: WindowContext
@@ -130,37 +150,48 @@ package struct WindowDiffReport: HistoryReport {
         guard !rows.isEmpty else { return [both.nothing] }
         var earlier = both
         earlier.window = both.window.lowerBound..<context.window.lowerBound
-        let scope = "\(context.span) against \(earlier.span) (\(both.zone)), hour by hour."
         let isOpen = !hasInterval && rows.contains { $0.difference != nil }
-        return rows.map(sentence) + [scope]
+        return [headline] + rows.map(sentence)
+            + ["\(context.span) vs \(earlier.span) (\(both.zone)), hour by hour."]
             + (isOpen
-                ? ["How sure that is would take two weeks on either side: --against 14d."] : [])
+                ? ["A confidence interval takes two weeks on either side: --against 14d."] : [])
+    }
+
+    private var headline: String {
+        guard hasInterval else { return "Latency now vs before, without a significance test." }
+        func list(_ change: Change) -> String? {
+            let names = rows.filter { $0.change == change }.map(title)
+            return names.isEmpty ? nil : "\(change.words): \(names.listed)"
+        }
+        let parts = [list(.slower), list(.faster)].compactMap(\.self)
+        return parts.isEmpty
+            ? "No significant change in latency."
+            : parts.joined(separator: "; ").sentenceStart + "."
     }
 
     private func sentence(_ row: Row) -> String {
+        let name = title(row)
         guard let difference = row.difference else {
-            return row.absence(title(row)) ?? "\(title(row)) has no hour with answers in both."
+            return row.absence(name) ?? "\(name) has no hour with answers in both."
         }
         let format = rows.format
-        let lost = losses(row)
-        let shown = format.number(abs(difference))
-        // Which way it went is not known where the interval has both.
-        let isSame =
-            shown == format.number(0) || row.interval.map { $0.contains(0) } ?? false
-        let interval = row.interval.map { _ in ", 95 % interval \(intervalText(row))" } ?? ""
-        let verdict =
-            isSame
-            ? "as fast as before"
-            : "\(shown) ms \(difference > 0 ? "slower" : "faster")\(interval)"
-        return "\(title(row)) is \(verdict): median \(format.median(row.now)) after "
-            + "\(format.median(row.before))\(lost)."
+        let size = "\(format.cell(abs(difference))) \(difference > 0 ? "slower" : "faster")"
+        let change =
+            switch row.change {
+            case .slower, .faster: "\(size) (95 % confidence interval: \(intervalText(row))), "
+            case .unchanged: "unchanged within \(format.cell(Row.band(row.before))), "
+            case .open: "no significant difference (\(intervalText(row))), "
+            case .untested: ""
+            }
+        return "\(name): \(change)median \(format.median(row.now)) vs "
+            + "\(format.median(row.before)) before\(losses(row))."
     }
 
     private func losses(_ row: Row) -> String {
         guard let now = row.now?.counts, let before = row.before?.counts,
             now.lost + before.lost > 0
         else { return "" }
-        return ", lost \(now.failureRate.description) after \(before.failureRate.description)"
+        return ", packet loss \(now.failureRate.description) vs \(before.failureRate.description)"
     }
 
     private func intervalText(_ row: Row) -> String {

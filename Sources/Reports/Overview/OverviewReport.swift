@@ -178,7 +178,7 @@ extension OverviewReport {
             if let fastest = fastest(in: span) { words.append(fastest) }
         }
         if let verdict { words += [verdict.headline] + verdict.details + [verdict.scope] }
-        words += changes.findings.map { $0.sentence(clock: context.clock) }
+        words += changes.findings.sentences(clock: context.clock)
         words.append(freshness)
         var document = week?.document ?? changes.document
         document.sections[0].headline = words[0]

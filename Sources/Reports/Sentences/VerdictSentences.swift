@@ -240,7 +240,7 @@ struct VerdictSentences {
 
 extension Comparison {
     /// Whether the whole interval of the difference lies within the margin on either side.
-    fileprivate var isAboutTheSame: Bool {
+    var isAboutTheSame: Bool {
         guard let lower = interval.lower, let upper = interval.upper else { return false }
         return margin > 0 && -margin <= lower && upper <= margin
     }

@@ -88,38 +88,37 @@ package struct RunDiffReport: HistoryReport {
         guard let comparison = row.comparison else { return row.absence(row.name) ?? "" }
         let format = rows.format
         let rounds = comparison.rounds.of("round", "rounds")
-        return "\(row.name) \(finding(comparison)): median \(format.median(row.now)) after "
-            + "\(format.median(row.before)), \(rounds)."
+        return "\(row.name): \(finding(comparison)), median \(format.median(row.now)) vs "
+            + "\(format.median(row.before)) before, \(rounds)."
     }
 
     /// Result of the comparison, as the rest of a sentence about a resolver.
     private func finding(_ comparison: Comparison) -> String {
-        let margin = LatencyFormat.plain(rules.margin)
-        let by = rules.margin > 0 ? " by more than \(margin)" : ""
-        switch (comparison.verdict, comparison.reason) {
-        case (.switch, _): return "is faster than before\(by)"
-        case (.keep, .reliability): return "loses more queries than before"
-        case (.keep, .slower): return "is slower than before\(by)"
-        case (.keep, _): return "is about as fast as before"
-        case (.tooClose, _): return "is too close to \(margin) from what it was to say more"
-        case (.undecided, .reliability): return "is faster than before, but lost more queries"
-        case (.undecided, .tail): return "is faster than before in most, and slower on average"
-        case (.undecided, _): return "cannot be told from what it was in so few rounds"
+        let by = rules.margin > 0 ? "more than \(LatencyFormat.plain(rules.margin)) " : ""
+        return switch (comparison.verdict, comparison.reason) {
+        case (.switch, _): "\(by)faster than before"
+        case (.keep, .reliability): "more packet loss than before"
+        case (.keep, _) where comparison.isAboutTheSame: "about the same as before"
+        case (.keep, _): comparison.isFaster == false ? "slower than before" : "not \(by)faster"
+        case (.tooClose, _): "too close to call"
+        case (.undecided, .reliability): "faster than before, but may lose more queries"
+        case (.undecided, .tail): "faster than before at the median, not on average"
+        case (.undecided, _): "too few rounds for a verdict"
         }
     }
 
     private var columns: [Table.Column] {
         guard !rows.isEmpty else { return [] }
         let format = rows.format
-        let sooner = Table.Column(
-            "sooner by",
+        let faster = Table.Column(
+            "faster by",
             rows.map { row in
                 row.comparison?.medianDifference.map { format.signed($0, plus: "") + " ms" } ?? "–"
             },
             .figures
         )
         return [.init("resolver", rows.map(\.name), .heading)]
-            + rows.columns([sooner], dropBefore: 2)
+            + rows.columns([faster], dropBefore: 2)
     }
 
     private var fields: [Field<Row>] {

@@ -1,7 +1,8 @@
 /// Finds lasting changes in a resolver's hours.
 ///
-/// Each hour is held against the same hour of the day over the 14 days before, with a dead-band:
-/// smaller drifts are always there and nothing to tell of. Hours that are missing are skipped.
+/// Each hour is held against the same hour of the day over the 14 days before, once the course of the
+/// week is taken off, with a dead-band: smaller drifts are always there and nothing to tell of. Hours
+/// that are missing are skipped.
 package enum ChangeDetector {
     /// In milliseconds, and as a share of the reference: the larger of both is the dead-band.
     package static let leastBand = 2.0

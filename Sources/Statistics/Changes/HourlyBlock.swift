@@ -2,8 +2,9 @@
 package struct HourlyBlock: Hashable, Sendable {
     /// Hours since 1970-01-01T00:00:00Z.
     package let hour: Int
-    /// 0 to 23 on the clock that the daily course follows, which is the resolver's users'.
-    package let hourOfDay: Int
+    /// 0 to 167 from Monday on, on the clock that the weekly course follows, which is the resolver's
+    /// users'.
+    package let hourOfWeek: Int
     /// Queries without an answer that could be used.
     package let lost: Int
     /// Answers by time: `times` ascending, in milliseconds, and how many are not slower than each.
@@ -11,11 +12,11 @@ package struct HourlyBlock: Hashable, Sendable {
     private let counts: [Int]
 
     /// Takes the answers' times in milliseconds, in any order; what is not finite is lost.
-    package init(hour: Int, hourOfDay: Int, answers: [Double], lost: Int) {
+    package init(hour: Int, hourOfWeek: Int, answers: [Double], lost: Int) {
         let finite = answers.filter(\.isFinite).sorted()
         self.init(
             hour: hour,
-            hourOfDay: hourOfDay,
+            hourOfWeek: hourOfWeek,
             times: finite,
             counts: finite.indices.map { $0 + 1 },
             lost: max(0, lost) + answers.count - finite.count
@@ -24,7 +25,7 @@ package struct HourlyBlock: Hashable, Sendable {
 
     /// Takes the answers from their sketch: those of a bucket lie evenly in it, so that a median
     /// does not jump by a whole one.
-    package init(hour: Int, hourOfDay: Int, sketch: LatencySketch, lost: Int) {
+    package init(hour: Int, hourOfWeek: Int, sketch: LatencySketch, lost: Int) {
         var total = 0
         var times: [Double] = []
         var counts: [Int] = []
@@ -41,18 +42,20 @@ package struct HourlyBlock: Hashable, Sendable {
                 counts.append(total)
             }
         }
-        self.init(hour: hour, hourOfDay: hourOfDay, times: times, counts: counts, lost: lost)
+        self.init(hour: hour, hourOfWeek: hourOfWeek, times: times, counts: counts, lost: lost)
     }
 
     private static let finest = 8
 
-    private init(hour: Int, hourOfDay: Int, times: [Double], counts: [Int], lost: Int) {
+    private init(hour: Int, hourOfWeek: Int, times: [Double], counts: [Int], lost: Int) {
         self.hour = hour
-        self.hourOfDay = ((hourOfDay % 24) + 24) % 24
+        self.hourOfWeek = ((hourOfWeek % 168) + 168) % 168
         self.lost = max(0, lost)
         self.times = times
         self.counts = counts
     }
+
+    var hourOfDay: Int { hourOfWeek % 24 }
 
     package var answered: Int { counts.last ?? 0 }
 

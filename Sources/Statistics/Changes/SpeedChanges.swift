@@ -3,9 +3,10 @@ struct SpeedChanges {
     /// How much on either side of a change tells its size: more would add the drift of days.
     private static let sizeHours = 4 * 24
 
-    /// Hours with answers, ascending, and their medians.
+    /// Hours with answers, ascending, and their medians but for the course of the week.
     private let blocks: [HourlyBlock]
     private let medians: [Double]
+    private let week: WeeklyCourse
     /// The median expected of each hour; `nil` without enough earlier hours.
     private var references: [Double?]
     /// The levels that the medians belong to, each from its first hour's index on.
@@ -14,8 +15,10 @@ struct SpeedChanges {
 
     init(_ blocks: [HourlyBlock]) {
         let answered = blocks.filter { $0.median != nil }
+        let week = WeeklyCourse(of: answered)
         self.blocks = answered
-        medians = answered.compactMap(\.median)
+        self.week = week
+        medians = answered.map { ($0.median ?? 0) - week.excess(at: $0) }
         references = answered.map { _ in nil }
         watch()
     }
@@ -28,8 +31,9 @@ struct SpeedChanges {
             guard let reference = reference(of: index) else { continue }
             references[index] = reference
             let band = max(ChangeDetector.leastBand, ChangeDetector.relativeBand * reference)
-            times.rise.observe(blocks[index].share(slowerThan: reference + band))
-            times.fall.observe(blocks[index].share(fasterThan: reference - band))
+            let usual = reference + week.excess(at: blocks[index])
+            times.rise.observe(blocks[index].share(slowerThan: usual + band))
+            times.fall.observe(blocks[index].share(fasterThan: usual - band))
             guard let (isRise, evidence) = times.takeAlarm() else { continue }
             note(isRise ? .slower : .faster, at: index, evidence: evidence)
         }

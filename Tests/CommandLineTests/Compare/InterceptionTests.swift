@@ -83,7 +83,7 @@ struct InterceptionTests {
         )
         #expect(run.code == 0, "\(run.errors)")
         let words = run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        #expect(words.hasPrefix("Yes, switch: "))
+        #expect(words.hasPrefix("Yes, switch to "))
         #expect(words.contains("other blocks nothing, and system blocks malware."), "\(words)")
         #expect(words.contains("other does not log queries, and system logs queries."))
     }

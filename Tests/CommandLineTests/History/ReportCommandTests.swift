@@ -68,8 +68,8 @@ import Testing
         let shown = try await report("a.csv --format csv \(output)")
         #expect(folder.text("r.csv") == shown)
         #expect(try JSON(folder.text("r.json"))["schema"] as? String == "dnstempo.report/1")
-        #expect(folder.text("r.md").hasPrefix("**meadow answered fastest, in "))
-        #expect(folder.text("r.txt").hasPrefix("meadow answered fastest, in "))
+        #expect(folder.text("r.md").hasPrefix("**meadow was fastest: median "))
+        #expect(folder.text("r.txt").hasPrefix("meadow was fastest: median "))
     }
 
     // MARK: - Where it is from

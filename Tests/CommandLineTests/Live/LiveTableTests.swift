@@ -71,7 +71,7 @@ import Testing
             !screen.lines.contains { $0.contains(/round \d of/) || $0.contains("95 % sure") }
         )
         let first = try #require(screen.lines.first)
-        #expect(first.hasPrefix("Not sure yet: "))
+        #expect(first.hasPrefix("No verdict"))
         for name in ["harbour", "meadow", "brook", "cliff", "marsh", "glacier"] {
             // A rank stands before the name.
             let rows = screen.lines.filter { line in
