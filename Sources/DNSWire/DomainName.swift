@@ -86,6 +86,13 @@ struct NameParser {
             throw parser.fault("is empty: write a name, or '.' for the root")
         }
         if text == "." { return [0] }
+        // A slash alone may be meant (RFC 2317).
+        if let scheme = text.firstRange(of: "://") {
+            let host = text[scheme.upperBound...].prefix { !"/:?#".contains($0) }
+            throw parser.fault(
+                "is a URL: did you mean '\(PresentationText.printable(String(host)))'?"
+            )
+        }
         if let odd = text.first(where: { !$0.isASCII }) {
             throw parser.fault(
                 "contains '\(PresentationText.printable(String(odd)))', which is not ASCII: "

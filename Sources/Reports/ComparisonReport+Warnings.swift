@@ -33,8 +33,8 @@ extension ComparisonReport {
         var warnings: [Warning] = []
         let planned = max(context.plan.rounds, rounds)
         warnings.add("interrupted", if: context.isInterrupted) {
-            "Interrupted after \(rounds) of \(planned.of("round", "rounds")): let it run to the "
-                + "end, or ask for fewer with --rounds."
+            "Interrupted after \(rounds) of \(planned.of("round", "rounds")): let it finish, or lower "
+                + "--rounds."
         }
         warnings += Verification(of: rows).notes
         let kept = rows.filter { $0.target.series != .first }.compactMap(\.connections?.uses)
@@ -43,27 +43,26 @@ extension ComparisonReport {
         let opened = kept.reduce(0) { $0 + max(0, ($1[.new] ?? 0) - 1) }
         // One in ten may find its connection closed.
         warnings.add("reopened", if: 10 * opened > uses) {
-            "\(opened) of \(uses.of("query", "queries")) on kept connections found these closed, and "
-                + "went on new ones: ask fewer resolvers at once, or more often, with --rate."
+            "\(opened) of \(uses.of("query", "queries")) found their connection closed and opened a "
+                + "new one: query fewer resolvers at once, or more often, with --rate."
         }
         let all = quality.rounds.of("round", "rounds")
         warnings.add("offline-rounds", if: quality.offlineRounds > 0) {
             "In \(quality.offlineRounds) of \(all) there was no route to any resolver, and "
-                + "nothing was sent: check the connection, then repeat it."
+                + "nothing was sent: check the connection."
         }
         warnings.add("outage-rounds", if: quality.outageRounds > 0) {
-            "In \(quality.outageRounds) of \(all) no resolver answered at all, which says "
-                + "something of the connection and nothing of them; they are left out: check the "
-                + "connection, then repeat it."
+            "In \(quality.outageRounds) of \(all) no resolver answered: probably your connection, "
+                + "not the resolvers. These rounds are excluded: check the connection."
         }
-        warnings.add("slept-rounds", if: quality.sleptRounds > 0) {
-            "This machine slept in \(quality.sleptRounds) of \(all), which says nothing of "
-                + "the resolvers; they are left out: keep it awake while it measures."
+        warnings.add("suspended-rounds", if: quality.sleptRounds > 0) {
+            "This machine was suspended in \(quality.sleptRounds) of \(all). These rounds are "
+                + "excluded: keep it awake while it measures."
         }
         let changes = context.networkChanges ?? 0
         warnings.add("network-changed", if: changes > 0) {
-            "The network of this machine changed \(changes.of("time", "times")) during the run: "
-                + "repeat it on one network."
+            "This machine's network changed \(changes.of("time", "times")) during the run: repeat it "
+                + "on one network."
         }
         return warnings
     }
@@ -101,14 +100,12 @@ extension ComparisonReport {
         let unchecked = advised.sorted().map { names[$0] }.uniqued
             .filter(context.unchecked.contains)
         warnings.add("unchecked", if: !unchecked.isEmpty) {
-            "Whether \(unchecked.joined(separator: " and ")) "
-                + "\(unchecked.count == 1 ? "tells" : "tell") the truth is not known: look with "
+            "The answers of \(unchecked.joined(separator: " and ")) were not checked: run "
                 + "dnstempo check before you switch."
         }
-        let runs = context.runsToday ?? 1
-        warnings.add("several-runs", if: runs > 1) {
-            "This is run \(runs) of today; whoever tries again until it says yes will be told so "
-                + "by chance: go on with the same run, with --resume."
+        warnings.add("several-runs", if: context.earlierToday > 0) {
+            "This comparison was run \(context.earlierToday.of("time", "times")) before today: repeated "
+                + "tests raise the false-positive rate; continue the last run with --resume."
         }
         for series in evidence {
             for candidate in series.candidates {
@@ -116,10 +113,9 @@ extension ComparisonReport {
                     correlation.isNotable, let baseline = series.baseline
                 else { continue }
                 warnings.add(Self.autocorrelation) {
-                    "The rounds of \(names[candidate.target]) and \(names[baseline]) follow each "
-                        + "other closely (correlation \(correlation.coefficient.fixed(2))), so "
-                        + "that a short run may mislead about a longer time: spread it with "
-                        + "--interval 30s."
+                    "Consecutive rounds of \(names[candidate.target]) and \(names[baseline]) are "
+                        + "autocorrelated (\(correlation.coefficient.fixed(2))): a short run may not "
+                        + "stand for a longer time: space the rounds with --interval 30s."
                 }
             }
         }
@@ -139,34 +135,34 @@ extension ComparisonReport {
         let steps = quality.clockSteps
         warnings.add("clock-step", if: steps > 0 || context.clockStep != nil) {
             steps == 0
-                ? "The system's clock was set during the run, between queries: their times are "
-                    + "right, but the times of day before and after do not fit together."
-                : "The system's clock was set during \(steps.of("query", "queries")), whose times "
-                    + "rest on the process's own clock: repeat it once the clock is right."
+                ? "The system clock was set during the run, between queries: round trips are right, "
+                    + "times of day before and after do not match."
+                : "The system clock was set during \(steps.of("query", "queries")), which the "
+                    + "program's own clock timed: repeat it once the clock is right."
         }
         // What expires during a run is looked up anew: one in twenty is no cold cache.
         warnings.add("cold-cache", if: 20 * quality.misses > quality.knownStates) {
-            "\(quality.misses) of \(quality.knownStates.of("answer", "answers")) to names "
-                + "that should be cached were looked up first: repeat it, or ask for names that "
-                + "are used more, with --domains."
+            "\(quality.misses) of \(quality.knownStates.of("answer", "answers")) for names that "
+                + "should be cached were cache misses: repeat it, or query more popular names, "
+                + "with --domains."
         }
         for (target, after) in quality.limited.sorted(by: { $0.key < $1.key }) {
             warnings.add("rate-limited") {
-                "\(names[target]) answered \(after.of("query", "queries")) and then hardly any: it "
-                    + "may limit how often it is asked; ask more slowly, with --rate."
+                "\(names[target]) answered \(after.of("query", "queries")), then hardly any: it may "
+                    + "limit the rate of queries; lower it with --rate."
             }
         }
         for (target, sites) in quality.sites.sorted(by: { $0.key < $1.key })
         where names.indices.contains(target) {
             warnings.add("site-changed") {
-                "\(names[target]) was reached at \(sites) different sites, so its times are of "
-                    + "several places: see which with --samples FILE."
+                "\(names[target]) was reached at \(sites) sites, so its times are of several places: "
+                    + "--samples FILE has the site of each answer."
             }
         }
         for pair in quality.sharedCaches {
             warnings.add("shared-cache") {
-                "\(pair.map { names[$0] }.joined(separator: " and ")) seem to answer from one "
-                    + "cache: count them as one resolver, and configure another one beside them."
+                "\(pair.map { names[$0] }.joined(separator: " and ")) seem to share one cache: count "
+                    + "them as one resolver, and choose another as the fallback."
             }
         }
         return warnings
@@ -185,9 +181,8 @@ extension ComparisonReport {
                 let enough = (Double(needed) * Double(rounds) / Double(fewest)).rounded(.up)
                 return Warning(
                     code: "few-samples",
-                    text: "\(quantile) rests on as few as \(fewest.of("query", "queries")) to a "
-                        + "resolver, and needs \(needed) to be trusted: measure more with --rounds "
-                        + "\(Int(min(enough, 1e9))).",
+                    text: "\(quantile) needs at least \(needed) queries to a resolver, and one got "
+                        + "\(fewest): --rounds \(Int(min(enough, 1e9))).",
                     isStarred: true,
                     isDetail: quantile != "p95"
                 )
@@ -200,14 +195,15 @@ extension ComparisonReport {
     private var ofTiming: [Warning] {
         var warnings: [Warning] = []
         let greatest = (Double(quality.greatestLateness) * 1e-6).rounded()
-        warnings.add("late-sends", if: quality.late > 0) {
+        // A query that leaves late is stamped when it leaves: few of them change nothing.
+        warnings.add("late-sends", if: 100 * quality.late > quality.sent) {
             "\(quality.late) of \(quality.sent.of("query", "queries")) left more than 5 ms late (up "
-                + "to \(LatencyFormat.plain(greatest))): repeat it while this machine has less to do."
+                + "to \(LatencyFormat.plain(greatest))): repeat it while this machine is less busy."
         }
         // One in a hundred changes no quantile that is shown.
         warnings.add("user-clock", if: quality.userClock > quality.timed / 100) {
-            "\(quality.userClock) of \(quality.timed.of("time", "times")) were not stamped by the "
-                + "kernel and hold the delays of this machine too: repeat it while it has less to do."
+            "\(quality.userClock) of \(quality.timed.of("round trip", "round trips")) have no kernel "
+                + "time stamps and include this machine's delays: repeat it while it is less busy."
         }
         let during = context.instrumentDuring.flatMap { check in
             check.roundTrips.count < Self.readingsDuring ? nil : check
@@ -216,36 +212,34 @@ extension ComparisonReport {
         let checks = [context.instrument, during].compactMap(\.self)
         if let slowest = checks.compactMap(\.slowness).max() {
             warnings.add("slow-instrument") {
-                "This machine took \((Double(slowest) * 1e-6).fixed(1)) ms to answer itself, which "
-                    + "is in every time shown: repeat it while it has less to do."
+                "A query to this machine itself took \((Double(slowest) * 1e-6).fixed(1)) ms, which "
+                    + "is part of every time shown: repeat it while it is less busy."
             }
         }
         if let latest = checks.compactMap(\.tardiness).max() {
-            warnings.add("late-waking") {
-                "This machine woke the program \((Double(latest) * 1e-6).fixed(1)) ms late as a "
-                    + "rule, so that queries do not leave when they should: repeat it while it has "
-                    + "less to do."
+            warnings.add("timer-delay") {
+                "Timers of this machine were \((Double(latest) * 1e-6).fixed(1)) ms late as a rule, so "
+                    + "queries leave late: repeat it while it is less busy."
             }
         }
         let most = quality.rate.mostToOne
         // The pace is an average over a block, whose queries may meet those of the next.
         if let rate = context.plan.pace?.rate, Double(most) > 2 * rate + 1 {
             warnings.add("bursts") {
-                "Late queries bunched: one resolver got \(most) in a second instead of "
+                "Late queries bunched: one resolver got \(most) queries in a second instead of "
                     + "\(rate.fixed(least: 0, most: 1)), and may limit that: repeat it while this "
-                    + "machine has less to do, or ask more slowly, with --rate."
+                    + "machine is less busy, or lower --rate."
             }
         }
         let strays = quality.strays
         warnings.add("stray-answers", if: strays > 0) {
-            "While \(strays.of("query", "queries")) waited, messages came that were no answer to "
-                + "them and were ignored: repeat it, and if it persists, see who sends them with "
-                + "--samples FILE."
+            "\(strays.of("query", "queries")) met messages that were no answer to them, which were "
+                + "ignored: see who sends them with --samples FILE."
         }
         let filtered = rows.reduce(0) { $0 + $1.counts[.filtered] }
         warnings.add("filtered", if: filtered > 0) {
-            "\(filtered.of("answer blocks the name and is", "answers block the name and are")) left "
-                + "out of the times: ask for names that no resolver filters, with --domain."
+            "\(filtered.of("answer blocks its name and is", "answers block their names and are")) "
+                + "excluded: query names that no resolver filters, with --domain."
         }
         return warnings
     }

@@ -17,7 +17,7 @@ struct InstrumentLines {
     var parts: [(name: String, text: String)] {
         guard quality.sent > 0 else { return [] }
         let all = [
-            ("loopback", loopback), ("waking", waking), ("sending", sending), ("clock", clock),
+            ("loopback", loopback), ("timers", timers), ("sending", sending), ("clock", clock),
             ("own rate", rate),
         ]
         return all.compactMap { name, text in text.map { (name, $0) } }
@@ -27,45 +27,42 @@ struct InstrumentLines {
         let counts = [before, during].compactMap { $0?.roundTrips.count }
         let list = counts.map(String.init).joined(separator: " and ")
         return each { Self.microseconds($0.median) }.map {
-            "to itself and back in \($0) (median of \(list))"
+            "round trip to itself \($0) (median of \(list))"
         }
     }
 
-    private var waking: String? {
-        each { $0.wakeLateness.last.map(Self.microseconds) }.map {
-            "at most " + $0 + ", later than wanted"
-        }
+    private var timers: String? {
+        each { $0.wakeLateness.last.map(Self.microseconds) }.map { "delay at most \($0)" }
     }
 
     private var sending: String {
         let late = quality.late == 0 ? "none" : "\(quality.late)"
-        return "\(late) of \(quality.sent.of("query", "queries")) more than 5 ms late; the latest "
-            + "by \(Self.microseconds(quality.greatestLateness))"
+        return "\(late) of \(quality.sent.of("query", "queries")) more than 5 ms late; at most "
+            + Self.microseconds(quality.greatestLateness)
     }
 
     private var clock: String? {
         guard quality.timed > 0 else { return nil }
         let kernel = quality.timed - quality.userClock - quality.receiptClock
-        var parts = ["\(kernel) of \(quality.timed.of("time", "times")) stamped by the kernel"]
-        if quality.receiptClock > 0 {
-            parts.append("\(quality.receiptClock) by it on receipt alone")
-        }
-        if quality.userClock > 0 { parts.append("\(quality.userClock) taken by the program") }
+        let timed = quality.timed.of("round trip", "round trips")
+        var parts = ["\(kernel) of \(timed) stamped by the kernel"]
+        if quality.receiptClock > 0 { parts.append("\(quality.receiptClock) on receipt alone") }
+        if quality.userClock > 0 { parts.append("\(quality.userClock) by the program") }
         let step =
             report.context.clockStep?.nanoseconds ?? during?.clockStep ?? before?.clockStep
         let steps = report.quality.clockSteps
         let set =
             step.map { "set by \(Self.microseconds($0))" }
             ?? (steps > 0 ? "set during \(steps.of("query", "queries"))" : "not set")
-        return parts.joined(separator: ", ") + "; the system's clock was \(set)"
+        return parts.joined(separator: ", ") + "; system clock \(set)"
     }
 
     private var rate: String {
         let allowed = report.context.plan.pace.map { pace in
-            "; on average \(pace.totalRate.fixed(least: 0, most: 1)) and "
-                + "\(pace.rate.fixed(least: 0, most: 1)) are allowed"
+            "; allowed on average: \(pace.totalRate.fixed(least: 0, most: 1)) and "
+                + pace.rate.fixed(least: 0, most: 1)
         }
-        return "at most \(quality.rate.most.of("query", "queries")) in a second, to one resolver "
+        return "at most \(quality.rate.most.of("query", "queries")) per second, to one resolver "
             + "\(quality.rate.mostToOne)\(allowed ?? "")"
     }
 
@@ -117,14 +114,14 @@ extension ComparisonReport {
         let isWanted = context.wantedFloors || !context.floors.isEmpty
         let rows = isWanted ? rows(of: series.first ?? .cached) : []
         return (
-            "The way to the address and back, the least of a few TCP handshakes",
+            "Network round trip, the least of a few TCP handshakes",
             rows.filter { $0.counts.sent > 0 }.map { ($0.name, floorWords(of: $0)) }
         )
     }
 
     private func floorWords(of row: ResolverSummary) -> String {
         guard let floor = row.surroundings.floor else {
-            return "not known: no port of it accepts a connection"
+            return "unknown: no port accepts a connection"
         }
         let way = LatencyFormat.single(floor.roundTrip.milliseconds)
         let port = row.target.endpoint.hasSuffix(":\(floor.port)") ? "" : " (port \(floor.port))"
@@ -133,10 +130,10 @@ extension ComparisonReport {
         }
         let whole = LatencyFormat.single(median)
         guard floor.roundTrip.milliseconds > median else {
-            return "of \(whole), \(way) are the way there\(port)"
+            return "\(way) of \(whole)\(port)"
         }
         return
-            "\(way)\(port), more than the \(whole) of its answers: the way was slower just then, "
-            + "or somebody nearer answers"
+            "\(way)\(port), more than the \(whole) of its answers: the network was slower then, or "
+            + "a nearer machine answers"
     }
 }

@@ -74,8 +74,8 @@ package struct ReportContext: Hashable, Sendable {
     package var tampering: [String: String] = [:]
     /// Labels of those of whom it was to be known and is not.
     package var unchecked: Set<String> = []
-    /// Runs made today with this one; `nil` where nobody counts them.
-    package var runsToday: Int?
+    /// How often the same was compared before on this day.
+    package var earlierToday = 0
     /// How often the network changed during the run; `nil` where nobody looked.
     package var networkChanges: Int?
     /// The command that was given, such as `dnstempo compare --lab`.

@@ -26,6 +26,7 @@ struct DomainNameTests {
         (text: ".a", reason: "has an empty label"),
         (text: "a..b", reason: "has an empty label"),
         (text: "a..", reason: "has an empty label"),
+        (text: "https://example.com/a?b", reason: "is a URL: did you mean 'example.com'?"),
         (text: "a b", reason: "contains a space: remove it, or write '\\032'"),
         (text: " a", reason: "contains a space"),
         (text: "a\tb", reason: "contains a control character: remove it, or write '\\009'"),

@@ -26,15 +26,15 @@ struct FloorLinesTests {
         }
         let text = TextFormat(width: width, isVerbose: true).render(fixture.report)
         let all = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        return Array(all.drop { !$0.hasPrefix("The way to") }.prefix { !$0.isEmpty })
+        return Array(all.drop { !$0.hasPrefix("Network round trip,") }.prefix { !$0.isEmpty })
     }
 
     @Test func `each resolver's time is held against the way there`() throws {
         #expect(
             try lines(["meadow": (21, 53), "brook": (6.9, 443), "stone": (12, 53)]) == [
-                "The way to the address and back, the least of a few TCP handshakes:",
-                "  brook   of 7.0 ms, 6.9 ms are the way there (port 443)",
-                "  meadow  of 23.0 ms, 21.0 ms are the way there",
+                "Network round trip, the least of a few TCP handshakes:",
+                "  brook   6.9 ms of 7.0 ms (port 443)",
+                "  meadow  21.0 ms of 23.0 ms",
                 "  stone   12.0 ms; it left most queries unanswered",
             ]
         )
@@ -42,18 +42,14 @@ struct FloorLinesTests {
 
     @Test func `a way that took longer than the answers is said to be odd`() throws {
         let found = try lines(["brook": (30.5, 53)])
-        #expect(
-            found[1]
-                == "  brook   30.5 ms, more than the 7.0 ms of its answers: the way was slower just "
-                + "then, or somebody"
-        )
-        #expect(found[2] == "          nearer answers")
+        let words = "30.5 ms, more than the 7.0 ms of its answers: the network was slower then"
+        #expect(found[1].hasPrefix("  brook   \(words)"))
     }
 
     @Test func `where no port accepts a connection nothing is known`() throws {
         let found = try lines([:])
         #expect(found.count == 4)
-        #expect(found[1] == "  brook   not known: no port of it accepts a connection")
+        #expect(found[1] == "  brook   unknown: no port accepts a connection")
     }
 
     @Test func `nothing is said of floors that nobody looked for`() throws {

@@ -22,7 +22,11 @@ struct RoundWordsTests {
         var (fixture, recording) = try recording()
         recording.rounds[1].marks = .suspended
         let report = ComparisonReport(of: recording, context: fixture.context)
-        #expect(report.warnings.are(["slept-rounds": "This machine slept in 1 of 40 rounds, "]))
+        #expect(
+            report.warnings.are([
+                "suspended-rounds": "This machine was suspended in 1 of 40 rounds. "
+            ])
+        )
         #expect(report.rows.map(\.counts.sent) == [390])
         #expect(report.rows.map(\.counts.lost) == [0])
         #expect(report.rows.first?.latency.maximum == 10)
@@ -34,7 +38,9 @@ struct RoundWordsTests {
             fixture.samples[index].observation.extras = .init(flags: [.noEvidence, .slept])
         }
         #expect(
-            fixture.report.warnings.are(["slept-rounds": "This machine slept in 1 of 40 rounds, "])
+            fixture.report.warnings.are([
+                "suspended-rounds": "This machine was suspended in 1 of 40 rounds. "
+            ])
         )
         #expect(fixture.report.rows.map(\.counts.sent) == [390])
     }
@@ -65,7 +71,7 @@ struct RoundWordsTests {
             return observation
         }
         #expect(fixture.recording.tampering.isEmpty)
-        #expect(fixture.report.warnings.allSatisfy { $0.code != "slept-rounds" })
+        #expect(fixture.report.warnings.allSatisfy { $0.code != "suspended-rounds" })
         let untruth = "sends names that do not exist to 192.0.2.66"
         var round = fixture.recording
         round.mark(["meadow": untruth, "cliff": "lies"])
@@ -83,7 +89,7 @@ struct RoundWordsTests {
         fixture.add("harbour", outcome: Fixture.noise(21, 3, seed: 1))
         fixture.add("meadow", outcome: Fixture.noise(12, 3, seed: 2))
         let told = fixture.report.warnings.filter { $0.code == "unchecked" }
-        let text = "Whether meadow tells the truth is not known: "
+        let text = "The answers of meadow were not checked: "
         #expect(told.are(unchecked == ["meadow"] ? ["unchecked": text] : [:]))
     }
 }

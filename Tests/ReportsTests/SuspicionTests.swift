@@ -26,7 +26,7 @@ struct SuspicionTests {
         let report = fixture.report
         #expect(
             report.warnings.filter { $0.code == "outage-rounds" }.are([
-                "outage-rounds": "In 2 of 40 rounds no resolver answered at all, "
+                "outage-rounds": "In 2 of 40 rounds no resolver answered: "
             ])
         )
         #expect(report.rows.map(\.counts.lost) == [0, 0, 0])
@@ -37,7 +37,7 @@ struct SuspicionTests {
         let fixture = try steady { $0 == 7 ? set : .answer(10) }
         #expect(
             fixture.report.warnings.are([
-                "clock-step": "The system's clock was set during 1 query, "
+                "clock-step": "The system clock was set during 1 query, "
             ])
         )
     }
@@ -45,14 +45,14 @@ struct SuspicionTests {
     @Test func `a clock that was set between queries is told`() throws {
         var fixture = try steady { _ in .answer(10) }
         fixture.context.clockStep = .seconds(3_600)
-        let text = "The system's clock was set during the run, between queries: "
+        let text = "The system clock was set during the run, between queries: "
         #expect(fixture.report.warnings.are(["clock-step": text]))
     }
 
     @Test func `a change of site is told`() throws {
         let sites = ["ams1", "fra2"].map { detailed(Observation.Extras(site: $0)) }
         let moved = try steady { sites[$0 < 200 ? 0 : 1] }
-        let text = "meadow was reached at 2 different sites, "
+        let text = "meadow was reached at 2 sites, "
         #expect(moved.report.warnings.are(["site-changed": text]))
         #expect(try steady { _ in sites[0] }.report.warnings.isEmpty)
     }
@@ -64,13 +64,13 @@ struct SuspicionTests {
             observation.cache = number < misses ? .miss : .hit
             return observation
         }
-        let text = "\(misses) of 400 answers to names that should be cached were looked up first: "
+        let text = "\(misses) of 400 answers for names that should be cached were cache misses: "
         #expect(fixture.report.warnings.are(isCold ? ["cold-cache": text] : [:]))
     }
 
     @Test func `silence that begins and lasts is taken for a limit`() throws {
         let limited = try steady { $0 < 300 || $0 % 3 == 0 ? .answer(10) : .none(.timeout) }
-        let text = "meadow answered 301 queries and then hardly any: "
+        let text = "meadow answered 301 queries, then hardly any: "
         #expect(limited.report.warnings.are(["rate-limited": text]))
         let lossy = try steady { $0 % 10 == 3 ? .none(.timeout) : .answer(10) }
         #expect(lossy.report.warnings.isEmpty)
@@ -78,16 +78,20 @@ struct SuspicionTests {
 
     @Test func `a run that is one of several today says so`() throws {
         var fixture = try steady()
-        fixture.context.runsToday = 1
+        fixture.context.earlierToday = 0
         #expect(fixture.report.warnings.isEmpty)
-        fixture.context.runsToday = 3
-        #expect(fixture.report.warnings.are(["several-runs": "This is run 3 of today; "]))
+        fixture.context.earlierToday = 2
+        #expect(
+            fixture.report.warnings.are([
+                "several-runs": "This comparison was run 2 times before today: "
+            ])
+        )
     }
 
     @Test func `a network that changed is told`() throws {
         var fixture = try steady()
         fixture.context.networkChanges = 2
-        let text = "The network of this machine changed 2 times during the run: "
+        let text = "This machine's network changed 2 times during the run: "
         #expect(fixture.report.warnings.are(["network-changed": text]))
     }
 
@@ -107,7 +111,7 @@ struct SuspicionTests {
     }
 
     @Test func `answers that leave two caches together are of one`() throws {
-        let text = "meadow and brook seem to answer from one cache: "
+        let text = "meadow and brook seem to share one cache: "
         #expect(try caches(apart: 1).are(["shared-cache": text]))
         #expect(try caches(apart: 2).isEmpty)
     }

@@ -44,6 +44,9 @@ struct CompareCommand: AsyncParsableCommand {
         // Opened before the run: what cannot be stored is known while nothing is lost by it.
         let store = try keeping.open(settings.options, isLab: settings.lab != nil)
         let earlier = certainty.resume ? try earlierRun(in: store, of: settings) : nil
+        let earlierToday =
+            certainty.resume
+            ? 0 : try store.map { try EarlierRun.countToday(in: $0, of: settings) } ?? 0
         if let earlier { settings.plan = try earlier.continued(settings.plan) }
         if !output.quiet {
             settings.notes.forEach(Terminal.mention)
@@ -62,7 +65,7 @@ struct CompareCommand: AsyncParsableCommand {
         ).measure()
         if !run.interrupted { context.distances = try await preflight.distances() }
         context.wantedFloors = preflightOptions.floor
-        context.runsToday = try store?.runsToday(with: run.recording.runs)
+        context.earlierToday = earlierToday
         context.command = CommandLine.shown
         context.proposesCharts = !destinations.hasChart
         let report = ComparisonReport(of: run.recording, context: context)
@@ -80,7 +83,7 @@ struct CompareCommand: AsyncParsableCommand {
         guard let store else {
             throw Failure.usage("--resume goes on with a run of a store: name one with --store")
         }
-        let earlier = try EarlierRun(in: store, of: settings)
+        let earlier = try EarlierRun.all(in: store, of: settings, limit: 1).first
         if !output.quiet { Terminal.mention(earlier.note(in: store.path)) }
         return earlier
     }

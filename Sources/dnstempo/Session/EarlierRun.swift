@@ -10,25 +10,38 @@ struct EarlierRun {
     let recording: Recording
     let lastRound: Int
 
-    /// The last of `settings.vantage` that compared the same resolvers by the same questions, with
-    /// the same timeout and margin; `nil` where there is none.
-    init?(in store: Store, of settings: Settings) throws {
-        let rounds = try store.rounds(Store.Window(origins: [.compare]))
+    /// Those of `settings.vantage` that compared the same resolvers by the same questions, with the
+    /// same timeout and margin, the last first: all since a moment, or no more than `limit`.
+    static func all(
+        in store: Store,
+        of settings: Settings,
+        since: Timestamp? = nil,
+        limit: Int = .max
+    ) throws -> [EarlierRun] {
+        let rounds = try store.rounds(Store.Window(since: since, origins: [.compare]))
         let runs = Dictionary(grouping: rounds, by: \.run).filter { run, _ in
             run.vantage == settings.vantage
                 && run.timeout == settings.plan.timeout
                 && run.margin == settings.margin
         }
-        for (run, rounds) in runs.sorted(by: { $0.key.started > $1.key.started }) {
-            let recording = try store.recording(Self.window(of: rounds))
+        var found: [EarlierRun] = []
+        for (run, rounds) in runs.sorted(by: { $0.key.started > $1.key.started })
+        where found.count < limit {
+            let recording = try store.recording(window(of: rounds))
                 .taken(run, for: settings.plan, isLab: settings.lab != nil)
+            let lastRound = rounds.map { Int($0.round.number) }.max() ?? 0
             guard let recording else { continue }
-            self.run = run
-            self.recording = recording
-            lastRound = rounds.map { Int($0.round.number) }.max() ?? 0
-            return
+            found.append(EarlierRun(run: run, recording: recording, lastRound: lastRound))
         }
-        return nil
+        return found
+    }
+
+    /// How many were made today, by the reader's clock.
+    static func countToday(in store: Store, of settings: Settings) throws -> Int {
+        let now = Timestamp.now
+        let clock = LocalClock.system(from: now.advanced(by: .zero - .seconds(86_400)), to: now)
+        let midnight = LocalTime(date: clock.time(at: now).date)
+        return try all(in: store, of: settings, since: clock.moment(of: midnight)).count
     }
 
     private static func window(of rounds: [StoredRound]) -> Store.Window {
@@ -107,17 +120,5 @@ extension Recording {
 
     private static func places<Text: Hashable>(of texts: [Text]) -> [Text: Int32] {
         Dictionary(zip(texts, Int32(0)...)) { first, _ in first }
-    }
-}
-
-extension Store {
-    /// Runs of compare made today, by the reader's clock, from the place of `own`, with these.
-    func runsToday(with own: [Run], now: Timestamp = .now) throws -> Int {
-        let day = Duration.seconds(86_400)
-        let clock = LocalClock.system(from: now.advanced(by: .zero - day), to: now)
-        let midnight = LocalTime(date: clock.time(at: now).date)
-        let rounds = try rounds(Window(since: clock.moment(of: midnight), origins: [.compare]))
-        let runs = rounds.map(\.run).filter { $0.vantage == own.first?.vantage }
-        return Set(runs).union(own).count
     }
 }

@@ -59,7 +59,7 @@ import Testing
         #expect(
             folder.text("r.txt").split(whereSeparator: \.isWhitespace).joined(separator: " ")
                 .contains(
-                    "other does not tell the truth: it sends names that do not exist to 192.0.2.66."
+                    "other sends names that do not exist to 192.0.2.66."
                 )
         )
         // Three for the warm-up and for each round, and four before.
@@ -88,8 +88,8 @@ import Testing
                 #expect(run.code == 0, "\(run.errors)")
                 let words = run.output.split(whereSeparator: \.isWhitespace)
                     .joined(separator: " ")
-                #expect(words.contains("liar does not tell the truth: it sends names that"))
-                #expect(!words.contains("of its 0 queries"))
+                #expect(words.contains("liar sends names that"))
+                #expect(!words.contains("Packet loss of liar"))
                 let found = try comparison(folder.text("r.json"))
                 #expect(found["verdict"] == "keep")
                 #expect(found["reason"] == "tampering")
@@ -126,7 +126,7 @@ import Testing
         #expect(try comparison(run.output)["verdict"] == "switch")
         let caveats = try #require(try JSON(run.output)["caveats"] as? [[String: String]])
         let text = try #require(caveats.first { $0["code"] == "unchecked" }?["text"])
-        #expect(text.hasPrefix("Whether other tells the truth is not known: "))
+        #expect(text.hasPrefix("The answers of other were not checked: "))
         #expect(queries == 3 * 16 + (options.isEmpty ? 4 : 0))
     }
 
@@ -255,7 +255,7 @@ import Testing
         #expect(filter["answered"] as? Int == 8)
         #expect(try JSON(run.output).resolver("honest")["filtered"] as? Int == 0)
         #expect(try comparison(run.output)["pairs"] == "8")
-        #expect(run.output.contains("16 answers block the name"))
+        #expect(run.output.contains("16 answers block their names"))
         for source in [["s.csv"], ["--store", "s.sqlite", "--origin", "compare"]] {
             let later = try await Binary.run(
                 ["report"] + source + ["--baseline", "honest", "--format", "json"],

@@ -36,7 +36,7 @@ import Testing
                 lines.contains { $0.hasPrefix("  meadow") && $0.contains(/[1-9]\d? %$/) }
             }
             let lines = try await window.wait { lines in
-                lines.contains { $0.hasPrefix("  glacier") && $0.hasSuffix("  slower") }
+                lines.contains { $0.hasPrefix("  glacier") && $0.hasSuffix("  not faster") }
             }
             for name in Self.names {
                 let row = try row(name, in: lines)
@@ -227,7 +227,7 @@ import Testing
         let last = try #require(told.errors.split(separator: "\n").last)
         #expect(last.hasPrefix("round 9 of 9: harbour "))
         #expect(
-            last.contains(/harbour \d+\.\d ms; meadow \d+\.\d ms, .*; glacier \d+\.\d ms, slower/)
+            last.contains(/harbour \d+\.\d ms; meadow \d+\.\d ms, .*; glacier \d+\.\d ms, not faster/)
         )
     }
 
