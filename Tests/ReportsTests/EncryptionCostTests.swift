@@ -68,7 +68,7 @@ struct EncryptionCostTests {
         let words = try #require(EncryptionCost.all(of: report).map(\.words).first)
         #expect(EncryptionCost.all(of: report).map(\.words).count == 1)
         let pattern =
-            #/Over TLS, the answers of near took (1\.\d) ms longer than over UDP \((1\.\d) to (\d\.\d) ms, sure to 95 %\); a connection costs 42\.0 ms once, (.+) ms a query at the (\d+) queries a connection carried here\./#
+            #/near over TLS vs UDP: (1\.\d+) ms slower \(95 % confidence interval: (1\.\d+) to (\d\.\d+) ms slower\); a connection costs 42\.0 ms once, (.+) ms per query at (\d+) queries per connection\./#
         let match = try #require(words.wholeMatch(of: pattern), "\(words)")
         let added = try #require(Double(match.1))
         #expect((1.7...2.1).contains(added))
@@ -88,7 +88,7 @@ struct EncryptionCostTests {
         #expect(evidence.baseline == pair.plain)
         let candidate = evidence.candidates.first { $0.target == pair.encrypted }
         #expect(pair.comparison == candidate?.comparison)
-        let sure = "sure to \(DifferencePhrases.percent(pair.comparison.confidence))"
+        let sure = "\(DifferencePhrases.percent(pair.comparison.confidence)) confidence interval"
         #expect(EncryptionCost.all(of: report).map(\.words).first?.contains(sure) == true)
     }
 
@@ -97,8 +97,7 @@ struct EncryptionCostTests {
             try EncryptionCost.all(of: fixture(added: 0, noise: 1).report).map(\.words).first
         )
         #expect(
-            words.hasPrefix("Over TLS, near shows no significant difference from UDP ("),
-            "\(words)"
+            words.hasPrefix("near over TLS vs UDP: no significant difference ("), "\(words)"
         )
     }
 
@@ -106,8 +105,8 @@ struct EncryptionCostTests {
         let words = try EncryptionCost.all(of: fixture(rounds: 3, first: nil).report).map(\.words)
         #expect(
             words == [
-                "3 rounds are too few to say what TLS costs the answers of near; opening a "
-                    + "connection took 29.9 ms, seen 1 time and too few to rely on."
+                "near over TLS vs UDP: 3 rounds are too few for a comparison; opening a connection took "
+                    + "29.9 ms (1 time, too few to rely on)."
             ]
         )
     }
@@ -123,7 +122,7 @@ struct EncryptionCostTests {
         fixture.add("near", transport: "tls") { _ in .none(.timeout) }
         let words = EncryptionCost.all(of: fixture.report).map(\.words)
         #expect(words.count == 1)
-        #expect(words.first?.contains("longer") == false, "\(words)")
+        #expect(words.first?.contains("slower") == false, "\(words)")
     }
 
     @Test func `who is asked one way has no cost of encryption`() throws {
@@ -138,12 +137,12 @@ struct EncryptionCostTests {
         let report = try fixture().report
         let words = try #require(EncryptionCost.all(of: report).map(\.words).first)
         #expect(
-            TextFormat(width: 1000).render(report).contains("Over TLS, the answers of near took")
+            TextFormat(width: 1000).render(report).contains("near over TLS vs UDP")
         )
         #expect(MarkdownFormat().render(report).contains(words))
         let page = HTMLFormat().render(report)
         #expect(page.contains("What encryption costs here"))
-        #expect(page.contains("Over TLS, the answers of near took"))
+        #expect(page.contains("near over TLS vs UDP"))
         let data = Data(JSONFormat().render(report).utf8)
         let document = try #require(
             try JSONSerialization.jsonObject(with: data) as? [String: Any]

@@ -74,7 +74,7 @@ struct TransportHistoryTests {
         let rows = page.matches(of: /<th[^>]*>(near|far|mid)</)
         #expect(rows.count { $0.1 == "near" } >= 5 && rows.count { $0.1 == "far" } >= 3)
         #expect(page.contains("What encryption costs here"))
-        #expect(page.contains("Over TLS, the answers of near took"))
+        #expect(page.contains("near over TLS vs UDP"))
     }
 
     @Test(arguments: Source.allCases)

@@ -153,7 +153,8 @@ extension OverviewReport {
         let names = standing.fastest.map(\.said)
         let who =
             names.count > 3 ? "\(names.count) resolvers" : names.joined(separator: " and ")
-        return "\(who) answered fastest, in \(standing.format.prose(median)) at the median."
+        return "\(who) \(names.count == 1 ? "was" : "were") fastest: median "
+            + "\(standing.format.prose(median))."
     }
 
     var verdict: Finding? {

@@ -68,44 +68,39 @@ struct EncryptionCost {
     /// Openings of connections that a median needs.
     private static let fewestOpenings = 5
 
+    /// Such as `near over TLS vs UDP: 2.0 ms slower (95 % confidence interval: 1.9 to 2.1 ms slower); a
+    /// connection costs 42.0 ms once.`
     var words: String {
-        let times = [added, addedInterval.lower, addedInterval.upper].compactMap { $0.map(abs) }
-        // What is known within 1 % has no digits to show.
-        let format = LatencyFormat(fitting: blur > 0 ? times.map { max(1, $0) } : times)
-        let parts = [queries(EscapedText.terminal(label), format), openings].compactMap(\.self)
-        return parts.joined(separator: "; ") + "."
+        let transports = "\(Self.wording(encrypted)) vs \(Self.wording(plain))"
+        let parts = [queries, openings].compactMap(\.self).joined(separator: "; ")
+        return "\(EscapedText.terminal(label)) over \(transports): \(parts)."
     }
 
-    private func queries(_ name: String, _ format: LatencyFormat) -> String {
-        let (over, under) = (Self.wording(encrypted), Self.wording(plain))
+    private var queries: String {
+        let counted = comparison.unit.counted(comparison.rounds)
         guard let added, comparison.rounds >= roundsNeeded else {
-            let verb = comparison.rounds == 1 ? "is" : "are"
-            return "\(evidence) \(verb) too few to say what \(over) costs the answers of \(name)"
+            return "\(counted) \(comparison.rounds == 1 ? "is" : "are") too few for a comparison"
         }
-        let gap = "Over \(over), the answers of \(name) \(gap(added, format)) over \(under)"
-        guard let lower = addedInterval.lower, let upper = addedInterval.upper else {
-            return gap + ", but how far that can be off is open"
+        let interval = DifferenceInterval(
+            lower: addedInterval.upper.map { -$0 },
+            upper: addedInterval.lower.map { -$0 }
+        )
+        let times = [added, interval.lower, interval.upper].compactMap { $0.map(abs) }
+        let words = DifferencePhrases(
+            format: LatencyFormat(
+                supportedBy: (interval.upper ?? 0) - (interval.lower ?? 0),
+                otherwise: LatencyFormat(fitting: times)
+            )
+        )
+        guard interval.lower != nil, interval.upper != nil, let span = words.span(interval) else {
+            return "\(words.difference(-added)) (too few \(comparison.unit.plural) for a confidence "
+                + "interval)"
         }
-        let certainty =
-            "sure to \(DifferencePhrases.percent(comparison.confidence))"
-            + (comparison.unit == .hour ? " by the medians of \(evidence)" : "")
-        guard lower > 0 || upper < 0 else {
-            let times = DifferencePhrases(format: format)
-            let span = times.span(DifferenceInterval(lower: -upper, upper: -lower)) ?? "open"
-            return "Over \(over), \(name) shows no significant difference from \(under) "
-                + "(\(span), \(certainty))"
-        }
-        let (low, high) = lower > 0 ? (lower, upper) : (-upper, -lower)
-        return gap + " (\(format.number(low)) to \(format.cell(high)), \(certainty))"
-    }
-
-    private var evidence: String { comparison.unit.counted(comparison.rounds) }
-
-    /// Such as `took 1.9 ms longer than`.
-    private func gap(_ added: Double, _ format: LatencyFormat) -> String {
-        if Double(format.number(abs(added))) == 0 { return "came as soon as" }
-        let time = format.prose(abs(added))
-        return added > 0 ? "took \(time) longer than" : "came \(time) sooner than"
+        let isKnown = addedInterval.lower.map { $0 > 0 } == true || interval.lower.map { $0 > 0 } == true
+        let percent = DifferencePhrases.percent(comparison.confidence)
+        let hours = comparison.unit == .hour ? ", medians of \(counted)" : ""
+        return (isKnown ? words.difference(-added) : "no significant difference")
+            + " (\(percent) confidence interval: \(span)\(hours))"
     }
 
     private var openings: String? {
@@ -114,15 +109,15 @@ struct EncryptionCost {
         let count = connections.count
         let kind = connections.resumed * 2 > count ? "a resumed connection" : "a connection"
         guard count >= Self.fewestOpenings else {
-            return "opening \(kind) took \(format.prose(cost)), seen \(count.of("time", "times"))"
-                + " and too few to rely on"
+            return "opening \(kind) took \(format.prose(cost)) (\(count.of("time", "times")), too few "
+                + "to rely on)"
         }
         let once = "\(kind) costs \(format.prose(cost)) once"
         guard let queries = connections.queriesPerConnection, queries > 1 else { return once }
         let share = cost / queries
         let number = queries.fixed(least: 0, most: queries < 10 ? 1 : 0)
-        return once + ", \(LatencyFormat(fitting: [share]).cell(share)) a query at the "
-            + "\(number) queries a connection carried here"
+        return once + ", \(LatencyFormat(fitting: [share]).cell(share)) per query at \(number) queries "
+            + "per connection"
     }
 
     private static func wording(_ transport: Recording.Transport) -> String {

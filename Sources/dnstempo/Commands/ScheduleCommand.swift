@@ -96,7 +96,7 @@ struct ScheduleCommand: AsyncParsableCommand {
 
         func run() async throws {
             if systemd && launchd {
-                throw Failure.usage("--systemd and --launchd exclude each other; write one")
+                throw Failure.usage("--systemd and --launchd cannot be combined; write one")
             }
             let entry = try options.entry(named: ScheduleName(naming.name))
             try Terminal.output.write(text(entry))

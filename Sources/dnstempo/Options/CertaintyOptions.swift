@@ -36,7 +36,7 @@ struct CertaintyOptions: ParsableArguments {
         if options[.rounds] != nil, untilSure || maxRounds != nil {
             let option = untilSure ? "--until-sure" : "--max-rounds"
             throw Failure.usage(
-                "\(option) and --rounds exclude each other: --rounds takes exactly so many"
+                "\(option) and --rounds cannot be combined: --rounds takes exactly so many"
             )
         }
         if let maxRounds, !(1...Int(Int32.max)).contains(maxRounds) {

@@ -169,11 +169,11 @@ extension RunOptions {
         try set(.allowedNetworks, flags.reach.allowNet)
         let other = names.isEmpty ? "--domains" : "--domain"
         try Failure.refuse([
-            "--domain and --domains exclude each other; give one": !names.isEmpty && file != nil,
-            "\(other) and --domains-from exclude each other; give one":
+            "--domain and --domains cannot be combined; give one": !names.isEmpty && file != nil,
+            "\(other) and --domains-from cannot be combined; give one":
                 flags.domainsFrom != nil && self[.domains] != nil,
             "--yes goes with --domains-from; leave it out": flags.yes && flags.domainsFrom == nil,
-            "--rounds and --duration exclude each other; give one":
+            "--rounds and --duration cannot be combined; give one":
                 flags.rounds != nil && flags.duration != nil,
             "--duration 0: give a time above 0, as in 30s": self[.duration] == .zero,
         ])
@@ -203,10 +203,10 @@ extension RunOptions {
     /// `fault` makes of the key and of what is wrong with it.
     func check(_ fault: (_ key: String, _ text: String) -> any Error) throws {
         if self[.rounds] != nil, self[.duration] != nil {
-            throw fault("duration", "it and 'rounds' exclude each other; give one")
+            throw fault("duration", "it and 'rounds' cannot be combined; give one")
         }
         if self[.rounds] != nil, self[.untilSure] == true {
-            throw fault("until-sure", "it and 'rounds' exclude each other; give 'max-rounds'")
+            throw fault("until-sure", "it and 'rounds' cannot be combined; give 'max-rounds'")
         }
         func check(_ key: String, _ texts: [String]?, _ parse: (String) throws -> Void) throws {
             for text in texts ?? [] {

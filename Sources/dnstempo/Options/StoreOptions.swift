@@ -45,7 +45,7 @@ struct StoreChoice: ParsableArguments {
 
     func validate() throws {
         guard storing.named.store == nil || !noStore else {
-            throw ValidationError("--store and --no-store exclude each other; give one")
+            throw ValidationError("--store and --no-store cannot be combined; give one")
         }
     }
 

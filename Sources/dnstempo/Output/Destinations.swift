@@ -121,7 +121,7 @@ extension RawRepresentable where RawValue == String, Self: CaseIterable {
     init(named word: String, by option: String, among choices: [Self] = Array(allCases)) throws {
         guard let choice = choices.first(where: { $0.rawValue == word }) else {
             let known = choices.map(\.rawValue).joined(separator: ", ")
-            throw Failure.usage("\(option): '\(word)' is none; write one of \(known)")
+            throw Failure.usage("\(option): unknown value '\(word)': choose \(known)")
         }
         self = choice
     }
@@ -136,7 +136,7 @@ extension String {
         if let choice = choices.first(where: { $0.key == self }) { return choice.value }
         let words = choices.map(\.key)
         let known = words.dropLast().joined(separator: ", ") + " or \(words.last ?? "")"
-        throw Failure.usage("\(option): '\(self)' is none; write \(known)")
+        throw Failure.usage("\(option): unknown value '\(self)': choose \(known)")
     }
 
     /// Those of `choices` that this, the value of `option`, lists, joined by commas; an error gives
@@ -149,7 +149,7 @@ extension String {
         let words = split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         let known = Set(choices.map(\.description))
         if let word = words.first(where: { !known.contains($0) }) {
-            throw Failure.usage("\(option): '\(word)' is none; write \(advice)")
+            throw Failure.usage("\(option): unknown value '\(word)': choose \(advice)")
         }
         return Set(choices.filter { words.contains($0.description) })
     }

@@ -60,7 +60,7 @@ struct LiveOptions: ParsableArguments {
     /// On standard error, so that standard output carries nothing but data.
     func kind(quiet: Bool) throws(Failure) -> Kind {
         if quiet, live == true {
-            throw Failure.usage("--live and --quiet exclude each other: leave one out")
+            throw Failure.usage("--live and --quiet cannot be combined: leave one out")
         }
         if quiet || live == false { return .none }
         if Terminal.error.isTerminal, Environment["TERM"] != "dumb" { return .table }

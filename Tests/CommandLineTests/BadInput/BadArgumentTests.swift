@@ -37,11 +37,11 @@ import Testing
         ),
         BadInput(
             "compare --lab --rounds 5 --until-sure",
-            "--until-sure and --rounds exclude each other: --rounds takes exactly so many"
+            "--until-sure and --rounds cannot be combined: --rounds takes exactly so many"
         ),
         BadInput(
             "compare --lab --rounds 5 --max-rounds 9",
-            "--max-rounds and --rounds exclude each other: --rounds takes exactly so many"
+            "--max-rounds and --rounds cannot be combined: --rounds takes exactly so many"
         ),
         BadInput(
             "compare --lab --max-rounds 0",
@@ -99,7 +99,7 @@ import Testing
         BadInput("compare --lab --duration 0", "--duration 0: give a time above 0, as in 30s"),
         BadInput(
             "compare --lab --rounds 3 --duration 3s",
-            "--rounds and --duration exclude each other; give one"
+            "--rounds and --duration cannot be combined; give one"
         ),
     ]
 
@@ -136,7 +136,7 @@ import Testing
         ),
         BadInput(
             "compare --lab -d a.test --domains names",
-            "--domain and --domains exclude each other; give one",
+            "--domain and --domains cannot be combined; give one",
             files: ["names": "b.test\n"]
         ),
     ]

@@ -35,7 +35,7 @@ import Testing
         ),
         BadInput(
             "compare --lab -o x.svg --chart pie",
-            "--chart: 'pie' is none; write one of bars, distribution, rounds, opening"
+            "--chart: unknown value 'pie': choose bars, distribution, rounds, opening"
         ),
         BadInput(
             "compare --lab --chart bars",
@@ -43,7 +43,7 @@ import Testing
         ),
         BadInput(
             "compare --lab --format xml",
-            "--format: 'xml' is none; write table, csv, json or markdown"
+            "--format: unknown value 'xml': choose table, csv, json or markdown"
         ),
     ]
 
@@ -101,7 +101,7 @@ import Testing
         BadInput(
             "compare --campaign c.toml",
             78,
-            "c.toml:2: 'duration': it and 'rounds' exclude each other; give one",
+            "c.toml:2: 'duration': it and 'rounds' cannot be combined; give one",
             files: ["c.toml": "rounds = 3\nduration = \"3s\"\n\(resolver)"]
         ),
         BadInput(
@@ -173,12 +173,12 @@ import Testing
         ),
         BadInput(
             "export a.csv --origin cron",
-            "--origin: 'cron' is none; write some of sample, watch, compare, import, or all",
+            "--origin: unknown value 'cron': choose some of sample, watch, compare, import, or all",
             files: ["a.csv": "resolver,name,outcome\na,b.test,timeout\n"]
         ),
         BadInput(
             "export a.csv --layout wide",
-            "--layout: 'wide' is none; write long or matrix",
+            "--layout: unknown value 'wide': choose long or matrix",
             files: ["a.csv": "resolver,name,outcome\na,b.test,timeout\n"]
         ),
         BadInput(

@@ -11,7 +11,7 @@ import Testing
     static let arguments = [
         BadInput(
             "report a.csv --by planet",
-            "--by: 'planet' is none; write one of resolver, name, type, hour, weekday, day, "
+            "--by: unknown value 'planet': choose resolver, name, type, hour, weekday, day, "
                 + "transport, vantage",
             files: samples
         ),
@@ -48,7 +48,7 @@ import Testing
         ),
         BadInput(
             "report a.csv --format xml",
-            "--format: 'xml' is none; write table, csv, json or markdown",
+            "--format: unknown value 'xml': choose table, csv, json or markdown",
             files: samples
         ),
     ]
@@ -72,7 +72,7 @@ import Testing
         ),
         BadInput(
             "report --origin cron",
-            "--origin: 'cron' is none; write some of sample, watch, compare, import, or all"
+            "--origin: unknown value 'cron': choose some of sample, watch, compare, import, or all"
         ),
         BadInput(
             "report a.csv --resolver medow",

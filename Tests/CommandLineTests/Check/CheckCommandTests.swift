@@ -10,7 +10,7 @@ import Testing
         BadInput("check --lab --rate nan", "--rate nan: \(perSecond)"),
         BadInput("check --lab --total-rate=1e-9", "--total-rate 1e-09: \(perSecond)"),
         BadInput("check --lab --timeout 0s", "--timeout: give a time from 1ms to 10m"),
-        BadInput("check --lab --format csv", "--format: 'csv' is none; write table or json"),
+        BadInput("check --lab --format csv", "--format: unknown value 'csv': choose table or json"),
         BadInput("check --lab -o x.svg", "-o 'x.svg': end its name in .txt, .json or .html"),
         BadInput("check --lab -o x", "-o 'x': end its name in .txt, .json or .html"),
         BadInput(

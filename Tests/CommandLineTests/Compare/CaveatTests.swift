@@ -172,8 +172,7 @@ import Testing
         }
         #expect(
             told["network-changed"]
-                == "The network of this machine changed 1 time during the run: repeat it on one "
-                + "network."
+                == "This machine's network changed 1 time during the run: repeat it on one network."
         )
     }
 

@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    @Test func `uncached names and first queries alone exclude each other`() async throws {
+    @Test func `uncached names and first queries alone cannot be combined`() async throws {
         let run = try await Binary.run(
             [
                 "compare", "dot=tls://127.0.0.1:1#dot.test", "--series", "uncached", "--zone",

@@ -148,7 +148,7 @@ import FoundationXML
     static let wrong = [
         BadInput(
             "chart s.csv --kind pie",
-            "--kind: 'pie' is none; write one of timeline, smoke, heatmap, distribution, bars, "
+            "--kind: unknown value 'pie': choose timeline, smoke, heatmap, distribution, bars, "
                 + "opening"
         ),
         BadInput(

@@ -192,7 +192,7 @@ struct StoreCommandTests {
             66,
             "there is no store 's.sqlite': sample or import first"
         ),
-        BadInput("store check --format xml", "--format: 'xml' is none; write table or json"),
+        BadInput("store check --format xml", "--format: unknown value 'xml': choose table or json"),
         BadInput(
             "store import a.txt",
             "'a.txt' is not a samples file: its name ends in .csv or .jsonl"
@@ -204,12 +204,12 @@ struct StoreCommandTests {
         ),
         BadInput(
             "store import a.csv --store s.sqlite --durability some",
-            "--durability: 'some' is none; write full, normal or off",
+            "--durability: unknown value 'some': choose full, normal or off",
             files: ["a.csv": ""]
         ),
         BadInput(
             "compare --lab --store s.sqlite --no-store",
-            "--store and --no-store exclude each other; give one (see --help)"
+            "--store and --no-store cannot be combined; give one (see --help)"
         ),
     ]
 
