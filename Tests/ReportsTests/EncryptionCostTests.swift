@@ -97,7 +97,8 @@ struct EncryptionCostTests {
             try EncryptionCost.all(of: fixture(added: 0, noise: 1).report).map(\.words).first
         )
         #expect(
-            words.hasPrefix("near over TLS vs UDP: no significant difference ("), "\(words)"
+            words.hasPrefix("near over TLS vs UDP: no significant difference ("),
+            "\(words)"
         )
     }
 

@@ -93,10 +93,12 @@ struct EncryptionCost {
             )
         )
         guard interval.lower != nil, interval.upper != nil, let span = words.span(interval) else {
-            return "\(words.difference(-added)) (too few \(comparison.unit.plural) for a confidence "
+            return
+                "\(words.difference(-added)) (too few \(comparison.unit.plural) for a confidence "
                 + "interval)"
         }
-        let isKnown = addedInterval.lower.map { $0 > 0 } == true || interval.lower.map { $0 > 0 } == true
+        let isKnown =
+            addedInterval.lower.map { $0 > 0 } == true || interval.lower.map { $0 > 0 } == true
         let percent = DifferencePhrases.percent(comparison.confidence)
         let hours = comparison.unit == .hour ? ", medians of \(counted)" : ""
         return (isKnown ? words.difference(-added) : "no significant difference")
@@ -109,14 +111,16 @@ struct EncryptionCost {
         let count = connections.count
         let kind = connections.resumed * 2 > count ? "a resumed connection" : "a connection"
         guard count >= Self.fewestOpenings else {
-            return "opening \(kind) took \(format.prose(cost)) (\(count.of("time", "times")), too few "
+            return
+                "opening \(kind) took \(format.prose(cost)) (\(count.of("time", "times")), too few "
                 + "to rely on)"
         }
         let once = "\(kind) costs \(format.prose(cost)) once"
         guard let queries = connections.queriesPerConnection, queries > 1 else { return once }
         let share = cost / queries
         let number = queries.fixed(least: 0, most: queries < 10 ? 1 : 0)
-        return once + ", \(LatencyFormat(fitting: [share]).cell(share)) per query at \(number) queries "
+        return once
+            + ", \(LatencyFormat(fitting: [share]).cell(share)) per query at \(number) queries "
             + "per connection"
     }
 
