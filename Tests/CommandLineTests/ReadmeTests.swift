@@ -3,13 +3,15 @@ import Servers
 import Testing
 
 @Suite struct ReadmeTests {
-    /// The commands of the README's blocks: lines that begin with `dnstempo` or `$ dnstempo`.
+    /// The commands of the blocks of README and guide: lines that begin with `dnstempo` or
+    /// `$ dnstempo`.
     private static let commands: [String] = {
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("README.md")
-        let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
-        return text.split(separator: "\n").compactMap { line in
+        let texts = ["README.md", "data/guide.md"].map { name in
+            (try? String(contentsOf: root.appendingPathComponent(name), encoding: .utf8)) ?? ""
+        }
+        return texts.joined(separator: "\n").split(separator: "\n").compactMap { line in
             let command = line.hasPrefix("$ ") ? line.dropFirst(2) : line[...]
             guard command.hasPrefix("dnstempo ") else { return nil }
             // What stands behind two spaces explains the command.
@@ -22,7 +24,7 @@ import Testing
     private static let makers = ["sample", "watch", "compare"]
 
     @Test func `the README has commands`() {
-        #expect(Self.commands.count >= 8)
+        #expect(Self.commands.count >= 20)
     }
 
     @Test(arguments: commands)

@@ -138,7 +138,7 @@ struct OpeningChartTests {
             #expect(text.contains("cached names, encrypted connections kept"))
         }
         let alone = SVGFormat(only: .opening).render(report)
-        #expect(alone.contains(Self.heading) && !alone.contains("How long an answer takes"))
+        #expect(alone.contains(Self.heading) && !alone.contains("Query time"))
         #expect(!SVGFormat(only: .bars).render(report).contains(Self.heading))
         let plain = try Fixture.lab().report
         #expect(plain.openingChart == nil)

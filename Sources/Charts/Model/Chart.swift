@@ -22,7 +22,7 @@ package enum ChartKind: String, CaseIterable, Hashable, Sendable {
 
     var heading: String {
         switch self {
-        case .bars: "How long an answer takes"
+        case .bars: "Query time"
         case .distribution: "Share of queries answered within a time"
         case .rounds: "Query time, round by round"
         case .opening: "What the first answer of a connection is made of"

@@ -59,7 +59,7 @@ struct RoundsPanel: Panel {
 
     var notes: [String] {
         let scale = durations.isLogarithmic ? ", logarithmic axis" : ""
-        var reading = "Upwards: query time (ms\(scale)). To the right: round."
+        var reading = "y axis: query time (ms\(scale)); x axis: round."
         if !lossy.isEmpty { reading += " A cross above a plot is a query without an answer." }
         var notes = [reading]
         if isThinned {

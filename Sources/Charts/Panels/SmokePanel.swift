@@ -19,13 +19,12 @@ struct SmokePanel: Panel {
     var notes: [String] {
         let shares = DensityShades.shares.reversed().map { DecimalText.fixed($0 * 100, places: 0) }
         let reading =
-            "Greys, from the strongest: the densest places (ms) that hold "
-            + shares.joined(separator: ", ")
-            + " % of the answers. Bar: median, thicker with losses."
+            "Darkest: the densest \(shares.first ?? "") % of the answers (ms); paler: "
+            + shares.dropFirst().joined(separator: ", ") + " %. Bar: median, thicker with losses."
         let isCut = rows.rows.flatMap(\.columns.columns).contains {
             ($0.bin.latency.maximum ?? 0) > rows.durations.upper
         }
-        let cut = isCut ? ["Slower answers than the axis has room for are not drawn."] : []
+        let cut = isCut ? ["Clipped at the top."] : []
         return [reading] + rows.notes + cut
     }
 

@@ -19,7 +19,7 @@ struct TimelinePanel: Panel {
         let isCut = rows.rows.flatMap(\.columns.columns).contains {
             $0.summary.p95.map { $0 > rows.durations.upper } ?? true
         }
-        return [reading] + rows.notes + (isCut ? ["What reaches the top edge goes beyond it."] : [])
+        return [reading] + rows.notes + (isCut ? ["Clipped at the top."] : [])
     }
 
     func drawing(below edge: Edge) -> Drawing {

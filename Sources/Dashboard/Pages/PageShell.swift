@@ -70,7 +70,7 @@ struct PageShell: Sendable {
             HTML(.button, [.type("submit")], "Show"),
         ]
         let form = HTML(.form, [.action(target.path)], hidden + fields)
-        return PageFragments.folded("Another window", [form])
+        return PageFragments.folded("Custom range", [form])
     }
 
     private var footer: HTML {

@@ -63,7 +63,7 @@
       return reply.text();
     }).then(function (text) {
       show(text);
-      say("live", "Updates by itself; last at " + new Date().toLocaleTimeString() + ".");
+      say("live", "Refreshes automatically; last at " + new Date().toLocaleTimeString() + ".");
     }).catch(function () {
       say("lost", "The dashboard does not answer; this is what it last showed.");
     }).finally(function () {
@@ -80,7 +80,7 @@
   var wasLost = false;
   source.addEventListener("edition", refresh);
   source.onopen = function () {
-    say("live", "Updates by itself.");
+    say("live", "Refreshes automatically.");
     if (wasLost) { refresh(); }
     wasLost = false;
   };

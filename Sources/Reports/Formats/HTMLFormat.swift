@@ -20,7 +20,7 @@ package struct HTMLFormat: DocumentFormat {
             ("What was found", "findings", document.findings),
             ("What to do", "advice", document.advice?.html ?? []),
             ("Charts", "charts", figures(document.charts())),
-            ("What to know about these figures", "caveats", notes),
+            ("Notes", "caveats", notes),
             (document.methodHeading, "method", method),
             ("All figures", "figures", [PageFragments.allFigures(document.figures())]),
             (document.commandHeading, "command", command ?? []),

@@ -94,20 +94,20 @@ package struct WindowReport: HistoryReport {
             .compactMap { row in row.figures.latency.median.map { (group: row.group, median: $0) } }
             .sorted { $0.median < $1.median }
         guard let best = timed.first, let worst = timed.last else {
-            return "\(name) answered less than half of its queries."
+            return "\(name) answered less than half of the queries."
         }
         let format = LatencyFormat(fitting: timed.map(\.median))
         func said(_ part: (group: WindowGroup, median: Double)) -> String {
             "\(part.group.phrase(in: grouping)) (\(format.prose(part.median)))"
         }
-        if timed.count == 1 { return "\(name) was measured \(said(best)) alone." }
+        if timed.count == 1 { return "\(name) was measured only \(said(best))." }
         // Neighbouring buckets of a sketch are no difference, nor is what nobody would notice.
         let isEven =
             format.number(best.median) == format.number(worst.median)
             || worst.median < best.median * 1.03
         return isEven
-            ? "\(name) was equally fast throughout (\(format.prose(best.median)))."
-            : "\(name) was fastest \(said(best)), slowest \(said(worst))."
+            ? "\(name): median \(format.prose(best.median)) throughout."
+            : "\(name): fastest \(said(best)), slowest \(said(worst))."
     }
 
     private var scope: String {

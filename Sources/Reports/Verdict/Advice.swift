@@ -62,8 +62,8 @@ struct Advice {
     }
 
     var opening: String {
-        let pair = second.map { " and, for when it is silent, \($0.said)" } ?? ""
-        return "To ask \(first.said)\(pair), write one of these:"
+        let pair = second.map { " as primary and \($0.said) as fallback" } ?? ""
+        return "To use \(first.said)\(pair), write one of these:"
     }
 
     var places: [(name: String, lines: [String])] {
@@ -98,20 +98,20 @@ struct Advice {
         let name = first.said
         let standard = failover.standard
         guard let second else {
-            return "There is no second one to advise: should \(name) fall silent, every look-up "
-                + "fails after \(failover.surrender) s"
-                + plainly("after", standard.surrender, instead: failover.surrender) + "."
+            return "No fallback to recommend: if \(name) does not answer, look-ups fail after "
+                + "\(failover.surrender) s"
+                + plainly(standard.surrender, instead: failover.surrender) + "."
         }
         let format = LatencyFormat(fitting: [second.latency.median].compactMap(\.self))
-        let then = second.latency.median.map { ", which answers in \(format.prose($0))" } ?? ""
-        return "Should \(name) fall silent, every look-up through resolv.conf waits "
-            + "\(failover.timeout) s before it asks \(second.said)\(then)"
-            + plainly("it waits", standard.timeout, instead: failover.timeout) + "."
+        let then = second.latency.median.map { " (median \(format.prose($0)))" } ?? ""
+        return "If \(name) does not answer, each look-up through resolv.conf waits "
+            + "\(failover.timeout) s before it tries \(second.said)\(then)"
+            + plainly(standard.timeout, instead: failover.timeout) + "."
     }
 
     /// Phrase on what holds without the line that is printed.
-    private func plainly(_ words: String, _ seconds: Int, instead: Int) -> String {
-        seconds == instead ? "" : "; without the line 'options' \(words) \(seconds) s"
+    private func plainly(_ seconds: Int, instead: Int) -> String {
+        seconds == instead ? "" : "; without the line 'options', \(seconds) s"
     }
 }
 

@@ -7,7 +7,7 @@ import Samples
 struct ChartCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "chart",
-        abstract: "Draw what was sampled over time.",
+        abstract: "Draw charts of the history.",
         discussion: """
             timeline: the median, its spread and the losses against time; smoke: how dense the \
             times are; heatmap: hour of the day and weekday; distribution: the share answered \
@@ -38,7 +38,7 @@ struct ChartCommand: AsyncParsableCommand {
     )
     var output: String?
 
-    @Flag(help: "No colour, as with NO_COLOR.")
+    @Flag(help: "Disable colour, as NO_COLOR does.")
     var noColor = false
 
     func run() async throws {

@@ -7,7 +7,7 @@ import Samples
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Look whether resolvers, and the way to them, tell the truth.",
+        abstract: "Check whether resolvers, and the network, return true answers.",
         discussion: """
             Names that do not exist, names with wrong signatures, names of private addresses and \
             names that filters block are asked for; then who answers, from where it asks others \
@@ -80,14 +80,14 @@ struct CheckOptions: ParsableArguments {
 
     @OptionGroup var pace: PaceOptions
 
-    @Option(help: "How long an answer may take; one without is asked for twice. (default: 2s)")
+    @Option(help: "Timeout of a query, which is sent twice at most. (default: 2s)")
     var timeout: String?
 
     @OptionGroup var family: FamilyOptions
 
     @OptionGroup var reach: ReachOption
 
-    @Option(help: "What standard output gets: table or json.")
+    @Option(help: "Format of standard output: table or json.")
     var format = "table"
 
     @Option(

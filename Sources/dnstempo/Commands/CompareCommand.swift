@@ -15,7 +15,7 @@ struct CompareCommand: AsyncParsableCommand {
             Times are the kernel's own stamps. Rounds are kept in the store as they end. \
             Without --rounds and --duration they go on until every resolver has a verdict. \
             Ctrl-C, SIGTERM, or closing the terminal ends it with 130, once what was measured is \
-            written.
+            written. --help-hidden adds options for experts.
 
             Examples:
               dnstempo compare --lab
@@ -29,11 +29,11 @@ struct CompareCommand: AsyncParsableCommand {
     )
 
     @OptionGroup var measuring: MeasuringOptions
-    @OptionGroup var certainty: CertaintyOptions
-    @OptionGroup var preflightOptions: PreflightOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var looking: LiveOptions
-    @OptionGroup var keeping: StoreChoice
+    @OptionGroup(title: "Verdict") var certainty: CertaintyOptions
+    @OptionGroup(title: "Checks") var preflightOptions: PreflightOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Live view") var looking: LiveOptions
+    @OptionGroup(title: "Store") var keeping: StoreChoice
 
     func run() async throws {
         let destinations = try Destinations(output)

@@ -10,7 +10,7 @@ struct ExportCommand: AsyncParsableCommand {
         abstract: "Write samples, or their hourly sums, for other programs.",
         discussion: """
             Everything that is there, unless --since or --until says otherwise; of any size. The \
-            matrix is the layout of the experiment of 2009: a file a name, a row a round, a column \
+            matrix is the layout of the experiment of 2009: one file per name, one row per round, one column \
             a resolver, milliseconds, an empty cell for no answer.
 
             Examples:
@@ -23,10 +23,10 @@ struct ExportCommand: AsyncParsableCommand {
 
     @OptionGroup var window: WindowOptions
 
-    @Option(help: "long (a row a query) or matrix (a row a round).")
+    @Option(help: "long (one row per query) or matrix (one row per round).")
     var layout = "long"
 
-    @Flag(help: "Hourly sums, which outlast the samples, and not samples.")
+    @Flag(help: "Export hourly sums instead of samples.")
     var rollups = false
 
     @Option(
@@ -40,7 +40,7 @@ struct ExportCommand: AsyncParsableCommand {
         let isMatrix = try layout.choice(of: "--layout", among: ["long": false, "matrix": true])
         try Failure.refuse([
             "--layout matrix has a row a round: leave out --rollups": isMatrix && rollups,
-            "--layout matrix writes a file a name; add -o FOLDER":
+            "--layout matrix writes one file per name; add -o FOLDER":
                 isMatrix && output == OutputFiles.standardOutput,
         ])
         let format = isMatrix ? .csv : try format()

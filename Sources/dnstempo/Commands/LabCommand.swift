@@ -21,13 +21,13 @@ struct LabCommand: AsyncParsableCommand {
     @Argument(help: "A bundled profile (default, hostile) or a TOML file.")
     var profile = LabChoice.standard
 
-    @Option(help: "The first resolver's port; the others follow. (default: free ones)")
+    @Option(help: "Port of the first resolver; the others follow. (default: free ports)")
     var port: UInt16?
 
-    @Option(help: "Makes delays and faults repeatable. (default: the profile's)")
+    @Option(help: "Seed of delays and faults. (default: the profile's)")
     var seed: UInt64?
 
-    @Flag(name: .customShort("6"), help: "On ::1 instead of 127.0.0.1.")
+    @Flag(name: .customShort("6"), help: "Listen on ::1 instead of 127.0.0.1.")
     var v6 = false
 
     func run() async throws {

@@ -11,9 +11,9 @@ struct Dnstempo: AsyncParsableCommand {
               dnstempo compare             your current resolver and four public ones
               dnstempo compare --lab       simulated resolvers, without a network
               dnstempo compare system quad9 192.0.2.53 -o result.json -o charts.svg
-              dnstempo watch               a round into the store every five minutes
+              dnstempo watch               one round every five minutes, stored
               dnstempo report --by hour    the last 7 days of what the schedule measured
-              dnstempo resolvers list      who can be asked by name
+              dnstempo resolvers list      resolvers known by name
             """,
         version: Version.text,
         subcommands: [

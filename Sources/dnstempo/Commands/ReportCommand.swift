@@ -28,8 +28,8 @@ struct ReportCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var window: WindowOptions
-    @OptionGroup var precision: PrecisionOption
+    @OptionGroup(title: "Window") var window: WindowOptions
+    @OptionGroup(title: "Window") var precision: PrecisionOption
 
     @Option(
         help: """
@@ -39,23 +39,23 @@ struct ReportCommand: AsyncParsableCommand {
     )
     var by: String?
 
-    @Flag(help: "Since when which resolver is slower, faster, less or more reliable.")
+    @Flag(help: "Show lasting changes of latency and packet loss.")
     var changes = false
 
     @Option(
         help:
-            "The last 7d, or as long as given, beside the same time before them; or a file: beside it."
+            "Compare with the same time before (7d, 14d, …), or with a samples file."
             .naming("duration|file")
     )
     var against: String?
 
-    @Option(help: "Whether another resolver is worth switching to from this one.".naming("label"))
+    @Option(help: "Resolver to compare the others with, such as the current one.".naming("label"))
     var baseline: String?
 
-    @OptionGroup var margin: MarginOption
-    @OptionGroup var condition: GateOption
+    @OptionGroup(title: "Verdict") var margin: MarginOption
+    @OptionGroup(title: "Verdict") var condition: GateOption
 
-    @OptionGroup var output: ReportOutput
+    @OptionGroup(title: "Output") var output: ReportOutput
 
     func run() async throws {
         let destinations = try Destinations(output)

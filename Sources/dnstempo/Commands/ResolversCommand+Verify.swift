@@ -7,7 +7,7 @@ import Samples
 extension ResolversCommand {
     struct Verify: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Hold what the catalogue says of resolvers against what they do.",
+            abstract: "Verify the catalogue's claims against the resolvers.",
             discussion: """
                 Every address is asked whether it answers; then whether DNSSEC is validated, names \
                 are filtered and the client's network is sent on as declared. The first address is \

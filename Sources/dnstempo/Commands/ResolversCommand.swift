@@ -5,7 +5,7 @@ import Reports
 struct ResolversCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resolvers",
-        abstract: "List the resolvers that can be asked by name, and find this machine's.",
+        abstract: "List the known resolvers, and find this machine's.",
         discussion: """
             Examples:
               dnstempo resolvers list --group family
@@ -22,7 +22,7 @@ struct ResolversCommand: AsyncParsableCommand {
             discussion: "What a resolver filters is what its operator declares; nothing is sent."
         )
 
-        @Option(help: "Only the members of a group, such as family or europe.")
+        @Option(help: "Only this group, such as family or europe.")
         var group: String?
 
         func run() async throws {
@@ -42,7 +42,7 @@ struct ResolversCommand: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show what the catalogue, or a DNS stamp, says of one resolver.",
+            abstract: "Show one resolver of the catalogue, or a DNS stamp.",
             discussion: "Filtering, DNSSEC, ECS and logging are as declared, not as measured."
         )
 
@@ -75,11 +75,11 @@ struct ResolversCommand: AsyncParsableCommand {
                 """
         )
 
-        @Flag(help: "Ask them for the encrypted resolvers that they designate.")
+        @Flag(help: "Query them for the encrypted resolvers that they designate.")
         var discover = false
 
         @Argument(
-            help: "With --discover: ask these in place of this machine's.".naming("resolver"),
+            help: "With --discover: query these instead of this machine's.".naming("resolver"),
             completion: .resolvers
         )
         var resolvers: [String] = []

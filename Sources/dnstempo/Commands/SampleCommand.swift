@@ -7,12 +7,13 @@ import Store
 struct SampleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sample",
-        abstract: "Take one round into the store; made for cron.",
+        abstract: "Run one round into the store; made for cron.",
         discussion: """
             Silent unless the program itself cannot do its work: dead resolvers, or no network, are \
             what it is there to record. Before the first round of a day (UTC), but not the very \
             first of all, it looks whether they tell the truth, and says on standard error where \
-            one does not. 'dnstempo schedule install' has cron run it.
+            one does not. 'dnstempo schedule install' has cron run it. \
+            --help-hidden adds options for experts.
 
             Examples:
               dnstempo sample system cloudflare quad9 --splay 30s
@@ -24,12 +25,12 @@ struct SampleCommand: AsyncParsableCommand {
     )
 
     @OptionGroup var measuring: MeasuringOptions
-    @OptionGroup var checking: TamperOption
-    @OptionGroup var storing: StoreOptions
-    @OptionGroup var notices: NoticeOptions
-    @OptionGroup var metrics: MetricsOptions
+    @OptionGroup(title: "Checks") var checking: TamperOption
+    @OptionGroup(title: "Store") var storing: StoreOptions
+    @OptionGroup(title: "Notices") var notices: NoticeOptions
+    @OptionGroup(title: "Metrics") var metrics: MetricsOptions
 
-    @Option(help: "Start at a random moment within this time, such as 30s. (default: at once)")
+    @Option(help: "Start at a random time within this, such as 30s. (default: at once)")
     var splay: String?
 
     @Option(
@@ -37,11 +38,11 @@ struct SampleCommand: AsyncParsableCommand {
     )
     var schedule: String?
 
-    @Flag(name: [.short, .long], help: "Print nothing but errors, which is so anyway.")
+    @Flag(name: [.short, .long], help: "Print errors only (the default).")
     var quiet = false
 
     func run() async throws {
-        if measuring.rounds != nil || measuring.duration != nil {
+        if measuring.length.rounds != nil || measuring.length.duration != nil {
             throw Failure.usage(
                 "sample takes one round; leave out --rounds and --duration, or use compare"
             )
@@ -50,7 +51,7 @@ struct SampleCommand: AsyncParsableCommand {
         let schedule = try self.schedule.map {
             try ScheduleName($0, option: "--schedule").description
         }
-        guard measuring.lab == nil || storing.named.store != nil else {
+        guard measuring.choice.lab == nil || storing.named.store != nil else {
             throw Failure.usage(
                 "sample --lab: name a store with --store, so that yours keeps to real resolvers"
             )

@@ -6,7 +6,7 @@ import Store
 struct ScheduleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schedule",
-        abstract: "Take a round every so often, by cron or systemd.",
+        abstract: "Run rounds on a schedule, by cron or systemd.",
         discussion: """
             Of the crontab, only the lines between dnstempo's own markers are ever changed.
 
@@ -30,7 +30,7 @@ struct ScheduleCommand: AsyncParsableCommand {
         @OptionGroup var naming: ScheduleNameOption
         @OptionGroup var options: ScheduleOptions
 
-        @Flag(help: "A timer of systemd for this user, in place of a line in the crontab.")
+        @Flag(help: "Use a systemd timer of this user instead of the crontab.")
         var systemd = false
 
         func run() async throws {
@@ -88,10 +88,10 @@ struct ScheduleCommand: AsyncParsableCommand {
         @OptionGroup var naming: ScheduleNameOption
         @OptionGroup var options: ScheduleOptions
 
-        @Flag(help: "The timer and the service of systemd.")
+        @Flag(help: "Print the timer and service of systemd.")
         var systemd = false
 
-        @Flag(help: "A property list for launchd, which macOS has.")
+        @Flag(help: "Print a property list for launchd (macOS).")
         var launchd = false
 
         func run() async throws {
@@ -122,7 +122,7 @@ struct ScheduleCommand: AsyncParsableCommand {
 
         @OptionGroup var naming: ScheduleNameOption
 
-        @Flag(help: "The timer of systemd, not the line in the crontab.")
+        @Flag(help: "Remove the systemd timer, not the line in the crontab.")
         var systemd = false
 
         func run() async throws {
@@ -157,7 +157,7 @@ struct ScheduleCommand: AsyncParsableCommand {
 
     struct Status: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show what is installed, the last round, how many were missed, the next.",
+            abstract: "Show schedules with their last, missed and next rounds.",
             discussion: "A slot is missed once the next one has come and no round began in it."
         )
 

@@ -13,7 +13,7 @@ struct ServeCommand: AsyncParsableCommand {
             machine can look, with every account of it, unless --listen says otherwise: then, and \
             with --token, a token is needed, which is part of the address that is printed. What pages show, programs get as JSON below \
             /api/, and Prometheus below /metrics. With --sample-every it takes rounds too, as \
-            watch does.
+            watch does. --help-hidden adds options for experts.
 
             Examples:
               dnstempo serve
@@ -26,15 +26,15 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help:
-            "Listen on this address of the machine; others then need the token. (default: 127.0.0.1)"
+            "Address to listen on; other machines need the token. (default: 127.0.0.1)"
             .naming("address")
     )
     var listen: String?
 
-    @Option(help: "The port; 0 for any that is free.")
+    @Option(help: "Port to listen on; 0 for any free port.")
     var port = DashboardSettings.usualPort
 
-    @Flag(help: "Ask for the token on this machine too, where others have accounts.")
+    @Flag(help: "Require the token on this machine too.")
     var token = false
 
     @Option(
@@ -44,7 +44,7 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var tokenFile: String?
 
-    @OptionGroup var storing: StoreOptions
+    @OptionGroup(title: "Store") var storing: StoreOptions
 
     @Option(
         help: """
@@ -55,24 +55,24 @@ struct ServeCommand: AsyncParsableCommand {
     var origin: String?
 
     @Option(
-        help: "Take a round as often too, such as every 1m; what follows says of what."
+        help: "Also run rounds at this interval, such as 1m; the options below apply."
             .naming("duration")
     )
     var sampleEvery: String?
 
     @OptionGroup var measuring: MeasuringOptions
-    @OptionGroup var checking: TamperOption
+    @OptionGroup(title: "Checks") var checking: TamperOption
 
     func run() async throws {
         let origins = try Run.Origin.list(origin, usual: [.sample, .watch])
         let durability = try storing.kind()
         let configuration = try await configuration { [storing, measuring] options in
-            measuring.lab == nil ? try storing.path(options) : storing.named.store
+            measuring.choice.lab == nil ? try storing.path(options) : storing.named.store
         }
         var settings = try accessSettings()
         // The label of what the user has, as far as it is told.
         settings.inUse =
-            measuring.baseline ?? configuration?.settings.baselineInUse ?? "system"
+            measuring.choice.baseline ?? configuration?.settings.baselineInUse ?? "system"
         let path = try path(configuration?.settings)
         let session = try configuration.map {
             try ScheduledSession(
@@ -178,12 +178,12 @@ struct ServeCommand: AsyncParsableCommand {
             }
             return nil
         }
-        guard measuring.interval == nil else {
+        guard measuring.length.interval == nil else {
             throw Failure.usage("--interval and --sample-every are one thing here: give one")
         }
         _ = try Duration.read(sampleEvery, of: "--sample-every")
         var measuring = measuring
-        measuring.interval = sampleEvery
+        measuring.length.interval = sampleEvery
         return try await WatchConfiguration(measuring, rounds: rounds)
     }
 }
@@ -191,9 +191,11 @@ struct ServeCommand: AsyncParsableCommand {
 extension MeasuringOptions {
     fileprivate var asksForNothing: Bool {
         get throws {
-            try RunOptions(self) == RunOptions() && resolvers.isEmpty && family.families.isEmpty
-                && [domainsFrom, campaign, lab, trust.authority.file].allSatisfy { $0 == nil }
-                && trust.pins.isEmpty && !trust.insecure && !pace.iRunTheseResolvers
+            try RunOptions(self) == RunOptions() && choice.resolvers.isEmpty
+                && choice.family.families.isEmpty
+                && [names.domainsFrom, place.campaign, choice.lab, trust.authority.file].allSatisfy
+                { $0 == nil }
+                && trust.pins.isEmpty && !trust.insecure && !length.pace.iRunTheseResolvers
         }
     }
 }

@@ -23,7 +23,7 @@ extension StoreCommand {
 
         @OptionGroup var storing: StoreOptions
 
-        @Flag(name: [.short, .long], help: "Print nothing but errors.")
+        @Flag(name: [.short, .long], help: "Print errors only.")
         var quiet = false
 
         func run() async throws {
@@ -64,7 +64,7 @@ extension StoreCommand {
 
     struct Merge: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Add what other stores have and this one lacks.",
+            abstract: "Add rounds of other stores that this one lacks.",
             discussion: """
                 The others stay as they are. A round that both have stays one, so that a merge may \
                 be repeated. To report on several stores once, name them all in the report.
@@ -75,12 +75,12 @@ extension StoreCommand {
                 """
         )
 
-        @Argument(help: "Stores to be read.".naming("other"))
+        @Argument(help: "Stores to read.".naming("other"))
         var others: [String]
 
         @OptionGroup var storing: StoreOptions
 
-        @Flag(name: [.short, .long], help: "Print nothing but errors.")
+        @Flag(name: [.short, .long], help: "Print errors only.")
         var quiet = false
 
         func run() async throws {

@@ -78,7 +78,7 @@ struct StoreCommand: AsyncParsableCommand {
 
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Look whether a store is sound: every page, row, sum and checksum of it.",
+            abstract: "Check that a store is sound: every page, row, sum and checksum.",
             discussion: """
                 Ends with 0 where it is, and with 65 and a line a finding where it is not. Nothing \
                 is changed, but that a store of an older version is brought to this one.
@@ -94,7 +94,7 @@ struct StoreCommand: AsyncParsableCommand {
         @Option(help: "table or json.")
         var format = "table"
 
-        @Flag(name: [.short, .long], help: "Print nothing where the store is sound.")
+        @Flag(name: [.short, .long], help: "Print nothing if the store is sound.")
         var quiet = false
 
         func run() async throws {
@@ -166,15 +166,15 @@ struct StoreCommand: AsyncParsableCommand {
                 """
         )
 
-        @Option(help: "The age: what was measured before then, in whole hours.".naming("duration"))
+        @Option(help: "Drop samples older than this, in whole hours.".naming("duration"))
         var olderThan: String
 
         @OptionGroup var named: NamedStore
 
-        @Flag(help: "Only say what would be dropped.")
+        @Flag(help: "Only print what would be dropped.")
         var dryRun = false
 
-        @Flag(name: [.short, .long], help: "Print nothing but errors.")
+        @Flag(name: [.short, .long], help: "Print errors only.")
         var quiet = false
 
         func run() async throws {

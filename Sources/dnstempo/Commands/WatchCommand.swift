@@ -6,7 +6,7 @@ import Samples
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Take rounds into the store on a schedule, until it is stopped.",
+        abstract: "Run rounds into the store on a schedule, until stopped.",
         discussion: """
             A round starts every --interval (5m), by a clock that goes on in suspend and that \
             nobody sets; a slot that is over before its round could start is left out. Each round \
@@ -15,7 +15,8 @@ struct WatchCommand: AsyncParsableCommand {
             Ctrl-C ends it with 130, SIGTERM with 0, after the round that is being stored. SIGHUP \
             has it read campaign, configuration and names again. As a systemd service it needs \
             only ExecStart=/usr/local/bin/dnstempo watch --store /var/lib/dnstempo/home.sqlite, \
-            ExecReload=kill -HUP $MAINPID and Restart=on-failure.
+            ExecReload=kill -HUP $MAINPID and Restart=on-failure. --help-hidden adds options for \
+            experts.
 
             Examples:
               dnstempo watch system cloudflare quad9 --interval 1m
@@ -26,16 +27,16 @@ struct WatchCommand: AsyncParsableCommand {
     )
 
     @OptionGroup var measuring: MeasuringOptions
-    @OptionGroup var checking: TamperOption
-    @OptionGroup var keeping: StoreChoice
-    @OptionGroup var notices: NoticeOptions
-    @OptionGroup var metrics: MetricsOptions
-    @OptionGroup var looking: LiveOptions
+    @OptionGroup(title: "Checks") var checking: TamperOption
+    @OptionGroup(title: "Store") var keeping: StoreChoice
+    @OptionGroup(title: "Notices") var notices: NoticeOptions
+    @OptionGroup(title: "Metrics") var metrics: MetricsOptions
+    @OptionGroup(title: "Live view") var looking: LiveOptions
 
-    @Flag(name: [.short, .long], help: "Print nothing but what goes wrong.")
+    @Flag(name: [.short, .long], help: "Print errors only.")
     var quiet = false
 
-    @Flag(help: "No colour, as with NO_COLOR.")
+    @Flag(help: "Disable colour, as NO_COLOR does.")
     var noColor = false
 
     func run() async throws {
@@ -43,7 +44,7 @@ struct WatchCommand: AsyncParsableCommand {
         let live = try looking.kind(quiet: quiet)
         let configuration = try await WatchConfiguration(measuring) {
             [keeping, measuring] options in
-            try keeping.path(options, isLab: measuring.lab != nil)
+            try keeping.path(options, isLab: measuring.choice.lab != nil)
         }
         let settings = configuration.settings
         let path = try keeping.path(settings.options, isLab: settings.lab != nil)
@@ -115,7 +116,7 @@ struct WatchConfiguration {
         system = SystemResolvers()
         settings = try await Preparation(flags).settings(remembering: rounds)
         // Who agreed to have the history read did so for the whole watch.
-        self.flags.yes = flags.domainsFrom != nil
+        self.flags.names.yes = flags.names.domainsFrom != nil
         try check()
     }
 

@@ -12,14 +12,14 @@ struct CertaintyOptions: ParsableArguments {
     )
     var untilSure = false
 
-    @Option(help: "At most so many rounds until sure. (default: 100)")
+    @Option(help: "Maximum number of rounds until sure. (default: 100)")
     var maxRounds: Int?
 
     @OptionGroup var margin: MarginOption
 
     @Flag(
         help: """
-            Go on with the last run in the store of the same place, resolvers, series, names, types \
+            Continue the last run in the store with the same place, resolvers, series, names, types \
             and margin.
             """
     )
@@ -52,7 +52,7 @@ struct CertaintyOptions: ParsableArguments {
 }
 
 struct MarginOption: ParsableArguments {
-    @Option(help: "What a difference must exceed to be worth it; 0ms for any. (default: 5ms)")
+    @Option(help: "Smallest difference that is worth a switch; 0ms for any. (default: 5ms)")
     var margin: String?
 
     var duration: Duration? {
@@ -117,15 +117,15 @@ extension RunOptions {
 struct PreflightOptions: ParsableArguments {
     @Flag(
         inversion: .prefixedNo,
-        help: "Measure the way to each resolver alone, by a few TCP handshakes."
+        help: "Measure the network round trip to each resolver by TCP handshakes."
     )
     var floor = true
 
     @OptionGroup var checking: TamperOption
 
-    @Flag(help: "Connect to the addresses that each resolver answered: are they near?")
+    @Flag(help: "Measure the network round trip to the answered addresses.")
     var connect = false
 
-    @Option(help: "The TCP port of --connect.")
+    @Option(help: "TCP port for --connect.".forExperts)
     var connectPort: UInt16 = 443
 }

@@ -6,9 +6,19 @@ import Samples
 /// Options of every measuring command. Each is optional here, since a campaign or the configuration
 /// may say it too; ``GivenOptions`` puts them together.
 struct MeasuringOptions: ParsableArguments {
+    @OptionGroup(title: "Resolvers") var choice: ResolverOptions
+    @OptionGroup(title: "Names") var names: NameOptions
+    @OptionGroup(title: "Length of the run") var length: LengthOptions
+    @OptionGroup(title: "Encryption") var trust: TrustOptions
+    @OptionGroup(title: "Queries") var message: MessageOptions
+    @OptionGroup(title: "Place and configuration") var place: PlaceOptions
+}
+
+/// Resolvers to measure, and how they are reached.
+struct ResolverOptions: ParsableArguments {
     @Argument(
         help: """
-            Whom to ask: names that 'dnstempo resolvers list' shows (NAME/all for every address), \
+            Resolvers to query: names that 'dnstempo resolvers list' shows (NAME/all for every address), \
             system, an address, udp://, tcp://, tls://, https://, quic:// or h3:// before one, a DNS \
             stamp (sdns://), or LABEL= before any. (default: system, the gateway and four public ones)
             """.naming("resolver"),
@@ -17,14 +27,43 @@ struct MeasuringOptions: ParsableArguments {
     var resolvers: [String] = []
 
     @Option(
+        help: "Resolver to compare with. (default: the current one, else the first)"
+            .naming("resolver")
+    )
+    var baseline: String?
+
+    @Option(
+        help: """
+            udp, tcp, tls, https, quic, h3, several as udp,tls, or all that a resolver is known to \
+            answer over. (default: as the resolver says, else udp)
+            """.naming("list"),
+        completion: .list(["udp", "tcp", "tls", "https", "quic", "h3", "udp,tcp", "udp,tls", "all"])
+    )
+    var transport: String?
+
+    @OptionGroup var family: FamilyOptions
+
+    @Option(
+        help:
+            "Ask simulated resolvers on this machine; the profile is hostile or a .toml file, or is left out."
+            .naming("profile")
+    )
+    var lab: String?
+
+    @OptionGroup var reach: ReachOption
+}
+
+/// Names to query.
+struct NameOptions: ParsableArguments {
+    @Option(
         name: [.short, .customLong("domain")],
-        help: "A name to ask for; repeatable. (default: ten that many ask for)"
+        help: "Name to query; repeatable. (default: ten popular names)"
     )
     var domains: [String] = []
 
     @Option(
         name: .customLong("domains"),
-        help: "A file of names, one a line.".naming("file"),
+        help: "File of names to query, one per line.".naming("file"),
         completion: .file()
     )
     var domainsFile: String?
@@ -48,27 +87,6 @@ struct MeasuringOptions: ParsableArguments {
     )
     var types: [String] = []
 
-    @Option(help: "Exactly so many rounds. (default: until sure; watch: no end)")
-    var rounds: Int?
-
-    @Option(help: "As many rounds as start within this time, such as 30s, 5m or 2h.")
-    var duration: String?
-
-    @Option(help: "Start to start of rounds, or as the pace needs. (default: 0s; watch: 5m)")
-    var interval: String?
-
-    @OptionGroup var pace: PaceOptions
-
-    @Option(help: "How long an answer may take, such as 500ms. (default: 5s)")
-    var timeout: String?
-
-    @Option(
-        help: """
-            At most so many queries per resolver and name before the first that counts. (default: 1)
-            """
-    )
-    var warmup: Int?
-
     @Option(
         help: """
             cached, uncached (random names, which no resolver can know), or both as \
@@ -80,101 +98,102 @@ struct MeasuringOptions: ParsableArguments {
 
     @Option(
         name: .customLong("zone"),
-        help: "An unsigned zone for uncached names; repeatable. (default: ten large ones)"
+        help: "Unsigned zone for uncached names; repeatable. (default: ten large ones)"
             .naming("name")
     )
     var zones: [String] = []
+}
 
-    @Option(help: "Fixes the order and the times of sending. (default: random)")
+/// Rounds, and their pace.
+struct LengthOptions: ParsableArguments {
+    @Option(help: "Number of rounds. (default: until sure; watch: no end)")
+    var rounds: Int?
+
+    @Option(help: "Start rounds within this time, such as 30s, 5m or 2h.")
+    var duration: String?
+
+    @Option(help: "Interval between the starts of rounds. (default: 0s; watch: 5m)")
+    var interval: String?
+
+    @OptionGroup var pace: PaceOptions
+
+    @Option(help: "Timeout of a query, such as 500ms. (default: 5s)")
+    var timeout: String?
+
+    @Option(help: "Maximum warm-up queries per resolver and name. (default: 1)".forExperts)
+    var warmup: Int?
+
+    @Option(help: "Seed of the order and times of sending. (default: random)".forExperts)
     var seed: UInt64?
+}
 
-    @OptionGroup var family: FamilyOptions
-
-    @Option(
-        help: """
-            udp, tcp, tls, https, quic, h3, several as udp,tls, or all that a resolver is known to \
-            answer over. (default: as the resolver says, else udp)
-            """.naming("list"),
-        completion: .list(["udp", "tcp", "tls", "https", "quic", "h3", "udp,tcp", "udp,tls", "all"])
-    )
-    var transport: String?
-
-    @OptionGroup var trust: TrustOptions
-
-    @Flag(help: "Ask for DNSSEC records.")
+/// Additions to each query.
+struct MessageOptions: ParsableArguments {
+    @Flag(help: "Request DNSSEC records.".forExperts)
     var dnssec = false
 
-    @Flag(help: "Ask which server of the service answers (NSID).")
+    @Flag(help: "Request the name of the answering server (NSID).".forExperts)
     var nsid = false
 
-    @Option(help: "Tell resolvers that the query is for this network (ECS).".naming("prefix"))
+    @Option(help: "Client subnet to send with queries (ECS).".naming("prefix").forExperts)
     var ecs: String?
 
-    @Flag(name: .customLong("0x20"), help: "Mix the case of the names' letters.")
+    @Flag(name: .customLong("0x20"), help: "Mix upper and lower case in names (0x20).".forExperts)
     var randomCase = false
+}
 
-    @Option(
-        help: "What the others are compared with. (default: the one in use, else the first)"
-            .naming("resolver")
-    )
-    var baseline: String?
-
-    @Option(help: "A name for this place; never sent anywhere. (default: the host name)")
+/// The vantage point, and the configuration of the run.
+struct PlaceOptions: ParsableArguments {
+    @Option(help: "Name of this vantage point; never sent. (default: the host name)")
     var vantage: String?
 
     @Option(
-        help: "A file of options and resolvers, or a bundled one: 2009-is-8888-faster."
+        help: "Configuration file, or a bundled one: 2009-is-8888-faster."
             .naming("file"),
         completion: .file(extensions: ["toml"])
     )
     var campaign: String?
-
-    @Option(
-        help:
-            "Ask simulated resolvers on this machine; the profile is hostile or a .toml file, or is left out."
-            .naming("profile")
-    )
-    var lab: String?
-
-    @OptionGroup var reach: ReachOption
 }
 
 extension RunOptions {
     /// The options of the command line; it leaves others to campaign and configuration.
     init(_ flags: MeasuringOptions) throws {
         self.init()
-        let (names, file) = (flags.domains, flags.domainsFile)
+        let (names, file) = (flags.names.domains, flags.names.domainsFile)
         self[.domains] = names.isEmpty ? file.map { .file($0) } : .names(names)
-        self[.types] = flags.types.isEmpty ? nil : flags.types
-        self[.rounds] = flags.rounds
-        try set(.duration, flags.duration)
-        try set(.interval, flags.interval)
-        try set(.timeout, flags.timeout)
-        self[.rate] = flags.pace.rate
-        self[.totalRate] = flags.pace.totalRate
-        self[.warmup] = flags.warmup
-        self[.seed] = flags.seed
-        try set(.transports, flags.transport)
+        self[.types] = flags.names.types.isEmpty ? nil : flags.names.types
+        self[.rounds] = flags.length.rounds
+        try set(.duration, flags.length.duration)
+        try set(.interval, flags.length.interval)
+        try set(.timeout, flags.length.timeout)
+        self[.rate] = flags.length.pace.rate
+        self[.totalRate] = flags.length.pace.totalRate
+        self[.warmup] = flags.length.warmup
+        self[.seed] = flags.length.seed
+        try set(.transports, flags.choice.transport)
         try set(.bootstrap, flags.trust.bootstrap)
         try set(.connections, flags.trust.connections)
         try set(.httpMethod, flags.trust.httpMethod)
-        self[.series] = try flags.series.map { try Series.list(parsing: $0).map(\.description) }
-        self[.zones] = flags.zones.isEmpty ? nil : flags.zones
-        self[.dnssec] = flags.dnssec ? true : nil
-        self[.nsid] = flags.nsid ? true : nil
-        self[.ecs] = flags.ecs
-        self[.mixedCase] = flags.randomCase ? true : nil
-        self[.baseline] = flags.baseline
-        self[.vantage] = flags.vantage
-        try set(.allowedNetworks, flags.reach.allowNet)
+        self[.series] = try flags.names.series.map {
+            try Series.list(parsing: $0).map(\.description)
+        }
+        self[.zones] = flags.names.zones.isEmpty ? nil : flags.names.zones
+        self[.dnssec] = flags.message.dnssec ? true : nil
+        self[.nsid] = flags.message.nsid ? true : nil
+        self[.ecs] = flags.message.ecs
+        self[.mixedCase] = flags.message.randomCase ? true : nil
+        self[.baseline] = flags.choice.baseline
+        self[.vantage] = flags.place.vantage
+        try set(.allowedNetworks, flags.choice.reach.allowNet)
         let other = names.isEmpty ? "--domains" : "--domain"
         try Failure.refuse([
             "--domain and --domains cannot be combined; give one": !names.isEmpty && file != nil,
             "\(other) and --domains-from cannot be combined; give one":
-                flags.domainsFrom != nil && self[.domains] != nil,
-            "--yes goes with --domains-from; leave it out": flags.yes && flags.domainsFrom == nil,
+                flags.names.domainsFrom != nil && self[.domains] != nil,
+            "--yes goes with --domains-from; leave it out": flags.names.yes
+                && flags.names.domainsFrom == nil,
             "--rounds and --duration cannot be combined; give one":
-                flags.rounds != nil && flags.duration != nil,
+                flags.length.rounds != nil && flags.length.duration != nil,
             "--duration 0: give a time above 0, as in 30s": self[.duration] == .zero,
         ])
         try check { key, text in
@@ -258,5 +277,16 @@ enum OptionalValues {
 extension String {
     func naming(_ value: String) -> ArgumentHelp {
         ArgumentHelp(self, valueName: value)
+    }
+
+    var forExperts: ArgumentHelp { ArgumentHelp(self).forExperts }
+}
+
+extension ArgumentHelp {
+    /// The same for `--help-hidden` and the manual alone.
+    var forExperts: ArgumentHelp {
+        var help = self
+        help.visibility = .hidden
+        return help
     }
 }

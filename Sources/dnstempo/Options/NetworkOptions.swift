@@ -16,7 +16,7 @@ struct TrustOptions: ParsableArguments {
     @Option(
         name: .customLong("http-method"),
         help: "Over HTTPS: post queries, or get them by their URL. (default: post)"
-            .naming("method"),
+            .naming("method").forExperts,
         completion: .list(["post", "get"])
     )
     var httpMethod: String?
@@ -25,7 +25,7 @@ struct TrustOptions: ParsableArguments {
         help: """
             Ask this resolver, over UDP, for the addresses of host names as in tls://dns.example; \
             once, before anything is timed. (default: the system)
-            """.naming("address")
+            """.naming("address").forExperts
     )
     var bootstrap: String?
 
@@ -33,19 +33,19 @@ struct TrustOptions: ParsableArguments {
 
     @Option(
         name: .customLong("pin"),
-        help: "The SHA-256 of a key that certificates must have (SPKI, base64); repeatable."
-            .naming("base64")
+        help: "Pinned SHA-256 of a certificate's key (SPKI, base64); repeatable."
+            .naming("base64").forExperts
     )
     var pins: [String] = []
 
-    @Flag(help: "Do not verify certificates: anybody may answer, and each result says so.")
+    @Flag(help: "Do not verify certificates; results are marked unverified.")
     var insecure = false
 }
 
 struct AuthorityOption: ParsableArguments {
     @Option(
         name: .customLong("ca"),
-        help: "Trust the certificates signed by those in this file. (default: the system's)"
+        help: "File of trusted certificate authorities. (default: the system's)"
             .naming("file"),
         completion: .file(extensions: ["pem", "crt"])
     )
@@ -108,17 +108,17 @@ struct ReachOption: ParsableArguments {
 
 struct PaceOptions: ParsableArguments {
     @Option(
-        help: "At most so many queries per second to one resolver. (default: 5; lab: 50)"
+        help: "Maximum queries per second to one resolver. (default: 5; lab: 50)"
             .naming("q/s")
     )
     var rate: Double?
 
     @Option(
-        help: "At most so many queries per second in all. (default: 15; lab: 50 each)".naming("q/s")
+        help: "Maximum queries per second in total. (default: 15; lab: 50 each)".naming("q/s")
     )
     var totalRate: Double?
 
-    @Flag(help: "Allow more than 20 queries per second to a resolver.")
+    @Flag(help: "Allow more than 20 queries per second to one resolver.")
     var iRunTheseResolvers = false
 
     /// The pace asked for, or the usual one, where the operators of `resolvers` agree to it.
@@ -147,10 +147,10 @@ struct PaceOptions: ParsableArguments {
 
 /// The addresses at which resolvers of the catalogue are asked; none for the usual choice.
 struct FamilyOptions: ParsableArguments {
-    @Flag(name: .customShort("4"), help: "Ask catalogue names at their IPv4 address.")
+    @Flag(name: .customShort("4"), help: "Use the IPv4 addresses of catalogue names.")
     var v4 = false
 
-    @Flag(name: .customShort("6"), help: "Ask catalogue names at their IPv6 address.")
+    @Flag(name: .customShort("6"), help: "Use the IPv6 addresses of catalogue names.")
     var v6 = false
 
     var families: Set<IPAddress.Family> { Set((v4 ? [.v4] : []) + (v6 ? [.v6] : [])) }

@@ -5,7 +5,7 @@ import Samples
 import Scheduling
 
 struct ScheduleNameOption: ParsableArguments {
-    @Option(help: "Tells several schedules apart.")
+    @Option(help: "Name of the schedule.")
     var name = "default"
 }
 
@@ -17,7 +17,7 @@ struct ScheduleOptions: ParsableArguments {
     var splay: String?
 
     @Option(
-        help: "Where rounds are kept. (default: $XDG_DATA_HOME/dnstempo/dnstempo.sqlite)"
+        help: "Store of the rounds. (default: $XDG_DATA_HOME/dnstempo/dnstempo.sqlite)"
             .naming("path")
     )
     var store: String?
@@ -89,7 +89,7 @@ struct SampleArguments {
             }
         }
         // Who keeps this machine from asking elsewhere means its scheduled rounds too.
-        if flags.reach.allowNet == nil, let allowed = try ReachOption.environment() {
+        if flags.choice.reach.allowNet == nil, let allowed = try ReachOption.environment() {
             words = ["--allow-net", "\(allowed)"] + words
         }
         self.words = words
@@ -112,8 +112,8 @@ struct SampleArguments {
         let given = try GivenOptions(flags)
         let options = given.merged
         _ = try DomainName.all(options)
-        if let source = flags.domainsFrom {
-            guard flags.yes else {
+        if let source = flags.names.domainsFrom {
+            guard flags.names.yes else {
                 throw Failure.usage(
                     "--domains-from: nobody is there to be asked when a schedule takes its round; "
                         + "add --yes"
@@ -121,13 +121,17 @@ struct SampleArguments {
             }
             _ = try VisitedNames(source, isAgreed: true)
         }
-        let profile = try flags.lab.map { try LabProfile($0) }
+        let profile = try flags.choice.lab.map { try LabProfile($0) }
         let simulated = profile?.resolvers.map(\.name) ?? []
-        let asked = flags.resolvers.filter { !simulated.contains($0) }
+        let asked = flags.choice.resolvers.filter { !simulated.contains($0) }
         let known = try ResolverCatalogue.bundled().adding(given.configuration.resolvers)
-        let hosts = known.unknownHosts(in: asked, families: flags.family.families)
+        let hosts = known.unknownHosts(in: asked, families: flags.choice.family.families)
         let chosen = try known.assuming(hosts)
-            .resolvers(named: asked, families: flags.family.families, system: SystemResolvers())
+            .resolvers(
+                named: asked,
+                families: flags.choice.family.families,
+                system: SystemResolvers()
+            )
         try ReachOption.allowed(options).check(chosen)
     }
 }

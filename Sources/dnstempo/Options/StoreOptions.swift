@@ -6,7 +6,8 @@ struct StoreOptions: ParsableArguments {
     @OptionGroup var named: NamedStore
 
     @Option(
-        help: "What a stored round outlasts: full, a power cut; or normal, or off.".naming("kind"),
+        help: "Durability of stored rounds: full survives a power cut; normal, off.".naming("kind")
+            .forExperts,
         completion: .list(["full", "normal", "off"])
     )
     var durability = "full"
@@ -40,7 +41,7 @@ struct NamedStore: ParsableArguments {
 struct StoreChoice: ParsableArguments {
     @OptionGroup var storing: StoreOptions
 
-    @Flag(help: "Keep nothing; with --lab it is so unless --store names one.")
+    @Flag(help: "Store nothing; the default with --lab.")
     var noStore = false
 
     func validate() throws {

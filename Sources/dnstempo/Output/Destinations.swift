@@ -191,7 +191,7 @@ struct OutputOptions: ParsableArguments {
     var chart: String?
 
     @Option(
-        help: "What standard output gets: table, csv, json or markdown.".naming("format"),
+        help: "Format of standard output: table, csv, json or markdown.".naming("format"),
         completion: .list(["table", "csv", "json", "markdown"])
     )
     var format = "table"
@@ -199,15 +199,15 @@ struct OutputOptions: ParsableArguments {
     @Flag(name: [.short, .long], help: "No progress and no table; files are written.")
     var quiet = false
 
-    @Flag(name: [.short, .long], help: "More columns, and what the instrument says of itself.")
+    @Flag(name: [.short, .long], help: "More statistics, and the state of the instrument.")
     var verbose = false
 
-    @Flag(help: "No colour, as with NO_COLOR.")
+    @Flag(help: "Disable colour, as NO_COLOR does.")
     var noColor = false
 }
 
 struct ReportOutput: ParsableArguments {
-    @Option(help: "What standard output gets: table, csv, json or markdown.".naming("format"))
+    @Option(help: "Format of standard output: table, csv, json or markdown.".naming("format"))
     var format = "table"
 
     @Option(
@@ -217,6 +217,6 @@ struct ReportOutput: ParsableArguments {
     )
     var output: [String] = []
 
-    @Flag(help: "No colour, as with NO_COLOR.")
+    @Flag(help: "Disable colour, as NO_COLOR does.")
     var noColor = false
 }

@@ -51,7 +51,7 @@ struct LiveOptions: ParsableArguments {
     @Flag(
         inversion: .prefixedNo,
         help: """
-            Show a table that grows while it is measured; without a terminal for it a line a round. \
+            Show a live table; without a terminal for it a line a round. \
             (default: on a terminal)
             """
     )

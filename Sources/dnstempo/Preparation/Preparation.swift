@@ -44,7 +44,7 @@ struct GivenOptions {
     /// Only with `certainty` may a run go on until it is certain. Throws where one of them says
     /// what cannot be.
     init(_ flags: MeasuringOptions, certainty: CertaintyOptions? = nil) throws {
-        campaign = try flags.campaign.map(Campaign.init)
+        campaign = try flags.place.campaign.map(Campaign.init)
         configuration = try UserConfiguration.current()
         let asked = try certainty?.added(to: RunOptions(flags)) ?? RunOptions(flags)
         if let campaign { try campaign.options.check(campaign.fault) }
@@ -74,17 +74,17 @@ struct Preparation {
         keeping kept: LabSession? = nil
     ) async throws {
         var given = try GivenOptions(flags, certainty: certainty)
-        if let source = flags.domainsFrom {
+        if let source = flags.names.domainsFrom {
             given.merged[.domains] = .names(
-                try await VisitedNames(source, isAgreed: flags.yes).read()
+                try await VisitedNames(source, isAgreed: flags.names.yes).read()
             )
         }
         self.flags = flags
         self.given = given
         lab =
             try kept
-            ?? flags.lab.map {
-                try LabSession(LabProfile($0), families: flags.family.families)
+            ?? flags.choice.lab.map {
+                try LabSession(LabProfile($0), families: flags.choice.family.families)
             }
         allowed = try ReachOption.allowed(given.merged)
     }
@@ -101,14 +101,15 @@ struct Preparation {
         let known = try ResolverCatalogue.bundled().adding(given.configuration.resolvers)
         let bootstrap = try Bootstrap(options[.bootstrap], within: allowed)
         let hosts = known.unknownHosts(
-            in: flags.resolvers.isEmpty ? given.campaign?.notations ?? [] : flags.resolvers,
-            families: flags.family.families
+            in: flags.choice.resolvers.isEmpty
+                ? given.campaign?.notations ?? [] : flags.choice.resolvers,
+            families: flags.choice.family.families
         )
         // Whatever else is wrong shows before anything is sent.
         let assumed = try resolvers(in: known.assuming(hosts))
         try allowed.check(assumed)
         let vantage = options[.vantage] ?? Environment.hostName
-        let found = try await bootstrap.addresses(of: hosts, flags.family.families) { host in
+        let found = try await bootstrap.addresses(of: hosts, flags.choice.family.families) { host in
             try rounds(options).flatMap {
                 assumed.rememberedAddress(of: host, in: $0, from: vantage)
             }
@@ -116,7 +117,7 @@ struct Preparation {
         let catalogue = known.knowing(found.addresses)
         let chosen = try resolvers(in: catalogue)
         let present =
-            flags.resolvers.isEmpty ? await withoutSilentGateway(chosen, queries) : chosen
+            flags.choice.resolvers.isEmpty ? await withoutSilentGateway(chosen, queries) : chosen
         let resolvers = try overTransports(present)
         let factory = try TransportFactory(to: resolvers, options, flags.trust, allowed: allowed)
         if lab != nil, factory.isEncrypted {
@@ -126,7 +127,7 @@ struct Preparation {
             resolvers: resolvers,
             questions: questions,
             options: options,
-            pace: flags.pace.pace(options, for: resolvers, simulated: lab?.resolvers),
+            pace: flags.length.pace.pace(options, for: resolvers, simulated: lab?.resolvers),
             isLab: lab != nil
         ).plan(over: factory)
         let baseline = try baseline(of: resolvers)
@@ -153,10 +154,10 @@ struct Preparation {
     // MARK: - Resolvers
 
     private func resolvers(in catalogue: ResolverCatalogue) throws -> [Resolver] {
-        let families = flags.family.families
-        if !flags.resolvers.isEmpty {
+        let families = flags.choice.family.families
+        if !flags.choice.resolvers.isEmpty {
             return try catalogue.resolvers(
-                named: flags.resolvers,
+                named: flags.choice.resolvers,
                 lab,
                 families: families,
                 system: system
@@ -210,7 +211,7 @@ struct Preparation {
             let choice = "choose one of \(labels.joined(separator: ", "))"
             throw fault("'\(wanted)' is not among the resolvers asked; \(choice)")
         }
-        let ofCommand = try chosen(flags.baseline) { Failure.usage("--baseline: \($0)") }
+        let ofCommand = try chosen(flags.choice.baseline) { Failure.usage("--baseline: \($0)") }
         if let ofCommand { return ofCommand }
         if let campaign = given.campaign {
             let its = try chosen(campaign.options[.baseline]) { campaign.fault("baseline", $0) }

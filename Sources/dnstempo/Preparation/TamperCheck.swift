@@ -104,7 +104,7 @@ struct CandidateTruth {
 struct TamperOption: ParsableArguments {
     @Flag(
         inversion: .prefixedNo,
-        help: "Look first whether the resolvers, and the way to them, tell the truth."
+        help: "Check first whether the resolvers, and the network, tell the truth."
     )
     var check = true
 }

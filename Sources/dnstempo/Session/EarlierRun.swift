@@ -79,7 +79,7 @@ extension EarlierRun? {
         guard let earlier = self else {
             return "--resume: '\(path)' has no such run to go on with; this one begins anew"
         }
-        return "begins with \(earlier.lastRound.counted("round")) of \(earlier.run.id)"
+        return "resuming run \(earlier.run.id) (\(earlier.lastRound.counted("round")))"
     }
 }
 

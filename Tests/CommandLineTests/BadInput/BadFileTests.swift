@@ -183,7 +183,7 @@ import Testing
         ),
         BadInput(
             "export a.csv --layout matrix",
-            "--layout matrix writes a file a name; add -o FOLDER",
+            "--layout matrix writes one file per name; add -o FOLDER",
             files: ["a.csv": "resolver,name,outcome\na,b.test,timeout\n"]
         ),
         BadInput(

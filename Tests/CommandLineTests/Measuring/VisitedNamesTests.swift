@@ -161,7 +161,7 @@ import Testing
         let run = try await Binary.run(
             ["compare", "--lab", "--domains-from", "firefox", "--yes"] + others
         )
-        #expect(run.code == 64 && run.errors.contains(" and --domains-from exclude"))
+        #expect(run.code == 64 && run.errors.contains(" and --domains-from cannot be combined"))
     }
 
     @Test func `a schedule needs the agreement in it`() async throws {

@@ -111,7 +111,7 @@ import Testing
         (arguments: ["--listen", "nowhere"], code: 64, words: "--listen: 'nowhere' is no address"),
         (["--listen", "192.0.2.1"], 73, "is not an address of this machine"),
         (["--port", "65536"], 64, "--port"),
-        (["--origin", "moon"], 64, "--origin: 'moon' is none"),
+        (["--origin", "moon"], 64, "--origin: unknown value 'moon'"),
         (["--token-file", "/nowhere"], 66, "cannot read '/nowhere'"),
         (["--store", "none.sqlite"], 66, "there is no store 'none.sqlite'"),
     ])

@@ -102,6 +102,6 @@ import Testing
         #expect(round.before.map(\.first) == round.after.map(\.first))
         let counts = [round.before, round.after].map { $0.compactMap { Int($0[4]) } }
         #expect(zip(counts[0], counts[1]).allSatisfy { $0 <= $1 } && counts[0] != counts[1])
-        #expect(round.live.hasPrefix("Updates by itself; last at "))
+        #expect(round.live.hasPrefix("Refreshes automatically; last at "))
     }
 }
