@@ -34,7 +34,7 @@ class Dashboard:
 
     def open(self, path):
         self.browser.get(self.address + path)
-        self.wait(lambda _: self.text("#live").startswith("Updates by itself"))
+        self.wait(lambda _: self.text("#live").startswith("Refreshes automatically"))
 
     def wait(self, condition):
         return WebDriverWait(self.browser, PATIENCE, poll_frequency=0.05).until(condition)

@@ -24,7 +24,7 @@ import Testing
         ),
         BadInput(
             "compare --lab --seed=-1",
-            "The value '-1' is invalid for '--seed <seed>' (see --help)"
+            "The value '-1' is invalid for '--seed' (see --help)"
         ),
     ]
 
