@@ -95,7 +95,7 @@ import Testing
         let names = block.filter { $0.dropFirst(2).first != " " }.map { line in
             line.dropFirst(2).prefix { $0 != " " }
         }
-        #expect(names == ["loopback", "waking", "sending", "clock", "own"])
+        #expect(names == ["loopback", "timers", "sending", "clock", "own"])
         let instrument = try #require(
             try JSON(folder.text("r.json"))["instrument"] as? [String: Any]
         )

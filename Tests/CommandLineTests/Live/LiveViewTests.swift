@@ -191,8 +191,8 @@ import Testing
             rows: 40,
             variables: ["LC_ALL": "C"]
         ) { window in
-            try await window.wait { $0.last == "end 0" }
-            #expect(window.raw.contains(/ro +/))
+            // What was written is kept a moment later than it is shown.
+            try await window.wait { $0.last == "end 0" && window.raw.contains(/ro +/) }
             #expect(window.raw.utf8.allSatisfy { $0 < 0x80 })
         }
     }
