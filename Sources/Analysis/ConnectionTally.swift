@@ -129,7 +129,7 @@ package struct ConnectionTally: Hashable, Sendable {
         }
     }
 
-    /// What first answers are made of: medians, in milliseconds; `nil` without any.
+    /// Parts of first answers: medians, in milliseconds; `nil` without any.
     package var parts: Parts? {
         func median(_ part: ConnectionSums.Part, _ time: (Opening) -> Double?) -> Double? {
             let times = openings.values.joined().compactMap(time)

@@ -69,7 +69,7 @@ struct SeriesEvidenceBuilder: Sendable {
             isAsked = true
         }
         guard isAsked else { return }
-        take(outcomes, failures: { outcomes.map(FailureCount.init) }) {
+        take(outcomes, failures: outcomes.map(FailureCount.init)) {
             PairedRound(baseline: outcomes[$0], candidate: outcomes[$1])
         }
     }
@@ -80,9 +80,8 @@ struct SeriesEvidenceBuilder: Sendable {
         let tallies = members.map { targets[$0] }
         guard tallies.contains(where: { $0.count > 0 }) else { return }
         let failures = tallies.map { FailureCount(failures: $0.nonAnswers, queries: $0.count) }
-        take(tallies.map { [$0.outcome(timeout: timeout)] }, failures: { failures }) {
-            baseline,
-            candidate in
+        let outcomes = tallies.map { [$0.outcome(timeout: timeout)] }
+        take(outcomes, failures: failures) { baseline, candidate in
             PairedRound(
                 hour: hour,
                 baseline: tallies[baseline],
@@ -96,7 +95,7 @@ struct SeriesEvidenceBuilder: Sendable {
     /// candidate.
     private mutating func take(
         _ outcomes: [[QueryOutcome]],
-        failures: () -> [FailureCount],
+        failures: @autoclosure () -> [FailureCount],
         pairs: (Int, Int) -> PairedRound
     ) {
         if keepsRounds { rounds.append(Taken(outcomes: outcomes, failures: failures())) }
@@ -171,14 +170,17 @@ struct SeriesEvidenceBuilder: Sendable {
             .sorted { (failures[$0].rate ?? 1) < (failures[$1].rate ?? 1) }
         guard !answering.isEmpty else { return [] }
         let usual = answering[(answering.count - 1) / 2]
-        let threshold = log(2 * Double(max(1, members.count - 1)) / process.rules.alpha)
+        let threshold = Ranking.logThreshold(
+            resolvers: members.count,
+            alpha: process.rules.alpha
+        )
         return members.indices.filter { member in
             var evidence = EProcess()
             for round in rounds {
                 guard let mine = round.failures[member].rate,
-                    let theirs = round.failures[usual].rate, mine != theirs
+                    let theirs = round.failures[usual].rate
                 else { continue }
-                evidence.add(mine > theirs ? 1 : 0)
+                evidence.add(signOf: mine - theirs)
             }
             return failures[member].queries > 0 && evidence.logEAbove < threshold
         }
@@ -186,7 +188,7 @@ struct SeriesEvidenceBuilder: Sendable {
 }
 
 extension FailureCount {
-    /// Of outcomes of queries; those that are missing count for nothing.
+    /// Failures of queries with these outcomes; those that are missing count for nothing.
     fileprivate init(_ outcomes: [QueryOutcome]) {
         self.init(
             failures: outcomes.count { $0 == .failed },

@@ -130,7 +130,7 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     private static let embedding = zip(networks(["64:ff9b::/96", "2002::/16"]), [12, 2])
         .map { (network: $0, start: $1) }
 
-    /// Of several that an address is in, the first counts.
+    /// The first that an address is in counts.
     private static let scopes: [(scope: Scope?, networks: [Network])] = [
         (.machine, networks(["127.0.0.0/8", "::1"])),
         (.link, networks(["169.254.0.0/16", "fe80::/10"])),

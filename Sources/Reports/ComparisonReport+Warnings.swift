@@ -104,8 +104,8 @@ extension ComparisonReport {
                 + "dnstempo check before you switch."
         }
         warnings.add("several-runs", if: context.earlierToday > 0) {
-            "This comparison was run \(context.earlierToday.of("time", "times")) before today: repeated "
-                + "tests raise the false-positive rate; continue the last run with --resume."
+            "This comparison was already run \(context.earlierToday.of("time", "times")) today: "
+                + "repeated tests raise the false-positive rate; continue the last run with --resume."
         }
         for series in evidence {
             for candidate in series.candidates {

@@ -6,7 +6,7 @@ package import Statistics
 package struct ResolverContext: Hashable, Sendable {
     /// The network's own round trip to its address.
     package var floor: NetworkRTT?
-    /// Who answered, as NSID names the servers, the first to answer first.
+    /// Servers that answered, as NSID names them, the first to answer first.
     package var sites: [String] = []
     /// By how much its uncached names take longer; in the row of the uncached series.
     package var recursion: RecursionCost?

@@ -13,7 +13,7 @@ package struct HourlySum: Hashable, Sendable {
     package var hour: Timestamp
     package var figures: Figures
 
-    /// What is added up; figures of parts add up to those of the whole.
+    /// Figures that are added up; figures of parts add up to those of the whole.
     package struct Figures: Hashable, Sendable {
         package var counts = OutcomeCounts()
         /// Differences are between successive answers of one round.

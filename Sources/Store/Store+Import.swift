@@ -48,7 +48,7 @@ struct RoundAssembler {
         var touched: Int
     }
 
-    /// Of each run the round that still grows.
+    /// The round of each run that still grows.
     private var growing: [Int32: Slot] = [:]
     private var ended: [Slot] = []
     private var rows = 0

@@ -24,7 +24,7 @@ package final class Store: Sendable {
     package let path: String
     package let durability: Durability
     private let queue: DatabaseQueue
-    /// Of rows that were referred to before.
+    /// Numbers of rows that were referred to before.
     private let numbers = Mutex<[ReferredRow: Int64]>([:])
 
     /// Opens the store at `path`; to write, it is made where there is none, and brought to this

@@ -83,7 +83,7 @@ struct SuspicionTests {
         fixture.context.earlierToday = 2
         #expect(
             fixture.report.warnings.are([
-                "several-runs": "This comparison was run 2 times before today: "
+                "several-runs": "This comparison was already run 2 times today: "
             ])
         )
     }

@@ -36,7 +36,7 @@ enum FalseDecisions {
             for _ in 0..<rounds {
                 let round = run.round(from: &source)
                 if let share = round.share(above: 0) { speed.add(share) }
-                if let excess = round.failureExcess, excess != 0 { failing.add(excess > 0 ? 1 : 0) }
+                if let excess = round.failureExcess { failing.add(signOf: excess) }
                 if speed.logPValue <= log(0.05) { isFaster = true }
                 if failing.logPValueAbove <= log(0.05) { isFailing = true }
             }

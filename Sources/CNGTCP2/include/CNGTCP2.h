@@ -13,7 +13,7 @@
 /// One connection and what it has to send.
 struct cq_connection;
 
-/// What a connection reports while it is driven; none of these may drive it in turn. They get
+/// Reports of a connection while it is driven; none of these may drive it in turn. They get
 /// `context`, and are not called for streams that the other end opens and resets.
 struct cq_handlers {
     void *context;
@@ -41,15 +41,15 @@ struct cq_octets {
 
 /// How a connection begins.
 struct cq_beginning {
-    /// Whose session speaks TLS for it; outlives the connection.
+    /// The session that speaks TLS for it; outlives the connection.
     gnutls_session_t session;
-    /// Whose connected socket the datagrams go through.
+    /// The connected socket that the datagrams go through.
     int descriptor;
     /// The version that the other end chose of those it knows (RFC 9368), or 0.
     uint32_t version;
     /// From an earlier connection, or empty.
     struct cq_octets token;
-    /// What the other end granted in the session that is gone on with; empty to send nothing
+    /// Grants of the other end in the session that is gone on with; empty to send nothing
     /// before the handshake is complete.
     struct cq_octets grants;
     /// How long nothing may come before the connection is dropped, in nanoseconds.
@@ -92,7 +92,7 @@ ssize_t cq_close(
     struct cq_connection *connection, uint8_t *datagram, size_t capacity, int error, uint64_t code,
     int64_t now);
 
-/// What the other end grants a later connection before its handshake is complete, to be kept with
+/// Grants of the other end to a later connection before its handshake is complete, to be kept with
 /// the session's ticket; returns its size, or 0 for nothing.
 size_t cq_grants(struct cq_connection *connection, uint8_t *octets, size_t capacity);
 
@@ -124,7 +124,7 @@ struct cq_end {
     struct cq_octets reason;
 };
 
-/// What `error`, returned by one of the functions above, means.
+/// The meaning of `error`, returned by one of the functions above.
 struct cq_end cq_end(struct cq_connection *connection, int error);
 
 /// The error that says that the other end's certificate is not accepted.

@@ -1,4 +1,4 @@
-/// What Swift cannot import from the system's headers: control messages, time-stamp constants and
+/// Parts of the system's headers that Swift cannot import: control messages, time-stamp constants and
 /// the names that they go by on each system. Functions return -1 and set errno on failure.
 #ifndef CSOCKETS_H
 #define CSOCKETS_H
@@ -50,7 +50,7 @@ ssize_t cs_receive(int descriptor, void *buffer, size_t capacity, int64_t *stamp
 /// Sends without raising SIGPIPE.
 ssize_t cs_send(int descriptor, const void *buffer, size_t count);
 
-/// What the error queue of a socket held.
+/// An entry of a socket's error queue.
 enum cs_queued {
     CS_QUEUED_NOTHING = 0,
     /// `stamp` is when the octets up to `identifier` were handed to the device.

@@ -1,4 +1,4 @@
-/// What the simulated resolvers need of the system: loopback sockets, receive stamps and a precise
+/// System calls of the simulated resolvers: loopback sockets, receive stamps and a precise
 /// wait. A negative result is an errno with its sign changed.
 #ifndef CSOCKETS_LAB_H
 #define CSOCKETS_LAB_H
@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 #include <sys/types.h>
 
-/// Who sent a datagram.
+/// The sender of a datagram.
 struct cs_lab_peer {
     struct sockaddr_storage address;
     socklen_t length;

@@ -27,7 +27,7 @@ struct AccessMiddleware: Sendable {
         case host
         /// Another site asks.
         case origin
-        /// Who asks from another machine does not know the token.
+        /// A request from another machine, without the token.
         case token
     }
 

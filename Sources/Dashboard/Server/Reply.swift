@@ -7,7 +7,7 @@ struct Reply: Sendable {
     var status: HTTPResponseStatus = .ok
     var fields: HTTPHeaders
     var text = ""
-    /// What comes after the text, until its end.
+    /// Further text, until its end.
     var events: AsyncStream<String>?
 
     init(status: HTTPResponseStatus = .ok, type: String, text: String) {

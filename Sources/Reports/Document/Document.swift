@@ -11,6 +11,9 @@ package struct Document: Sendable {
         package var details: [String] = []
         package var tables: [Table] = []
 
+        /// The details, then the scope.
+        var facts: [String] { (details + [scope]).filter { !$0.isEmpty } }
+
         package init(_ headline: String, details: [String] = [], tables: [Table] = []) {
             self.headline = headline
             self.details = details

@@ -180,12 +180,15 @@ extension ComparisonReport {
         table.current = rows.map(\.isBaseline)
         table.tellsCurrent = context.isBaselineInUse
         let order = groups.isGrouped ? "By resolver, the fastest first" : "Fastest first"
-        // Where several are compared at once, their intervals are wider, so that all of them hold.
-        let candidates = baseline == nil ? [] : evidence?.candidates ?? []
+        // Where several are compared at once, their intervals are wider, so that all of them hold:
+        // each at its step of Holm's test.
+        let levels = (baseline == nil ? [] : evidence?.candidates ?? []).map(
+            \.comparison.confidence
+        )
+        let ends = [levels.min(), levels.max()].compactMap { $0.map(DifferencePhrases.percent) }
         let shared =
-            candidates.count > 1
-            ? ", below each difference that to "
-                + DifferencePhrases.percent(candidates[0].comparison.confidence) : ""
+            levels.count > 1
+            ? ", below each difference that to \(ends.uniqued.joined(separator: " to "))" : ""
         table.caption = "\(order), \(series.wording). Below each figure its 95 % interval\(shared)."
         return table
     }

@@ -13,8 +13,7 @@ package struct MarkdownFormat: DocumentFormat {
     }
 
     private func blocks(_ section: Document.Section) -> [String] {
-        let facts = (section.details + [section.scope]).filter { !$0.isEmpty }
-            .map { "- " + EscapedText.markdown($0) }
+        let facts = section.facts.map { "- " + EscapedText.markdown($0) }
         let tables = section.tables.filter { !$0.columns(in: .markdown).isEmpty }
         return ["**\(EscapedText.markdown(section.headline))**", facts.joined(separator: "\n")]
             + tables.map(\.markdown)

@@ -37,8 +37,9 @@ package struct TextFormat: DocumentFormat {
     private func blocks(_ section: Document.Section) -> [[String]] {
         let headline = prose([section.headline])
             .map { StyledText(text: $0, style: .strong).rendered(colour: colour) }
-        let facts = (section.details + [section.scope]).filter { !$0.isEmpty }
-            .flatMap { "- \(EscapedText.terminal($0))".wrapped(to: proseWidth, indent: "  ") }
+        let facts = section.facts.flatMap {
+            "- \(EscapedText.terminal($0))".wrapped(to: proseWidth, indent: "  ")
+        }
         let tables = section.tables.filter { isVerbose || !$0.isDetail }
         return [headline + facts]
             + tables.map { $0.lines(width: width, colour: colour) }

@@ -11,14 +11,11 @@ package enum PageFragments {
         details: [String] = [],
         isFirst: Bool = true
     ) -> HTML {
-        let paragraphs = [
-            scope.isEmpty ? nil : HTML(.p, [.class("scope")], HTML(text: scope)),
-            details.isEmpty ? nil : list(details),
-        ]
+        let amount = scope.isEmpty ? .nothing : HTML(.p, [.class("scope")], HTML(text: scope))
         return HTML(
             .div,
             [.class("answer")],
-            [HTML(isFirst ? .h1 : .h2, HTML(text: headline))] + paragraphs.compactMap { $0 }
+            [HTML(isFirst ? .h1 : .h2, HTML(text: headline)), amount, list(details)]
         )
     }
 

@@ -35,6 +35,8 @@ package struct ChangesReport: HistoryReport {
     package let unchanged: [String]
     /// Resolvers with too few hours to judge any.
     package let unjudged: [String]
+    /// Losses in the window and before it, of those that lost any query.
+    private let losses: [String]
     private let hours: HistoryHours
 
     /// `hours` are those of the window and of the ``lead`` before it; changes are told that were
@@ -43,7 +45,14 @@ package struct ChangesReport: HistoryReport {
         self.context = context
         self.hours = hours
         let start = context.window.lowerBound.hoursSinceEpoch
-        let judged = Concurrently.map(hours.courses) {
+        let courses = hours.courses
+        losses = courses.compactMap { course in
+            let (before, now) = (course.loss(in: ..<start), course.loss(in: start...))
+            guard now.part > 0 || before.part > 0 else { return nil }
+            return "\(course.name) \(now.description)"
+                + (before.whole > 0 ? " (before: \(before.description))" : "")
+        }
+        let judged = Concurrently.map(courses) {
             course -> (course: HistoryHours.Course, history: ChangeHistory)? in
             let blocks = course.blocks()
             guard let last = blocks.last?.hour, last >= start else { return nil }
@@ -89,7 +98,7 @@ package struct ChangesReport: HistoryReport {
                 unchanged.isEmpty
                     ? nil
                     : "Latency unchanged within \(band): \(unchanged.joined(separator: ", ")).",
-                losses,
+                losses.isEmpty ? nil : "Packet loss: \(losses.joined(separator: ", ")).",
                 unjudged.isEmpty
                     ? nil
                     : "Too few hours to judge (\(ChangeDetector.leastDays) earlier days are needed): "
@@ -107,18 +116,6 @@ package struct ChangesReport: HistoryReport {
         let count = findings.count == 1 ? "One change" : "\(findings.count) changes; the latest"
         return "\(count): \(latest.name) \(latest.markText) since "
             + "\(context.clock.text(latest.since))."
-    }
-
-    /// The loss in the window and before it, of those that lost any.
-    private var losses: String? {
-        let start = context.window.lowerBound.hoursSinceEpoch
-        let lossy = hours.courses.compactMap { course -> String? in
-            let (before, now) = (course.loss(in: ..<start), course.loss(in: start...))
-            guard now.part > 0 || before.part > 0 else { return nil }
-            return "\(course.name) \(now.description)"
-                + (before.whole > 0 ? " (before: \(before.description))" : "")
-        }
-        return lossy.isEmpty ? nil : "Packet loss: \(lossy.joined(separator: ", "))."
     }
 
     private var columns: [Table.Column] {
@@ -229,14 +226,13 @@ extension [ChangesReport.Finding] {
     /// fro between two levels all is one.
     func sentences(clock: LocalClock) -> [String] {
         let ofSpeed = filter(\.change.kind.isOfSpeed)
-        let alternating = Dictionary(grouping: ofSpeed, by: \.subject).values
-            .filter { $0.isAlternating }
-        let others = filter { finding in
-            !finding.change.kind.isOfSpeed
-                || !alternating.contains { $0[0].subject == finding.subject }
+        let alternating = Dictionary(grouping: ofSpeed, by: \.subject)
+            .filter { $0.value.isAlternating }
+        var told = filter { !$0.change.kind.isOfSpeed || alternating[$0.subject] == nil }
+            .map { ($0.recency, $0.sentence(clock: clock)) }
+        told += alternating.values.map {
+            ($0[$0.count - 1].recency, $0.alternation(clock: clock))
         }
-        var told = others.map { ($0.recency, $0.sentence(clock: clock)) }
-        told += alternating.map { ($0[$0.count - 1].recency, $0.alternation(clock: clock)) }
         return told.sorted { $0.0 > $1.0 }.prefix(3).map(\.1)
     }
 

@@ -105,7 +105,7 @@ extension Provenance {
 }
 
 extension Table.Column {
-    /// Who each row is of, with the transport and the series where they differ: a resolver goes on
+    /// The resolver of each row, with the transport and the series where they differ: a resolver goes on
     /// over another transport within one of `groups`.
     static func naming(
         _ targets: [Recording.Target],

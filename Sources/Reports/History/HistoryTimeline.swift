@@ -65,7 +65,7 @@ package struct HistoryTimeline: HistorySink, Sendable {
     /// The stretches in which there were queries; in any order.
     var bins: [HistoryHours.Subject: [TimeBin]] { stretches.bins }
 
-    /// Who answered all through the window, where that is known better than from samples.
+    /// Takes the sites of the whole window, where they are known better than from samples.
     mutating func replaceSites(by all: [AnsweringSites]) { sites = all }
 
     /// When answers began to come from another site.

@@ -24,15 +24,13 @@ package struct WindowDiffReport: HistoryReport {
         /// Which way its latency went, as far as the interval tells.
         fileprivate var change: Change {
             guard let interval else { return .untested }
-            let band = Self.band(before)
             if interval.lowerBound >= -band, interval.upperBound <= band { return .unchanged }
             return interval.contains(0) ? .open : interval.lowerBound > 0 ? .slower : .faster
         }
 
         /// A difference that is nothing to tell of, in milliseconds.
-        fileprivate static func band(_ before: ResolverSummary?) -> Double {
-            let share = ChangeDetector.relativeBand * (before?.latency.median ?? 0)
-            return max(ChangeDetector.leastBand, share)
+        fileprivate var band: Double {
+            ChangeDetector.band(around: before?.latency.median ?? 0)
         }
     }
 
@@ -179,7 +177,7 @@ package struct WindowDiffReport: HistoryReport {
         let change =
             switch row.change {
             case .slower, .faster: "\(size) (95 % confidence interval: \(intervalText(row))), "
-            case .unchanged: "unchanged within \(format.cell(Row.band(row.before))), "
+            case .unchanged: "unchanged within \(format.cell(row.band)), "
             case .open: "no significant difference (\(intervalText(row))), "
             case .untested: ""
             }

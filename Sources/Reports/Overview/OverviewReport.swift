@@ -139,7 +139,7 @@ extension OverviewReport {
         return "\(health.words(name).sentenceBegin) \(span.period.phrase)\(health.addition)."
     }
 
-    /// Who answered fastest in a span; `nil` where nobody did.
+    /// The fastest in a span; `nil` where nobody did.
     func fastest(in span: Span?) -> String? {
         guard let span else { return nil }
         let rows = span.report.rows.map(\.figures)

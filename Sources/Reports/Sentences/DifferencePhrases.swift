@@ -9,19 +9,24 @@ struct DifferencePhrases {
 
     init(format: LatencyFormat) { self.format = format }
 
-    /// As many decimals as the interval of the difference supports; as many as the times have where
-    /// that is open.
-    init(of comparison: Comparison, otherwise format: LatencyFormat) {
-        guard let lower = comparison.interval.lower, let upper = comparison.interval.upper else {
+    /// As many decimals as the interval of a difference supports; as many as the times have where that
+    /// is open. An end beside `margin` is not rounded to it.
+    init(of interval: DifferenceInterval, beside margin: Double?, otherwise format: LatencyFormat) {
+        guard let lower = interval.lower, let upper = interval.upper else {
             self.format = format
             return
         }
         let supported = LatencyFormat(supportedBy: upper - lower, otherwise: format)
-        // An end beside the margin is not rounded to it.
         let isRoundedAway = [lower, upper].contains {
-            $0 != comparison.margin && Double(supported.number($0)) == comparison.margin
+            $0 != margin && Double(supported.number($0)) == margin
         }
         self.format = isRoundedAway ? supported.finer : supported
+    }
+
+    /// Such as `95 % confidence interval: 6.9 to 9.4 ms faster`, of the evidence of `comparison`.
+    func confidence(_ interval: DifferenceInterval, of comparison: Comparison) -> String {
+        span(interval).map { "\(Self.percent(comparison.confidence)) confidence interval: \($0)" }
+            ?? "too few \(comparison.unit.plural) for a confidence interval"
     }
 
     /// Such as `8.1 ms faster` or `3.0 ms slower`.

@@ -59,7 +59,7 @@ struct SummarySentences {
             .compactMap(\.self)
     }
 
-    /// Who was fastest, place by place and series by series, since only what is of one can be
+    /// The fastest, place by place and series by series, since only what is of one can be
     /// compared; then what else there is to say.
     static func comparisons(
         _ rows: [(place: String, row: ResolverSummary)],

@@ -128,11 +128,8 @@ struct VerdictSentences {
         let when =
             comparison.unit == .round
             ? "for now" : "over these \(LatencyFormat.span(context.span))"
-        let percent = DifferencePhrases.percent(comparison.confidence)
-        let interval = words(comparison).span(comparison.interval)
-            .map { "\(percent) confidence interval: \($0)" }
         return "Median of paired differences: \(typical(subject)), \(when) "
-            + "(\(interval ?? "too few \(comparison.unit.plural) for a confidence interval"))."
+            + "(\(words(comparison).confidence(comparison.interval, of: comparison)))."
     }
 
     private func average(of subject: Subject) -> String? {
@@ -226,7 +223,11 @@ struct VerdictSentences {
     }
 
     private func words(_ comparison: Comparison) -> DifferencePhrases {
-        DifferencePhrases(of: comparison, otherwise: format)
+        DifferencePhrases(
+            of: comparison.interval,
+            beside: comparison.margin,
+            otherwise: format
+        )
     }
 
     /// The median difference, such as `8.1 ms faster`.
@@ -236,14 +237,6 @@ struct VerdictSentences {
     }
 
     private func list(_ subjects: [Subject]) -> String { subjects.map(\.row.said).listed }
-}
-
-extension Comparison {
-    /// Whether the whole interval of the difference lies within the margin on either side.
-    var isAboutTheSame: Bool {
-        guard let lower = interval.lower, let upper = interval.upper else { return false }
-        return margin > 0 && -margin <= lower && upper <= margin
-    }
 }
 
 extension ComparisonRules.Unit {

@@ -22,10 +22,18 @@ struct EncryptionCost {
     /// By how much an answer over the encrypted transport is later, in milliseconds.
     var added: Double? { comparison.medianDifference.map { -$0 } }
 
+    /// How much sooner, as differences are told; where the time is added, below zero.
+    private var interval: DifferenceInterval {
+        DifferenceInterval(
+            lower: comparison.interval.lower.map { $0 - blur },
+            upper: comparison.interval.upper.map { $0 + blur }
+        )
+    }
+
     var addedInterval: DifferenceInterval {
         DifferenceInterval(
-            lower: comparison.interval.upper.map { -$0 - blur },
-            upper: comparison.interval.lower.map { -$0 + blur }
+            lower: interval.upper.map { -$0 },
+            upper: interval.lower.map { -$0 }
         )
     }
 
@@ -78,31 +86,25 @@ struct EncryptionCost {
 
     private var queries: String {
         let counted = comparison.unit.counted(comparison.rounds)
-        guard let added, comparison.rounds >= roundsNeeded else {
+        guard let difference = comparison.medianDifference, comparison.rounds >= roundsNeeded else {
             return "\(counted) \(comparison.rounds == 1 ? "is" : "are") too few for a comparison"
         }
-        let interval = DifferenceInterval(
-            lower: addedInterval.upper.map { -$0 },
-            upper: addedInterval.lower.map { -$0 }
-        )
-        let times = [added, interval.lower, interval.upper].compactMap { $0.map(abs) }
+        let interval = interval
+        let times = [difference, interval.lower, interval.upper].compactMap { $0.map(abs) }
         let words = DifferencePhrases(
-            format: LatencyFormat(
-                supportedBy: (interval.upper ?? 0) - (interval.lower ?? 0),
-                otherwise: LatencyFormat(fitting: times)
-            )
+            of: interval,
+            beside: nil,
+            otherwise: LatencyFormat(fitting: times)
         )
-        guard interval.lower != nil, interval.upper != nil, let span = words.span(interval) else {
-            return
-                "\(words.difference(-added)) (too few \(comparison.unit.plural) for a confidence "
-                + "interval)"
+        guard let lower = interval.lower, let upper = interval.upper else {
+            let certainty = words.confidence(DifferenceInterval(), of: comparison)
+            return "\(words.difference(difference)) (\(certainty))"
         }
-        let isKnown =
-            addedInterval.lower.map { $0 > 0 } == true || interval.lower.map { $0 > 0 } == true
-        let percent = DifferencePhrases.percent(comparison.confidence)
         let hours = comparison.unit == .hour ? ", medians of \(counted)" : ""
-        return (isKnown ? words.difference(-added) : "no significant difference")
-            + " (\(percent) confidence interval: \(span)\(hours))"
+        return
+            (lower > 0 || upper < 0
+            ? words.difference(difference) : "no significant difference")
+            + " (\(words.confidence(interval, of: comparison))\(hours))"
     }
 
     private var openings: String? {

@@ -3,7 +3,7 @@ package import Catalogue
 /// Facts of a resolver beside what was measured, as its operator or a list declares it;
 /// `nil` is not known.
 package struct ResolverFacts: Hashable, Sendable {
-    /// Who runs it: two of one operator may fail together.
+    /// Its operator: two of one operator may fail together.
     package var provider: String?
     /// Kind of filter; `none` where nothing is.
     package var filtering: String?

@@ -7,6 +7,11 @@ package enum ChangeDetector {
     /// In milliseconds, and as a share of the reference: the larger of both is the dead-band.
     package static let leastBand = 2.0
     package static let relativeBand = 0.1
+    /// The dead-band around a level, in milliseconds.
+    package static func band(around level: Double) -> Double {
+        max(leastBand, relativeBand * level)
+    }
+
     /// How far back the reference reaches.
     package static let referenceHours = 14 * 24
     /// Fewest earlier days that have the hour, to judge one by them.
@@ -43,7 +48,8 @@ package struct LevelChange: Hashable, Sendable {
     package var hour: Int
     /// The hour in which the evidence sufficed.
     package var establishedHour: Int
-    /// The level before and after: of speed the median of the hours' medians.
+    /// The level before and after: of speed the median of the hours' medians, but for the course of
+    /// the week.
     package var before: Double
     package var after: Double
     /// After − before; of speed the interquartile mean of the differences between hours' medians,

@@ -15,10 +15,11 @@ struct SpeedChanges {
 
     init(_ blocks: [HourlyBlock]) {
         let answered = blocks.filter { $0.median != nil }
-        let week = WeeklyCourse(of: answered)
+        let found = answered.compactMap(\.median)
+        let week = WeeklyCourse(of: answered, medians: found)
         self.blocks = answered
         self.week = week
-        medians = answered.map { ($0.median ?? 0) - week.excess(at: $0) }
+        medians = zip(answered, found).map { $1 - week.excess(at: $0) }
         references = answered.map { _ in nil }
         watch()
     }
@@ -30,7 +31,7 @@ struct SpeedChanges {
         for index in blocks.indices {
             guard let reference = reference(of: index) else { continue }
             references[index] = reference
-            let band = max(ChangeDetector.leastBand, ChangeDetector.relativeBand * reference)
+            let band = ChangeDetector.band(around: reference)
             let usual = reference + week.excess(at: blocks[index])
             times.rise.observe(blocks[index].share(slowerThan: usual + band))
             times.fall.observe(blocks[index].share(fasterThan: usual - band))

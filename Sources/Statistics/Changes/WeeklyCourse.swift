@@ -12,18 +12,14 @@ struct WeeklyCourse {
     /// In milliseconds, by the hour of the week.
     private let excesses: [Double]
 
-    /// `blocks` ascending, all with answers.
-    init(of blocks: [HourlyBlock]) {
-        let medians = Dictionary(
-            blocks.map { ($0.hour, $0.median ?? 0) },
-            uniquingKeysWith: { first, _ in first }
-        )
+    /// Takes hours with answers, each once, and their `medians`.
+    init(of blocks: [HourlyBlock], medians: [Double]) {
+        let byHour = Dictionary(uniqueKeysWithValues: zip(blocks.map(\.hour), medians))
         var found = [[(excess: Double, usual: Double)]](repeating: [], count: 168)
-        for block in blocks {
+        for (block, own) in zip(blocks, medians) {
             let around = (-Self.reach...Self.reach).filter { $0 != 0 }
-                .compactMap { medians[block.hour + $0 * 24] }
-            guard around.count >= Self.reach, let usual = around.median, let own = block.median
-            else { continue }
+                .compactMap { byHour[block.hour + $0 * 24] }
+            guard around.count >= Self.reach, let usual = around.median else { continue }
             found[block.hourOfWeek].append((own - usual, usual))
         }
         let hours = found.map { $0.count >= Self.leastWeeks ? $0 : [] }

@@ -28,7 +28,7 @@ struct CandidateEvidence: Hashable, Sendable {
         rounds.append(round)
         shares.append(share)
         speed.add(share)
-        if excess != 0 { failures.add(excess > 0 ? 1 : 0) }
+        failures.add(signOf: excess)
         baselineFailures += round.baselineFailures
         candidateFailures += round.candidateFailures
         differenceSum += round.differenceSum

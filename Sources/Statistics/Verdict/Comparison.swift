@@ -63,6 +63,12 @@ package struct Comparison: Hashable, Sendable {
     /// The correlation of the rounds' shares, one with the next; `nil` for too few or all equal.
     package var autocorrelation: Autocorrelation?
 
+    /// Whether the whole interval of the difference lies within a positive margin on either side.
+    package var isAboutTheSame: Bool {
+        guard let lower = interval.lower, let upper = interval.upper else { return false }
+        return margin > 0 && -margin <= lower && upper <= margin
+    }
+
     /// Whether the candidate is faster than the baseline, by however little; `nil` while that is open.
     package var isFaster: Bool? {
         if verdict == .switch || interval.lower.map({ $0 > 0 }) == true { return true }

@@ -34,8 +34,24 @@ package struct EProcess: Hashable, Sendable {
     /// ln of p = min(1, 2 / E+), for a rise alone.
     package var logPValueAbove: Double { min(0, log(2) - logEAbove) }
 
+    /// Takes a round of which the sign alone counts; one without says nothing.
+    package mutating func add(signOf excess: Double) {
+        if excess != 0 { add(excess > 0 ? 1 : 0) }
+    }
+
+    /// Fewest rounds after which ln E can reach a threshold: all are won.
+    static func fewestRounds(for logThreshold: Double) -> Int {
+        var won = EProcess()
+        var rounds = 0
+        while won.logEAbove < logThreshold {
+            won.add(1)
+            rounds += 1
+        }
+        return rounds
+    }
+
     /// ln of the E that a test in one direction takes, one of `tests` at once.
-    static func logThreshold(alpha: Double, tests: Double) -> Double { log(tests / alpha) }
+    package static func logThreshold(alpha: Double, tests: Double) -> Double { log(tests / alpha) }
 
     /// ln(1 + λⱼ (U − ½)) of each bet.
     static func logFactors(_ excess: Double) -> [Double] { bets.map { log1p($0 * excess) } }

@@ -20,13 +20,9 @@ package struct Ranking: Hashable, Sendable {
         alpha: Double = 0.05
     ) {
         guard resolvers > 0, resolvers <= Self.limit else { return nil }
-        let threshold = EProcess.logThreshold(
-            alpha: alpha,
-            tests: 2 * Double(max(1, resolvers - 1))
-        )
-        var allWon = EProcess()
-        for _ in rounds { allWon.add(1) }
-        guard resolvers == 1 || allWon.logEAbove >= threshold else { return nil }
+        let threshold = Self.logThreshold(resolvers: resolvers, alpha: alpha)
+        guard resolvers == 1 || rounds.count >= EProcess.fewestRounds(for: threshold)
+        else { return nil }
         let nobody = [Bool](repeating: false, count: resolvers)
         var isFaster = [[Bool]](repeating: nobody, count: resolvers)
         for first in 0..<resolvers {
@@ -46,6 +42,12 @@ package struct Ranking: Hashable, Sendable {
             let worse = isFaster[resolver].count { $0 }
             return (1 + better)...(resolvers - worse)
         }
+    }
+
+    /// ln of the E at which one of `resolvers` differs from another, in either direction, so that
+    /// what is said of it beside all the others is wrong in at most `alpha`.
+    package static func logThreshold(resolvers: Int, alpha: Double) -> Double {
+        EProcess.logThreshold(alpha: alpha, tests: 2 * Double(max(1, resolvers - 1)))
     }
 
     /// Whether one of the two is faster than the other.

@@ -27,7 +27,7 @@ package struct EncryptedService: Sendable {
         isAllowed = allowed.allows(endpoint.address)
     }
 
-    /// Who has to be there, and speak `protocolName` (RFC 7301).
+    /// The check that the right one is there, and speaks `protocolName` (RFC 7301).
     func check(speaking protocolName: String) -> PeerCheck {
         PeerCheck(credentials: credentials, name: name, protocolName: protocolName)
     }

@@ -1,4 +1,4 @@
-/// Who waits for a descriptor to come free, the longest waiting first.
+/// Those who wait for a descriptor to come free, the longest waiting first.
 ///
 /// At the limit of descriptors a query is late, and that is recorded; it never fails for it.
 @EventLoopActor

@@ -44,9 +44,6 @@ struct CompareCommand: AsyncParsableCommand {
         // Opened before the run: what cannot be stored is known while nothing is lost by it.
         let store = try keeping.open(settings.options, isLab: settings.lab != nil)
         let earlier = certainty.resume ? try earlierRun(in: store, of: settings) : nil
-        let earlierToday =
-            certainty.resume
-            ? 0 : try store.map { try EarlierRun.countToday(in: $0, of: settings) } ?? 0
         if let earlier { settings.plan = try earlier.continued(settings.plan) }
         if !output.quiet {
             settings.notes.forEach(Terminal.mention)
@@ -65,7 +62,13 @@ struct CompareCommand: AsyncParsableCommand {
         ).measure()
         if !run.interrupted { context.distances = try await preflight.distances() }
         context.wantedFloors = preflightOptions.floor
-        context.earlierToday = earlierToday
+        if !certainty.resume, let store {
+            context.earlierToday = try EarlierRun.countToday(
+                in: store,
+                of: settings,
+                but: run.recording.runs
+            )
+        }
         context.command = CommandLine.shown
         context.proposesCharts = !destinations.hasChart
         let report = ComparisonReport(of: run.recording, context: context)
@@ -83,7 +86,7 @@ struct CompareCommand: AsyncParsableCommand {
         guard let store else {
             throw Failure.usage("--resume goes on with a run of a store: name one with --store")
         }
-        let earlier = try EarlierRun.all(in: store, of: settings, limit: 1).first
+        let earlier = try EarlierRun.last(in: store, of: settings)
         if !output.quiet { Terminal.mention(earlier.note(in: store.path)) }
         return earlier
     }

@@ -17,7 +17,7 @@ enum ChildProgram {
         }
     }
 
-    /// What it may write to each of its outputs, in octets.
+    /// Most octets that it may write to each of its outputs.
     private static let mostOctets = 1 << 20
 
     /// Runs `words`, the first looked up in `PATH`, with `input` on its standard input; `nil` where

@@ -10,38 +10,53 @@ struct EarlierRun {
     let recording: Recording
     let lastRound: Int
 
-    /// Those of `settings.vantage` that compared the same resolvers by the same questions, with the
-    /// same timeout and margin, the last first: all since a moment, or no more than `limit`.
-    static func all(
-        in store: Store,
-        of settings: Settings,
-        since: Timestamp? = nil,
-        limit: Int = .max
-    ) throws -> [EarlierRun] {
-        let rounds = try store.rounds(Store.Window(since: since, origins: [.compare]))
-        let runs = Dictionary(grouping: rounds, by: \.run).filter { run, _ in
-            run.vantage == settings.vantage
-                && run.timeout == settings.plan.timeout
-                && run.margin == settings.margin
+    /// The last that asked what `settings` ask; `nil` where there is none.
+    static func last(in store: Store, of settings: Settings) throws -> EarlierRun? {
+        for (run, rounds) in try candidates(in: store, of: settings) {
+            if let found = try EarlierRun(run, rounds, in: store, of: settings) { return found }
         }
-        var found: [EarlierRun] = []
-        for (run, rounds) in runs.sorted(by: { $0.key.started > $1.key.started })
-        where found.count < limit {
-            let recording = try store.recording(window(of: rounds))
-                .taken(run, for: settings.plan, isLab: settings.lab != nil)
-            let lastRound = rounds.map { Int($0.round.number) }.max() ?? 0
-            guard let recording else { continue }
-            found.append(EarlierRun(run: run, recording: recording, lastRound: lastRound))
-        }
-        return found
+        return nil
     }
 
-    /// How many were made today, by the reader's clock.
-    static func countToday(in store: Store, of settings: Settings) throws -> Int {
+    /// How many but `own` were made today, by the reader's clock.
+    static func countToday(in store: Store, of settings: Settings, but own: [Run]) throws -> Int {
         let now = Timestamp.now
         let clock = LocalClock.system(from: now.advanced(by: .zero - .seconds(86_400)), to: now)
-        let midnight = LocalTime(date: clock.time(at: now).date)
-        return try all(in: store, of: settings, since: clock.moment(of: midnight)).count
+        let midnight = clock.moment(of: LocalTime(date: clock.time(at: now).date))
+        return try candidates(in: store, of: settings, since: midnight).count { run, rounds in
+            try !own.contains(run) && EarlierRun(run, rounds, in: store, of: settings) != nil
+        }
+    }
+
+    /// Runs of `settings.vantage` with the same timeout and margin, the last first.
+    private static func candidates(
+        in store: Store,
+        of settings: Settings,
+        since: Timestamp? = nil
+    ) throws -> [(run: Run, rounds: [StoredRound])] {
+        let rounds = try store.rounds(Store.Window(since: since, origins: [.compare]))
+        return Dictionary(grouping: rounds, by: \.run)
+            .filter { run, _ in
+                run.vantage == settings.vantage
+                    && run.timeout == settings.plan.timeout
+                    && run.margin == settings.margin
+            }
+            .sorted { $0.key.started > $1.key.started }.map { ($0.key, $0.value) }
+    }
+
+    /// `nil` where other resolvers or questions were compared.
+    private init?(
+        _ run: Run,
+        _ rounds: [StoredRound],
+        in store: Store,
+        of settings: Settings
+    ) throws {
+        let recording = try store.recording(Self.window(of: rounds))
+            .taken(run, for: settings.plan, isLab: settings.lab != nil)
+        guard let recording else { return nil }
+        self.run = run
+        self.recording = recording
+        lastRound = rounds.map { Int($0.round.number) }.max() ?? 0
     }
 
     private static func window(of rounds: [StoredRound]) -> Store.Window {

@@ -208,18 +208,24 @@ import Testing
         #expect(stray["stray-answers"]?.hasSuffix("with --samples FILE.") == true)
         let several = try await withResponder {
             [.reply($0.answer())]
-        } _: { responder -> [String: String] in
-            var last: [String: String] = [:]
-            for _ in 1...2 {
-                last = try await caveats(
+        } _: { responder -> [String?] in
+            var told: [String?] = []
+            for _ in 1...3 {
+                let caveats = try await caveats(
                     ["\(responder.endpoint)", "-d", "example.com", "--rate", "50"],
                     ["--rounds", "1", "--store", "s.sqlite"],
                     in: folder
                 )
+                told.append(caveats["several-runs"])
             }
-            return last
+            return told
         }
-        #expect(several["several-runs"]?.hasSuffix("with --resume.") == true)
+        #expect(several[0] == nil)
+        for (words, count) in zip(several.dropFirst(), ["1 time", "2 times"]) {
+            let words = try #require(words)
+            #expect(words.hasPrefix("This comparison was already run \(count) today: "))
+            #expect(words.hasSuffix("with --resume."))
+        }
     }
 
     @Test(.enabled("a network of its own needs permission") { await LoneNetwork.isPermitted })
