@@ -1,4 +1,4 @@
-import DNSWire
+package import DNSWire
 package import Samples
 
 /// Quality of the measuring of a run, and what its samples make suspect.
@@ -8,11 +8,8 @@ package struct RunDiagnostics: Hashable {
     package private(set) var late = 0
     /// Nanoseconds.
     package private(set) var greatestLateness: Int64 = 0
-    /// Queries with a round trip, and those of them that the process timed.
-    package private(set) var timed = 0
-    package private(set) var userClock = 0
-    /// Those of them that the kernel timed from its receipt alone.
-    package private(set) var receiptClock = 0
+    /// Queries with a round trip, by the clock that timed them; `nil` where that is unknown.
+    package private(set) var timed: [ClockSource?: Int] = [:]
     package private(set) var strays = 0
     /// By target, why queries could not reach it, and how many.
     package private(set) var unreached: [Int: [String: Int]] = [:]
@@ -27,7 +24,8 @@ package struct RunDiagnostics: Hashable {
     package let rate: SendRate
     /// Round trips during which the system's clock was set.
     package private(set) var clockSteps = 0
-    /// Answers of the cached series that came from no cache, and all of which it is known.
+    /// Answers of the cached series that came from no cache, and all of which it is known. A new TTL
+    /// alone does not tell: a resolver may have fetched the name anew before it expired.
     package private(set) var misses = 0
     package private(set) var knownStates = 0
     /// Indexes of targets that answered from several sites, and how many.
@@ -58,10 +56,6 @@ package struct RunDiagnostics: Hashable {
             if let site = observation.extras?.site {
                 seen[Int(sample.target), default: []].insert(site)
             }
-            if observation.outcome == .answered, let cache = observation.cache {
-                knownStates += 1
-                if cache == .miss { misses += 1 }
-            }
             // How late its queries are, and by which clock, is the sleep's doing.
             if recording.round(of: sample)?.marks.contains(.suspended) == true { continue }
             switch observation.outcome {
@@ -78,6 +72,7 @@ package struct RunDiagnostics: Hashable {
         sites = seen.mapValues(\.count).filter { $0.value > 1 }
         for (index, samples) in recording.samplesByTarget().enumerated() {
             limited[index] = Self.answersBeforeLimit(samples)
+            noteCaches(of: samples)
         }
     }
 
@@ -86,11 +81,26 @@ package struct RunDiagnostics: Hashable {
         if observation.lateness > Self.tolerableLateness { late += 1 }
         greatestLateness = max(greatestLateness, observation.lateness)
         if observation.roundTrip != nil {
-            timed += 1
-            if observation.clock == .user { userClock += 1 }
-            if observation.clock == .kernelReceive { receiptClock += 1 }
+            timed[observation.clock, default: 0] += 1
         }
         if observation.flags.contains(.strays) { strays += 1 }
+    }
+
+    /// A miss takes longer than the resolver's hits: beyond their 90th percentile by twice what lies
+    /// between that and their median, and by 2 ms.
+    private mutating func noteCaches(of samples: [Sample]) {
+        let answers = samples.map(\.observation).filter { $0.outcome == .answered }
+        let times = { (state: CacheState) in
+            answers.filter { $0.cache == state }.compactMap(\.roundTrip).sorted()
+        }
+        let (hits, renewals) = (times(.hit), times(.miss))
+        knownStates += hits.count + renewals.count
+        guard !hits.isEmpty else {
+            misses += renewals.count
+            return
+        }
+        let (median, most) = (hits[(hits.count - 1) / 2], hits[(9 * hits.count - 1) / 10])
+        misses += renewals.count { $0 > most + max(2_000_000, 2 * (most - median)) }
     }
 
     /// How many were answered before at least half of the rest were met with silence or REFUSED;

@@ -201,8 +201,10 @@ extension ComparisonReport {
                 + "to \(LatencyFormat.plain(greatest))): repeat it while this machine is less busy."
         }
         // One in a hundred changes no quantile that is shown.
-        warnings.add("user-clock", if: quality.userClock > quality.timed / 100) {
-            "\(quality.userClock) of \(quality.timed.of("round trip", "round trips")) have no kernel "
+        let timed = quality.timed.values.reduce(0, +)
+        let unstamped = quality.timed[.user] ?? 0
+        warnings.add("user-clock", if: unstamped > timed / 100) {
+            "\(unstamped) of \(timed.of("round trip", "round trips")) have no kernel "
                 + "time stamps and include this machine's delays: repeat it while it is less busy."
         }
         let during = context.instrumentDuring.flatMap { check in

@@ -6,8 +6,8 @@ import Statistics
 package struct ComparisonReport: Sendable {
     package let context: ReportContext
     package let recording: Recording
-    /// Series by series, in each the best rank first and of those the lowest median; then those
-    /// without a rank, those without a median last.
+    /// Series by series, in each the lowest median first; then those without a rank, those without a
+    /// median last.
     package let rows: [ResolverSummary]
     /// The place in ``rows`` of each target.
     let places: [Int?]
@@ -83,8 +83,7 @@ package struct ComparisonReport: Sendable {
         func key(_ place: Int, _ row: ResolverSummary) -> (UInt8, Int, Double, Int, Int) {
             (
                 row.target.series.rawValue,
-                row.rank.map { $0.lowerBound + $0.upperBound } ?? .max,
-                row.latency.median ?? .infinity, -row.counts.answered, place
+                row.rank == nil ? 1 : 0, row.latency.median ?? .infinity, -row.counts.answered, place
             )
         }
         return rows.enumerated().sorted { key($0.offset, $0.element) < key($1.offset, $1.element) }

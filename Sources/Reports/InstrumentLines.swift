@@ -1,5 +1,6 @@
 import Analysis
 import Catalogue
+import DNSWire
 import Samples
 import Statistics
 
@@ -42,12 +43,17 @@ struct InstrumentLines {
     }
 
     private var clock: String? {
-        guard quality.timed > 0 else { return nil }
-        let kernel = quality.timed - quality.userClock - quality.receiptClock
-        let timed = quality.timed.of("round trip", "round trips")
-        var parts = ["\(kernel) of \(timed) stamped by the kernel"]
-        if quality.receiptClock > 0 { parts.append("\(quality.receiptClock) on receipt alone") }
-        if quality.userClock > 0 { parts.append("\(quality.userClock) by the program") }
+        let all = quality.timed.values.reduce(0, +)
+        guard all > 0 else { return nil }
+        let sources: [(ClockSource?, String)] = [
+            (.kernelReceive, "on receipt alone"), (.user, "by the program"),
+            (nil, "not told by which clock"),
+        ]
+        let parts =
+            [
+                "\(quality.timed[.kernel] ?? 0) of \(all.of("round trip", "round trips")) stamped by the kernel"
+            ]
+            + sources.compactMap { source, words in quality.timed[source].map { "\($0) \(words)" } }
         let step =
             report.context.clockStep?.nanoseconds ?? during?.clockStep ?? before?.clockStep
         let steps = report.quality.clockSteps

@@ -3,7 +3,8 @@ package import DNSWire
 /// The outcome of sending one query.
 package struct Observation: Hashable, Sendable {
     package var outcome: Outcome
-    package var clock: ClockSource
+    /// `nil` where that is unknown, as in a file without the column.
+    package var clock: ClockSource?
     package var responseCode: ResponseCode?
     /// Records in the answer section.
     package var answers: UInt16?
@@ -25,7 +26,7 @@ package struct Observation: Hashable, Sendable {
     package var cache: CacheState?
     package var extras: Extras?
 
-    package init(outcome: Outcome, clock: ClockSource = .user) {
+    package init(outcome: Outcome, clock: ClockSource? = .user) {
         self.outcome = outcome
         self.clock = clock
         lateness = 0

@@ -113,10 +113,9 @@ extension Observation {
     init?(packed: Int64) {
         let cacheNumber = packed >> 5 & 3
         guard packed >= 0, let outcome = Outcome(rawValue: UInt8(packed & 7)),
-            let clock = ClockSource(rawValue: UInt8(packed >> 3 & 3)), cacheNumber < 3,
-            packed >> 7 <= 0x1_0001
+            cacheNumber < 3, packed >> 7 <= 0x1_0001
         else { return nil }
-        self.init(outcome: outcome, clock: clock)
+        self.init(outcome: outcome, clock: ClockSource(rawValue: UInt8(packed >> 3 & 3)))
         if cacheNumber > 0 { cache = CacheState(rawValue: UInt8(cacheNumber - 1)) }
         switch packed >> 7 {
         case 0: responseCode = usualCode
@@ -129,7 +128,8 @@ extension Observation {
         let cacheNumber = cache.map { Int64($0.rawValue) + 1 } ?? 0
         let code =
             responseCode == usualCode ? 0 : responseCode.map { Int64($0.rawValue) + 2 } ?? 1
-        return Int64(outcome.rawValue) | Int64(clock.rawValue) << 3 | cacheNumber << 5 | code << 7
+        let clockNumber = Int64(clock?.rawValue ?? 3)
+        return Int64(outcome.rawValue) | clockNumber << 3 | cacheNumber << 5 | code << 7
     }
 
     /// The response code that goes without saying.

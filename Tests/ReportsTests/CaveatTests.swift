@@ -68,6 +68,18 @@ struct CaveatTests {
         #expect(codes(fixture).contains("user-clock") == flagged)
     }
 
+    @Test func `a clock that is not told is not taken for the process's`() throws {
+        let fixture = try steady { _ in
+            var observation = Observation.answer(10)
+            observation.clock = nil
+            return observation
+        }
+        #expect(codes(fixture).isEmpty)
+        let text = TextFormat(width: 200, isVerbose: true).render(fixture.report)
+        let clocks = "0 of 400 round trips stamped by the kernel, 400 not told by which clock"
+        #expect(text.contains(clocks))
+    }
+
     @Test func `the clock of a query without an answer says nothing`() throws {
         let fixture = try steady { $0 % 2 == 0 ? Observation(outcome: .timeout) : .answer(10) }
         #expect(codes(fixture).isEmpty)

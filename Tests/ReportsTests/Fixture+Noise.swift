@@ -19,7 +19,7 @@ extension Fixture {
     }
 
     /// From 0 to 1 (SplitMix64: Steele, Lea & Flood 2014).
-    private static func unit(_ number: UInt64) -> Double {
+    static func unit(_ number: UInt64) -> Double {
         var mixed = (number &+ 1) &* 0x9e37_79b9_7f4a_7c15
         mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
         mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb

@@ -60,12 +60,21 @@ struct SuspicionTests {
     @Test(arguments: [(misses: 20, isCold: false), (misses: 21, isCold: true)])
     func `more misses than one in twenty are a cold cache`(misses: Int, isCold: Bool) throws {
         let fixture = try steady { number in
-            var observation = Observation.answer(10)
+            var observation = Observation.answer(number < misses ? 40 : 10)
             observation.cache = number < misses ? .miss : .hit
             return observation
         }
         let text = "\(misses) of 400 answers for names that should be cached were cache misses: "
         #expect(fixture.report.warnings.are(isCold ? ["cold-cache": text] : [:]))
+    }
+
+    @Test func `a new TTL of a quick answer is no cache miss`() throws {
+        let fixture = try steady { number in
+            var observation = Observation.answer(number % 7 == 0 ? 12 : 10)
+            observation.cache = number % 2 == 0 ? .miss : .hit
+            return observation
+        }
+        #expect(fixture.report.warnings.isEmpty)
     }
 
     @Test func `silence that begins and lasts is taken for a limit`() throws {

@@ -133,11 +133,11 @@ struct SamplesFileTests {
             ]
         )
         #expect(recording.samples.count == 2)
-        var answered = Observation(outcome: .answered)
+        var answered = Observation(outcome: .answered, clock: nil)
         answered.responseCode = .nxDomain
         answered.roundTrip = 1_500_000
         #expect(recording.samples.first?.observation == answered)
-        #expect(recording.samples.last?.observation == Observation(outcome: .timeout))
+        #expect(recording.samples.last?.observation == Observation(outcome: .timeout, clock: nil))
         #expect(recording.runs.map(\.key) == [Run(id: "", vantage: "", timeout: .seconds(5)).key])
     }
 

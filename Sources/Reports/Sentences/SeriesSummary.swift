@@ -3,7 +3,7 @@ import Statistics
 
 /// The rows of one series, sorted out by what can be said of them.
 struct SeriesSummary {
-    /// With a median, the best rank first and of those the lowest median.
+    /// With a median, the lowest first, those without a rank behind.
     let ranked: [ResolverSummary]
     /// The fastest that do not lose more than most do, those that tie to the shown precision.
     let fastest: [ResolverSummary]
@@ -44,8 +44,7 @@ struct SeriesSummary {
     private static func sorted(_ rows: [ResolverSummary]) -> [ResolverSummary] {
         func key(_ place: Int, _ row: ResolverSummary) -> (Int, Double, Int) {
             (
-                row.rank.map { $0.lowerBound + $0.upperBound } ?? .max,
-                row.latency.median ?? .infinity, place
+                row.rank == nil ? 1 : 0, row.latency.median ?? .infinity, place
             )
         }
         return rows.enumerated().sorted { key($0.offset, $0.element) < key($1.offset, $1.element) }

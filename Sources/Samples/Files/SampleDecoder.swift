@@ -109,7 +109,7 @@ struct SampleDecoder {
         guard let outcome: Outcome = try cells.word(.outcome) else {
             throw cells.error(.outcome, "is empty")
         }
-        var observation = Observation(outcome: outcome, clock: try cells.word(.clock) ?? .user)
+        var observation = Observation(outcome: outcome, clock: try cells.word(.clock))
         if let word = cells.text(.responseCode) {
             guard let code = ResponseCode(mnemonic: word) else {
                 throw cells.invalid(.responseCode, "no response code")
