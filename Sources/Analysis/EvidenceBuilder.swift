@@ -7,6 +7,8 @@ package import Statistics
 package struct EvidenceBuilder: Sendable {
     /// Candidates and baseline are told by their series: each has a comparison of its own.
     private var feeds: [SeriesEvidenceBuilder]
+    /// Cached and uncached names together; `nil` where either was not asked for.
+    private var whole: WholeEvidenceBuilder?
     private let targets: [Recording.Target]
     private let unit: ComparisonRules.Unit
     private let endsWithVerdict: Bool
@@ -40,6 +42,7 @@ package struct EvidenceBuilder: Sendable {
                 keepsRounds: keepsRounds
             )
         }
+        whole = WholeEvidenceBuilder(feeds, targets: targets)
     }
 
     /// Takes the rounds of a recording, in their order. Where hours are the evidence, takes what the
@@ -63,7 +66,7 @@ package struct EvidenceBuilder: Sendable {
     /// Takes the next round, unless it is no evidence.
     package mutating func add(_ round: Round, _ samples: [Sample]) {
         guard isEvidence(round, samples) else { return }
-        for index in feeds.indices { feeds[index].add(samples) }
+        add { $0.add(samples) }
     }
 
     /// A round that is not whole, is marked, or comes too late says nothing.
@@ -87,14 +90,22 @@ package struct EvidenceBuilder: Sendable {
         let timeout = (timeout ?? .seconds(5)).milliseconds
         for hour in Set(hours.flatMap(\.keys)).sorted() {
             let tallies = hours.map { $0[hour] ?? LatencyTally() }
-            for index in feeds.indices {
-                feeds[index].add(hour: hour, of: tallies, timeout: timeout)
-            }
+            add { $0.add(hour: hour, of: tallies, timeout: timeout) }
         }
     }
 
-    /// Whether every candidate of every series has its verdict; so it is without candidates.
-    package var isDecided: Bool { feeds.allSatisfy { $0.process.isDecided } }
+    /// Has every series take its part, then the whole.
+    private mutating func add(_ take: (inout SeriesEvidenceBuilder) -> [PairedRound]) {
+        var pairs: [Series: [PairedRound]] = [:]
+        for index in feeds.indices { pairs[feeds[index].series] = take(&feeds[index]) }
+        whole?.add(pairs)
+    }
+
+    /// Whether every candidate of every series has its verdict, and over all of them; so it is without
+    /// candidates.
+    package var isDecided: Bool {
+        feeds.allSatisfy { $0.process.isDecided } && whole?.process.isDecided != false
+    }
 
     /// Whether every candidate of `series` has its verdict; so it is without candidates.
     package func isDecided(in series: Series) -> Bool {
@@ -116,7 +127,11 @@ package struct EvidenceBuilder: Sendable {
         ending: ComparisonProcess.Ending,
         ranks: Bool = true
     ) -> [SeriesEvidence] {
-        feeds.map { $0.evidence(ending: ending, ranks: ranks) }
+        feeds.map { feed in
+            var evidence = feed.evidence(ending: ending, ranks: ranks)
+            if feed.series == .cached { evidence.whole = whole?.candidates(ending: ending) ?? [] }
+            return evidence
+        }
     }
 }
 
@@ -134,6 +149,9 @@ package struct SeriesEvidence: Hashable, Sendable {
     package var baseline: Int?
     /// In the order of the targets.
     package var candidates: [Candidate]
+    /// The comparisons over cached and uncached names together, with the targets of the cached ones;
+    /// in their evidence alone, and empty where either was not asked for.
+    package var whole: [Candidate] = []
     /// Ranking of ``ranked``; `nil` without any.
     package var ranking: Ranking?
     /// Indexes of the recording's targets but for those that are known to fail more than most.

@@ -55,8 +55,10 @@ struct SeriesEvidenceBuilder: Sendable {
         places = Dictionary(uniqueKeysWithValues: members.enumerated().map { ($1, $0) })
     }
 
-    /// Takes the samples of a whole round; those of other series are none of its.
-    mutating func add(_ samples: [Sample]) {
+    /// Takes the samples of a whole round; those of other series are none of its. Returns the pairs
+    /// with the baseline of each candidate, none without any samples.
+    @discardableResult
+    mutating func add(_ samples: [Sample]) -> [PairedRound] {
         let empty = [QueryOutcome](repeating: .missing, count: questions)
         var outcomes = [[QueryOutcome]](repeating: empty, count: members.count)
         var isAsked = false
@@ -68,20 +70,21 @@ struct SeriesEvidenceBuilder: Sendable {
             outcomes[member][question] = QueryOutcome(sample.observation, in: series)
             isAsked = true
         }
-        guard isAsked else { return }
-        take(outcomes, failures: outcomes.map(FailureCount.init)) {
+        guard isAsked else { return [] }
+        return take(outcomes, failures: outcomes.map(FailureCount.init)) {
             PairedRound(baseline: outcomes[$0], candidate: outcomes[$1])
         }
     }
 
     /// Takes an hour, counted from 1970 (UTC), as one piece: what was measured in it of each of the
-    /// recording's targets. `timeout` in milliseconds.
-    mutating func add(hour: Int, of targets: [LatencyTally], timeout: Double) {
+    /// recording's targets. `timeout` in milliseconds. Returns as of a round.
+    @discardableResult
+    mutating func add(hour: Int, of targets: [LatencyTally], timeout: Double) -> [PairedRound] {
         let tallies = members.map { targets[$0] }
-        guard tallies.contains(where: { $0.count > 0 }) else { return }
+        guard tallies.contains(where: { $0.count > 0 }) else { return [] }
         let failures = tallies.map { FailureCount(failures: $0.nonAnswers, queries: $0.count) }
         let outcomes = tallies.map { [$0.outcome(timeout: timeout)] }
-        take(outcomes, failures: failures) { baseline, candidate in
+        return take(outcomes, failures: failures) { baseline, candidate in
             PairedRound(
                 hour: hour,
                 baseline: tallies[baseline],
@@ -97,10 +100,12 @@ struct SeriesEvidenceBuilder: Sendable {
         _ outcomes: [[QueryOutcome]],
         failures: @autoclosure () -> [FailureCount],
         pairs: (Int, Int) -> PairedRound
-    ) {
+    ) -> [PairedRound] {
         if keepsRounds { rounds.append(Taken(outcomes: outcomes, failures: failures())) }
-        guard let baseline else { return }
-        process.add(candidates.map { pairs(baseline, $0) })
+        guard let baseline else { return [] }
+        let paired = candidates.map { pairs(baseline, $0) }
+        process.add(paired)
+        return paired
     }
 
     /// Evidence when no more rounds come.

@@ -7,12 +7,12 @@ extension ComparisonReport: Report {
     package var document: Document {
         var document = Document(
             series.isEmpty
-                ? [Document.Section("No resolver was measured.")] : series.map(section),
+                ? [Document.Section("No resolver was measured.")] : findings.map(section),
             provenance: provenance,
             json: { json }
         )
         document.encryption = EncryptionCost.all(of: self).map(\.words)
-        document.advice = series.first.flatMap { Advice(in: $0, of: self) }
+        document.advice = Advice(of: self)
         document.beside = surroundings
         document.instruments = [
             floorTerms, ("The instrument", InstrumentLines(of: self).parts),
@@ -47,18 +47,15 @@ extension ComparisonReport: Report {
     /// Warnings but that the difference was not tested, which the finding says.
     private var shownWarnings: [Warning] { warnings.filter { $0 != .untestedDifference } }
 
-    private func section(_ series: Series) -> Document.Section {
-        let finding = Finding(in: series, of: self)
-        let rows = groups(of: series).rows
-        var section = Document.Section(
-            finding.headline,
-            details: finding.details,
-            tables: [
-                table(of: series), ResolverColumns(rows: rows).openings,
-                ResolverColumns(rows: rows).statistics,
-            ]
-        )
+    private func section(_ series: Series?, _ finding: Finding) -> Document.Section {
+        var section = Document.Section(finding.headline, details: finding.details)
         section.scope = finding.scope
+        guard let series else { return section }
+        let rows = groups(of: series).rows
+        section.tables = [
+            table(of: series), ResolverColumns(rows: rows).openings,
+            ResolverColumns(rows: rows).statistics,
+        ]
         return section
     }
 
@@ -80,7 +77,7 @@ extension ComparisonReport: Report {
 
     /// Picture of every kind of chart, or of `only` one of them, with the finding as its title.
     private func sheet(only: ChartKind?) -> Sheet {
-        let findings = series.map { Finding(in: $0, of: self) }
+        let findings = findings.map(\.finding)
         let warnings = shownWarnings.filter { !$0.isDetail }.map(\.text)
         // What the title leaves out.
         var sentences = findings.dropFirst().map(\.headline)
@@ -89,7 +86,8 @@ extension ComparisonReport: Report {
         }
         return Sheet(
             title: findings.first?.headline ?? "No resolver was measured.",
-            subtitle: (sentences + findings.map(\.scope)).joined(separator: " "),
+            subtitle: (sentences + findings.map(\.scope)).filter { !$0.isEmpty }
+                .joined(separator: " "),
             charts: series.flatMap { charts(of: $0, only: only) },
             footer: (warnings + [provenance]).joined(separator: " ")
         )

@@ -19,20 +19,40 @@ extension ComparisonReport {
                 rows.map { $0.members + ResolverSummary.certainty.members(of: $0) }
             ),
             "comparisons": .array(comparisons),
-            "advice": series.first.flatMap { Advice(in: $0, of: self) }?.json ?? .null,
+            "advice": Advice(of: self)?.json ?? .null,
             "instrument": InstrumentLines(of: self).json,
             "caveats": .array(warnings.map(\.json)),
         ]
-        return document + EncryptionCost.all(of: self).members
+        return document + combined + EncryptionCost.all(of: self).members
     }
 
     var comparisons: [JSONValue] {
-        evidence.flatMap { evidence -> [JSONValue] in
-            guard let baseline = evidence.baseline.flatMap(row) else { return [] }
-            return evidence.candidates.compactMap { candidate in
-                row(ofTarget: candidate.target).map { row in
-                    Self.json(candidate.comparison, of: row, with: baseline)
-                }
+        evidence.flatMap { comparisons($0.candidates, of: $0) { $0.description } }
+    }
+
+    /// Comparisons over cached and uncached names together, where both were compared.
+    private var combined: JSONValue {
+        guard let evidence = evidence(of: .cached), !evidence.whole.isEmpty else { return [:] }
+        return [
+            "combined": [
+                "hit_share": .number(PairedRound.hitShare, least: 1, most: 9),
+                "comparisons": .array(
+                    comparisons(evidence.whole, of: evidence) { _ in "cached,uncached" }
+                ),
+            ]
+        ]
+    }
+
+    private func comparisons(
+        _ candidates: [SeriesEvidence.Candidate],
+        of evidence: SeriesEvidence,
+        series: (Series) -> String
+    ) -> [JSONValue] {
+        guard let baseline = evidence.baseline.flatMap(row) else { return [] }
+        return candidates.compactMap { candidate in
+            row(ofTarget: candidate.target).map { row in
+                let name = series(row.target.series)
+                return Self.json(candidate.comparison, of: row, with: baseline, in: name)
             }
         }
     }
@@ -41,14 +61,15 @@ extension ComparisonReport {
     private static func json(
         _ comparison: Comparison,
         of candidate: ResolverSummary,
-        with baseline: ResolverSummary
+        with baseline: ResolverSummary,
+        in series: String
     ) -> JSONValue {
         [
             "baseline": .string(baseline.target.label),
             "candidate": .string(candidate.target.label),
             "candidate_endpoint": .string(candidate.target.endpoint),
             "candidate_transport": .string(candidate.target.transport.description),
-            "series": .string(candidate.target.series.description),
+            "series": .string(series),
             "unit": .string(comparison.unit.rawValue),
             "rounds": .integer(comparison.rounds),
             "pairs": .integer(comparison.pairs),
@@ -98,7 +119,7 @@ extension Advice {
         let pair = [first, second].compactMap(\.self)
         let standard = failover.standard
         return [
-            "series": .string(series.description),
+            "series": .string(series?.description ?? "cached,uncached"),
             "switch": .bool(isSwitch),
             "resolvers": .array(pair.map { .string($0.target.label) }),
             "addresses": .array(addresses.map(JSONValue.string)),

@@ -95,7 +95,7 @@ extension ComparisonReport {
     private func ofComparisons(_ names: [String]) -> [Warning] {
         var warnings =
             Series.allCases.contains(where: isUntested) ? [Warning.untestedDifference] : []
-        let candidates = evidence.flatMap(\.candidates)
+        let candidates = evidence.flatMap { $0.candidates + $0.whole }
         let advised = Set(candidates.filter { $0.comparison.verdict == .switch }.map(\.target))
         let unchecked = advised.sorted().map { names[$0] }.uniqued
             .filter(context.unchecked.contains)

@@ -83,7 +83,8 @@ package struct ComparisonReport: Sendable {
         func key(_ place: Int, _ row: ResolverSummary) -> (UInt8, Int, Double, Int, Int) {
             (
                 row.target.series.rawValue,
-                row.rank == nil ? 1 : 0, row.latency.median ?? .infinity, -row.counts.answered, place
+                row.rank == nil ? 1 : 0, row.latency.median ?? .infinity, -row.counts.answered,
+                place
             )
         }
         return rows.enumerated().sorted { key($0.offset, $0.element) < key($1.offset, $1.element) }
@@ -97,6 +98,12 @@ package struct ComparisonReport: Sendable {
     func row(ofTarget index: Int) -> ResolverSummary? {
         guard places.indices.contains(index) else { return nil }
         return places[index].map { rows[$0] }
+    }
+
+    /// The answer first, then the series.
+    package var findings: [(series: Series?, finding: Finding)] {
+        let whole = Finding(over: self).map { [(series: Series?.none, finding: $0)] } ?? []
+        return whole + series.map { ($0, Finding(in: $0, of: self)) }
     }
 
     package var series: [Series] { Series.allCases.filter { !rows(of: $0).isEmpty } }

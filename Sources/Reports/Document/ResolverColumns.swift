@@ -225,7 +225,9 @@ extension ComparisonReport {
             }
         )
         (difference.media, verdict.media) = ([.page], [.page])
-        return [difference, verdict]
+        // Where there is one verdict over several series, none is of this.
+        let hasVerdict = self.evidence(of: .cached)?.whole.isEmpty != false
+        return [difference] + (hasVerdict ? [verdict] : [])
     }
 }
 

@@ -157,10 +157,7 @@ extension OverviewReport {
             + "\(standing.format.prose(median))."
     }
 
-    var verdict: Finding? {
-        guard let comparison, let series = comparison.series.first else { return nil }
-        return Finding(in: series, of: comparison)
-    }
+    var verdict: Finding? { comparison?.findings.first?.finding }
 
     var freshness: String {
         guard let lastRound else { return context.nothing }

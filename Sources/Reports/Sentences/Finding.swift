@@ -11,22 +11,30 @@ package struct Finding: Hashable, Sendable {
     package let scope: String
 
     package init(in series: Series, of report: ComparisonReport) {
-        let amount = Self.scope(of: series, in: report)
+        scope = Self.scope(of: series, in: report)
         let opening = report.series.count > 1 ? "\(series.wording.sentenceStart): " : ""
-        if let speech = VerdictSentences(in: series, of: report) {
-            headline =
-                opening.isEmpty ? speech.headline : opening + speech.headline.continued
-            details = speech.details
-            scope = amount
-            return
+        let sentences = VerdictSentences(in: series, of: report)
+        let answer = VerdictSentences(in: nil, of: report)?.subject?.row.target.label
+        if let answer, let statement = sentences?.statement(on: answer) {
+            headline = opening + statement.headline
+            details = statement.details
+        } else if let sentences {
+            headline = opening.isEmpty ? sentences.headline : opening + sentences.headline.continued
+            details = sentences.details
+        } else {
+            let sentences = SummarySentences(
+                of: report.rows(of: series),
+                isBaselineInUse: report.context.isBaselineInUse
+            )
+            headline = (report.series.contains(.first) ? opening : "") + sentences.headline
+            details = sentences.details
         }
-        let speech = SummarySentences(
-            of: report.rows(of: series),
-            isBaselineInUse: report.context.isBaselineInUse
-        )
-        headline = (report.series.contains(.first) ? opening : "") + speech.headline
-        details = speech.details
-        scope = amount
+    }
+
+    /// Answer over cached and uncached names together; `nil` where not both were compared.
+    package init?(over report: ComparisonReport) {
+        guard let sentences = VerdictSentences(in: nil, of: report) else { return nil }
+        (headline, details, scope) = (sentences.headline, sentences.details, "")
     }
 
     private static func scope(of series: Series, in report: ComparisonReport) -> String {

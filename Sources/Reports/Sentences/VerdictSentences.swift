@@ -15,19 +15,26 @@ struct VerdictSentences {
     let baseline: ResolverSummary
     /// In the order of the table.
     let subjects: [Subject]
+    /// Whether it is of cached and uncached names together.
+    private let isWhole: Bool
     private let format: LatencyFormat
 
-    /// `nil` where nothing was held against a baseline.
-    init?(in series: Series, of report: ComparisonReport) {
-        guard let evidence = report.evidence(of: series), evidence.isTested,
+    /// Sentences on one series, or on cached and uncached names together; `nil` where nothing was held
+    /// against a baseline.
+    init?(in series: Series?, of report: ComparisonReport) {
+        guard let evidence = report.evidence(of: series ?? .cached), evidence.isTested,
             let baseline = evidence.baseline.flatMap(report.row)
         else { return nil }
-        let rows = report.rows(of: series)
+        let candidates = series == nil ? evidence.whole : evidence.candidates
+        guard !candidates.isEmpty else { return nil }
+        isWhole = series == nil
+        let rows = report.rows(of: series ?? .cached)
         self.evidence = evidence
         self.baseline = baseline
         context = report.context
         format = LatencyFormat(fitting: rows.compactMap(\.latency.median))
-        subjects = evidence.candidates
+        subjects =
+            candidates
             .compactMap { one in report.places[one.target].map { (place: $0, candidate: one) } }
             .sorted { $0.place < $1.place }
             .map { place, candidate in
@@ -107,10 +114,33 @@ struct VerdictSentences {
     /// Facts that the headline rests on, most important first, and what is to say of the others.
     var details: [String] {
         guard let subject else { return [] }
-        return [
-            medians(subject), difference(of: subject), average(of: subject), losses(of: subject),
-            untruth(of: subject),
-        ].compactMap(\.self) + others(than: subject)
+        if isWhole {
+            return [difference(of: subject), average(of: subject), untruth(of: subject)]
+                .compactMap(\.self) + others(than: subject)
+        }
+        return facts(on: subject) + [untruth(of: subject)].compactMap(\.self)
+            + others(than: subject)
+    }
+
+    /// Statement on one candidate, with its facts, where the answer is one over several series;
+    /// `nil` where it was not compared.
+    func statement(on label: String) -> (headline: String, details: [String])? {
+        guard let subject = subjects.first(where: { $0.row.target.label == label }) else {
+            return nil
+        }
+        let interval = subject.comparison.interval
+        let isKnown =
+            interval.lower.map { $0 > 0 } ?? false || interval.upper.map { $0 < 0 } ?? false
+        let headline =
+            isKnown
+            ? "\(subject.row.said) is \(typical(subject)) than \(baseline.said)."
+            : "no significant difference between \(subject.row.said) and \(baseline.said)."
+        return (headline, facts(on: subject))
+    }
+
+    private func facts(on subject: Subject) -> [String] {
+        [medians(subject), difference(of: subject), average(of: subject), losses(of: subject)]
+            .compactMap(\.self)
     }
 
     private func medians(_ subject: Subject) -> String? {
@@ -128,7 +158,12 @@ struct VerdictSentences {
         let when =
             comparison.unit == .round
             ? "for now" : "over these \(LatencyFormat.span(context.span))"
-        return "Median of paired differences: \(typical(subject)), \(when) "
+        let shares = [PairedRound.hitShare, 1 - PairedRound.hitShare].map(DifferencePhrases.percent)
+        let what =
+            isWhole
+            ? "With \(shares[0]) cached and \(shares[1]) uncached names (assumed)"
+            : "Median of paired differences"
+        return "\(what): \(typical(subject)), \(when) "
             + "(\(words(comparison).confidence(comparison.interval, of: comparison)))."
     }
 

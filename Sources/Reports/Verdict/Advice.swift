@@ -9,14 +9,17 @@ struct Advice {
     let second: ResolverSummary?
     /// Whether that is a change.
     let isSwitch: Bool
-    let series: Series
+    /// `nil` where it is of cached and uncached names together.
+    let series: Series?
     /// Wait of a look-up where the first is silent, with the lines that are printed.
     let failover: StubFailover
     let differences: [String]
 
     /// `nil` where nothing was decided, and where the one to ask first cannot be configured.
-    init?(in series: Series, of report: ComparisonReport) {
-        guard let sentences = VerdictSentences(in: series, of: report),
+    init?(of report: ComparisonReport) {
+        let whole = VerdictSentences(in: nil, of: report)
+        guard let series = report.series.first,
+            let sentences = whole ?? VerdictSentences(in: series, of: report),
             let subject = sentences.subject
         else { return nil }
         isSwitch = subject.comparison.verdict == .switch
@@ -24,7 +27,7 @@ struct Advice {
         let first = isSwitch ? subject.row : sentences.baseline
         guard first.address != nil else { return nil }
         self.first = first
-        self.series = series
+        self.series = whole == nil ? series : nil
         let facts = report.context.facts
         let refused = sentences.subjects.filter { subject in
             [.reliability, .tampering, .tail].contains(subject.comparison.reason)

@@ -113,8 +113,12 @@ package struct FailureCount: Hashable, Sendable {
             && excess > Double(other.queries)
     }
 
-    package static func += (left: inout FailureCount, right: FailureCount) {
-        left.failures = LatencySketch.sum(left.failures, right.failures)
-        left.queries = LatencySketch.sum(left.queries, right.queries)
+    package static func + (left: FailureCount, right: FailureCount) -> FailureCount {
+        FailureCount(
+            failures: LatencySketch.sum(left.failures, right.failures),
+            queries: LatencySketch.sum(left.queries, right.queries)
+        )
     }
+
+    package static func += (left: inout FailureCount, right: FailureCount) { left = left + right }
 }

@@ -51,6 +51,27 @@ package struct PairedRound: Hashable, Sendable {
         day = Int((Double(hour) / 24).rounded(.down))
     }
 
+    /// A round of cached and uncached names as one pair, what a look-up waits: the medians of both,
+    /// weighted with the share of look-ups that hit the cache. Both have to have a pair.
+    package init(cached: PairedRound, uncached: PairedRound, hits: Double = Self.hitShare) {
+        let parts = [(cached, hits), (uncached, 1 - hits)]
+        func weighted(_ value: (PairedRound) -> Double) -> Double {
+            parts.reduce(0) { $0 + $1.1 * value($1.0) }
+        }
+        let isWhole = parts.allSatisfy { !$0.0.pairs.isEmpty }
+        let isAnswered = isWhole && parts.allSatisfy { $0.0.differences > 0 }
+        // Infinite times of either sign add up to NaN, a tie.
+        pairs = isWhole ? [weighted { $0.pairs.filter { !$0.isNaN }.median ?? .nan }] : []
+        baselineFailures = cached.baselineFailures + uncached.baselineFailures
+        candidateFailures = cached.candidateFailures + uncached.candidateFailures
+        differenceSum = isAnswered ? weighted { $0.differenceSum / Double($0.differences) } : 0
+        differences = isAnswered ? 1 : 0
+        day = cached.day
+    }
+
+    /// The share of look-ups that are taken to hit the cache, where it was not measured.
+    package static let hitShare = 0.8
+
     /// U: the share of pairs whose difference is above `margin` milliseconds, a tie as half of one.
     package func share(above margin: Double) -> Double? {
         guard !pairs.isEmpty else { return nil }

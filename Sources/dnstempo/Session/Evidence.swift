@@ -34,8 +34,8 @@ final class RunEvidence: Sendable {
     /// has come to its end, only the others count.
     func wantsRound(_ number: Int) -> Bool {
         feed.withLock { feed in
-            let open: [Series] = number > lastUncached ? [.cached, .first] : Series.allCases
-            return open.contains { !feed.isDecided(in: $0) }
+            number > lastUncached
+                ? [.cached, .first].contains { !feed.isDecided(in: $0) } : !feed.isDecided
         }
     }
 

@@ -1,0 +1,45 @@
+import Samples
+import Statistics
+
+/// The evidence over cached and uncached names together: which resolver a user waits less for.
+struct WholeEvidenceBuilder: Sendable {
+    /// Candidates that are in both series, by their places in each, and their targets with cached names.
+    private let members: [(cached: Int, uncached: Int, target: Int)]
+    private(set) var process: ComparisonProcess
+
+    /// `nil` where nobody was compared with the baseline in both series.
+    init?(_ feeds: [SeriesEvidenceBuilder], targets: [Recording.Target]) {
+        guard let cached = feeds.first(where: { $0.series == .cached }), cached.baseline != nil,
+            let uncached = feeds.first(where: { $0.series == .uncached })
+        else { return nil }
+        members = cached.candidates.enumerated().compactMap { place, member in
+            let target = cached.members[member]
+            var sought = targets[target]
+            sought.series = .uncached
+            return uncached.candidates.firstIndex { targets[uncached.members[$0]] == sought }
+                .map { (place, $0, target) }
+        }
+        guard !members.isEmpty else { return nil }
+        process = ComparisonProcess(candidates: members.count, rules: cached.process.rules)
+        let tampering = cached.process.tampering
+        process.tampering = Set(
+            members.indices.filter { tampering.contains(members[$0].cached) }
+        )
+    }
+
+    /// Takes the `pairs` of a round, or an hour, by series and then by candidate.
+    mutating func add(_ pairs: [Series: [PairedRound]]) {
+        guard let cached = pairs[.cached], let uncached = pairs[.uncached], !cached.isEmpty,
+            !uncached.isEmpty
+        else { return }
+        process.add(
+            members.map { PairedRound(cached: cached[$0.cached], uncached: uncached[$0.uncached]) }
+        )
+    }
+
+    func candidates(ending: ComparisonProcess.Ending) -> [SeriesEvidence.Candidate] {
+        zip(members, process.comparisons(ending: ending)).map {
+            SeriesEvidence.Candidate(target: $0.target, comparison: $1)
+        }
+    }
+}
