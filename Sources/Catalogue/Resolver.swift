@@ -6,6 +6,8 @@ package struct Resolver: Hashable, Sendable {
         case gateway
         /// An entry of the bundled catalogue or of the user's configuration.
         case catalogue(CatalogueEntry)
+        /// A simulated resolver, whose port is another each time.
+        case lab
         case address
     }
 
@@ -46,6 +48,13 @@ package struct Resolver: Hashable, Sendable {
         let path = endpoint.transport.isHTTP ? path : nil
         return endpoint.description + (path ?? "") + (serverName.map { "#\($0)" } ?? "")
     }
+
+    /// The place that files and stores know it by, so that rounds of any day are one history:
+    /// ``place``, but of a simulated resolver its name.
+    package var identity: String { origin == .lab ? Self.simulated + label : place }
+
+    /// The beginning of the ``identity`` of simulated resolvers.
+    package static let simulated = "lab:"
 
     /// The catalogue's entry, if the resolver was named by it.
     package var entry: CatalogueEntry? {

@@ -130,7 +130,8 @@ extension ComparisonReport {
             return "unknown: no port accepts a connection"
         }
         let way = LatencyFormat.single(floor.roundTrip.milliseconds)
-        let port = row.target.endpoint.hasSuffix(":\(floor.port)") ? "" : " (port \(floor.port))"
+        let isUsual = row.target.isSimulated || row.target.endpoint.hasSuffix(":\(floor.port)")
+        let port = isUsual ? "" : " (port \(floor.port))"
         guard let median = row.latency.median else {
             return "\(way)\(port); it left most queries unanswered"
         }

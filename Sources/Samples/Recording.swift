@@ -8,7 +8,8 @@ package struct Recording: Sendable {
     /// endpoint; they are kept apart.
     package struct Target: Hashable, Sendable {
         package var label: String
-        /// Address and port, such as `127.0.0.1:5311` or `[::1]:53`.
+        /// Address and port, such as `127.0.0.1:5311` or `[::1]:53`; of simulated resolvers `lab:`
+        /// and their name.
         package var endpoint: String
         package var transport: Transport
         package var series: Series
@@ -21,12 +22,15 @@ package struct Recording: Sendable {
         }
 
         /// An IPv4-mapped one as the IPv4 address that it leads to; `nil` where the endpoint, which
-        /// may be any text in a file, begins with none.
+        /// may be any text in a file, begins with none. Simulated resolvers are on this machine.
         package var address: IPAddress? {
+            if isSimulated { return IPAddress("127.0.0.1") }
             let place = endpoint.prefix { $0 != "/" && $0 != "#" }
             let host = place.prefix(upTo: place.lastIndex(of: ":") ?? place.endIndex)
             return IPAddress(host.hasPrefix("[") ? host.dropFirst().dropLast() : host)?.unmapped
         }
+
+        package var isSimulated: Bool { endpoint.hasPrefix(Resolver.simulated) }
     }
 
     /// A transport as files and stores write it.

@@ -87,7 +87,8 @@ struct LabSession {
             IPAddress(octets: place.octets).map { address in
                 Resolver(
                     label: families.count == 2 ? "\(place.name)@\(address)" : place.name,
-                    endpoint: Endpoint(transport: .udp, address: address, port: place.port)
+                    endpoint: Endpoint(transport: .udp, address: address, port: place.port),
+                    origin: .lab
                 )
             }
         }

@@ -193,7 +193,7 @@ extension Resolver {
     fileprivate var isOfThisMachine: Bool {
         switch origin {
         case .system, .gateway: true
-        case .catalogue, .address: false
+        case .catalogue, .lab, .address: false
         }
     }
 }

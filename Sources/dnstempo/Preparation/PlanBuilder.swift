@@ -136,7 +136,7 @@ extension Resolver {
     fileprivate func target(in series: Series) -> Recording.Target {
         Recording.Target(
             label: label,
-            endpoint: place,
+            endpoint: identity,
             transport: .init(endpoint.transport.rawValue),
             series: series
         )

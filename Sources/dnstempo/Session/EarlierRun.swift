@@ -52,7 +52,7 @@ struct EarlierRun {
         of settings: Settings
     ) throws {
         let recording = try store.recording(Self.window(of: rounds))
-            .taken(run, for: settings.plan, isLab: settings.lab != nil)
+            .taken(run, for: settings.plan)
         guard let recording else { return nil }
         self.run = run
         self.recording = recording
@@ -99,15 +99,9 @@ extension EarlierRun? {
 }
 
 extension Recording {
-    /// The rounds of `run` with the targets and questions of `plan`, where they are the same; those
-    /// of a lab have other ports each time.
-    fileprivate func taken(_ run: Run, for plan: Plan, isLab: Bool) -> Recording? {
-        func key(_ target: Target) -> Target {
-            var target = target
-            if isLab { target.endpoint = "" }
-            return target
-        }
-        let targetPlaces = Self.places(of: plan.targets.map(key))
+    /// The rounds of `run` with the targets and questions of `plan`, where they are the same.
+    fileprivate func taken(_ run: Run, for plan: Plan) -> Recording? {
+        let targetPlaces = Self.places(of: plan.targets)
         let questionPlaces = Self.places(of: plan.questions)
         var taken = Recording(runs: [run], targets: plan.targets, questions: plan.questions)
         var roundPlaces: [Int32: Int32] = [:]
@@ -120,7 +114,7 @@ extension Recording {
         var seenQuestions: Set<Int32> = []
         for var sample in samples {
             guard let round = roundPlaces[sample.round] else { continue }
-            guard let target = targetPlaces[key(targets[Int(sample.target)])],
+            guard let target = targetPlaces[targets[Int(sample.target)]],
                 let question = questionPlaces[questions[Int(sample.question)]]
             else { return nil }
             (sample.round, sample.target, sample.question) = (round, target, question)

@@ -29,6 +29,25 @@ import Testing
         }
     }
 
+    @Test func `rounds of the lab are one history, whatever its ports are`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        for _ in 1...2 {
+            let arguments = ["sample", "--lab", "-d", "example.com", "--store", "s.sqlite"]
+            #expect(try await Binary.run(arguments, in: folder.path).code == 0)
+        }
+        let report = try await Binary.run(
+            ["report", "s.sqlite", "--format", "csv"],
+            in: folder.path
+        )
+        let table = Table(report.output)
+        #expect(table.column("name").sorted() == Self.lab)
+        #expect(table.column("endpoint").sorted() == Self.lab.map { "lab:\($0)" })
+        #expect(table.column("sent").allSatisfy { $0 == "2" })
+    }
+
+    private static let lab = ["brook", "cliff", "glacier", "harbour", "marsh", "meadow"]
+
     @Test func `a dead resolver is recorded in silence`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
