@@ -5,7 +5,7 @@ package struct Run: Hashable, Sendable {
     /// The purpose of a run.
     package enum Origin: UInt8, Hashable, Sendable, NamedCase {
         case sample, watch, compare
-        /// Read from a samples file.
+        /// Read from a samples file that does not tell.
         case imported
 
         package static let words = ["sample", "watch", "compare", "import"]

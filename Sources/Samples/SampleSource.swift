@@ -46,6 +46,8 @@ package struct HistoryLimits: Hashable, Sendable {
     package var lost: Range<Timestamp>?
     /// For what only samples tell: before then there are none.
     package var samplesSince: Timestamp?
+    /// When rounds were measured that are of samples files and were not asked for.
+    package var unaskedImports: ClosedRange<Timestamp>?
 
     package init(lost: Range<Timestamp>? = nil, samplesSince: Timestamp? = nil) {
         self.lost = lost
@@ -56,5 +58,6 @@ package struct HistoryLimits: Hashable, Sendable {
     package mutating func add(_ later: HistoryLimits) {
         lost = lost ?? later.lost
         samplesSince = samplesSince ?? later.samplesSince
+        unaskedImports = unaskedImports ?? later.unaskedImports
     }
 }

@@ -61,7 +61,28 @@ struct ImportTests {
         #expect(intake.rounds == 160 && intake.samples == 1440 && intake.known == 0)
         #expect(try Set(store.recording().lines()) == Set(recording.lines()))
         #expect(try store.check().findings == [])
-        #expect(Set(try store.rounds().map(\.run.origin)) == [.imported])
+    }
+
+    @Test(arguments: Run.Origin.allCases, SamplesFormat.allCases)
+    func `rounds keep the origin that the file tells`(
+        origin: Run.Origin,
+        format: SamplesFormat
+    ) throws {
+        var recording = try Self.example()
+        for index in recording.runs.indices { recording.runs[index].origin = origin }
+        let store = try Store(path: path)
+        var stream = Self.stream(try Self.file(recording, format), format)
+        _ = try store.importSamples(&stream)
+        #expect(Set(try store.rounds().map(\.run.origin)) == [origin])
+        #expect(Set(try store.rollups().map(\.origin)) == [origin])
+    }
+
+    @Test func `rounds of a file that does not tell their origin are imported ones`() throws {
+        let text = "run,resolver,name,outcome,sent\na,x,a.test,timeout,2026-05-01T00:00:00Z\n"
+        let store = try Store(path: path)
+        var stream = Self.stream(Array(text.utf8), .csv)
+        _ = try store.importSamples(&stream)
+        #expect(try store.rounds().map(\.run.origin) == [.imported])
     }
 
     @Test func `a file that is imported again changes nothing`() throws {

@@ -39,7 +39,7 @@ extension Warning {
         add("gaps", log.gaps(until: context.gapsEnd)) { rounds in
             "Not measured, about \(rounds.of("round", "rounds"))"
         }
-        notes += context.limits.notes(clock)
+        notes += context.limits.notes(clock, in: context.window)
         // Of decades before the first round nobody wants to know.
         guard
             let measured = log.measured(within: context.window) ?? (hasSums ? context.window : nil)
@@ -66,7 +66,7 @@ extension RoundLog.Span {
 }
 
 extension HistoryLimits {
-    fileprivate func notes(_ clock: LocalClock) -> [Warning] {
+    fileprivate func notes(_ clock: LocalClock, in window: Range<Timestamp>) -> [Warning] {
         var notes: [Warning] = []
         if let lost {
             notes.add("pruned-edge") {
@@ -78,6 +78,12 @@ extension HistoryLimits {
             notes.add("pruned") {
                 "Names are told by samples, which are kept since \(clock.text(samplesSince)): what "
                     + "was measured before is left out."
+            }
+        }
+        if let imports = unaskedImports, window.overlaps(imports) {
+            notes.add("imports") {
+                "Rounds of samples files from \(clock.text(imports.lowerBound)) to "
+                    + "\(clock.text(imports.upperBound)) are left out: --origin all has them too."
             }
         }
         return notes

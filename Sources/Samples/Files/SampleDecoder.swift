@@ -69,6 +69,7 @@ struct SampleDecoder {
             id: try cells.name(.run) ?? "",
             vantage: try cells.name(.vantage) ?? "",
             timeout: .nanoseconds(try cells.milliseconds(.timeout) ?? 5_000_000_000),
+            origin: try cells.word(.origin) ?? .imported,
             started: scheduled
         )
         recording.runs.append(run)

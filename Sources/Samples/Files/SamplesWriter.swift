@@ -7,7 +7,7 @@ package struct SamplesWriter {
     package typealias Sink = ([UInt8]) throws -> Void
 
     // The cells that a run, a round, a target or a question has in every row, encoded once.
-    private let runs: [(id: [UInt8], vantage: [UInt8], timeout: [UInt8])]
+    private let runs: [(id: [UInt8], vantage: [UInt8], timeout: [UInt8], origin: [UInt8])]
     private let rounds: [Round]
     private let roundMarks: [[UInt8]]
     private let targets: [[UInt8]]
@@ -41,7 +41,8 @@ package struct SamplesWriter {
             return (
                 cells { $0.append(text: run.id, to: .run) },
                 cells { $0.append(text: run.vantage, to: .vantage) },
-                cells { $0.append(milliseconds: timeout, to: .timeout) }
+                cells { $0.append(milliseconds: timeout, to: .timeout) },
+                cells { $0.append(word: run.origin, to: .origin) }
             )
         }
         targets = recording.targets.map { target in
@@ -105,6 +106,7 @@ package struct SamplesWriter {
         row.bytes += questions[question]
         append(sample.observation, timeout: runs[run].timeout)
         row.bytes += roundMarks[round]
+        row.bytes += runs[run].origin
         row.endRow()
     }
 

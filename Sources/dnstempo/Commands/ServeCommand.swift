@@ -49,7 +49,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(
         help: """
             What the rounds that are shown were measured for: sample, watch, compare, import; or \
-            all. (default: sample,watch)
+            all. (default: sample,watch, or all where there are none)
             """.naming("list")
     )
     var origin: String?
@@ -64,7 +64,6 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup(title: "Checks") var checking: TamperOption
 
     func run() async throws {
-        let origins = try Run.Origin.list(origin, usual: [.sample, .watch])
         let durability = try storing.kind()
         let configuration = try await configuration { [storing, measuring] options in
             measuring.choice.lab == nil ? try storing.path(options) : storing.named.store
@@ -84,7 +83,11 @@ struct ServeCommand: AsyncParsableCommand {
             )
         }
         let dashboard = try Dashboard(settings, of: path) {
-            let source = try HistorySource(stores: [path], origins: origins)
+            let source = try HistorySource(
+                served: path,
+                origin: origin,
+                isSampling: session != nil
+            )
             return (source, try source.storeOfSums())
         }
         if let settings = configuration?.settings {

@@ -11,14 +11,16 @@ struct HistorySource: SampleSource {
 
     let content: Content
     /// The origins of rounds of stores; `nil` is any.
-    let origins: Set<Run.Origin>?
+    private(set) var origins: Set<Run.Origin>?
+    private var unaskedImports: ClosedRange<Timestamp>?
     private var labels: Set<String>?
     private let exact: Bool
 
-    /// Opens what the options name; of stores, rounds of `usual` origins unless --origin is given.
+    /// Opens what the options name; of stores, rounds of `usual` origins unless --origin is given or
+    /// there are none.
     init(
         _ options: WindowOptions,
-        origins usual: Set<Run.Origin>? = [.sample, .watch],
+        origins usual: Set<Run.Origin>? = Run.Origin.usual,
         exact: Bool = false
     ) throws {
         origins = try Run.Origin.list(options.origin, usual: usual)
@@ -41,14 +43,28 @@ struct HistorySource: SampleSource {
                     + "(dnstempo store import)"
             )
         }
+        if options.origin == nil { try showWhatThereIs() }
         try checkLabels()
     }
 
-    init(stores paths: [String], origins: Set<Run.Origin>?) throws(StoreError) {
-        self.origins = origins
+    /// The store that pages show, as it grows.
+    init(served path: String, origin: String?, isSampling: Bool) throws {
+        origins = try Run.Origin.list(origin, usual: Run.Origin.usual)
         labels = nil
         exact = false
-        content = .stores(try StoreGroup(paths: paths))
+        content = .stores(try StoreGroup(paths: [path]))
+        if origin == nil, !isSampling { try showWhatThereIs() }
+    }
+
+    /// Has rounds of any origin shown where all are of other origins than the usual ones.
+    private mutating func showWhatThereIs() throws(StoreError) {
+        guard let origins, case .stores(let group) = content else { return }
+        let spans = try group.spans()
+        if !spans.isEmpty, origins.isDisjoint(with: spans.keys) {
+            self.origins = nil
+        } else if !origins.contains(.imported) {
+            unaskedImports = spans[.imported]
+        }
     }
 
     /// When the first query of samples files left, and the last; `nil` of stores.
@@ -73,10 +89,12 @@ struct HistorySource: SampleSource {
                 samples: samples,
                 rollup: sum
             )
-            return HistoryLimits(
+            var limits = HistoryLimits(
                 lost: coverage.lost,
                 samplesSince: needsSamples ? coverage.hours?.upperBound : nil
             )
+            limits.unaskedImports = unaskedImports
+            return limits
         case .files(let files):
             try samples(files.recording(window, labels: labels, includesMarked: false))
             return HistoryLimits()
@@ -206,8 +224,7 @@ struct HistorySource: SampleSource {
             guard let span = files.span else { return "There are no samples in it." }
             return Self.advice(span, of: "samples", outside: window)
         case .stores(let group):
-            var spans: [Run.Origin: ClosedRange<Timestamp>] = [:]
-            for store in group.stores { spans.merge(try store.spans()) { $0.union($1) } }
+            let spans = try group.spans()
             let wanted = spans.filter { origins?.contains($0.key) ?? true }.values
             if let span = wanted.reduce(nil, { $0?.union($1) ?? $1 }) {
                 return Self.advice(span, of: "rounds", outside: window)
@@ -254,6 +271,15 @@ extension NamedStore {
             )
         }
         return path
+    }
+}
+
+extension StoreGroup {
+    /// When the first sample left, and the last, by what the rounds were measured for.
+    fileprivate func spans() throws(StoreError) -> [Run.Origin: ClosedRange<Timestamp>] {
+        var spans: [Run.Origin: ClosedRange<Timestamp>] = [:]
+        for store in stores { spans.merge(try store.spans()) { $0.union($1) } }
+        return spans
     }
 }
 

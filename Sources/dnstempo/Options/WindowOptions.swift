@@ -26,7 +26,7 @@ struct WindowOptions: ParsableArguments {
     @Option(
         help: """
             What the rounds of a store were measured for: sample, watch, compare, import; or all. \
-            (default: sample,watch; export: all)
+            (default: sample,watch, or all where there are none; export: all)
             """.naming("list")
     )
     var origin: String?
@@ -68,6 +68,9 @@ extension WindowOptions {
 }
 
 extension Run.Origin {
+    /// What a history is made of where nothing else is asked for.
+    static let usual: Set<Self> = [.sample, .watch]
+
     /// The origins that the value of --origin lists, or `usual` without it; `nil` is any.
     static func list(_ text: String?, usual: Set<Self>?) throws(Failure) -> Set<Self>? {
         guard let text else { return usual }

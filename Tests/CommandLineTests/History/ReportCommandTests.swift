@@ -174,6 +174,28 @@ import Testing
         }
     }
 
+    @Test func `rounds of other origins are shown where there are no others`() async throws {
+        defer { folder.remove() }
+        let rounds = Rounds(start: "2026-03-16T00:00:00Z", count: 40)
+        try await store(try rounds.troubled(), as: "a")
+        let window = "a.sqlite --since 2026-03-16 --until 2026-03-18 --format csv"
+        #expect(try await report(window) == report("\(window) --origin all"))
+        // As --samples and export write them.
+        let sampled = try rounds.troubled().split(separator: "\n").enumerated()
+            .map { $1 + ($0 == 0 ? ",origin" : ",sample") }.joined(separator: "\n")
+        try folder.write(sampled.replacing("\nr,", with: "\nlater,") + "\n", to: "b.csv")
+        _ = try await run(["store", "import", "b.csv", "--store", "a.sqlite"])
+        let table = Table(try await report(window))
+        #expect(table.column("sent") == ["80", "80", "80"])
+        let note =
+            "Rounds of samples files from 2026-03-16 00:00 to 2026-03-16 19:30 are left out: "
+            + "--origin all has them too."
+        let text = try await report("a.sqlite --since 2026-03-16 --until 2026-03-18")
+        #expect(text.split { $0.isWhitespace }.joined(separator: " ").contains(note))
+        let whole = try await report("a.sqlite --since 2026-03-16 --until 2026-03-18 --origin all")
+        #expect(!whole.contains("left out: --origin"))
+    }
+
     // MARK: - Nothing
 
     @Test func `where nothing was sampled yet it says how to`() async throws {
@@ -195,8 +217,8 @@ import Testing
             "a.sqlite --origin import --since 2020-01-01 --until 2020-02-01 --format csv"
         )
         #expect(csv.hasPrefix("name,endpoint,") && csv.split(separator: "\n").count == 1)
-        let text = try await report("a.sqlite --since 2020-01-01 --until 2020-02-01")
-            .replacing("\n", with: " ")
+        let empty = "a.sqlite --since 2020-01-01 --until 2020-02-01 --origin sample"
+        let text = try await report(empty).replacing("\n", with: " ")
         #expect(
             text.contains(
                 "Nothing was measured from 2020-01-01 00:00 to 2020-02-01 00:00. There are rounds "
