@@ -11,15 +11,26 @@ extension ComparisonReport {
             let isLast = series == self.series.last && openingChart == nil
             return isLast ? [Chart(.opening, of: [])] : opening
         }
-        let subjects = subjects(of: series)
+        let scale = timeScale
+        let subjects = subjects(of: series, isOverTime: scale != nil)
         let scope = series.scope(in: self.series)
         return (only == nil ? opening : [])
             + (only.map { [$0] } ?? ChartKind.ofQueries).map {
-                Chart($0, of: subjects, scope: scope)
+                Chart($0, of: subjects, scope: scope, over: scale ?? TimeScale(window: 0..<0))
             }
     }
 
-    private func subjects(of series: Series) -> [ChartSubject] {
+    /// The window of several runs, of which the numbers of rounds say nothing together.
+    private var timeScale: TimeScale? {
+        let moments = recording.rounds.map(\.started)
+        guard Set(recording.rounds.map(\.run)).count > 1, let first = moments.min(),
+            let last = moments.max()
+        else { return nil }
+        let window = first..<last.advanced(by: .seconds(1))
+        return TimeScale(window, .system(from: first, to: last))
+    }
+
+    private func subjects(of series: Series, isOverTime: Bool) -> [ChartSubject] {
         let groups = groups(of: series)
         let members = groups.members
         let samples = Dictionary(
@@ -34,7 +45,11 @@ extension ComparisonReport {
                 summary: row.latency
             )
             subject.role = isCurrent ? .current : .other
-            (subject.answers, subject.rounds) = times(of: row.target, samples[row.target] ?? [])
+            (subject.answers, subject.rounds) = times(
+                of: row.target,
+                samples[row.target] ?? [],
+                isOverTime: isOverTime
+            )
             return subject
         }
     }
@@ -50,10 +65,12 @@ extension Series {
 }
 
 extension ComparisonReport {
-    /// The times of a target for charts: all answers, and round by round for each question.
+    /// The times of a target for charts: all answers, and round by round for each question, where it
+    /// `isOverTime` by the moments of the rounds.
     private func times(
         of target: Recording.Target,
-        _ samples: [Sample]
+        _ samples: [Sample],
+        isOverTime: Bool
     ) -> (answers: [Double], rounds: [RoundSeries]) {
         var answers: [Double] = []
         var points = recording.questions.map { _ in [RoundPoint]() }
@@ -62,8 +79,10 @@ extension ComparisonReport {
             let time = sample.observation.answerTime(in: target.series)
             if let time { answers.append(time) }
             guard points.indices.contains(Int(sample.question)) else { continue }
-            let round = Int(recording.round(of: sample)?.number ?? 0)
-            points[Int(sample.question)].append((round, time))
+            let place = recording.round(of: sample).map { round in
+                isOverTime ? Double(round.started.nanoseconds) / 1e9 : Double(round.number)
+            }
+            points[Int(sample.question)].append((place ?? 0, time))
         }
         let names = recording.questions.map { question in
             question.type == .a ? question.name.description : "\(question.name) \(question.type)"

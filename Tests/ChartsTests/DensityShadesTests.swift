@@ -46,36 +46,42 @@ struct DensityShadesTests {
 
 struct HeatScaleTests {
     @Test(arguments: [
-        (values: [13.6, 42.4], bounds: [12.0, 44], isLogarithmic: false),
-        (values: [20.0, 20.1], bounds: [20.0, 20.5], isLogarithmic: false),
-        (values: [9.0, 900], bounds: [5.0, 1000], isLogarithmic: true),
-        (values: [], bounds: [0.0, 1], isLogarithmic: false),
+        (values: [13.6, 42.4], bounds: [12.0, 50]),
+        (values: [20.0, 20.1], bounds: [20.0, 20.5]),
+        (values: [9.0, 900], bounds: [8.0, 1000]),
+        (values: [], bounds: [0.0, 0.1]),
     ])
-    func `classes lie between round bounds`(
-        values: [Double],
-        bounds: [Double],
-        isLogarithmic: Bool
-    ) {
-        let scale = HeatScale(values)
-        #expect(scale.isLogarithmic == isLogarithmic)
-        #expect(scale.bounds.first == bounds[0] && scale.bounds.last == bounds[1])
-        #expect(scale.count <= Palette.heat.count)
+    func `classes lie between round bounds`(values: [Double], bounds: [Double]) {
+        let classes = HeatScale(values).classes
+        #expect(classes.first?.lowerBound == bounds[0] && classes.last?.upperBound == bounds[1])
+        #expect(classes.count <= Palette.heat.count)
+    }
+
+    @Test func `a slow resolver leaves the others their colours`() {
+        let scale = HeatScale([13, 16, 20, 25, 200, 250, 4000])
+        let colours = [13.0, 20, 200].map { scale.colour(scale.place($0)) }
+        #expect(colours[1] - colours[0] >= 4 && colours[2] - colours[1] >= 4)
+        #expect(scale.text(0...0) == "12–15")
+    }
+
+    @Test func `times of all sizes have classes enough and not too many`() {
+        let scale = HeatScale((0..<80).map { Double($0 * $0 * $0) / 10 })
+        #expect((5...12).contains(scale.classes.count))
     }
 
     @Test(arguments: [[0], [0, 0], [.nan, -4, .infinity], [1e300, 1e-300], [5], [0, 1e-9]])
     func `odd values still make classes`(values: [Double]) {
         let scale = HeatScale(values)
-        #expect(
-            scale.count >= 1 && zip(scale.bounds, scale.bounds.dropFirst()).allSatisfy { $0 < $1 }
-        )
+        let bounds = scale.classes.map(\.lowerBound)
+        #expect(!bounds.isEmpty && zip(bounds, bounds.dropFirst()).allSatisfy { $0 < $1 })
         for value in values + [-1, 1e308, .nan] {
             #expect(Palette.heat.indices.contains(scale.colour(scale.place(value))))
         }
     }
 
     @Test func `a slower time never has a paler colour`() {
-        let scale = HeatScale([10, 60])
-        let colours = (0..<scale.count).map(scale.colour)
-        #expect(colours == colours.sorted() && Set(colours).count == scale.count)
+        let scale = HeatScale([10, 13, 20, 44, 60])
+        let colours = scale.classes.indices.map(scale.colour)
+        #expect(colours == colours.sorted() && Set(colours).count == 5)
     }
 }

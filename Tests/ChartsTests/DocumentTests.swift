@@ -48,7 +48,7 @@ struct DocumentTests {
         [0, 0, 0], [.nan, .infinity, -3], [1e300, .leastNonzeroMagnitude], [12],
     ].map { (times: [Double]) in
         let points = times.enumerated().map {
-            (round: $0 == 0 ? Int.min : .max, milliseconds: Optional($1))
+            (round: $0 == 0 ? -9e18 : 9e18, milliseconds: Optional($1))
         }
         return ChartSubject(
             label: "odd",

@@ -47,7 +47,7 @@ struct OpeningTests {
             #expect(abs(box.number("width") - width) < 0.02)
         }
         let diamond = try #require(
-            drawing.all("path").last { $0.attributes["class"] == "f6" }?.extent
+            drawing.all("path").last { $0.attributes["class"] == "f5" }?.extent
         )
         let middle = (diamond.x.lowerBound + diamond.x.upperBound) / 2
         #expect(abs(middle - (zero + 5 * unit)) < 0.2)

@@ -1,4 +1,5 @@
 import Foundation
+import Statistics
 import Testing
 
 @testable import Charts
@@ -43,6 +44,22 @@ struct PaletteTests {
         #expect(Set(styles.map(\.marker)).count == SeriesStyle.limit)
         #expect(Set(styles.map { [$0.colour, $0.dash] }).count == SeriesStyle.limit)
         #expect(Palette.light.series.count == Palette.dark.series.count)
+    }
+
+    @Test(arguments: [2, 6, 7, 9, 12])
+    func `those beside each other in any chart differ in hue`(count: Int) throws {
+        // As many as a sheet has, of which every fifth is lossy and far down among the labels.
+        var subjects = [ChartSubject].crowd(count)
+        for index in subjects.indices where index % 5 == 0 { subjects[index].summary.median = 900 }
+        let styles = SeriesStyle.assigned(to: subjects)
+        let ordered = subjects.indices.sorted { subjects[$0].isAbove(subjects[$1]) }
+        for order in [Array(subjects.indices), ordered] {
+            for (one, next) in zip(order, order.dropFirst()) {
+                #expect(try #require(styles[one]).colour != #require(styles[next]).colour)
+            }
+        }
+        #expect(Set(styles).count == count)
+        #expect(Set(styles.prefix(6).map { $0?.colour }).count == min(count, 6))
     }
 
     @Test func `what you use and what is advised are styled however many there are`() {

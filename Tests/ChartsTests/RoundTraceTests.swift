@@ -4,13 +4,10 @@ import Testing
 
 struct RoundTraceTests {
     private func trace(_ times: [Int: Double?], columns: Int = 100) -> RoundTrace {
-        let points = times.map { (round: $0.key, milliseconds: $0.value) }
-        let rounds = Axis.counting(
-            from: times.keys.min() ?? 1,
-            to: times.keys.max() ?? 1,
-            tickCount: 5
-        )
-        return RoundTrace(points, rounds: rounds, columns: columns)
+        let points = times.map { (round: Double($0.key), milliseconds: $0.value) }
+        let moments = points.map(\.round)
+        let axis = Axis.counting(from: moments.min() ?? 1, to: moments.max() ?? 1, tickCount: 5)
+        return RoundTrace(points, on: axis, columns: columns)
     }
 
     @Test func `a line is broken where no answer came and where nothing was asked`() {

@@ -31,7 +31,7 @@ struct SimulatedResolver {
     func subject(rounds: Int, names: [String], seed: UInt64) -> ChartSubject {
         var random = SplitMix64(state: seed)
         let series = names.map { name -> RoundSeries in
-            (name: name, points: (1...rounds).map { ($0, time(&random)) })
+            (name: name, points: (1...rounds).map { (Double($0), time(&random)) })
         }
         let times = series.flatMap { $0.points.map(\.milliseconds) }
         let answers = times.compactMap(\.self)

@@ -1,3 +1,4 @@
+import Charts
 import DNSWire
 import Samples
 import Statistics
@@ -53,6 +54,34 @@ struct ComparisonReportTests {
         fixture.add("c", series: .uncached) { _ in .answer(6) }
         let names = ["a (udp)", "a (tls)", "b (127.0.0.1:53)", "b (127.0.0.2:53)", "c", "c"]
         #expect(fixture.report.rows.map(\.name) == names)
+    }
+
+    @Test func `rounds of several runs are drawn at their times`() throws {
+        var fixture = try Fixture(rounds: 6, names: 1)
+        fixture.add("a") { _ in .answer(10) }
+        fixture.add("b") { $0 == 4 ? .none(.timeout) : .answer(20) }
+        let numbered = try #require(fixture.report.charts(of: .cached, only: .rounds).first)
+        #expect(numbered.scale.window.isEmpty)
+        #expect(numbered.subjects[0].rounds[0].points.map(\.round) == [1, 2, 3, 4, 5, 6])
+        var recording = fixture.recording
+        recording.runs.append(Run(id: "r2", vantage: "desk", timeout: .seconds(5)))
+        for index in 0..<6 {
+            // The numbers of the second run begin anew, a day later.
+            let run = index / 3
+            recording.rounds[index].run = Int32(run)
+            recording.rounds[index].number = Int32(index % 3 + 1)
+            let second = Int64(1_795_233_312 + 86_400 * run + 60 * (index % 3))
+            recording.rounds[index].started = Timestamp(nanoseconds: second * 1_000_000_000)
+        }
+        let report = ComparisonReport(of: recording, context: fixture.context)
+        let chart = try #require(report.charts(of: .cached, only: .rounds).first)
+        #expect(chart.scale.window == 1_795_233_312..<1_795_319_833)
+        let places = chart.subjects[1].rounds[0].points.map { $0.round - 1_795_233_312 }
+        #expect(places == [0, 60, 120, 86_400, 86_460, 86_520])
+        let drawing = Sheet(charts: [chart]).svg()
+        #expect(drawing.contains("x axis: time") && !drawing.contains("x axis: round"))
+        #expect(drawing.contains("Times are local"))
+        #expect(chart.scale.ticks.allSatisfy { drawing.contains(">\($0.label)</text>") })
     }
 
     @Test func `a sample that refers to nothing is left out`() throws {

@@ -62,12 +62,9 @@ struct Axis: Hashable, Sendable {
             lower = roundNumber(atMost: lower * 0.6)
             upper = roundNumber(atLeast: upper * 1.6)
         }
-        let decades = Int(log10(lower).rounded(.down))...Int(log10(upper).rounded(.up))
         let inside = (lower * (1 - 1e-9))...(upper * (1 + 1e-9))
         func ticks(_ leading: [Double], every stride: Int) -> [Double] {
-            decades.filter { $0 % stride == 0 }
-                .flatMap { decade in leading.map { $0 * pow(10, Double(decade)) } }
-                .filter(inside.contains)
+            powers(leading, from: lower, to: upper, every: stride).filter(inside.contains)
         }
         let choices = [ticks([1, 2, 5], every: 1), ticks([1], every: 1)]
         let fitting = choices.first { $0.count <= max(tickCount, 2) } ?? ticks([1], every: 2)
@@ -79,10 +76,22 @@ struct Axis: Hashable, Sendable {
         )
     }
 
+    /// Products of `leading` digits and powers of ten, ascending, from `lower` or below to above `upper`.
+    static func powers(
+        _ leading: [Double],
+        from lower: Double,
+        to upper: Double,
+        every stride: Int = 1
+    ) -> [Double] {
+        let decades = Int(log10(lower).rounded(.down))...Int(log10(upper).rounded(.up))
+        return decades.filter { $0 % stride == 0 }
+            .flatMap { decade in leading.map { $0 * pow(10, Double(decade)) } }
+    }
+
     /// An axis over whole numbers (rounds), exactly from `first` to `last`.
-    static func counting(from first: Int, to last: Int, tickCount: Int) -> Axis {
-        let lower = Double(min(first, last))
-        let upper = max(Double(max(first, last)), lower + 1)
+    static func counting(from first: Double, to last: Double, tickCount: Int) -> Axis {
+        let lower = min(first, last)
+        let upper = max(first, last, lower + 1)
         let step = max(1, roundNumber(atLeast: (upper - lower) / Double(max(tickCount, 1))))
         let start = (lower / step).rounded(.up) * step
         let ticks = (0...max(tickCount, 1)).map { start + Double($0) * step }

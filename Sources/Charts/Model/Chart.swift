@@ -3,7 +3,7 @@ package enum ChartKind: String, CaseIterable, Hashable, Sendable {
     case bars
     /// The share of queries answered within a time, a line a resolver.
     case distribution
-    /// Query time against round, a panel a name.
+    /// Query time against round, or against time where the chart has a window; a panel a name.
     case rounds
     /// The parts of the time to the first answer of a connection, a row a resolver and transport.
     case opening
@@ -42,7 +42,7 @@ package struct Chart: Sendable {
     package var subjects: [ChartSubject]
     /// The names asked for, where a sheet has charts of several such: `cached names`.
     package var scope: String
-    /// The window of a chart over time.
+    /// The window of a chart over time; empty for any other.
     package var scale: TimeScale
     /// The only one of `subjects` to draw over time, with the axes and colours of all.
     package var focus: Int?
@@ -74,7 +74,7 @@ package struct Chart: Sendable {
         switch kind {
         case .bars: BarsPanel(subjects: subjects)
         case .distribution: GroupedPanel(self) ?? DistributionPanel(subjects: subjects)
-        case .rounds: GroupedPanel(self) ?? RoundsPanel(subjects: subjects)
+        case .rounds: GroupedPanel(self) ?? RoundsPanel(subjects: subjects, over: scale)
         case .opening: ConnectionSetupPanel(subjects: subjects)
         case .timeline: TimelinePanel(self)
         case .smoke: SmokePanel(self)

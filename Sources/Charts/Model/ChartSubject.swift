@@ -47,6 +47,15 @@ package struct ChartSubject: Sendable {
     var openingLabel: String { opening?.use.map { "\(label), \($0)" } ?? label }
 
     var tooltip: String { "\(label): \(FigureText.sentence(summary))" }
+
+    /// Whether its line of shares ends above that of `other`, or where that does and is the faster.
+    func isAbove(_ other: ChartSubject) -> Bool {
+        func place(_ summary: LatencySummary) -> (lost: Double, median: Double) {
+            let lost = Double(summary.lost) / Double(max(summary.count, 1))
+            return (lost, summary.median ?? .infinity)
+        }
+        return place(summary) < place(other.summary)
+    }
 }
 
 extension ChartSubject {
@@ -58,8 +67,9 @@ extension ChartSubject {
 /// One resolver's times for one name, in any order; a round that is absent was not asked.
 package typealias RoundSeries = (name: String, points: [RoundPoint])
 
-/// The time of a round; `nil` where no answer came.
-package typealias RoundPoint = (round: Int, milliseconds: Double?)
+/// The time of a round, which is told by its number, or in a chart with a window by its moment in
+/// seconds since 1970 UTC; `nil` where no answer came.
+package typealias RoundPoint = (round: Double, milliseconds: Double?)
 
 /// How far first queries of connections had come when: medians, in milliseconds since the connection
 /// was begun, over the queries of the summary beside it, of which the median is the answer's.

@@ -177,7 +177,7 @@ struct ConnectionSetupBar {
     /// neighbours in lightness and in texture, so that they are told apart without colour.
     private static let amber = SeriesStyle(index: 4)
     private static let blue = SeriesStyle(index: 0)
-    private static let dark = SeriesStyle(index: 6)
+    private static let dark = SeriesStyle(index: 5)
 
     var marks: [Mark] {
         guard summary.count > 0 else { return [] }

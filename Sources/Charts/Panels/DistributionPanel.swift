@@ -27,7 +27,7 @@ struct DistributionPanel: Panel {
 
     var notes: [String] {
         let reading = "Further left is faster; the shape marks the median."
-        let losses = labelled.contains { $0.lost > 0 }
+        let losses = labelled.contains { $0.lost > 0 && !$0.isSilent }
         let rest = lines.count - labelled.count
         return [losses ? reading + " The bracket up to 100 % is what was lost." : reading]
             + (rest == 0 ? [] : ["\(rest) more in grey, without labels."])
@@ -76,7 +76,7 @@ struct DistributionPanel: Panel {
         gutter: Double,
         text: (DistributionLine) -> String
     ) -> [Mark] {
-        let labelled = labelled.sorted { $0.isAbove($1) }
+        let labelled = labelled.sorted { $0.subject.isAbove($1.subject) }
         let wishes = labelled.map { plot.y($0.finalShare) }
         let range = (plot.frame.y + 4)...(plot.frame.bottom - 4)
         let places = LabelPlacement.spread(wishes, gap: Self.labelGap, in: range)
@@ -88,7 +88,7 @@ struct DistributionPanel: Panel {
             let leader = [Point(plot.frame.right + 3, wishes[index]), Point(end.x - 6, end.y), end]
             let marker = style.marker.outline(at: Point(end.x + 6, end.y), radius: 4)
             let gap = line.lossGap(on: plot, rank: rank)
-            if line.lost > 0 { rank += 1 }
+            if !gap.isEmpty { rank += 1 }
             return .group(
                 tooltip: line.tooltip,
                 [
@@ -133,25 +133,24 @@ struct DistributionLine {
     /// The time within which half of the queries were answered; `nil` where fewer were.
     var median: Double? { subject.summary.median }
 
+    /// Whether no query was answered: its line stays at 0 %.
+    var isSilent: Bool { answered == 0 && lost > 0 }
+
     /// The share of queries that were answered at all, in per cent.
     var finalShare: Double { total == 0 ? 0 : Double(answered) / Double(total) * 100 }
 
     /// The text beside the end of the line, with the name elided so that it is no wider than `limit`.
     func label(tellsLoss: Bool = true, within limit: Double = .infinity) -> String {
-        let isLossy = tellsLoss && lost > 0
-        let loss = isLossy ? " – lost \(FigureText.share(lost, of: total))" : ""
+        let loss =
+            isSilent
+            ? " – no answer"
+            : tellsLoss && lost > 0 ? " – lost \(FigureText.share(lost, of: total))" : ""
         return TextStyle.label.elided(subject.label, to: limit - TextStyle.label.width(loss)) + loss
     }
 
     var tooltip: String {
         let half = median.map { "half within \(FigureText.milliseconds($0)), " } ?? ""
         return "\(subject.label): \(half)\(FigureText.losses(lost, of: total))"
-    }
-
-    /// Whether its label stands above that of `other`: by where the lines end, then the faster.
-    func isAbove(_ other: DistributionLine) -> Bool {
-        if finalShare != other.finalShare { return finalShare > other.finalShare }
-        return (median ?? .infinity) < (other.median ?? .infinity)
     }
 
     /// The line, step by step where the times are known; those that share half a pixel are one.
@@ -174,9 +173,10 @@ struct DistributionLine {
         return .group(tooltip: tooltip, [line, .path(marker, .marker(style))])
     }
 
-    /// A bracket over what is missing to 100 %; `rank` keeps those of several lines apart.
+    /// A bracket over what is missing to 100 %; `rank` keeps those of several lines apart. Where all
+    /// is missing there is none: it would look like a line that rises to 100 %.
     func lossGap(on plot: Plot, rank: Int) -> [Mark] {
-        guard lost > 0, total > 0 else { return [] }
+        guard lost > 0, !isSilent else { return [] }
         let x = plot.frame.right - 8 - Double(rank) * 11
         let (low, high) = (plot.y(finalShare), plot.y(100))
         return [.upright(x, from: low, to: high, .stroke(style))]

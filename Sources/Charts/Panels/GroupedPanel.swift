@@ -26,7 +26,12 @@ struct GroupedPanel: Panel {
         parts = chosen.map { members in
             let panel: any Panel =
                 chart.kind == .rounds
-                ? RoundsPanel(subjects: members, comparedWith: all, nameLimit: names)
+                ? RoundsPanel(
+                    subjects: members,
+                    over: chart.scale,
+                    comparedWith: all,
+                    nameLimit: names
+                )
                 : DistributionPanel(subjects: members, comparedWith: all, leastHeight: 170)
             return (members[0].resolver, panel)
         }

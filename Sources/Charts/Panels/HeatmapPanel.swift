@@ -23,9 +23,8 @@ struct HeatmapPanel: Panel {
 
     var notes: [String] {
         let bins = grids.flatMap(\.grid.bins)
-        var reading =
+        let reading =
             "Figures: median (ms) of the hour that begins then, local time; darker is slower."
-        if scale.isLogarithmic { reading += " The classes grow by factors." }
         let isLossy = bins.contains { $0.loss != .none }
         let isBeyond = bins.contains { $0.latency.quantile(0.5) == nil }
         let hasGaps = bins.count < grids.count * 7 * 24
@@ -42,28 +41,22 @@ struct HeatmapPanel: Panel {
     }
 
     func drawing(below edge: Edge) -> Drawing {
-        grids.reduce(into: (legend(below: edge), edge.below(36))) { drawing, drawn in
+        grids.reduce(into: legend.drawing(below: edge)) { drawing, drawn in
             drawing.marks += marks(of: drawn.subject, drawn.grid, below: drawing.end)
             drawing.end = drawing.end.below(Self.title + 7 * Self.cellHeight + 28)
         }
     }
 
-    /// The colours with the bounds between them.
-    private func legend(below edge: Edge) -> [Mark] {
-        let left = edge.x + Self.left
-        var bounds = scale.bounds.map { DecimalText.trimmed($0, places: 4) }
-        bounds[bounds.count - 1] += " ms"
-        let room = edge.width - Self.left - TextStyle.small.width(bounds[bounds.count - 1])
-        let swatch = min(46, room / Double(max(1, scale.count)))
-        let places = bounds.indices.map { left + Double($0) * swatch }
-        let areas = (0..<scale.count).map { place in
-            Mark.rect(
-                Rect(x: places[place], y: edge.y, width: swatch, height: 10),
-                .heat(scale.colour(place))
-            )
+    /// The colours with the times that each stands for.
+    private var legend: Legend {
+        let entries = scale.classes.indices.map { place -> Legend.Entry in
+            func sample(_ start: Point) -> [Mark] {
+                let swatch = Rect(x: start.x, y: start.y - 5, width: 22, height: 10)
+                return [.rect(swatch, .heat(scale.colour(place)))]
+            }
+            return ("\(scale.text(place...place)) ms", sample)
         }
-        let labels = zip(bounds, places).map { (text: $0, x: $1) }
-        return areas + .labels(labels, y: edge.y + 22, last: .start)
+        return Legend(entries: entries, sample: 27, gap: 14, height: 28, style: .small)
     }
 
     private func marks(of subject: ChartSubject, _ grid: WeekGrid, below edge: Edge) -> [Mark] {
@@ -152,45 +145,61 @@ private struct HeatCells {
     }
 }
 
-/// Classes of query times for a heat map, between round bounds that all its panels share.
+/// Classes of query times for a heat map, between round bounds that all its panels share. Only those
+/// in which there are times have a colour, so that a few slow hours do not take the colours of the rest.
 struct HeatScale: Hashable {
-    private static let limit = 15
+    /// More classes than this look alike.
+    private static let limit = 12
+    /// First digits of the bounds of classes that grow by factors, the finest first.
+    private static let leading = [
+        [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8], [1, 1.5, 2, 3, 5, 7], [1, 2, 5], [1],
+    ]
 
-    /// Milliseconds, ascending: one more than there are classes.
-    let bounds: [Double]
-    let isLogarithmic: Bool
+    /// Milliseconds, ascending.
+    let classes: [Range<Double>]
 
-    /// Classes for `values`: as fine as the palette allows, but never finer than what would make
+    /// Classes for `values`: as fine as eyes can tell apart, but never finer than what would make
     /// a tenth of a time look like much.
     init(_ values: [Double]) {
         let (least, most) = (Axis.credible.lowerBound, Axis.credible.upperBound)
         let sound = values.filter { $0.isFinite && $0 >= 0 }.map { min(max($0, least), most) }
-        let low = sound.min() ?? 0
-        let high = sound.max() ?? 1
-        isLogarithmic = high > 10 * low && low > 0
-        if isLogarithmic {
-            bounds = Axis.logarithmic(from: low, to: high, tickCount: Self.limit).ticks
+        let (low, high) = (sound.min() ?? 0, sound.max() ?? 1)
+        if high > 3 * low, low > 0 {
+            let scales = Self.leading.map { leading in
+                Self.occupied(Axis.powers(leading, from: low, to: high), by: sound)
+            }
+            classes = scales.first { $0.count <= Self.limit } ?? scales[scales.count - 1]
         } else {
             let span = max(high - low, high / 5)
             let step = Axis.roundNumber(atLeast: span / Double(Self.limit))
             let first = (low / step + 1e-9).rounded(.down)
-            let count = max(1, min((high / step - first - 1e-9).rounded(.up), 16))
-            bounds = (0...Int(count)).map { (first + Double($0)) * step }
+            let bounds = (0...(Self.limit + 1)).map { (first + Double($0)) * step }
+            classes = Self.occupied(bounds, by: sound.isEmpty ? [low] : sound)
         }
     }
 
-    var count: Int { bounds.count - 1 }
+    /// Those of the classes between `bounds` in which there are `values`.
+    private static func occupied(_ bounds: [Double], by values: [Double]) -> [Range<Double>] {
+        let all = zip(bounds, bounds.dropFirst()).map { $0..<$1 }
+        let taken = Set(values.map { value in bounds.dropFirst().dropLast().count { $0 <= value } })
+        return all.indices.filter(taken.contains).map { all[$0] }
+    }
 
-    /// The class of a time; what lies outside is put at the end.
+    /// The class of a time; what lies outside is put into the one below.
     func place(_ value: Double) -> Int {
-        let passed = bounds.count { $0 <= value }
-        return min(max(passed - 1, 0), count - 1)
+        max(0, classes.count { $0.lowerBound <= value } - 1)
+    }
+
+    /// The bounds of neighbouring classes: `12–15`.
+    func text(_ places: ClosedRange<Int>) -> String {
+        [classes[places.lowerBound].lowerBound, classes[places.upperBound].upperBound]
+            .map { DecimalText.trimmed($0, places: 4) }.joined(separator: "–")
     }
 
     /// The colour of a class, as a place in `Palette.heat`.
     func colour(_ place: Int) -> Int {
         let last = Double(Palette.heat.count - 1)
-        guard count > 1 else { return Int(last / 3) }
-        return Int((Double(place) / Double(count - 1) * last).rounded())
+        guard classes.count > 1 else { return Int(last / 3) }
+        return Int((Double(place) / Double(classes.count - 1) * last).rounded())
     }
 }

@@ -1,19 +1,13 @@
 extension [Mark] {
-    /// Small texts along an axis, with their middles at `x`, ascending, `gap` apart, but for the
-    /// last, of which the `end` is there: those that would touch the one before are left out.
-    static func labels(
-        _ labels: [(text: String, x: Double)],
-        y: Double,
-        gap: Double = 4,
-        last end: TextAnchor = .middle
-    ) -> [Mark] {
+    /// Small texts along an axis, with their middles at `x`, ascending: those that would touch the one
+    /// before are left out.
+    static func labels(_ labels: [(text: String, x: Double)], y: Double) -> [Mark] {
         var free = -Double.infinity
-        return labels.enumerated().compactMap { index, label in
-            let anchor = index == labels.count - 1 ? end : .middle
-            let half = anchor == .middle ? TextStyle.small.width(label.text) / 2 : 0
+        return labels.compactMap { label in
+            let half = TextStyle.small.width(label.text) / 2
             guard label.x - half > free else { return nil }
-            free = label.x + half + gap
-            return .text(label.text, at: Point(label.x, y), anchor: anchor, .small)
+            free = label.x + half + 4
+            return .text(label.text, at: Point(label.x, y), anchor: .middle, .small)
         }
     }
 }

@@ -17,6 +17,28 @@ extension Panel {
     func drawn(below edge: Edge) -> Drawing { nothing == nil ? drawing(below: edge) : ([], edge) }
 }
 
+extension TimeScale {
+    /// The words of the ticks below an axis, within its ends; dates rather than hours of a day, where
+    /// they would touch.
+    func labels(from left: Double, to right: Double, y: Double) -> [Mark] {
+        let parts = [false, true].flatMap { isHour in
+            visible(ticks).filter { $0.label.contains(":") == isHour }
+        }
+        var taken: [(left: Double, right: Double)] = []
+        return parts.compactMap { tick in
+            let half = TextStyle.small.width(tick.label) / 2
+            guard 2 * half <= right - left else { return nil }
+            let wish = left + axis.position(Double(tick.moment)) * (right - left)
+            let x = min(max(wish, left + half), right - half)
+            guard taken.allSatisfy({ $0.right + 6 < x - half || x + half < $0.left - 6 }) else {
+                return nil
+            }
+            taken.append((x - half, x + half))
+            return .text(tick.label, at: Point(x, y), anchor: .middle, .small)
+        }
+    }
+}
+
 /// A rectangle whose sides are axes.
 struct Plot {
     let frame: Rect
@@ -36,6 +58,15 @@ struct Plot {
         }
         let labels = horizontal.ticks.map { (text: horizontal.label($0), x: x($0)) }
         return grid + .labels(labels, y: frame.bottom + 15) + [base]
+    }
+
+    /// The same at the ticks of a clock, for an axis of time.
+    func uprights(of scale: TimeScale) -> [Mark] {
+        let grid = scale.visible(scale.ticks).map { tick in
+            Mark.upright(x(Double(tick.moment)), from: frame.y, to: frame.bottom, .grid)
+        }
+        let labels = scale.labels(from: frame.x, to: frame.right, y: frame.bottom + 15)
+        return grid + labels + [base]
     }
 
     func title(_ text: String) -> Mark {

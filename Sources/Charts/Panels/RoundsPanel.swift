@@ -1,6 +1,6 @@
 import Statistics
 
-/// Query time against round: a small plot a name, a line a resolver, all on the same axes.
+/// Query time against round, or time: a small plot a name, a line a resolver, all on the same axes.
 struct RoundsPanel: Panel {
     /// More names than this are left out, and said to be.
     static let nameLimit = 10
@@ -14,15 +14,20 @@ struct RoundsPanel: Panel {
     private let resolversLeftOut: Int
     /// Places in `series` of those with queries that were not answered: a lane of crosses each.
     private let lossy: [Int]
-    private let rounds: (first: Int, last: Int)
+    private let rounds: (first: Double, last: Double)
+    /// The window, where rounds are told by their moments.
+    private let scale: TimeScale?
+    /// Rounds no further apart than this follow each other.
+    private let reach: Double
     private let durations: Axis
     /// How many places a line has where there are too many rounds for one each.
     private let columns: Int
     private let isThinned: Bool
 
-    /// On the axes of `all`, where that is more than `subjects`.
+    /// Over time where `scale` has a window; on the axes of `all`, where that is more than `subjects`.
     init(
         subjects: [ChartSubject],
+        over scale: TimeScale,
         comparedWith all: [ChartSubject]? = nil,
         nameLimit: Int = Self.nameLimit
     ) {
@@ -42,6 +47,10 @@ struct RoundsPanel: Panel {
         let compared = all ?? series.map(\.subject)
         let points = compared.flatMap { drawn($0).joined() }
         rounds = (points.map(\.round).min() ?? 1, points.map(\.round).max() ?? 1)
+        self.scale = scale.window.isEmpty ? nil : scale
+        let moments = Set(points.map(\.round)).sorted()
+        let distances = zip(moments, moments.dropFirst()).map { $1 - $0 }
+        reach = scale.window.isEmpty ? 1 : 2.5 * (distances.middle ?? 1)
         let times = points.compactMap(\.milliseconds)
         durations = Axis.durations(
             times.isEmpty ? compared.map(\.summary.timeout) : times,
@@ -58,8 +67,9 @@ struct RoundsPanel: Panel {
     var nothing: String? { names.isEmpty ? "No rounds to show." : nil }
 
     var notes: [String] {
-        let scale = durations.isLogarithmic ? ", logarithmic axis" : ""
-        var reading = "y axis: query time (ms\(scale)); x axis: round."
+        let logarithmic = durations.isLogarithmic ? ", logarithmic axis" : ""
+        let horizontal = scale == nil ? "round" : "time"
+        var reading = "y axis: query time (ms\(logarithmic)); x axis: \(horizontal)."
         if !lossy.isEmpty { reading += " A cross above a plot is a query without an answer." }
         var notes = [reading]
         if isThinned {
@@ -74,7 +84,7 @@ struct RoundsPanel: Panel {
             let more = namesLeftOut.count > 5 ? " and \(namesLeftOut.count - 5) more" : ""
             notes.append("\(names.count) of \(total) names; not drawn: \(few)\(more).")
         }
-        return notes + FigureText.omission(resolversLeftOut)
+        return notes + (scale?.clockNotes ?? []) + FigureText.omission(resolversLeftOut)
     }
 
     private var legend: Legend {
@@ -106,16 +116,18 @@ struct RoundsPanel: Panel {
     }
 
     private func plot(of name: String, in room: Rect) -> [Mark] {
-        let tickCount = Int(room.width / 70)
-        let rounds = Axis.counting(from: rounds.first, to: rounds.last, tickCount: tickCount)
-        let plot = Plot(frame: room, horizontal: rounds, vertical: durations)
+        let axis =
+            scale?.axis
+            ?? .counting(from: rounds.first, to: rounds.last, tickCount: Int(room.width / 70))
+        let plot = Plot(frame: room, horizontal: axis, vertical: durations)
         let lines = series.indices.flatMap { index in
             series[index].subject.rounds.filter { $0.name == name }.map { round in
-                let trace = RoundTrace(round.points, rounds: rounds, columns: columns)
+                let trace = RoundTrace(round.points, on: axis, reach: reach, columns: columns)
                 return line(trace, name: name, index: index, plot: plot)
             }
         }
-        return plot.uprights() + plot.levels() + lines
+        let uprights = scale.map { plot.uprights(of: $0) } ?? plot.uprights()
+        return uprights + plot.levels() + lines
     }
 
     /// One resolver's line, with its crosses in the strip above the plot.
@@ -168,27 +180,28 @@ struct RoundTrace {
     /// Whether rounds share places: then a vertex is their median with their extremes.
     let isThinned: Bool
 
-    /// Draws each of `points` where there are at most twice as many as `columns`; else puts those
-    /// of each of `columns` equal parts of `rounds` into one place.
-    init(_ points: [RoundPoint], rounds: Axis, columns: Int) {
+    /// Draws each of `points` where there are at most twice as many as `columns`, and joins those
+    /// within `reach`; else puts those of each of `columns` equal parts of `axis` into one place.
+    init(_ points: [RoundPoint], on axis: Axis, reach: Double = 1, columns: Int) {
         let columns = max(columns, 1)
         var losses: [Double] = []
         var answers: [Answer] = []
         for point in points.sorted(by: { $0.round < $1.round }) {
             if let time = point.milliseconds, time.isFinite {
-                answers.append((Double(point.round), max(0, time)))
+                answers.append((point.round, max(0, time)))
             } else {
-                losses.append(Double(point.round))
+                losses.append(point.round)
             }
         }
         let isThinned = points.count > 2 * columns
         func place(_ round: Double) -> Double {
             guard isThinned else { return round }
-            let part = Int(rounds.position(round) * Double(columns))
+            let part = Int(axis.position(round) * Double(columns))
             return Double(min(part, columns - 1))
         }
         runs = answers.chunked { isThinned && place($0.round) == place($1.round) }.map(Vertex.init)
-            .chunked { place($1.round) - place($0.round) <= 1 }.map(Array.init)
+            .chunked { place($1.round) - place($0.round) <= (isThinned ? 1 : reach) }
+            .map(Array.init)
         self.losses = losses
         self.isThinned = isThinned
         asked = points.count

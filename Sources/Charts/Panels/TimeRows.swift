@@ -104,7 +104,7 @@ struct TimeRows {
             marks += moments(of: row, labels, on: plot)
             edge = edge.below(top + plotHeight + strip + 13)
         }
-        marks += labels(from: edge.x + Self.left, to: edge.right, y: edge.y - 2)
+        marks += scale.labels(from: edge.x + Self.left, to: edge.right, y: edge.y - 2)
         return (marks, edge.below(20))
     }
 
@@ -121,16 +121,6 @@ struct TimeRows {
             let bottom = plot.frame.bottom + strip
             return .upright(plot.x(Double(tick.moment)), from: plot.frame.y, to: bottom, .grid)
         }
-    }
-
-    private func labels(from left: Double, to right: Double, y: Double) -> [Mark] {
-        let labels = scale.visible(scale.ticks).compactMap { tick -> (String, Double)? in
-            let half = TextStyle.small.width(tick.label) / 2
-            guard 2 * half <= right - left else { return nil }
-            let x = left + scale.axis.position(Double(tick.moment)) * (right - left)
-            return (tick.label, min(max(x, left + half), right - half))
-        }
-        return .labels(labels, y: y, gap: 6)
     }
 
     private func moments(of row: Row, _ labels: MomentLabels, on plot: Plot) -> [Mark] {

@@ -1,5 +1,6 @@
 /// How one resolver's marks look: a colour, a dash pattern and a marker that, together, no other
-/// of the first twelve has, so that the chart can be read without colour too.
+/// of the first twelve has, so that the chart can be read without colour too. No two of the first six
+/// have the same hue, nor have those that are drawn beside each other.
 struct SeriesStyle: Hashable, Sendable {
     /// The most resolvers that are told apart by style; the rest are drawn in grey.
     static let limit = 12
@@ -12,7 +13,7 @@ struct SeriesStyle: Hashable, Sendable {
     let index: Int
 
     var colour: Int { index % Palette.light.series.count }
-    var dash: Int { index % Self.dashes.count }
+    var dash: Int { (index + index / Palette.light.series.count) % Self.dashes.count }
     var marker: Marker { Marker.all[index % Marker.all.count] }
 
     /// Styles for `subjects` in their order: with more than the limit, those in use and advised
@@ -24,7 +25,15 @@ struct SeriesStyle: Hashable, Sendable {
         }
         var styles = [SeriesStyle?](repeating: nil, count: subjects.count)
         let chosen = subjects.places(upTo: limit) { $0.role != .other }
-        for (index, place) in chosen.enumerated() { styles[place] = SeriesStyle(index: index) }
+        let orders = [chosen, chosen.sorted { subjects[$0].isAbove(subjects[$1]) }]
+        let neighbours = orders.flatMap { zip($0, $0.dropFirst()).map { [$0, $1] } }
+        var free = Array((0..<limit).map(SeriesStyle.init).reversed())
+        for place in chosen {
+            let beside = neighbours.filter { $0.contains(place) }.joined()
+                .compactMap { styles[$0]?.colour }
+            let fitting = free.lastIndex { !beside.contains($0.colour) } ?? free.count - 1
+            styles[place] = free.remove(at: fitting)
+        }
         return styles
     }
 }

@@ -133,27 +133,27 @@ struct Palette: Hashable, Sendable {
         0x5B907D, 0x51827C, 0x46747C, 0x3A677B, 0x335978, 0x2E4B74, 0x273E6F, 0x1F316B,
     ]
 
-    /// Okabe and Ito's palette (Color Universal Design, 2008) without its yellow; orange and sky
-    /// blue are darkened, since as published they stand out 2.2 : 1 from white, not 3 : 1.
+    /// Okabe and Ito's palette (Color Universal Design, 2008), one of its two blues and without its
+    /// yellow; orange is darkened, since as published it stands out 2.2 : 1 from white, not 3 : 1.
     static let light = Palette(
         ground: 0xFFFFFF,
         ink: 0x1C1E21,
         quiet: 0x5B6067,
         grid: 0xE4E6EA,
         rest: 0x8D9299,
-        series: [0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0xB57B00, 0x2E8BC0, 0x3A3D42],
+        series: [0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0xB57B00, 0x3A3D42],
         losses: [0x0072B2, 0xB57B00, 0xC4480B, 0xA32A62, 0x641C7E, 0x1C1E21],
         smoke: [0xEBEDF0, 0xDADDE2, 0xC6CAD1, 0xB0B5BD, 0x979DA6, 0x7D838D]
     )
 
-    /// The same hues as published, sky blue first, since blue is the darkest of them.
+    /// The same hues as published, sky blue for blue, which is the darkest of them.
     static let dark = Palette(
         ground: 0x15171A,
         ink: 0xECEEF1,
         quiet: 0xA6ACB4,
         grid: 0x2C3036,
         rest: 0x70767E,
-        series: [0x56B4E9, 0xD55E00, 0x009E73, 0xCC79A7, 0xE69F00, 0x0072B2, 0xC9CDD3],
+        series: [0x56B4E9, 0xD55E00, 0x009E73, 0xCC79A7, 0xE69F00, 0xC9CDD3],
         losses: [0x56B4E9, 0xA8791A, 0xE0702C, 0xF08DB4, 0xE2C0F5, 0xF7F8F9],
         smoke: [0x262B31, 0x353B43, 0x474E57, 0x5C636D, 0x737B86, 0x8D95A0]
     )

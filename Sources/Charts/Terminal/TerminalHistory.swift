@@ -212,8 +212,7 @@ private struct TerminalWeekGrid {
     }
 
     private func shade(_ place: Int) -> Character {
-        let count = Glyph.shades.count
-        return Glyph.shades[min(place * count / scale.count, count - 1)]
+        Glyph.shades[place * (Glyph.shades.count - 1) / max(1, scale.classes.count - 1)]
     }
 
     /// The hours, as many as do not touch.
@@ -227,12 +226,9 @@ private struct TerminalWeekGrid {
     /// The bounds of each shade, and the signs.
     var key: String {
         let shades = Glyph.shades.compactMap { shade -> String? in
-            let places = (0..<scale.count).filter { self.shade($0) == shade }
+            let places = scale.classes.indices.filter { self.shade($0) == shade }
             guard let first = places.first, let last = places.last else { return nil }
-            let bounds = [scale.bounds[first], scale.bounds[last + 1]].map {
-                DecimalText.trimmed($0, places: 4)
-            }
-            return "\(shade) \(bounds.joined(separator: "-"))"
+            return "\(shade) \(scale.text(first...last))"
         }
         let sign = cell >= 4 ? ", ! more than 1 % lost" : ""
         return shades.joined(separator: ", ")

@@ -31,8 +31,9 @@ package enum MomentText {
 
 extension TimeScale {
     /// The axis of a window on the reader's clock, with a tick at round times of it.
-    init(_ context: WindowContext) {
-        let (window, clock) = (context.window, context.clock)
+    init(_ context: WindowContext) { self.init(context.window, context.clock) }
+
+    init(_ window: Range<Timestamp>, _ clock: LocalClock) {
         let first = window.lowerBound.wholeSeconds
         let last = max(first + 1, window.upperBound.wholeSeconds)
         let periods = clock.periods(from: window.lowerBound, to: window.upperBound)
