@@ -34,6 +34,29 @@ struct DocumentFormatTests {
         }
     }
 
+    @Test(arguments: [30, 45, 60, 80, 120])
+    func `a remark stands beside its row or below, and is never cut`(width: Int) throws {
+        let document = try Fixture.troubled().report.document
+        let text = TextFormat(width: width).render(document)
+            .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let notes = document.sections.flatMap { $0.tables[0].columns }
+            .filter { $0.header == "note" }.flatMap(\.cells)
+        #expect(notes.contains { !$0.text.isEmpty })
+        for note in notes { #expect(text.contains(note.text)) }
+    }
+
+    @Test func `bars have at least thirty columns of eighty`() throws {
+        for report in [try Fixture.lab().report, try Fixture.troubled().report] {
+            let lines = TextFormat(width: 80).render(report).split(separator: "\n")
+            let header = try #require(lines.first { $0.contains("resolver  ") })
+            let median = try #require(header.firstRange(of: "median"))
+            let p95 = try #require(header.firstRange(of: "p95"))
+            // Figures of seven columns or more, and the gaps.
+            let room = header[median.upperBound..<p95.upperBound].count
+            #expect(room >= 30 + 7 + 4)
+        }
+    }
+
     @Test func `a new column is in every format`() throws {
         var document = try Fixture.lab().report.document
         let rows = document.sections[0].tables[0].columns[0].cells.count

@@ -104,7 +104,7 @@ extension ResolverColumns where Row == ResolverSummary {
     }
 
     func remarks(_ context: ReportContext? = nil, header: String = "remarks") -> Column {
-        Column(header, rows.map { $0.remarks(context) }, .remarks, drop: 5)
+        Column(header, rows.map { $0.remarks(context) }, .remarks)
     }
 }
 
@@ -159,7 +159,7 @@ extension ResolverGroups {
             column.media = [.markdown, .page]
             return column
         }
-        (note.drop, note.least, note.media) = (3, 16, [.text, .markdown])
+        note.media = [.text, .markdown]
         return [rank, resolver] + (isGrouped ? [over] : []) + [columns.median, bars] + parts
             + [columns.p95(needed: Warning.queriesForP95), columns.lost, note]
     }

@@ -32,7 +32,7 @@ package struct Table: Sendable {
             /// Names that head the rows.
             case heading
             case words
-            /// Sentences, which a page breaks into lines.
+            /// Sentences, which a page breaks into lines and a text puts below where there is no room.
             case remarks
             /// Numbers, which line up at their right end.
             case figures
@@ -43,8 +43,6 @@ package struct Table: Sendable {
         package var kind = Kind.words
         /// Columns of a text go where there is no room for them, the highest number first; 0 stays.
         package var drop = 0
-        /// Down to how many columns of a text it is cut before it goes.
-        var least: Int?
         var media: Set<Medium> = [.text, .markdown, .page]
         /// Rows that go on with the one above: their cells stay empty where nobody sorts the table.
         var continued: [Bool] = []

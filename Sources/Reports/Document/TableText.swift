@@ -1,32 +1,75 @@
 import Charts
+import Samples
 import Statistics
 
 extension Table {
     /// Bars narrower than this say less than the numbers beside them.
     static let narrowestBar = 12
+    /// Bars less wide than this do not get room for what can stand elsewhere.
+    static let usualBar = 30
+    /// A name is not cut further for that.
+    private static let shortestName = 10
     /// Wider ones are no more exact.
     static let widestBar = 80
     /// In tables less wide a name is worth more than its rank.
     private static let narrowestRanked = 50
 
     /// Header and rows in at most `width` columns, and the axis below bars: columns are left out
-    /// where there is no room for them, the least needed first, and nothing wraps.
+    /// where there is no room for them, the least needed first, and nothing wraps; remarks without
+    /// room stand below.
     package func lines(width: Int, colour: Bool = false) -> [String] {
         guard rowCount > 0 else { return [] }
         if isStacked { return stacked(width, colour: colour) }
-        let hasBars = columns.contains { $0.bars != nil }
-        guard hasBars else { return TextColumn.lines(fitting(width), colour: colour) }
-        // Rather a shorter name than no bar.
-        for limit in [width * 3 / 10, width / 5] {
-            let columns = joined(width, nameLimit: max(10, limit)).map { column in
-                column.least == nil ? column : column.limited(to: max(18, width / 5))
-            }
-            let room = width - TextColumn.width(of: columns)
-            if room >= Self.narrowestBar {
-                return lines(columns, barWidth: min(room, Self.widestBar), width, colour: colour)
-            }
+        var bare = self
+        bare.columns.removeAll { $0.kind == .remarks }
+        let remarks = remarks(width)
+        guard columns.contains(where: { $0.bars != nil }) else {
+            return TextColumn.width(of: joined(width, nameLimit: nil)) <= width
+                ? TextColumn.lines(fitting(width), colour: colour)
+                : TextColumn.lines(bare.fitting(width), colour: colour) + remarks
         }
-        return TextColumn.lines(fitting(width, nameLimit: max(10, width * 3 / 10)), colour: colour)
+        let longest = max(Self.shortestName, width * 3 / 10)
+        if let lines = lines(width, nameLimit: longest, bar: Self.usualBar, colour: colour) {
+            return lines
+        }
+        // Rather a shorter name than a short bar, or none.
+        let usual = (Self.shortestName...longest).reversed().map { ($0, Self.usualBar) }
+        let narrow = [longest, max(Self.shortestName, width / 5)].map { ($0, Self.narrowestBar) }
+        let drawn = (usual + narrow).lazy.compactMap { limit, bar in
+            bare.lines(width, nameLimit: limit, bar: bar, colour: colour)
+        }
+        let fitted = { TextColumn.lines(bare.fitting(width, nameLimit: longest), colour: colour) }
+        return (drawn.first ?? fitted()) + remarks
+    }
+
+    /// With bars; `nil` where those would be less wide than `bar`.
+    private func lines(_ width: Int, nameLimit: Int, bar: Int, colour: Bool) -> [String]? {
+        let columns = joined(width, nameLimit: nameLimit)
+        let room = width - TextColumn.width(of: columns)
+        guard room >= bar else { return nil }
+        return lines(columns, barWidth: min(room, Self.widestBar), width, colour: colour)
+    }
+
+    /// A line for each remark, with the names of the rows that it is on.
+    private func remarks(_ width: Int) -> [String] {
+        guard let remarks = columns(in: .text).first(where: { $0.kind == .remarks }) else {
+            return []
+        }
+        let names = columns.filter { column in
+            column.kind == .heading || (column.joinsHeading && column.kind != .figures)
+        }
+        let limit = max(Self.shortestName, width * 3 / 10)
+        let texts = remarks.cells.map { EscapedText.terminal($0.text) }
+        return texts.uniqued.filter { !$0.isEmpty }.flatMap { text in
+            let rows = texts.indices.filter { texts[$0] == text }
+            let who = rows.map { row in
+                EscapedText.terminal(names.map { $0.cells[row].text }.joined(separator: " "))
+                    .truncatedInside(to: limit)
+            }
+            return "\(who.joined(separator: ", ")): \(text)"
+                .wrapped(to: width - TextColumn.indent.count, indent: TextColumn.indent)
+                .map { TextColumn.indent + $0 }
+        }
     }
 
     private func lines(
@@ -83,9 +126,7 @@ extension Table {
             let worst = kept.map(\.drop).max(), worst > 0,
             let index = kept.lastIndex(where: { $0.drop == worst })
         {
-            if let least = kept[index].least, kept[index].width - excess >= least {
-                kept[index] = kept[index].limited(to: kept[index].width - excess)
-            } else if kept[index].isPart {
+            if kept[index].isPart {
                 // One part of a time says nothing without the others.
                 kept.removeAll(where: \.isPart)
             } else {
@@ -137,7 +178,6 @@ struct TextColumn {
     var width: Int
     /// As ``Table/Column`` has them.
     fileprivate(set) var drop = 0
-    fileprivate var least: Int?
     fileprivate var isPart = false
     fileprivate var bars: TableBars?
 
@@ -166,7 +206,7 @@ struct TextColumn {
             alignment: column.kind == .figures ? .right : .left
         )
         width = max(width, least)
-        (drop, self.least, isPart) = (column.drop, column.least, column.isPart)
+        (drop, isPart) = (column.drop, column.isPart)
         bars = column.bars
     }
 
