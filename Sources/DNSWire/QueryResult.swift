@@ -9,8 +9,8 @@ package enum QueryResult: Hashable, Sendable {
     case noRoute(String)
     /// A response to this query that is not a valid message; why, in words.
     case malformed(String)
-    /// The other end's certificate is not to be trusted, so nothing was asked; why, in words.
-    case untrusted(String)
+    /// The other end's certificate is not to be trusted, so nothing was asked.
+    case untrusted(Distrust)
     /// The destination lies outside the allowed networks; nothing was sent.
     case blocked
     /// Given up before its end; nothing is known.
@@ -18,6 +18,22 @@ package enum QueryResult: Hashable, Sendable {
 
     package var response: Response? {
         if case .response(let response) = self { response } else { nil }
+    }
+}
+
+/// Why the certificate of the other end is not trusted.
+package struct Distrust: Hashable, Sendable {
+    /// In words, such as `the certificate expired on 2026-11-21`.
+    package var reason: String
+    /// Whether it leads to no root that is trusted.
+    package var isIssuerUnknown: Bool
+    /// A host that it is for, where it is for another than the one that was asked.
+    package var otherName: String?
+
+    package init(_ reason: String, isIssuerUnknown: Bool = false, otherName: String? = nil) {
+        self.reason = reason
+        self.isIssuerUnknown = isIssuerUnknown
+        self.otherName = otherName
     }
 }
 

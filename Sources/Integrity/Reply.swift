@@ -20,7 +20,8 @@ package struct Reply: Hashable, Sendable, CustomStringConvertible {
             switch outcome {
             case .response(let response): response.words
             case .timeout: "no answer"
-            case .unreachable(let reason), .untrusted(let reason): "not reached (\(reason))"
+            case .unreachable(let reason): "not reached (\(reason))"
+            case .untrusted(let distrust): "not reached (\(distrust.reason))"
             case .noRoute: "no route"
             case .malformed(let reason): "a response that \(reason)"
             case .blocked: "not asked, outside the allowed networks"

@@ -23,7 +23,7 @@ extension ComparisonReport {
             "instrument": InstrumentLines(of: self).json,
             "caveats": .array(warnings.map(\.json)),
         ]
-        return document + combined + EncryptionCost.all(of: self).members
+        return document + combined + EncryptionCost.all(of: self).members + context.notMeasured
     }
 
     var comparisons: [JSONValue] {
@@ -95,6 +95,21 @@ extension [EncryptionCost] {
     /// Where nothing was asked both ways, there is nothing to say of it.
     var members: JSONValue {
         isEmpty ? [:] : ["encryption": .array(map(\.json))]
+    }
+}
+
+extension ReportContext {
+    /// Where all were measured, there is nothing to say of it.
+    fileprivate var notMeasured: JSONValue {
+        let left = unmeasured.map { left -> JSONValue in
+            [
+                "name": .string(left.target.label),
+                "endpoint": .string(left.target.endpoint),
+                "transport": .string(left.target.transport.description),
+                "reason": .string(left.reason),
+            ]
+        }
+        return left.isEmpty ? [:] : ["not_measured": .array(left)]
     }
 }
 

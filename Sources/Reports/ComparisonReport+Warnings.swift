@@ -30,7 +30,9 @@ extension ComparisonReport {
     }
 
     private var ofRounds: [Warning] {
-        var warnings: [Warning] = []
+        var warnings = context.unmeasured.map {
+            Warning(code: "untrusted", text: "\(EscapedText.terminal($0.sentence)).")
+        }
         let planned = max(context.plan.rounds, rounds)
         warnings.add("interrupted", if: context.isInterrupted) {
             "Interrupted after \(rounds) of \(planned.of("round", "rounds")): let it finish, or lower "

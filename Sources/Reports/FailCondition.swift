@@ -169,16 +169,25 @@ extension StringProtocol {
 package protocol GatedReport: Report {
     var figures: [ResolverSummary] { get }
 
+    /// Resolvers that were to be measured and were not, with how they are told.
+    var unmeasured: [(label: String, name: String)] { get }
+
     func isSlower(_ row: ResolverSummary) -> Bool
 }
 
 extension GatedReport {
+    package var unmeasured: [(label: String, name: String)] { [] }
+
     package var labels: [String] { figures.map(\.target.label) }
 
-    /// Sentence on the resolvers for each of `conditions` that holds.
+    /// Sentence on the resolvers for each of `conditions` that holds, or that nobody knows of.
     package func findings(of conditions: [FailCondition]) -> [String] {
         conditions.compactMap { condition in
-            let findings = condition.findings(in: figures, isSlower: isSlower)
+            let missing =
+                unmeasured
+                .filter { condition.resolver == nil || condition.resolver == $0.label }
+                .map { "\(EscapedText.terminal($0.name)) is not measured" }
+            let findings = condition.findings(in: figures, isSlower: isSlower) + missing
             let name = EscapedText.terminal(condition.text)
             return findings.isEmpty ? nil : "'\(name)' holds: \(findings.joined(separator: ", "))"
         }
@@ -210,6 +219,10 @@ extension RunDiffReport: GatedReport {
 
 extension ComparisonReport: GatedReport {
     package var figures: [ResolverSummary] { rows }
+
+    package var unmeasured: [(label: String, name: String)] {
+        context.unmeasured.map { ($0.target.label, $0.name) }
+    }
 
     package func isSlower(_ row: ResolverSummary) -> Bool {
         evidence.flatMap(\.candidates).contains {

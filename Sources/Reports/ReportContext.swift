@@ -43,6 +43,22 @@ package struct ReportContext: Hashable, Sendable {
         }
     }
 
+    /// A resolver that was left out before anything was asked.
+    package struct Unmeasured: Hashable, Sendable {
+        package var target: Recording.Target
+        /// The label, with what tells it apart where two have the same one.
+        package var name: String
+        package var reason: String
+
+        package init(target: Recording.Target, name: String, reason: String) {
+            self.target = target
+            self.name = name
+            self.reason = reason
+        }
+
+        package var sentence: String { "\(name) is not measured: \(reason)" }
+    }
+
     package var toolVersion: String
     package var vantage: String
     package var started: Timestamp
@@ -74,6 +90,7 @@ package struct ReportContext: Hashable, Sendable {
     package var tampering: [String: String] = [:]
     /// Labels of those of whom it was to be known and is not.
     package var unchecked: Set<String> = []
+    package var unmeasured: [Unmeasured] = []
     /// How often the same was compared before on this day.
     package var earlierToday = 0
     /// How often the network changed during the run; `nil` where nobody looked.

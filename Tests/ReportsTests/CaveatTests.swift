@@ -123,7 +123,7 @@ struct CaveatTests {
     }
 
     @Test func `who could not be reached is told, with the reason`() throws {
-        let reason = "the certificate is for another name"
+        let reason = "Connection refused"
         let fixture = try steady { number in
             guard number <= 3 else { return .answer(10) }
             var observation = Observation.none(.unreachable)

@@ -30,7 +30,7 @@ enum Encryption: CaseIterable {
         pins: Set<[UInt8]> = [],
         hashes: Set<[UInt8]> = [],
         _ connections: ConnectionPolicy = .reuse
-    ) throws -> any Transport {
+    ) throws -> EncryptedTransport {
         let service = try EncryptedService.onLoopback(
             kind,
             port,

@@ -40,26 +40,32 @@ import Testing
             )
             let exchange = await strict.exchange(try query(), timeout: .seconds(60))
             #expect(exchange.connection == nil && exchange.handshake == nil)
-            guard case .untrusted(let reason) = exchange.result else {
+            guard case .untrusted(let distrust) = exchange.result else {
                 Issue.record("\(exchange.result)")
                 return
             }
             let words =
                 switch fault {
-                case .expired: "has expired"
-                case .selfSigned, .unknownAuthority: "is not signed by a trusted root"
-                case .wrongName: "is for another name"
+                case .expired: "expired on 20"
+                case .selfSigned: "is self-signed"
+                case .unknownAuthority: "is signed by an unknown issuer (CN=Throw-away authority)"
+                case .wrongName: "is for dot.test, 127.0.0.1, not for other.test"
                 case .forClients: "is not for a server"
                 case .otherPin: "is not the pinned one"
                 case .otherHash: "is one that the DNS stamp names"
                 }
-            #expect(reason.contains(words))
+            #expect(distrust.reason.contains(words))
+            #expect(distrust.otherName == (fault == .wrongName ? "dot.test" : nil))
+            let isUnknown = [.selfSigned, .unknownAuthority].contains(fault)
+            #expect(distrust.isIssuerUnknown == isUnknown)
+            #expect(await strict.distrust(timeout: .seconds(60)) == distrust)
             #expect(!folder.notes.contains { $0.hasPrefix("query") })
             // Who trusts anybody is answered, and told so.
             let blind = try encryption.transport(to: server.port, .anybody, name: "other.test")
             let unverified = await blind.exchange(try query(), timeout: .seconds(60))
             #expect(unverified.response?.addresses == [[192, 0, 2, 1]])
             #expect(unverified.isUnverified)
+            #expect(await blind.distrust(timeout: .seconds(60)) == nil)
         }
     }
 

@@ -29,25 +29,27 @@ struct ConnectionEnd: Error {
     static let closed = ConnectionEnd(.unreachable("connection closed"))
 
     init(_ error: TLSError) {
-        self.init(
-            error.isDistrust ? .untrusted(error.reason) : .unreachable(error.reason),
-            .handshake
-        )
+        self.init(error.distrust.map { .untrusted($0) } ?? .unreachable(error.reason), .handshake)
     }
 }
 
 /// Why a TLS session could not begin or go on.
 package struct TLSError: Error, Hashable, Sendable, CustomStringConvertible {
-    package var reason: String
-    /// The other end's certificate is not to be trusted.
-    let isDistrust: Bool
+    package let reason: String
+    /// Set where the other end's certificate is not to be trusted.
+    let distrust: Distrust?
 
-    init(_ reason: String, isDistrust: Bool = false) {
+    init(_ reason: String) {
         self.reason = reason
-        self.isDistrust = isDistrust
+        distrust = nil
+    }
+
+    init(_ distrust: Distrust) {
+        reason = distrust.reason
+        self.distrust = distrust
     }
 
     package var description: String { reason }
 
-    static func distrust(_ reason: String) -> TLSError { TLSError(reason, isDistrust: true) }
+    static func distrust(_ reason: String) -> TLSError { TLSError(Distrust(reason)) }
 }

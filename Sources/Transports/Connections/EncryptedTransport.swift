@@ -57,6 +57,24 @@ package final class EncryptedTransport: Transport {
         return asked.exchange
     }
 
+    /// Why the other end of a connection made for that alone is not trusted; `nil` where it is, or
+    /// where that is not known after `timeout`. Nothing is asked.
+    package func distrust(timeout: Duration) async -> Distrust? {
+        guard service.isAllowed else { return nil }
+        let limit = TimeLimit(timeout)
+        let loop = EventLoop.shared
+        let token = loop.open(deadline: limit.deadline, isPatient: true)
+        defer { loop.close(token) }
+        let connection = open()
+        connection.opener = token
+        var wait = ExchangeWait(token, within: limit)
+        while connection.phase == .opening, await wait.goesOn(connection.budget) {}
+        connection.opener = nil
+        connection.close()
+        guard case .untrusted(let distrust) = connection.reason else { return nil }
+        return distrust
+    }
+
     /// Streams tell queries apart but over TLS; under one ID the same query is always the same
     /// request, which caches on the way can know again (RFC 8484 §4.1, RFC 9250 §4.2.1).
     private func attempt(_ query: Query, over connection: QueryConnection) -> Attempt {

@@ -11,7 +11,13 @@ class QueryConnection {
 
     let service: EncryptedService
     private let content: any QueryContent
-    final var phase = Phase.opening
+    final var phase = Phase.opening {
+        didSet { if let opener, phase != .opening { _ = EventLoop.shared.end(opener) } }
+    }
+    /// Ends once it is open or has ended.
+    final var opener: WaitToken?
+    /// Why it has ended.
+    final private(set) var reason: Exchange.Result?
     final var wait: WaitToken?
     /// Waiting for the handshake, or for the server to grant more streams.
     final var unsent: [StreamQuery] = []
@@ -128,6 +134,7 @@ class QueryConnection {
     final func end(_ end: ConnectionEnd) {
         guard phase != .ended else { return }
         willEnd(end.cause)
+        reason = end.result
         phase = .ended
         for query in unsent + content.waiting where !query.isDone {
             let progress = content.progress(of: query)

@@ -1,4 +1,5 @@
 import CGnuTLS
+import Catalogue
 import DNSWire
 
 /// Sole owner of one certificate of GnuTLS's; `deinit` frees it.
@@ -60,6 +61,63 @@ struct TLSCertificate: ~Copyable {
         unsafe gnutls_x509_crt_check_ip(certificate, address, UInt32(address.count), 0) != 0
     }
 
+    var isSelfSigned: Bool {
+        unsafe gnutls_x509_crt_check_issuer(certificate, certificate) == 1
+    }
+
+    /// The name of who has signed it, to be printed.
+    var issuer: String {
+        let (code, octets) = unsafe read { buffer, size in
+            let text = unsafe buffer.assumingMemoryBound(to: CChar.self)
+            return unsafe gnutls_x509_crt_get_issuer_dn(certificate, text, &size)
+        }
+        return code < 0 || octets.isEmpty ? "without a name" : CertificateNames.shown(octets)
+    }
+
+    /// The last day of its validity (UTC), such as `2026-11-21`.
+    var lastDay: String { Self.day(unsafe gnutls_x509_crt_get_expiration_time(certificate)) }
+
+    /// The first one.
+    var firstDay: String { Self.day(unsafe gnutls_x509_crt_get_activation_time(certificate)) }
+
+    private static func day(_ time: time_t) -> String {
+        var (time, parts) = unsafe (time, tm())
+        guard unsafe gmtime_r(&time, &parts) != nil else { return "an unknown day" }
+        let numbers = unsafe [Int(parts.tm_year) + 1900, Int(parts.tm_mon) + 1, Int(parts.tm_mday)]
+        return numbers.map { ($0 < 10 ? "0" : "") + "\($0)" }.joined(separator: "-")
+    }
+
+    /// The names that it is for: alternative ones (RFC 5280 §4.2.1.6), else that of its subject.
+    var names: CertificateNames {
+        var names = CertificateNames()
+        for number in 0..<UInt32(CertificateNames.mostRead) {
+            let (kind, octets) = unsafe read { buffer, size in
+                unsafe gnutls_x509_crt_get_subject_alt_name(certificate, number, buffer, &size, nil)
+            }
+            if kind == GNUTLS_E_REQUESTED_DATA_NOT_AVAILABLE { break }
+            names.add(octets, isAddress: kind == GNUTLS_SAN_IPADDRESS.rawValue)
+        }
+        guard names.isEmpty else { return names }
+        let (code, octets) = unsafe read { buffer, size in
+            unsafe gnutls_x509_crt_get_dn_by_oid(certificate, "2.5.4.3", 0, 0, buffer, &size)
+        }
+        if code >= 0 { names.add(octets) }
+        return names
+    }
+
+    /// What a function of GnuTLS's returns, and the octets that it writes; none where they are more
+    /// than any name has.
+    private func read(
+        _ function: (UnsafeMutableRawPointer, inout Int) -> Int32
+    ) -> (code: Int32, octets: [UInt8]) {
+        var buffer = [UInt8](repeating: 0, count: 1024)
+        var size = buffer.count
+        let code = unsafe buffer.withUnsafeMutableBytes { bytes in
+            unsafe bytes.baseAddress.map { unsafe function($0, &size) } ?? -1
+        }
+        return (code, code < 0 ? [] : Array(buffer.prefix(size)))
+    }
+
     func isSigned(by issuer: borrowing TLSCertificate) -> Bool {
         guard unsafe gnutls_x509_crt_check_issuer(certificate, issuer.certificate) == 1 else {
             return false
@@ -70,6 +128,44 @@ struct TLSCertificate: ~Copyable {
         let flags = UInt32(GNUTLS_VERIFY_DISABLE_TIME_CHECKS.rawValue)
         let code = unsafe gnutls_x509_crt_verify(certificate, &authority, 1, flags, &status)
         return code == 0 && status == 0
+    }
+}
+
+/// The names that a certificate is for, as far as they are told: strangers write them.
+struct CertificateNames {
+    static let mostRead = 64
+    private static let mostShown = 3
+    private static let longest = 64
+
+    private var shown: [String] = []
+    private var count = 0
+    /// The first that is a single host.
+    private(set) var host: String?
+
+    var isEmpty: Bool { count == 0 }
+
+    /// The first few, such as `dns.example, 192.0.2.1 and 3 more`.
+    var text: String {
+        guard !isEmpty else { return "no name" }
+        let more = count > shown.count ? " and \(count - shown.count) more" : ""
+        return shown.joined(separator: ", ") + more
+    }
+
+    mutating func add(_ octets: [UInt8], isAddress: Bool = false) {
+        count += 1
+        let address = isAddress ? IPAddress(octets: octets)?.description : nil
+        let name = address ?? Self.shown(octets)
+        if shown.count < Self.mostShown { shown.append(name.isEmpty ? "no name" : name) }
+        let isHost =
+            octets.count <= 253 && octets.contains(UInt8(ascii: "."))
+            && octets.allSatisfy { $0.isAlphanumeric || ".-".utf8.contains($0) }
+        if host == nil, !isAddress, isHost { host = String(decoding: octets, as: UTF8.self) }
+    }
+
+    /// As printable ASCII, and not longer than a host is.
+    static func shown(_ octets: [UInt8]) -> String {
+        PresentationText.escaped(Array(octets.prefix(longest)))
+            + (octets.count > longest ? "…" : "")
     }
 }
 

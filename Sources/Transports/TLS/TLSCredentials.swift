@@ -1,4 +1,5 @@
 import CGnuTLS
+import DNSWire
 
 /// The trust that certificates of other ends are verified against.
 ///
@@ -129,7 +130,12 @@ package struct TLSCredentials: Equatable, Sendable {
             let words = unsafe String(cString: gnutls_strerror(code))
             throw .distrust("the certificate cannot be verified: \(words)")
         }
-        if status != 0 { throw TLSError(distrusting: status) }
+        guard status != 0 else { return }
+        var count: UInt32 = 0
+        guard let sent = unsafe gnutls_certificate_get_peers(session, &count), count > 0,
+            let own = unsafe TLSCertificate(sent[0])
+        else { throw TLSError.withoutCertificate }
+        throw TLSError(Distrust(of: own, status, asFor: name))
     }
 
     /// Whether one of those that lead from the other end's own certificate to a root is named by
@@ -161,20 +167,36 @@ package struct TLSCredentials: Equatable, Sendable {
 extension TLSError {
     static let withoutCertificate = TLSError.distrust("there is no certificate")
 
-    /// The objections of GnuTLS's verification to a certificate, the most telling first.
-    init(distrusting status: UInt32) {
+}
+
+extension Distrust {
+    /// The objections of GnuTLS's verification to `certificate` as that of `name`, the most telling
+    /// first.
+    fileprivate init(of certificate: borrowing TLSCertificate, _ status: UInt32, asFor name: String)
+    {
+        func isSet(_ flag: gnutls_certificate_status_t) -> Bool {
+            status & UInt32(flag.rawValue) != 0
+        }
+        let names = certificate.names
+        let issuer =
+            certificate.isSelfSigned
+            ? "is self-signed" : "is signed by an unknown issuer (\(certificate.issuer))"
         let reasons: [(gnutls_certificate_status_t, String)] = [
             (GNUTLS_CERT_REVOKED, "has been revoked"),
-            (GNUTLS_CERT_EXPIRED, "has expired"),
-            (GNUTLS_CERT_NOT_ACTIVATED, "is not valid yet"),
-            (GNUTLS_CERT_UNEXPECTED_OWNER, "is for another name"),
+            (GNUTLS_CERT_EXPIRED, "expired on \(certificate.lastDay)"),
+            (GNUTLS_CERT_NOT_ACTIVATED, "is not valid before \(certificate.firstDay)"),
+            (GNUTLS_CERT_UNEXPECTED_OWNER, "is for \(names.text), not for \(name)"),
             (GNUTLS_CERT_PURPOSE_MISMATCH, "is not for a server"),
-            (GNUTLS_CERT_SIGNER_NOT_FOUND, "is not signed by a trusted root"),
+            (GNUTLS_CERT_SIGNER_NOT_FOUND, issuer),
             (GNUTLS_CERT_SIGNER_NOT_CA, "is signed by one that may not sign"),
             (GNUTLS_CERT_INSECURE_ALGORITHM, "is signed with an insecure algorithm"),
         ]
-        let found = reasons.filter { status & UInt32($0.0.rawValue) != 0 }.map(\.1)
+        let found = reasons.filter { isSet($0.0) }.map(\.1)
         let words = found.isEmpty ? "is not valid" : found.joined(separator: " and ")
-        self = .distrust("the certificate \(words)")
+        self.init(
+            "the certificate \(words)",
+            isIssuerUnknown: isSet(GNUTLS_CERT_SIGNER_NOT_FOUND),
+            otherName: isSet(GNUTLS_CERT_UNEXPECTED_OWNER) ? names.host : nil
+        )
     }
 }

@@ -40,7 +40,10 @@ struct CompareCommand: AsyncParsableCommand {
         let gate = try Gate(certainty.gate.failIf)
         let live = try looking.kind(quiet: output.quiet)
         var settings = try await Preparation(measuring, certainty: certainty).settings()
-        try gate.check(settings.resolvers.map(\.label), baseline: settings.baseline)
+        try gate.check(
+            settings.resolvers.map(\.label) + settings.unmeasured.map(\.target.label),
+            baseline: settings.baseline
+        )
         // Opened before the run: what cannot be stored is known while nothing is lost by it.
         let store = try keeping.open(settings.options, isLab: settings.lab != nil)
         let earlier = certainty.resume ? try earlierRun(in: store, of: settings) : nil

@@ -76,7 +76,10 @@ struct SampleCommand: AsyncParsableCommand {
                 let tampering =
                     checks
                     ? await TamperCheck.tampering(settings) { Terminal.mention($0) } : [:]
-                return await Session(settings, run: run, tampering: tampering).round(1)
+                let session = Session(settings, run: run, tampering: tampering)
+                let round = await session.round(1)
+                session.distrust.takeNews(among: settings.resolvers).forEach(Terminal.mention)
+                return round
             }
         }
         // A round that was cut short says nothing of those that were not asked yet.

@@ -11,11 +11,11 @@ struct PlanBuilder {
     let pace: Pace
     let isLab: Bool
 
+    typealias Result = (plan: Plan, resolvers: [Resolver], notes: [String])
+
     /// The plan of the series asked for, who is asked in it, and what has to be said of it. Where no
     /// zone can be used it has the cached series alone.
-    func plan(
-        over factory: TransportFactory
-    ) async throws -> (plan: Plan, resolvers: [Resolver], notes: [String]) {
+    func plan(over factory: TransportFactory) async throws -> Result {
         var series = options[.series]?.compactMap { Series($0) } ?? [.cached]
         if series.contains(.uncached), !keepsConnections, resolvers.contains(where: \.isEncrypted) {
             throw Failure.usage(
@@ -133,7 +133,7 @@ typealias NextQuery = @Sendable () -> Query
 extension Resolver {
     fileprivate var isEncrypted: Bool { endpoint.transport.isEncrypted }
 
-    fileprivate func target(in series: Series) -> Recording.Target {
+    func target(in series: Series) -> Recording.Target {
         Recording.Target(
             label: label,
             endpoint: identity,

@@ -9,6 +9,8 @@ import Transports
 struct Settings {
     /// In the order in which they were named, each over each transport asked for.
     let resolvers: [Resolver]
+    /// Those that are left out, since their certificates are not trusted.
+    let unmeasured: [ReportContext.Unmeasured]
     /// Resolvers by name, the user's own among them.
     let catalogue: ResolverCatalogue
     var plan: Plan
@@ -65,6 +67,8 @@ struct Preparation {
     private let given: GivenOptions
     private let lab: LabSession?
     private let allowed: AllowedNetworks
+    /// A schedule goes on asking whoever is not trusted, as it does the silent: it may end.
+    private let leavesOutDistrusted: Bool
     private let system = SystemResolvers()
 
     /// A lab that runs already is `kept`: whoever asks it goes on at its ports.
@@ -81,6 +85,7 @@ struct Preparation {
         }
         self.flags = flags
         self.given = given
+        leavesOutDistrusted = certainty != nil
         lab =
             try kept
             ?? flags.choice.lab.map {
@@ -118,23 +123,40 @@ struct Preparation {
         let chosen = try resolvers(in: catalogue)
         let present =
             flags.choice.resolvers.isEmpty ? await withoutSilentGateway(chosen, queries) : chosen
-        let resolvers = try overTransports(present)
-        let factory = try TransportFactory(to: resolvers, options, flags.trust, allowed: allowed)
+        let asked = try overTransports(present)
+        let factory = try TransportFactory(to: asked, options, flags.trust, allowed: allowed)
         if lab != nil, factory.isEncrypted {
             throw Failure.usage("simulated resolvers have no TLS; leave out --lab, tls or both")
         }
-        let (plan, targetResolvers, notes) = try await PlanBuilder(
-            resolvers: resolvers,
-            questions: questions,
-            options: options,
-            pace: flags.length.pace.pace(options, for: resolvers, simulated: lab?.resolvers),
-            isLab: lab != nil
-        ).plan(over: factory)
-        let baseline = try baseline(of: resolvers)
+        func planned(_ resolvers: [Resolver]) async throws -> PlanBuilder.Result {
+            try await PlanBuilder(
+                resolvers: resolvers,
+                questions: questions,
+                options: options,
+                pace: flags.length.pace.pace(options, for: resolvers, simulated: lab?.resolvers),
+                isLab: lab != nil
+            ).plan(over: factory)
+        }
+        var (plan, targetResolvers, notes) = try await planned(asked)
+        var baseline = try baseline(of: asked)
+        let distrusted =
+            leavesOutDistrusted
+            ? await CertificateCheck(factory: factory, plan: plan).distrusted(of: asked) : []
+        let resolvers = asked.filter { !distrusted.map(\.resolver).contains($0) }
+        let unmeasured = distrusted.unmeasured(among: asked)
+        unmeasured.map(\.sentence).forEach(Terminal.mention)
+        if !distrusted.isEmpty {
+            guard !resolvers.isEmpty else { throw Failure(.noResolver, "") }
+            (plan, targetResolvers, notes) = try await planned(resolvers)
+            if !resolvers.contains(where: { $0.label == baseline }) {
+                baseline = usualBaseline(of: resolvers)
+            }
+        }
         let isInUse =
             baseline == lab?.baseline || resolvers.contains { $0.label == baseline && $0.isSystem }
         return Settings(
             resolvers: resolvers,
+            unmeasured: unmeasured,
             catalogue: catalogue,
             plan: plan,
             queries: try plan.queries(queryOptions),
@@ -221,6 +243,10 @@ struct Preparation {
         if let usual = given.configuration.options[.baseline], labels.contains(usual) {
             return usual
         }
+        return usualBaseline(of: resolvers)
+    }
+
+    private func usualBaseline(of resolvers: [Resolver]) -> String? {
         let inUse = resolvers.first { $0.isSystem || $0.label == lab?.baseline }
         return (inUse ?? resolvers.first)?.label
     }

@@ -52,10 +52,13 @@ struct TransportFactory: Sendable {
 
     /// The way to `resolver` in a series, on its own connections and within the allowed networks.
     func transport(to resolver: Resolver, in series: Series) -> any Transport {
+        encrypted(to: resolver, in: series) ?? Self.plain(to: resolver.endpoint, allowed: allowed)
+    }
+
+    /// The same; `nil` where it is not encrypted.
+    func encrypted(to resolver: Resolver, in series: Series) -> EncryptedTransport? {
         let endpoint = resolver.endpoint
-        guard endpoint.transport.isEncrypted, let credentials else {
-            return Self.plain(to: endpoint, allowed: allowed)
-        }
+        guard endpoint.transport.isEncrypted, let credentials else { return nil }
         let hashes = resolver.certificateHashes
         let trusted =
             hashes.isEmpty ? credentials : TLSCredentials(credentials, hashes: hashes)

@@ -123,6 +123,7 @@ extension ReportContext {
             let entry = resolver.entry ?? settings.catalogue.entry(at: resolver.endpoint)
             facts[resolver.label] = entry.map(ResolverFacts.init)
         }
+        unmeasured = settings.unmeasured
         instrument = findings.instrument
         floors = findings.floors
         tampering = findings.candidates.tampering

@@ -105,7 +105,8 @@ struct Discovery {
         )
         switch exchange.result {
         case .response, .malformed: return "yes, its certificate names \(plain)"
-        case .untrusted(let reason):
+        case .untrusted(let distrust):
+            let reason = distrust.reason
             return plain.isPrivate && plain == address
                 ? "no, but it is at the same private address: \(reason)" : "no: \(reason)"
         default: return "no: \(exchange.detail ?? "no answer")"
@@ -153,7 +154,7 @@ struct EncryptedClaims: Sendable {
         let (standing, seen): (Claim.Standing, String) =
             switch exchange.result {
             case .response: (.holds, "\(place) answers with a certificate for it")
-            case .untrusted(let reason): (.contradicted, "\(place): \(reason)")
+            case .untrusted(let distrust): (.contradicted, "\(place): \(distrust.reason)")
             case .unreachable(let reason), .noRoute(let reason), .malformed(let reason):
                 (.open, "\(place) does not answer: \(reason)")
             case .timeout: (.open, "\(place) does not answer")

@@ -84,9 +84,10 @@ extension Exchange {
     var detail: String? {
         var parts: [String] = []
         switch result {
-        case .unreachable(let reason), .noRoute(let reason), .malformed(let reason),
-            .untrusted(let reason):
+        case .unreachable(let reason), .noRoute(let reason), .malformed(let reason):
             parts.append(reason.cut(toCharacters: Observation.Extras.longestReason))
+        case .untrusted(let distrust):
+            parts.append(distrust.reason.cut(toCharacters: Observation.Extras.longestReason))
         case .response, .timeout, .blocked, .cancelled: break
         }
         for (count, what) in [

@@ -92,6 +92,8 @@ final class ScheduledSession: Sendable {
                     var round = await session.round(count) { progress?.note($0, inRound: $1) }
                     progress?.settle(round: count, round?.recording.counted.samples ?? [])
                     round?.missed = missed
+                    session.distrust.takeNews(among: session.settings.resolvers)
+                        .forEach(console.warn)
                     lock?.release()
                     console.show(round: count, isUnderWay: false)
                     rounds.close(place, with: round)

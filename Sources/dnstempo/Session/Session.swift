@@ -18,6 +18,7 @@ struct Session: Sendable {
     private let transports: [any Transport]
     private let answers: AnsweredAddresses?
     private let pages: BlockPageWatch
+    let distrust = DistrustLog()
     /// One for all rounds: what is in a cache stays there from round to round.
     private let warmups: WarmupTracker
 
@@ -92,6 +93,9 @@ struct Session: Sendable {
             settings.queries[probe.question](),
             timeout: settings.plan.timeout
         )
+        if case .untrusted(let reason) = exchange.result {
+            distrust.note(reason, of: settings.targetResolvers[probe.target])
+        }
         let addresses = exchange.response?.addresses ?? []
         if !addresses.isEmpty, settings.plan.series(ofQuestion: probe.question) == .cached {
             answers?.note(addresses, of: probe)

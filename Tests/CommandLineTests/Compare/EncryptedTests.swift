@@ -125,29 +125,6 @@ import Testing
         }
     }
 
-    @Test func `a certificate for another name is an outcome with its reason`() async throws {
-        try await withUnbound { plain, encrypted, folder in
-            let arguments =
-                ["compare", "dot=\(encrypted)#other.test", "-d", "a.example.com", "--rounds", "2"]
-                + ["--rate", "50", "--no-store", "--ca", folder.file("root.pem")]
-                + ["--connections", "reuse", "--samples", folder.file("s.csv")]
-            // Where nobody else is asked, nobody could be reached.
-            let run = try await Binary.run(arguments)
-            #expect(run.code == 69, "\(run.errors)")
-            let samples = Table(folder.text("s.csv"))
-            #expect(samples.column("outcome") == ["unreachable", "unreachable"])
-            #expect(
-                samples.column("detail")
-                    == [
-                        "the certificate is for another name",
-                        "the certificate is for another name",
-                    ]
-            )
-            let both = try await Binary.run(arguments + ["plain=\(plain)"])
-            #expect(both.code == 0, "\(both.errors)")
-        }
-    }
-
     @Test func `whoever answers is marked everywhere where nobody is verified`() async throws {
         try await withUnbound { _, encrypted, folder in
             let run = try await Binary.run(

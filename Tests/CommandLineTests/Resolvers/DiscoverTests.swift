@@ -77,8 +77,8 @@ import Testing
                     [name, own, vouched],
                     [
                         name, "tls://127.0.0.1:\(places.tls)#other.test",
-                        "no, but it is at the same private address: the certificate is for another"
-                            + " name",
+                        "no, but it is at the same private address: the certificate is for "
+                            + "dns.test, 127.0.0.1, not for other.test",
                     ],
                 ]
             )
@@ -149,7 +149,7 @@ import Testing
                         [
                             "\(scheme)://127.0.0.1:\(server.port)\(place)#other.test",
                             "no, but it is at the same private address: the certificate is for "
-                                + "another name",
+                                + "dns.test, 127.0.0.1, not for other.test",
                         ],
                         [
                             "\(scheme)://127.0.0.1:\(closed)\(place)#dns.test",
