@@ -13,6 +13,9 @@ package struct RunDiagnostics: Hashable {
     package private(set) var strays = 0
     /// By target, why queries could not reach it, and how many.
     package private(set) var unreached: [Int: [String: Int]] = [:]
+    /// Names of the cached series that were answered, and with NXDOMAIN alone, in the order of the
+    /// questions.
+    package let unknownNames: [String]
     package let rounds: Int
     /// Rounds in which nothing could be sent to anyone.
     package private(set) var offlineRounds = 0
@@ -44,6 +47,7 @@ package struct RunDiagnostics: Hashable {
     package init(of recording: Recording) {
         rate = SendRate(of: recording)
         sharedCaches = CacheTraces(of: recording).agreeing
+        unknownNames = Self.unknownNames(of: recording)
         let all = Set(recording.samples.map(\.round)).map { recording.rounds[Int($0)] }
         rounds = all.count
         outageRounds = all.count { $0.marks.contains(.outage) }
@@ -74,6 +78,25 @@ package struct RunDiagnostics: Hashable {
             limited[index] = Self.answersBeforeLimit(samples)
             noteCaches(of: samples)
         }
+    }
+
+    /// A name exists for all types or for none (RFC 8020).
+    private static func unknownNames(of recording: Recording) -> [String] {
+        let known = recording.targets.map(\.series.asksCachedNames)
+        var codes: [Int32: Set<ResponseCode>] = [:]
+        for sample in recording.samples where sample.observation.outcome == .answered {
+            guard known.indices.contains(Int(sample.target)), known[Int(sample.target)],
+                let code = sample.observation.responseCode
+            else { continue }
+            codes[sample.question, default: []].insert(code)
+        }
+        var byName: [String: Set<ResponseCode>] = [:]
+        for (question, codes) in codes where recording.questions.indices.contains(Int(question)) {
+            byName[recording.questions[Int(question)].name.description, default: []]
+                .formUnion(codes)
+        }
+        return recording.questions.map(\.name.description).uniqued
+            .filter { byName[$0] == [.nxDomain] }
     }
 
     private mutating func note(_ observation: Observation) {

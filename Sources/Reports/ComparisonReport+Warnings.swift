@@ -86,6 +86,16 @@ extension ComparisonReport {
                     + "(\(reason)): check its address, and the connection."
             }
         }
+        let unknown = quality.unknownNames.map(EscapedText.terminal)
+        warnings.add("unknown-names", if: !unknown.isEmpty) {
+            let more = unknown.count - Self.mostNames
+            let names =
+                unknown.prefix(Self.mostNames).joined(separator: ", ")
+                + (more > 0 ? " and \(more) more" : "")
+            return unknown.count == 1
+                ? "\(names): no resolver knows this name (NXDOMAIN): check its spelling."
+                : "\(names): no resolver knows these names (NXDOMAIN): check their spelling."
+        }
         let blocked = rows.reduce(0) { $0 + $1.counts[.blocked] }
         warnings.add("blocked", if: blocked > 0) {
             "\(blocked.of("query was", "queries were")) not sent, to addresses outside "
@@ -93,6 +103,8 @@ extension ComparisonReport {
         }
         return warnings
     }
+
+    private static let mostNames = 3
 
     private func ofComparisons(_ names: [String]) -> [Warning] {
         var warnings =

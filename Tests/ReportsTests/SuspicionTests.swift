@@ -1,3 +1,4 @@
+import DNSWire
 import Reports
 import Samples
 import Testing
@@ -47,6 +48,39 @@ struct SuspicionTests {
         fixture.context.clockStep = .seconds(3_600)
         let text = "The system clock was set during the run, between queries: "
         #expect(fixture.report.warnings.are(["clock-step": text]))
+    }
+
+    @Test(arguments: [
+        (
+            names: 1,
+            text: "name2.example: no resolver knows this name (NXDOMAIN): check its spelling."
+        ),
+        (
+            names: 5,
+            text: "name2.example, name3.example, name4.example and 2 more: no resolver knows these "
+                + "names (NXDOMAIN): check their spelling."
+        ),
+    ])
+    func `names that no resolver knows are told, the first few`(
+        names: Int,
+        text: String
+    ) throws {
+        var unknown = Observation.answer(10)
+        unknown.responseCode = .nxDomain
+        var fixture = try Fixture(rounds: 40, names: names + 1)
+        for label in ["meadow", "brook"] {
+            // A name that is lost once, or known to one of them, is no such name.
+            fixture.add(label) { number in
+                guard number % (names + 1) > 0 else {
+                    return label == "brook" ? unknown : .answer(10)
+                }
+                return number == 1 ? .none(.timeout) : unknown
+            }
+        }
+        fixture.add("meadow", series: .uncached) { _ in unknown }
+        let told = fixture.report.warnings.filter { $0.code == "unknown-names" }
+        #expect(told.map(\.text) == [text])
+        #expect(told.allSatisfy { $0.hasRemedy })
     }
 
     @Test func `a change of site is told`() throws {

@@ -115,6 +115,18 @@ import Testing
         #expect(told["site-changed"]?.hasPrefix("one was reached at 2 sites") == true)
     }
 
+    @Test func `a name that no resolver knows`() async throws {
+        try await withServer(.unbound()) { server in
+            let run = try await Binary.run(
+                ["compare", "one=\(server.endpoint)", "-d", "example.invalid", "-d", "example.com"]
+                    + ["--rounds", "2", "--rate", "50", "--no-store"]
+            )
+            #expect(run.code == 0, "\(run.errors)")
+            let text = "example.invalid: no resolver knows this name (NXDOMAIN): check its "
+            #expect(run.output.contains(text), "\(run.output)")
+        }
+    }
+
     @Test func `two that answer from one cache`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
