@@ -23,6 +23,26 @@ import Testing
         try Golden.expect(run.output, in: "help\(words.map { "-" + $0 }.joined()).txt")
     }
 
+    @Test func `the help of a comparison fits two screens, and experts get the rest`()
+        async throws
+    {
+        let wide = ["COLUMNS": "100"]
+        let usual = try await Binary.run(["compare", "--help"], environment: wide).output
+        #expect(usual.split(separator: "\n", omittingEmptySubsequences: false).count <= 90)
+        let all = try await Binary.run(["compare", "--help-hidden"], environment: wide).output
+        for option in ["--seed", "--pin", "--0x20", "--zone", "--allow-net", "--total-rate"] {
+            #expect(all.contains(option) && !usual.contains(option), "\(option)")
+        }
+    }
+
+    @Test(arguments: ["sample", "serve"])
+    func `no command offers what it does not use`(command: String) async throws {
+        let run = try await Binary.run([command, "--help-hidden"])
+        for option in ["--rounds", "--duration", "--interval"] {
+            #expect(!run.output.contains("\(option) "), "\(option)")
+        }
+    }
+
     @Test(arguments: ["", "resolvers"])
     func `a command without its subcommand shows its help`(command: String) async throws {
         let words = command.split(separator: " ").map(String.init)

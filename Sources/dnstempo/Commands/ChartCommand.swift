@@ -9,10 +9,10 @@ struct ChartCommand: AsyncParsableCommand {
         commandName: "chart",
         abstract: "Draw charts of the history.",
         discussion: """
-            timeline: the median, its spread and the losses against time; smoke: how dense the \
-            times are; heatmap: hour of the day and weekday; distribution: the share answered \
-            within a time; bars: median and spread side by side; opening: what the first answers \
-            of encrypted connections are made of. Without -o the chart is drawn in the \
+            timeline: median, spread and packet loss over time; smoke: density of query times; \
+            heatmap: by hour of the day and weekday; distribution: share of queries answered \
+            within a time; bars: median and spread side by side; opening: connect, handshake and \
+            query time of new encrypted connections. Without -o the chart is drawn in the \
             terminal, the distribution as bars.
 
             Examples:
@@ -26,15 +26,19 @@ struct ChartCommand: AsyncParsableCommand {
     @OptionGroup var window: WindowOptions
     @OptionGroup var precision: PrecisionOption
 
-    @Option(help: "timeline, smoke, heatmap, distribution, bars or opening.".naming("kind"))
+    @Option(
+        help: "timeline, smoke, heatmap, distribution, bars or opening.".naming("kind"),
+        completion: .list(ChartKind.ofWindow.map(\.rawValue))
+    )
     var kind = "timeline"
 
     @Option(
         name: [.short, .long],
         help: """
-            An .svg file with every resolver, or a folder, which ends in /, for a file a \
-            resolver; - is standard output.
-            """.naming("file")
+            Write an .svg file, or one file per resolver into a folder, which ends in /; - is \
+            standard output.
+            """.naming("file"),
+        completion: .file()
     )
     var output: String?
 

@@ -9,11 +9,11 @@ struct CheckCommand: AsyncParsableCommand {
         commandName: "check",
         abstract: "Check whether resolvers, and the network, return true answers.",
         discussion: """
-            Names that do not exist, names with wrong signatures, names of private addresses and \
-            names that filters block are asked for; then who answers, from where it asks others \
-            and whom it tells who asked, whether addresses that nobody has answer, TCP and EDNS. \
-            Each is passed, failed or inconclusive, with what was asked and what came back. To \
-            fail is a result: the exit code stays 0.
+            Queries names that do not exist, that have wrong signatures, that point to private \
+            addresses and that filters block; then checks who answers, from which address it \
+            queries others, whether it passes on the client's subnet, whether port 53 is \
+            intercepted, and TCP and EDNS. Each check is passed, failed or inconclusive, with the \
+            query and its answer. A failed check is a result: the exit code stays 0.
 
             Examples:
               dnstempo check
@@ -26,20 +26,18 @@ struct CheckCommand: AsyncParsableCommand {
 
     @Argument(
         help: """
-            Whom to look at, written as for 'dnstempo compare'. (default: system, the gateway and \
-            four public ones)
-            """.naming("resolver")
+            Resolvers to check, written as for 'dnstempo compare'. (default: system, the gateway \
+            and four public ones)
+            """.naming("resolver"),
+        completion: .resolvers
     )
     var resolvers: [String] = []
 
     @OptionGroup var options: CheckOptions
 
-    @Option(
-        help:
-            "Look at simulated resolvers on this machine; the profile is hostile or a .toml file, or is left out."
-            .naming("profile")
-    )
-    var lab: String?
+    @OptionGroup var simulation: LabOption
+
+    private var lab: String? { simulation.lab }
 
     func run() async throws {
         let destinations = try Destinations(options)
@@ -73,26 +71,33 @@ struct CheckCommand: AsyncParsableCommand {
 
 struct CheckOptions: ParsableArguments {
     @Option(
-        help: "A file of test names; it replaces those of the same keys in data/checks.toml."
-            .naming("file")
+        help: "File of test names; it replaces those of the same keys in data/checks.toml."
+            .naming("file"),
+        completion: .file()
     )
     var checks: String?
 
     @OptionGroup var pace: PaceOptions
 
-    @Option(help: "Timeout of a query, which is sent twice at most. (default: 2s)")
+    @Option(
+        help: "Timeout of a query, which is sent twice at most. (default: 2s)".naming("time")
+    )
     var timeout: String?
 
     @OptionGroup var family: FamilyOptions
 
     @OptionGroup var reach: ReachOption
 
-    @Option(help: "Format of standard output: table or json.")
+    @Option(
+        help: "Format of standard output: table or json.",
+        completion: .list(["table", "json"])
+    )
     var format = "table"
 
     @Option(
         name: [.short, .long],
-        help: "Write the result to a file too; .txt .json or .html; repeatable.".naming("file")
+        help: "Write a file too: .txt .json or .html; repeatable.".naming("file"),
+        completion: .file()
     )
     var output: [String] = []
 }

@@ -11,29 +11,29 @@ struct CompareCommand: AsyncParsableCommand {
         commandName: "compare",
         abstract: "Measure resolvers side by side, now.",
         discussion: """
-            Every name goes to every resolver in each round, in random order, at a polite pace. \
-            Times are the kernel's own stamps. Rounds are kept in the store as they end. \
-            Without --rounds and --duration they go on until every resolver has a verdict. \
-            Ctrl-C, SIGTERM, or closing the terminal ends it with 130, once what was measured is \
-            written. --help-hidden adds options for experts.
+            Each round queries every name at every resolver, in random order and at a polite \
+            pace, until every resolver has a verdict. Ctrl-C ends it and reports what was \
+            measured. --help-hidden adds options for experts.
 
             Examples:
               dnstempo compare --lab
               dnstempo compare system cloudflare quad9 --rounds 30
               dnstempo compare router=192.168.1.1 google/all -d example.com -t A -t AAAA
-              dnstempo compare --lab -o report.html
-              dnstempo compare --lab -o result.json -o charts.svg --samples samples.csv
-              dnstempo compare --campaign 2009-is-8888-faster
+              dnstempo compare --lab -o report.html -o charts.svg --samples samples.csv
               dnstempo compare system quad9 --no-store --fail-if slower-than-baseline
             """
     )
 
-    @OptionGroup var measuring: MeasuringOptions
+    @OptionGroup var questions: QuestionOptions
+    @OptionGroup(title: "Length of the run") var length: LengthOptions
+    @OptionGroup var manner: MannerOptions
     @OptionGroup(title: "Verdict") var certainty: CertaintyOptions
-    @OptionGroup(title: "Checks") var preflightOptions: PreflightOptions
+    @OptionGroup(title: "Verdict") var preflightOptions: PreflightOptions
     @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Live view") var looking: LiveOptions
+    @OptionGroup(title: "Output") var looking: LiveOptions
     @OptionGroup(title: "Store") var keeping: StoreChoice
+
+    private var measuring: MeasuringOptions { MeasuringOptions(questions, manner, length) }
 
     func run() async throws {
         let destinations = try Destinations(output)

@@ -10,8 +10,8 @@ struct ExportCommand: AsyncParsableCommand {
         abstract: "Write samples, or their hourly sums, for other programs.",
         discussion: """
             Everything that is there, unless --since or --until says otherwise; of any size. The \
-            matrix is the layout of the experiment of 2009: one file per name, one row per round, one column \
-            a resolver, milliseconds, an empty cell for no answer.
+            matrix has one file per name, one row per round and one column per resolver: \
+            milliseconds, or an empty cell for no answer.
 
             Examples:
               dnstempo export -o samples.csv
@@ -23,7 +23,10 @@ struct ExportCommand: AsyncParsableCommand {
 
     @OptionGroup var window: WindowOptions
 
-    @Option(help: "long (one row per query) or matrix (one row per round).")
+    @Option(
+        help: "long (one row per query) or matrix (one row per round).",
+        completion: .list(["long", "matrix"])
+    )
     var layout = "long"
 
     @Flag(help: "Export hourly sums instead of samples.")
@@ -32,6 +35,8 @@ struct ExportCommand: AsyncParsableCommand {
     @Option(
         name: [.short, .long],
         help: "A .csv or .jsonl file, for the matrix a folder; - is standard output."
+            .naming("file"),
+        completion: .file()
     )
     var output = OutputFiles.standardOutput
 

@@ -18,7 +18,10 @@ struct LabCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "A bundled profile (default, hostile) or a TOML file.")
+    @Argument(
+        help: "A bundled profile (default, hostile) or a TOML file.",
+        completion: .file(orWords: LabProfile.bundledNames, suffix: ".toml")
+    )
     var profile = LabChoice.standard
 
     @Option(help: "Port of the first resolver; the others follow. (default: free ports)")

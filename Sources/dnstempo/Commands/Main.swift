@@ -40,6 +40,7 @@ struct Dnstempo: AsyncParsableCommand {
             try Environment.checkText()
             let arguments = OptionalValues.joined(CommandLine.arguments.dropFirst())
             try checkCommand(of: arguments)
+            try RepeatedOptions.check(arguments)
             var command = try parseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()

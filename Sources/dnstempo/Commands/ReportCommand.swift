@@ -33,9 +33,10 @@ struct ReportCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            What is put side by side: resolver, name, type, hour, weekday, day, transport or \
-            vantage. (default: resolver)
-            """.naming("what")
+            One row per resolver, name, type, hour, weekday, day, transport or vantage. (default: \
+            resolver)
+            """.naming("what"),
+        completion: .list(WindowGrouping.allCases.map(\.rawValue))
     )
     var by: String?
 
@@ -45,7 +46,8 @@ struct ReportCommand: AsyncParsableCommand {
     @Option(
         help:
             "Compare with the same time before (7d, 14d, …), or with a samples file."
-            .naming("duration|file")
+            .naming("time|file"),
+        completion: .file()
     )
     var against: String?
 
@@ -112,6 +114,7 @@ struct ReportCommand: AsyncParsableCommand {
     private func difference(from path: String, _ rules: ComparisonRules) throws -> RunDiffReport {
         var options = window
         (options.file, options.named.store) = ([path], nil)
+        if SamplesFormat(path: path) != nil { options.origin = nil }
         let now = try HistorySource(window, origins: nil)
         let before = try HistorySource(options, origins: nil)
         let all = Timestamp(nanoseconds: .min)..<Timestamp(nanoseconds: .max)

@@ -20,7 +20,10 @@ extension ResolversCommand {
                 """
         )
 
-        @Argument(help: "Names that 'resolvers list' shows. (default: all of them)".naming("name"))
+        @Argument(
+            help: "Names that 'resolvers list' shows. (default: all of them)".naming("name"),
+            completion: .resolvers
+        )
         var names: [String] = []
 
         @OptionGroup var authority: AuthorityOption

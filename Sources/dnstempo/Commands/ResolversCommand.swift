@@ -22,7 +22,10 @@ struct ResolversCommand: AsyncParsableCommand {
             discussion: "What a resolver filters is what its operator declares; nothing is sent."
         )
 
-        @Option(help: "Only this group, such as family or europe.")
+        @Option(
+            help: "Only this group, such as family or europe.",
+            completion: .custom { _, _, _ in (try? ResolverCatalogue.forUser().groups) ?? [] }
+        )
         var group: String?
 
         func run() async throws {
@@ -46,7 +49,10 @@ struct ResolversCommand: AsyncParsableCommand {
             discussion: "Filtering, DNSSEC, ECS and logging are as declared, not as measured."
         )
 
-        @Argument(help: "A name that 'resolvers list' shows, or a DNS stamp (sdns://).")
+        @Argument(
+            help: "A name that 'resolvers list' shows, or a DNS stamp (sdns://).",
+            completion: .resolvers
+        )
         var name: String
 
         func run() async throws {
@@ -204,17 +210,6 @@ extension ServerStamp {
             ("filtering", properties.contains(.noFilter) ? "none" : "not declared"),
         ]
         return facts
-    }
-}
-
-extension CompletionKind {
-    /// The names by which resolvers can be asked, the user's own among them.
-    static var resolvers: CompletionKind {
-        .custom { _, _, _ in
-            guard let bundled = try? ResolverCatalogue.bundled() else { return [] }
-            let own = (try? UserConfiguration.current())?.resolvers ?? []
-            return ["system"] + bundled.adding(own).entries.map(\.name)
-        }
     }
 }
 

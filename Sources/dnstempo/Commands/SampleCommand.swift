@@ -9,11 +9,10 @@ struct SampleCommand: AsyncParsableCommand {
         commandName: "sample",
         abstract: "Run one round into the store; made for cron.",
         discussion: """
-            Silent unless the program itself cannot do its work: dead resolvers, or no network, are \
-            what it is there to record. Before the first round of a day (UTC), but not the very \
-            first of all, it looks whether they tell the truth, and says on standard error where \
-            one does not. 'dnstempo schedule install' has cron run it. \
-            --help-hidden adds options for experts.
+            Silent unless it cannot do its work: dead resolvers, or no network, are recorded. Once \
+            a day it checks first that resolvers and network return true answers, and prints a \
+            line if not. 'dnstempo schedule install' has cron run it. --help-hidden adds options \
+            for experts.
 
             Examples:
               dnstempo sample system cloudflare quad9 --splay 30s
@@ -24,29 +23,32 @@ struct SampleCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var measuring: MeasuringOptions
-    @OptionGroup(title: "Checks") var checking: TamperOption
+    @OptionGroup var questions: QuestionOptions
+    @OptionGroup var refused: RefusedLength
+    @OptionGroup var manner: MannerOptions
     @OptionGroup(title: "Store") var storing: StoreOptions
-    @OptionGroup(title: "Notices") var notices: NoticeOptions
-    @OptionGroup(title: "Metrics") var metrics: MetricsOptions
+    @OptionGroup(title: "Output") var notices: NoticeOptions
+    @OptionGroup(title: "Output") var metrics: MetricsOptions
+    @OptionGroup(title: "Output") var checking: TamperOption
 
-    @Option(help: "Start at a random time within this, such as 30s. (default: at once)")
+    @Option(
+        help: "Start at a random time within this, such as 30s. (default: at once)".naming("time")
+    )
     var splay: String?
 
     @Option(
-        help: "The schedule that this round belongs to; 'schedule install' says it.".naming("name")
+        help: "Schedule that this round belongs to; 'schedule install' adds it.".naming("name")
+            .forExperts
     )
     var schedule: String?
 
     @Flag(name: [.short, .long], help: "Print errors only (the default).")
     var quiet = false
 
+    var measuring: MeasuringOptions { MeasuringOptions(questions, manner) }
+
     func run() async throws {
-        if measuring.length.rounds != nil || measuring.length.duration != nil {
-            throw Failure.usage(
-                "sample takes one round; leave out --rounds and --duration, or use compare"
-            )
-        }
+        try refused.refuse("sample runs one round; leave it out, or use compare or watch")
         let splay = try Duration.read(self.splay, of: "--splay") ?? .zero
         let schedule = try self.schedule.map {
             try ScheduleName($0, option: "--schedule").description

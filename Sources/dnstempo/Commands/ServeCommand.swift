@@ -9,11 +9,12 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Show the store in a browser, as it grows.",
         discussion: """
-            Prints the address to open, and serves until Ctrl-C (130) or SIGTERM (0). Only this \
-            machine can look, with every account of it, unless --listen says otherwise: then, and \
-            with --token, a token is needed, which is part of the address that is printed. What pages show, programs get as JSON below \
-            /api/, and Prometheus below /metrics. With --sample-every it takes rounds too, as \
-            watch does. --help-hidden adds options for experts.
+            Prints the address to open, and serves until Ctrl-C (130) or SIGTERM (0). Every \
+            account of this machine can open it, other machines only with --listen; then, and with \
+            --token, a token is needed, which is part of the printed address. Programs get the \
+            same as JSON below /api/, Prometheus below /metrics. With --sample-every it runs \
+            rounds too, as watch does; resolvers, names and the options of watch apply to these. \
+            --help-hidden lists them all.
 
             Examples:
               dnstempo serve
@@ -31,7 +32,7 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var listen: String?
 
-    @Option(help: "Port to listen on; 0 for any free port.")
+    @Option(help: "Port to listen on; 0 for any free port.".naming("port"))
     var port = DashboardSettings.usualPort
 
     @Flag(help: "Require the token on this machine too.")
@@ -39,8 +40,9 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help:
-            "A file whose first line is the token, which is then asked for. (default: a new one at every start)"
-            .naming("file")
+            "File whose first line is the token, which is then required. (default: a new token per start)"
+            .naming("file"),
+        completion: .file()
     )
     var tokenFile: String?
 
@@ -48,20 +50,24 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            What the rounds that are shown were measured for: sample, watch, compare, import; or \
-            all. (default: sample,watch, or all where there are none)
-            """.naming("list")
+            Show rounds of sample, watch, compare, import, or all. (default: sample,watch, or all \
+            without any)
+            """.naming("list"),
+        completion: .origins
     )
     var origin: String?
 
     @Option(
-        help: "Also run rounds at this interval, such as 1m; the options below apply."
-            .naming("duration")
+        help: "Also run rounds at this interval, such as 1m.".naming("time")
     )
     var sampleEvery: String?
 
-    @OptionGroup var measuring: MeasuringOptions
-    @OptionGroup(title: "Checks") var checking: TamperOption
+    @OptionGroup var questions: QuestionOptions
+    @OptionGroup var refused: RefusedLength
+    @OptionGroup(visibility: .ofRounds) var manner: MannerOptions
+    @OptionGroup(title: "Resolvers", visibility: .ofRounds) var checking: TamperOption
+
+    private var measuring: MeasuringOptions { MeasuringOptions(questions, manner) }
 
     func run() async throws {
         let durability = try storing.kind()
@@ -172,21 +178,19 @@ struct ServeCommand: AsyncParsableCommand {
     private func configuration(
         rounds: @escaping @Sendable (RunOptions) throws -> String?
     ) async throws -> WatchConfiguration? {
+        try refused.refuse("serve runs rounds as --sample-every says; leave it out, or use watch")
         guard let sampleEvery else {
-            guard try measuring.asksForNothing, checking.check else {
+            guard try measuring.asksForNothing, checking.check, storing.durability == nil else {
                 throw Failure.usage(
-                    "whom to ask and what is for taking rounds: add --sample-every 1m, or leave "
-                        + "it out"
+                    "resolvers, names and other options of rounds need rounds: add --sample-every "
+                        + "1m, or leave them out"
                 )
             }
             return nil
         }
-        guard measuring.length.interval == nil else {
-            throw Failure.usage("--interval and --sample-every are one thing here: give one")
-        }
         _ = try Duration.read(sampleEvery, of: "--sample-every")
         var measuring = measuring
-        measuring.length.interval = sampleEvery
+        measuring.interval = sampleEvery
         return try await WatchConfiguration(measuring, rounds: rounds)
     }
 }
@@ -198,7 +202,12 @@ extension MeasuringOptions {
                 && choice.family.families.isEmpty
                 && [names.domainsFrom, place.campaign, choice.lab, trust.authority.file].allSatisfy
                 { $0 == nil }
-                && trust.pins.isEmpty && !trust.insecure && !length.pace.iRunTheseResolvers
+                && trust.pins.isEmpty && !trust.insecure && !pacing.pace.iRunTheseResolvers
         }
     }
+}
+
+extension ArgumentVisibility {
+    /// Options of rounds, where these are not what a command is for.
+    fileprivate static var ofRounds: ArgumentVisibility { "".forExperts.visibility }
 }

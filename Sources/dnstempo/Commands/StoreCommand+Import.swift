@@ -18,7 +18,10 @@ extension StoreCommand {
                 """
         )
 
-        @Argument(help: "Samples files, .csv or .jsonl.".naming("file"))
+        @Argument(
+            help: "Samples files, .csv or .jsonl.".naming("file"),
+            completion: .file(extensions: ["csv", "jsonl"])
+        )
         var files: [String]
 
         @OptionGroup var storing: StoreOptions
@@ -75,7 +78,10 @@ extension StoreCommand {
                 """
         )
 
-        @Argument(help: "Stores to read.".naming("other"))
+        @Argument(
+            help: "Stores to read.".naming("other"),
+            completion: .file(extensions: ["sqlite"])
+        )
         var others: [String]
 
         @OptionGroup var storing: StoreOptions

@@ -31,7 +31,7 @@ struct StoreCommand: AsyncParsableCommand {
 
         @OptionGroup var named: NamedStore
 
-        @Option(help: "table or json.")
+        @Option(help: "table or json.", completion: .list(["table", "json"]))
         var format = "table"
 
         func run() async throws {
@@ -91,7 +91,7 @@ struct StoreCommand: AsyncParsableCommand {
 
         @OptionGroup var named: NamedStore
 
-        @Option(help: "table or json.")
+        @Option(help: "table or json.", completion: .list(["table", "json"]))
         var format = "table"
 
         @Flag(name: [.short, .long], help: "Print nothing if the store is sound.")
@@ -166,7 +166,7 @@ struct StoreCommand: AsyncParsableCommand {
                 """
         )
 
-        @Option(help: "Drop samples older than this, in whole hours.".naming("duration"))
+        @Option(help: "Drop samples older than this, in whole hours.".naming("time"))
         var olderThan: String
 
         @OptionGroup var named: NamedStore

@@ -8,15 +8,10 @@ struct WatchCommand: AsyncParsableCommand {
         commandName: "watch",
         abstract: "Run rounds into the store on a schedule, until stopped.",
         discussion: """
-            A round starts every --interval (5m), by a clock that goes on in suspend and that \
-            nobody sets; a slot that is over before its round could start is left out. Each round \
-            is a line on standard output once it is stored; on a terminal there is a live view.
-
-            Ctrl-C ends it with 130, SIGTERM with 0, after the round that is being stored. SIGHUP \
-            has it read campaign, configuration and names again. As a systemd service it needs \
-            only ExecStart=/usr/local/bin/dnstempo watch --store /var/lib/dnstempo/home.sqlite, \
-            ExecReload=kill -HUP $MAINPID and Restart=on-failure. --help-hidden adds options for \
-            experts.
+            A round starts every --interval (5m); a slot that passes before its round could start \
+            is skipped. Each stored round is a line on standard output; on a terminal there is a \
+            live table. Ctrl-C ends it with 130, SIGTERM with 0; SIGHUP has it read campaign, \
+            configuration and names again. --help-hidden adds options for experts.
 
             Examples:
               dnstempo watch system cloudflare quad9 --interval 1m
@@ -26,18 +21,22 @@ struct WatchCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var measuring: MeasuringOptions
-    @OptionGroup(title: "Checks") var checking: TamperOption
+    @OptionGroup var questions: QuestionOptions
+    @OptionGroup(title: "Length of the run") var length: LengthOptions
+    @OptionGroup var manner: MannerOptions
     @OptionGroup(title: "Store") var keeping: StoreChoice
-    @OptionGroup(title: "Notices") var notices: NoticeOptions
-    @OptionGroup(title: "Metrics") var metrics: MetricsOptions
-    @OptionGroup(title: "Live view") var looking: LiveOptions
+    @OptionGroup(title: "Output") var notices: NoticeOptions
+    @OptionGroup(title: "Output") var metrics: MetricsOptions
+    @OptionGroup(title: "Output") var looking: LiveOptions
+    @OptionGroup(title: "Output") var checking: TamperOption
 
     @Flag(name: [.short, .long], help: "Print errors only.")
     var quiet = false
 
     @Flag(help: "Disable colour, as NO_COLOR does.")
     var noColor = false
+
+    private var measuring: MeasuringOptions { MeasuringOptions(questions, manner, length) }
 
     func run() async throws {
         let durability = try keeping.storing.kind()

@@ -36,6 +36,11 @@ struct HistorySource: SampleSource {
             let paths = options.file.isEmpty ? [try options.named.pathOfHistory()] : options.file
             content = .stores(try StoreGroup(paths: paths))
         } else if samples.count == options.file.count {
+            guard options.origin == nil else {
+                throw Failure.usage(
+                    "--origin is of a store's rounds: leave it out with samples files"
+                )
+            }
             content = .files(try SampledFiles(samples))
         } else {
             throw Failure.usage(

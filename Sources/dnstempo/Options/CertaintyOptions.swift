@@ -5,24 +5,16 @@ import Statistics
 
 struct CertaintyOptions: ParsableArguments {
     @Flag(
-        help: """
-            Go on until every resolver has a verdict, or --max-rounds are done; the usual without \
-            --rounds and --duration.
-            """
+        help: "Go on until every resolver has a verdict; the default without --rounds.".forExperts
     )
     var untilSure = false
 
-    @Option(help: "Maximum number of rounds until sure. (default: 100)")
+    @Option(help: "Maximum number of rounds until sure. (default: 100)".naming("n"))
     var maxRounds: Int?
 
     @OptionGroup var margin: MarginOption
 
-    @Flag(
-        help: """
-            Continue the last run in the store with the same place, resolvers, series, names, types \
-            and margin.
-            """
-    )
+    @Flag(help: "Continue the last run of the same resolvers, names and options.")
     var resume = false
 
     @OptionGroup var gate: GateOption
@@ -52,7 +44,10 @@ struct CertaintyOptions: ParsableArguments {
 }
 
 struct MarginOption: ParsableArguments {
-    @Option(help: "Smallest difference that is worth a switch; 0ms for any. (default: 5ms)")
+    @Option(
+        help: "Smallest difference that is worth a switch; 0ms for any. (default: 5ms)"
+            .naming("time")
+    )
     var margin: String?
 
     var duration: Duration? {
@@ -62,10 +57,8 @@ struct MarginOption: ParsableArguments {
 
 struct GateOption: ParsableArguments {
     @Option(
-        help: """
-            Exit with 1 where this holds, such as 'p95 > 50ms', 'quad9:loss > 1%' or \
-            'slower-than-baseline'; repeatable.
-            """.naming("condition")
+        help: "Exit with 1 if 'p95 > 50ms', 'quad9:loss > 1%', 'slower-than-baseline' …"
+            .naming("condition")
     )
     var failIf: [String] = []
 }
@@ -117,15 +110,21 @@ extension RunOptions {
 struct PreflightOptions: ParsableArguments {
     @Flag(
         inversion: .prefixedNo,
-        help: "Measure the network round trip to each resolver by TCP handshakes."
+        help: "Measure the network round trip to each resolver by TCP handshakes.".forExperts
     )
     var floor = true
 
     @OptionGroup var checking: TamperOption
 
-    @Flag(help: "Measure the network round trip to the answered addresses.")
+    @Flag(help: "Measure the network round trip to the answered addresses.".forExperts)
     var connect = false
 
-    @Option(help: "TCP port for --connect.".forExperts)
-    var connectPort: UInt16 = 443
+    @Option(help: "TCP port for --connect. (default: 443)".naming("port").forExperts)
+    var connectPort: UInt16?
+
+    func validate() throws {
+        guard connect || connectPort == nil else {
+            throw ValidationError("--connect-port goes with --connect; add it or leave it out")
+        }
+    }
 }

@@ -5,22 +5,53 @@ import Samples
 
 /// Options of every measuring command. Each is optional here, since a campaign or the configuration
 /// may say it too; ``GivenOptions`` puts them together.
-struct MeasuringOptions: ParsableArguments {
+struct MeasuringOptions {
+    var questions: QuestionOptions
+    var manner: MannerOptions
+    var rounds: Int?
+    var duration: String?
+    var interval: String?
+
+    var choice: ResolverOptions { questions.choice }
+    var names: NameOptions {
+        get { questions.names }
+        set { questions.names = newValue }
+    }
+    var pacing: PacingOptions { manner.pacing }
+    var trust: TrustOptions { manner.trust }
+    var message: MessageOptions { manner.message }
+    var place: PlaceOptions { manner.place }
+
+    init(_ questions: QuestionOptions, _ manner: MannerOptions, _ length: LengthOptions? = nil) {
+        self.questions = questions
+        self.manner = manner
+        rounds = length?.rounds
+        duration = length?.duration
+        interval = length?.interval
+    }
+}
+
+/// Who is asked for what.
+struct QuestionOptions: ParsableArguments {
     @OptionGroup(title: "Resolvers") var choice: ResolverOptions
     @OptionGroup(title: "Names") var names: NameOptions
-    @OptionGroup(title: "Length of the run") var length: LengthOptions
+}
+
+/// How it is asked.
+struct MannerOptions: ParsableArguments {
+    @OptionGroup(title: "Length of the run") var pacing: PacingOptions
     @OptionGroup(title: "Encryption") var trust: TrustOptions
     @OptionGroup(title: "Queries") var message: MessageOptions
-    @OptionGroup(title: "Place and configuration") var place: PlaceOptions
+    @OptionGroup(title: "Resolvers") var place: PlaceOptions
 }
 
 /// Resolvers to measure, and how they are reached.
 struct ResolverOptions: ParsableArguments {
     @Argument(
         help: """
-            Resolvers to query: names that 'dnstempo resolvers list' shows (NAME/all for every address), \
-            system, an address, udp://, tcp://, tls://, https://, quic:// or h3:// before one, a DNS \
-            stamp (sdns://), or LABEL= before any. (default: system, the gateway and four public ones)
+            Resolvers to query: names of 'dnstempo resolvers list' (NAME/all for every address), \
+            system, addresses, udp://, tcp://, tls://, https://, quic:// or h3:// before one, DNS \
+            stamps; LABEL= before any. (default: system, the gateway and four public ones)
             """.naming("resolver"),
         completion: .resolvers
     )
@@ -28,14 +59,14 @@ struct ResolverOptions: ParsableArguments {
 
     @Option(
         help: "Resolver to compare with. (default: the current one, else the first)"
-            .naming("resolver")
+            .naming("resolver"),
+        completion: .resolvers
     )
     var baseline: String?
 
     @Option(
         help: """
-            udp, tcp, tls, https, quic, h3, several as udp,tls, or all that a resolver is known to \
-            answer over. (default: as the resolver says, else udp)
+            One or several of udp, tcp, tls, https, quic, h3, as udp,tls; or all. (default: udp)
             """.naming("list"),
         completion: .list(["udp", "tcp", "tls", "https", "quic", "h3", "udp,tcp", "udp,tls", "all"])
     )
@@ -43,21 +74,27 @@ struct ResolverOptions: ParsableArguments {
 
     @OptionGroup var family: FamilyOptions
 
-    @Option(
-        help:
-            "Ask simulated resolvers on this machine; the profile is hostile or a .toml file, or is left out."
-            .naming("profile")
-    )
-    var lab: String?
+    @OptionGroup var simulation: LabOption
 
     @OptionGroup var reach: ReachOption
+
+    var lab: String? { simulation.lab }
+}
+
+struct LabOption: ParsableArguments {
+    @Option(
+        help: "Query simulated resolvers on this machine; the profile may be left out."
+            .naming("profile"),
+        completion: .file(orWords: LabProfile.bundledNames, suffix: ".toml")
+    )
+    var lab: String?
 }
 
 /// Names to query.
 struct NameOptions: ParsableArguments {
     @Option(
         name: [.short, .customLong("domain")],
-        help: "Name to query; repeatable. (default: ten popular names)"
+        help: "Name to query; repeatable. (default: ten popular names)".naming("name")
     )
     var domains: [String] = []
 
@@ -69,29 +106,25 @@ struct NameOptions: ParsableArguments {
     var domainsFile: String?
 
     @Option(
-        help: """
-            The ten names visited most in your browser's history: firefox, chromium, or a path. \
-            Nothing else is read out of it, and you are asked before.
-            """.naming("browser"),
-        completion: .list(["firefox", "chromium"])
+        help: "The ten names you visit most, from firefox, chromium or a path; asks first."
+            .naming("browser"),
+        completion: .file(orWords: ["firefox", "chromium"])
     )
     var domainsFrom: String?
 
-    @Flag(help: "Do not ask before --domains-from.")
+    @Flag(help: "Do not ask before --domains-from.".forExperts)
     var yes = false
 
     @Option(
         name: [.short, .customLong("type")],
-        help: "A record type; repeatable. (default: A)".naming("type"),
+        help: "Record type; repeatable. (default: A)".naming("type"),
         completion: .list(["A", "AAAA", "HTTPS", "MX", "NS", "SOA", "SRV", "SVCB", "TXT"])
     )
     var types: [String] = []
 
     @Option(
-        help: """
-            cached, uncached (random names, which no resolver can know), or both as \
-            cached,uncached. (default: cached)
-            """.naming("list"),
+        help: "cached, uncached (random names: cache misses) or cached,uncached. (default: cached)"
+            .naming("list"),
         completion: .list(["cached", "uncached", "cached,uncached"])
     )
     var series: String?
@@ -99,31 +132,57 @@ struct NameOptions: ParsableArguments {
     @Option(
         name: .customLong("zone"),
         help: "Unsigned zone for uncached names; repeatable. (default: ten large ones)"
-            .naming("name")
+            .naming("name").forExperts
     )
     var zones: [String] = []
 }
 
-/// Rounds, and their pace.
+/// Number of rounds, and the time between them.
 struct LengthOptions: ParsableArguments {
-    @Option(help: "Number of rounds. (default: until sure; watch: no end)")
+    @Option(help: "Number of rounds. (default: until sure; watch: no end)".naming("n"))
     var rounds: Int?
 
-    @Option(help: "Start rounds within this time, such as 30s, 5m or 2h.")
+    @Option(help: "Start rounds within this time, such as 30s, 5m or 2h.".naming("time"))
     var duration: String?
 
-    @Option(help: "Interval between the starts of rounds. (default: 0s; watch: 5m)")
+    @Option(
+        help: "Interval between the starts of rounds. (default: 0s; watch: 5m)".naming("time")
+    )
     var interval: String?
+}
 
+/// The same where something else says it, to be refused in words.
+struct RefusedLength: ParsableArguments {
+    @Option(help: .private) var rounds: Int?
+    @Option(help: .private) var duration: String?
+    @Option(help: .private) var interval: String?
+
+    /// Throws where one is given; `advice` follows its name.
+    func refuse(_ advice: String) throws(Failure) {
+        let given = [
+            ("--rounds", rounds != nil), ("--duration", duration != nil),
+            ("--interval", interval != nil),
+        ].filter(\.1).map(\.0)
+        guard let first = given.first else { return }
+        throw Failure.usage("\(first): \(advice)")
+    }
+}
+
+/// The pace of queries.
+struct PacingOptions: ParsableArguments {
     @OptionGroup var pace: PaceOptions
 
-    @Option(help: "Timeout of a query, such as 500ms. (default: 5s)")
+    @Option(help: "Timeout of a query, such as 500ms. (default: 5s)".naming("time"))
     var timeout: String?
 
-    @Option(help: "Maximum warm-up queries per resolver and name. (default: 1)".forExperts)
+    @Option(
+        help: "Maximum warm-up queries per resolver and name. (default: 1)".naming("n").forExperts
+    )
     var warmup: Int?
 
-    @Option(help: "Seed of the order and times of sending. (default: random)".forExperts)
+    @Option(
+        help: "Seed of the order and times of sending. (default: random)".naming("n").forExperts
+    )
     var seed: UInt64?
 }
 
@@ -144,13 +203,16 @@ struct MessageOptions: ParsableArguments {
 
 /// The vantage point, and the configuration of the run.
 struct PlaceOptions: ParsableArguments {
-    @Option(help: "Name of this vantage point; never sent. (default: the host name)")
+    @Option(
+        help: "Name of this vantage point; never sent. (default: the host name)"
+            .naming("name").forExperts
+    )
     var vantage: String?
 
     @Option(
-        help: "Configuration file, or a bundled one: 2009-is-8888-faster."
+        help: "Read resolvers, names and options from a file, or 2009-is-8888-faster."
             .naming("file"),
-        completion: .file(extensions: ["toml"])
+        completion: .file(orWords: Campaign.bundledNames, suffix: ".toml")
     )
     var campaign: String?
 }
@@ -162,14 +224,14 @@ extension RunOptions {
         let (names, file) = (flags.names.domains, flags.names.domainsFile)
         self[.domains] = names.isEmpty ? file.map { .file($0) } : .names(names)
         self[.types] = flags.names.types.isEmpty ? nil : flags.names.types
-        self[.rounds] = flags.length.rounds
-        try set(.duration, flags.length.duration)
-        try set(.interval, flags.length.interval)
-        try set(.timeout, flags.length.timeout)
-        self[.rate] = flags.length.pace.rate
-        self[.totalRate] = flags.length.pace.totalRate
-        self[.warmup] = flags.length.warmup
-        self[.seed] = flags.length.seed
+        self[.rounds] = flags.rounds
+        try set(.duration, flags.duration)
+        try set(.interval, flags.interval)
+        try set(.timeout, flags.pacing.timeout)
+        self[.rate] = flags.pacing.pace.rate
+        self[.totalRate] = flags.pacing.pace.totalRate
+        self[.warmup] = flags.pacing.warmup
+        self[.seed] = flags.pacing.seed
         try set(.transports, flags.choice.transport)
         try set(.bootstrap, flags.trust.bootstrap)
         try set(.connections, flags.trust.connections)
@@ -193,7 +255,9 @@ extension RunOptions {
             "--yes goes with --domains-from; leave it out": flags.names.yes
                 && flags.names.domainsFrom == nil,
             "--rounds and --duration cannot be combined; give one":
-                flags.length.rounds != nil && flags.length.duration != nil,
+                flags.rounds != nil && flags.duration != nil,
+            "--insecure verifies no certificate: leave out --ca":
+                flags.trust.insecure && flags.trust.authority.file != nil,
             "--duration 0: give a time above 0, as in 30s": self[.duration] == .zero,
         ])
         try check { key, text in
@@ -283,10 +347,12 @@ extension String {
 }
 
 extension ArgumentHelp {
-    /// The same for `--help-hidden` and the manual alone.
+    /// The same for `--help-hidden`, the manual and completions alone.
     var forExperts: ArgumentHelp {
         var help = self
-        help.visibility = .hidden
+        // What is not shown would not be completed either.
+        let isForShells = CommandLine.arguments.contains { $0.contains("completion-script") }
+        help.visibility = isForShells ? .default : .hidden
         return help
     }
 }

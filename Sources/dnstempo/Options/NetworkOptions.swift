@@ -5,17 +5,15 @@ import Transports
 
 struct TrustOptions: ParsableArguments {
     @Option(
-        help: """
-            Over TLS: measure queries on a connection that is kept (reuse), first queries of fresh \
-            ones, or of ones that resume the session before. (default: both, reuse and fresh)
-            """.naming("policy"),
+        help: "Connections to measure: reuse, fresh or resume. (default: reuse and fresh)"
+            .naming("policy"),
         completion: .list(["fresh", "reuse", "resume"])
     )
     var connections: String?
 
     @Option(
         name: .customLong("http-method"),
-        help: "Over HTTPS: post queries, or get them by their URL. (default: post)"
+        help: "HTTP method: post, or get by the URL. (default: post)"
             .naming("method").forExperts,
         completion: .list(["post", "get"])
     )
@@ -23,7 +21,7 @@ struct TrustOptions: ParsableArguments {
 
     @Option(
         help: """
-            Ask this resolver, over UDP, for the addresses of host names as in tls://dns.example; \
+            Resolver to ask, over UDP, for the addresses of host names as in tls://dns.example; \
             once, before anything is timed. (default: the system)
             """.naming("address").forExperts
     )
@@ -68,9 +66,9 @@ struct AuthorityOption: ParsableArguments {
 struct ReachOption: ParsableArguments {
     @Option(
         help: """
-            Send only within these networks; they narrow those of DNSTEMPO_ALLOW_NET, campaign and \
+            Send only within these networks, inside those of DNSTEMPO_ALLOW_NET, campaign and \
             configuration. (default: no limit)
-            """.naming("cidr,...")
+            """.naming("cidr,...").forExperts
     )
     var allowNet: String?
 
@@ -115,10 +113,11 @@ struct PaceOptions: ParsableArguments {
 
     @Option(
         help: "Maximum queries per second in total. (default: 15; lab: 50 each)".naming("q/s")
+            .forExperts
     )
     var totalRate: Double?
 
-    @Flag(help: "Allow more than 20 queries per second to one resolver.")
+    @Flag(help: "Allow more than 20 queries per second to one resolver.".forExperts)
     var iRunTheseResolvers = false
 
     /// The pace asked for, or the usual one, where the operators of `resolvers` agree to it.
@@ -147,10 +146,10 @@ struct PaceOptions: ParsableArguments {
 
 /// The addresses at which resolvers of the catalogue are asked; none for the usual choice.
 struct FamilyOptions: ParsableArguments {
-    @Flag(name: .customShort("4"), help: "Use the IPv4 addresses of catalogue names.")
+    @Flag(name: .customShort("4"), help: "Use IPv4 addresses of catalogue names.")
     var v4 = false
 
-    @Flag(name: .customShort("6"), help: "Use the IPv6 addresses of catalogue names.")
+    @Flag(name: .customShort("6"), help: "Use IPv6 addresses of catalogue names.")
     var v6 = false
 
     var families: Set<IPAddress.Family> { Set((v4 ? [.v4] : []) + (v6 ? [.v6] : [])) }

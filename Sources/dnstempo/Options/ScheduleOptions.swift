@@ -10,15 +10,23 @@ struct ScheduleNameOption: ParsableArguments {
 }
 
 struct ScheduleOptions: ParsableArguments {
-    @Option(help: "How often: 1m to 30m, 1h to 12h, 1d, as they divide the hour or the day.")
+    @Option(
+        help: "How often: 1m to 30m, 1h to 12h, 1d, as they divide the hour or the day."
+            .naming("time"),
+        completion: .list(["1m", "5m", "10m", "15m", "30m", "1h", "6h", "12h", "1d"])
+    )
     var every = "5m"
 
-    @Option(help: "Start each round at random within this time after its slot, such as 30s.")
+    @Option(
+        help: "Start each round at random within this time after its slot, such as 30s."
+            .naming("time")
+    )
     var splay: String?
 
     @Option(
         help: "Store of the rounds. (default: $XDG_DATA_HOME/dnstempo/dnstempo.sqlite)"
-            .naming("path")
+            .naming("path"),
+        completion: .file()
     )
     var store: String?
 

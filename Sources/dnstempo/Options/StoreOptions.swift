@@ -6,18 +6,19 @@ struct StoreOptions: ParsableArguments {
     @OptionGroup var named: NamedStore
 
     @Option(
-        help: "Durability of stored rounds: full survives a power cut; normal, off.".naming("kind")
-            .forExperts,
+        help: """
+            Durability of stored rounds: full survives a power cut; normal, off. (default: full)
+            """.naming("kind").forExperts,
         completion: .list(["full", "normal", "off"])
     )
-    var durability = "full"
+    var durability: String?
 
     func path(_ options: RunOptions) throws -> String {
         try named.store ?? options[.store] ?? AbsolutePath.ofDefaultStore()
     }
 
     func kind() throws -> Store.Durability {
-        try durability.choice(
+        try (durability ?? "full").choice(
             of: "--durability",
             among: ["full": .full, "normal": .normal, "off": .off]
         )
@@ -27,7 +28,7 @@ struct StoreOptions: ParsableArguments {
 /// The store that a command is about; it is there already.
 struct NamedStore: ParsableArguments {
     @Option(
-        help: "The store. (default: $XDG_DATA_HOME/dnstempo/dnstempo.sqlite)".naming("path"),
+        help: "Store file. (default: $XDG_DATA_HOME/dnstempo/dnstempo.sqlite)".naming("path"),
         completion: .file()
     )
     var store: String?
@@ -53,14 +54,22 @@ struct StoreChoice: ParsableArguments {
     /// The file; `nil` where nothing is to be kept. Simulated resolvers are kept out of the user's
     /// own history: with them only --store counts.
     func path(_ options: RunOptions, isLab: Bool) throws -> String? {
-        guard !noStore else { return nil }
-        if storing.named.store == nil, isLab || options[.noStore] == true { return nil }
-        return try storing.path(options)
+        try keeps(options, isLab: isLab) ? storing.path(options) : nil
+    }
+
+    private func keeps(_ options: RunOptions, isLab: Bool) throws(Failure) -> Bool {
+        let isUsual = storing.named.store == nil
+        let keeps = !noStore && !(isUsual && (isLab || options[.noStore] == true))
+        guard keeps || storing.durability == nil else {
+            throw Failure.usage("--durability is of a store, and there is none: add --store")
+        }
+        return keeps
     }
 
     /// Opens the store, or tells the way around it, since measuring needs none.
     func open(_ options: RunOptions, isLab: Bool) throws -> Store? {
         let durability = try storing.kind()
+        _ = try keeps(options, isLab: isLab)
         do {
             return try path(options, isLab: isLab).map {
                 try Store(path: $0, durability: durability)

@@ -5,8 +5,7 @@ import Samples
 struct WindowOptions: ParsableArguments {
     @Argument(
         help: """
-            Stores (.sqlite) read as one, or samples files (.csv, .jsonl). (default: the store \
-            that rounds go to)
+            Stores (.sqlite) read as one, or samples files (.csv, .jsonl). (default: your store)
             """,
         completion: .file()
     )
@@ -14,20 +13,21 @@ struct WindowOptions: ParsableArguments {
 
     @Option(
         help: """
-            The beginning: 7d or 36h (ago), 2026-05-01, 2026-05-01T14:30 or with Z. (default: \
-            7d before the end; of samples files their own; export: all)
+            Beginning: 7d or 36h (ago), 2026-05-01, 2026-05-01T14:30 or with Z. (default: 7d; \
+            samples files and export: all)
             """.naming("moment")
     )
     var since: String?
 
-    @Option(help: "The end, written as --since is.".naming("moment"))
+    @Option(help: "End, written as --since is.".naming("moment"))
     var until = "now"
 
     @Option(
         help: """
-            What the rounds of a store were measured for: sample, watch, compare, import; or all. \
-            (default: sample,watch, or all where there are none; export: all)
-            """.naming("list")
+            Rounds of sample, watch, compare, import, or all. (default: sample,watch, or all without \
+            any; export: all)
+            """.naming("list"),
+        completion: .origins
     )
     var origin: String?
 
@@ -54,7 +54,7 @@ struct WindowOptions: ParsableArguments {
 }
 
 struct PrecisionOption: ParsableArguments {
-    @Flag(help: "Read samples, not hourly sums, where the window is longer than 8 days.")
+    @Flag(help: "Read samples, not hourly sums, in windows over 8 days too.")
     var exact = false
 }
 

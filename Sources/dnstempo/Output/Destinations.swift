@@ -33,7 +33,14 @@ struct Destinations {
             return (path, format)
         }
         try OutputFiles.check(files.map(\.path) + [samples?.path].compactMap(\.self))
-        let format = try OutputFormat(named: options.format)
+        let format = try OutputFormat(named: options.format ?? "table")
+        try Failure.refuse([
+            "--format and --quiet cannot be combined: leave one out":
+                options.quiet && options.format != nil,
+            "--verbose and --quiet cannot be combined: leave one out":
+                options.quiet && options.verbose,
+            "--verbose is of the table: leave out --format": options.verbose && format != .text,
+        ])
         if options.quiet { return }
         standard = Self.standard(format, colour: !options.noColor, isVerbose: options.verbose)
     }
@@ -171,7 +178,7 @@ extension OutputFormat {
 struct OutputOptions: ParsableArguments {
     @Option(
         name: [.short, .long],
-        help: "Write the result to a file too; .txt .csv .json .md .svg or .html; repeatable."
+        help: "Write a file too: .txt .csv .json .md .svg or .html; repeatable."
             .naming("file"),
         completion: .file()
     )
@@ -184,17 +191,18 @@ struct OutputOptions: ParsableArguments {
     var samples: String?
 
     @Option(
-        help: "The chart of an .svg file: bars, distribution, rounds or opening. (default: all)"
+        help: "Chart of an .svg file: bars, distribution, rounds or opening. (default: all)"
             .naming("kind"),
         completion: .list(["bars", "distribution", "rounds", "opening"])
     )
     var chart: String?
 
     @Option(
-        help: "Format of standard output: table, csv, json or markdown.".naming("format"),
+        help: "Format of standard output: table, csv, json or markdown. (default: table)"
+            .naming("format"),
         completion: .list(["table", "csv", "json", "markdown"])
     )
-    var format = "table"
+    var format: String?
 
     @Flag(name: [.short, .long], help: "No progress and no table; files are written.")
     var quiet = false
@@ -207,13 +215,16 @@ struct OutputOptions: ParsableArguments {
 }
 
 struct ReportOutput: ParsableArguments {
-    @Option(help: "Format of standard output: table, csv, json or markdown.".naming("format"))
+    @Option(
+        help: "Format of standard output: table, csv, json or markdown.".naming("format"),
+        completion: .list(["table", "csv", "json", "markdown"])
+    )
     var format = "table"
 
     @Option(
         name: [.short, .long],
-        help: "Write the report to a file too; .txt .csv .json .md or .html; repeatable."
-            .naming("file")
+        help: "Write a file too: .txt .csv .json .md or .html; repeatable.".naming("file"),
+        completion: .file()
     )
     var output: [String] = []
 

@@ -50,10 +50,7 @@ struct LiveOptions: ParsableArguments {
 
     @Flag(
         inversion: .prefixedNo,
-        help: """
-            Show a live table; without a terminal for it a line a round. \
-            (default: on a terminal)
-            """
+        help: "Show a live table, or without a terminal a line per round."
     )
     var live: Bool?
 

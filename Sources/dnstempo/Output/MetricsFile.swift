@@ -27,9 +27,8 @@ struct MetricsFile {
 struct MetricsOptions: ParsableArguments {
     @Option(
         help: """
-            After each stored round, write the store's metrics there for node_exporter, which \
-            reads files that end in .prom.
-            """.naming("path"),
+            After each stored round, write metrics there for node_exporter, which reads .prom files.
+            """.naming("file"),
         completion: .file()
     )
     var textfile: String?

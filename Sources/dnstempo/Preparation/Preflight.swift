@@ -80,7 +80,7 @@ struct Preflight {
     /// How far the answered addresses are, each connected to once; `nil` where it is not asked for.
     func distances() async throws -> AnswerDistances? {
         guard let answers else { return nil }
-        let port = wanted.connectPort
+        let port = wanted.connectPort ?? 443
         // Answers of the lab are made up: who has such an address is nobody's business.
         let reachable =
             settings.lab == nil ? settings.allowed : settings.allowed.narrowed(to: try .loopback)

@@ -52,6 +52,12 @@ struct GivenOptions {
         if let campaign { try campaign.options.check(campaign.fault) }
         try configuration.options.check(configuration.fault)
         merged = asked.over(campaign?.options ?? RunOptions()).over(configuration.options)
+        let usesZones = merged[.series]?.contains(Series.uncached.description) == true
+        guard flags.names.zones.isEmpty || usesZones else {
+            throw Failure.usage(
+                "--zone is for uncached names: add --series cached,uncached, or leave it out"
+            )
+        }
         if certainty == nil {
             merged[.untilSure] = false
         } else if merged[.rounds] == nil, merged[.duration] == nil {
@@ -69,6 +75,7 @@ struct Preparation {
     private let allowed: AllowedNetworks
     /// A schedule goes on asking whoever is not trusted, as it does the silent: it may end.
     private let leavesOutDistrusted: Bool
+    private let wantsCertainty: Bool
     private let system = SystemResolvers()
 
     /// A lab that runs already is `kept`: whoever asks it goes on at its ports.
@@ -86,6 +93,7 @@ struct Preparation {
         self.flags = flags
         self.given = given
         leavesOutDistrusted = certainty != nil
+        wantsCertainty = certainty?.untilSure == true || certainty?.maxRounds != nil
         lab =
             try kept
             ?? flags.choice.lab.map {
@@ -125,6 +133,13 @@ struct Preparation {
             flags.choice.resolvers.isEmpty ? await withoutSilentGateway(chosen, queries) : chosen
         let asked = try overTransports(present)
         let factory = try TransportFactory(to: asked, options, flags.trust, allowed: allowed)
+        try flags.checkUse(by: asked, hosts: hosts)
+        if wantsCertainty, asked.count == 1 {
+            throw Failure.usage(
+                "--until-sure and --max-rounds need resolvers to compare: name another, or give "
+                    + "--rounds"
+            )
+        }
         if lab != nil, factory.isEncrypted {
             throw Failure.usage("simulated resolvers have no TLS; leave out --lab, tls or both")
         }
@@ -133,7 +148,7 @@ struct Preparation {
                 resolvers: resolvers,
                 questions: questions,
                 options: options,
-                pace: flags.length.pace.pace(options, for: resolvers, simulated: lab?.resolvers),
+                pace: flags.pacing.pace.pace(options, for: resolvers, simulated: lab?.resolvers),
                 isLab: lab != nil
             ).plan(over: factory)
         }
@@ -281,6 +296,28 @@ struct Preparation {
             )
         }
         return query
+    }
+}
+
+extension MeasuringOptions {
+    /// Refuses what none of `resolvers` would have a use for; `hosts` are to be looked up.
+    fileprivate func checkUse(by resolvers: [Resolver], hosts: [String]) throws {
+        let kinds = Set(resolvers.map(\.endpoint.transport))
+        let isEncrypted = kinds.contains(where: \.isEncrypted)
+        func unused(_ option: String) -> String {
+            "\(option) is for encrypted transports, and no resolver is queried over one: add "
+                + "--transport tls, say, or leave it out"
+        }
+        try Failure.refuse([
+            unused("--ca"): trust.authority.file != nil && !isEncrypted,
+            unused("--pin"): !trust.pins.isEmpty && !isEncrypted,
+            unused("--insecure"): trust.insecure && !isEncrypted,
+            unused("--connections"): trust.connections != nil && !isEncrypted,
+            "--http-method is for https and h3, and no resolver is queried over these: leave it out":
+                trust.httpMethod != nil && !kinds.contains(where: \.isHTTP),
+            "--bootstrap looks up host names, and no resolver is named by one: leave it out":
+                trust.bootstrap != nil && hosts.isEmpty,
+        ])
     }
 }
 

@@ -104,7 +104,7 @@ struct CandidateTruth {
 struct TamperOption: ParsableArguments {
     @Flag(
         inversion: .prefixedNo,
-        help: "Check first whether the resolvers, and the network, tell the truth."
+        help: "Check first that resolvers and network return true answers."
     )
     var check = true
 }

@@ -1,3 +1,4 @@
+import Servers
 import Testing
 
 @Suite(.serialized) struct BadArgumentTests {
@@ -17,10 +18,10 @@ import Testing
         BadInput("resolvers lst", "unknown command 'resolvers lst'; did you mean 'list'?"),
         BadInput("\u{1B}[31m", "unknown command '\\u{1B}[31m'; see dnstempo --help"),
         BadInput("resolvers show", "Missing expected argument '<name>' (see --help)"),
-        BadInput("compare --rounds", "Missing value for '--rounds <rounds>' (see --help)"),
+        BadInput("compare --rounds", "Missing value for '--rounds <n>' (see --help)"),
         BadInput(
             "compare --lab --rounds ten",
-            "The value 'ten' is invalid for '--rounds <rounds>' (see --help)"
+            "The value 'ten' is invalid for '--rounds <n>' (see --help)"
         ),
         BadInput(
             "compare --lab --seed=-1",
@@ -140,6 +141,111 @@ import Testing
             files: ["names": "b.test\n"]
         ),
     ]
+
+    private static let encrypted =
+        "is for encrypted transports, and no resolver is queried over one: add --transport tls, "
+        + "say, or leave it out"
+    private static let oneRound =
+        "sample runs one round; leave it out, or use compare or watch"
+
+    /// Options that nothing would come of.
+    static let unused = [
+        BadInput(
+            "compare --lab --samples a.csv --samples b.csv",
+            "--samples takes one value and is written twice: leave one out"
+        ),
+        BadInput(
+            "compare --rounds=2 --lab --rounds 3",
+            "--rounds takes one value and is written twice: leave one out"
+        ),
+        BadInput(
+            "chart -o a.svg --output b.svg",
+            "--output takes one value and is written twice: leave one out"
+        ),
+        BadInput(
+            "schedule print --store a.sqlite --store b.sqlite",
+            "--store takes one value and is written twice: leave one out"
+        ),
+        BadInput(
+            "schedule print --timeout 1s --timeout 2s",
+            "--timeout takes one value and is written twice: leave one out"
+        ),
+        BadInput(
+            "compare --lab --zone example.org",
+            "--zone is for uncached names: add --series cached,uncached, or leave it out"
+        ),
+        BadInput("compare 127.0.0.1 --ca a.pem", "--ca \(encrypted)"),
+        BadInput(
+            "compare 127.0.0.1 --pin \(String(repeating: "A", count: 43))=",
+            "--pin \(encrypted)"
+        ),
+        BadInput("watch 127.0.0.1 --insecure", "--insecure \(encrypted)"),
+        BadInput("compare 127.0.0.1 --connections fresh", "--connections \(encrypted)"),
+        BadInput(
+            "compare tls://127.0.0.1 --http-method get",
+            "--http-method is for https and h3, and no resolver is queried over these: leave it out"
+        ),
+        BadInput(
+            "compare tls://127.0.0.1 --insecure --ca a.pem",
+            "--insecure verifies no certificate: leave out --ca"
+        ),
+        BadInput(
+            "compare tls://127.0.0.1 --bootstrap 127.0.0.1",
+            "--bootstrap looks up host names, and no resolver is named by one: leave it out"
+        ),
+        BadInput(
+            "compare 127.0.0.1 --max-rounds 20",
+            "--until-sure and --max-rounds need resolvers to compare: name another, or give --rounds"
+        ),
+        BadInput(
+            "compare --lab --connect-port 80",
+            "--connect-port goes with --connect; add it or leave it out (see --help)"
+        ),
+        BadInput(
+            "compare --lab --durability off",
+            "--durability is of a store, and there is none: add --store"
+        ),
+        BadInput(
+            "watch 127.0.0.1 --no-store --durability off",
+            "--durability is of a store, and there is none: add --store"
+        ),
+        BadInput(
+            "compare --lab -q --format json",
+            "--format and --quiet cannot be combined: leave one out"
+        ),
+        BadInput(
+            "compare --lab -q -v",
+            "--verbose and --quiet cannot be combined: leave one out"
+        ),
+        BadInput(
+            "compare --lab -v --format csv",
+            "--verbose is of the table: leave out --format"
+        ),
+        BadInput("sample 127.0.0.1 --interval 1m", "--interval: \(oneRound)"),
+        BadInput("sample 127.0.0.1 --rounds 2", "--rounds: \(oneRound)"),
+        BadInput(
+            "serve --rounds 2",
+            "--rounds: serve runs rounds as --sample-every says; leave it out, or use watch"
+        ),
+        BadInput(
+            "report a.csv --origin sample",
+            "--origin is of a store's rounds: leave it out with samples files",
+            files: ["a.csv": ""]
+        ),
+    ]
+
+    @Test(arguments: unused)
+    func `an option that would be ignored is refused`(input: BadInput) async throws {
+        try await input.check()
+    }
+
+    @Test func `options may be written as often as they take values`() async throws {
+        let run = try await Binary.run(
+            ["compare", "--lab", "meadow", "-d", "a.test", "-d", "b.test", "-t", "A", "-t", "AAAA"]
+                + ["--rounds", "1", "--fail-if", "p95 > 4s", "--fail-if", "loss > 99%", "-q"]
+        )
+        #expect(run.code == 0, "\(run.errors)")
+    }
 
     @Test(arguments: parsing)
     func `what is no command line is refused in one line`(input: BadInput) async throws {

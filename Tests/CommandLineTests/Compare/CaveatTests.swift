@@ -123,7 +123,8 @@ import Testing
             )
             #expect(run.code == 0, "\(run.errors)")
             let text = "example.invalid: no resolver knows this name (NXDOMAIN): check its "
-            #expect(run.output.contains(text), "\(run.output)")
+            let words = run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            #expect(words.contains(text), "\(run.output)")
         }
     }
 

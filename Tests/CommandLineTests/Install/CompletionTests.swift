@@ -71,6 +71,41 @@ import Testing
         return text.split(whereSeparator: \.isWhitespace).map(String.init)
     }
 
+    @Test(arguments: ["bash", "zsh", "fish"])
+    func `a script has the options of experts, and none that is refused`(shell: String)
+        async throws
+    {
+        let script = try await Binary.run(["--generate-completion-script", shell]).output
+        for option in ["connect-port", "http-method", "0x20", "warmup", "durability"] {
+            #expect(script.contains(option), "\(option)")
+        }
+        #expect(script.contains("weekday") && script.contains("heatmap"))
+    }
+
+    @Test func `a word or a file is offered where either may stand`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        for name in ["mine.toml", "mine.txt"] { try folder.write("", to: name) }
+        try FileManager.default.createDirectory(
+            atPath: folder.file("more"),
+            withIntermediateDirectories: false
+        )
+        try folder.write("", to: "more/own.toml")
+        for (typed, expected) in [
+            ("", ["2009-is-8888-faster", "mine.toml", "more/"]), ("mi", ["mine.toml"]),
+            ("more/", ["more/own.toml"]), ("none/", []),
+        ] {
+            // As the scripts ask: the option, the word and the place in it, then the line.
+            let run = try await Binary.run(
+                ["---completion", "compare", "--", "--campaign", "3", "\(typed.count)"]
+                    + ["dnstempo", "compare", "--campaign", typed],
+                environment: ["SAP_SHELL": "bash"],
+                in: folder.path
+            )
+            #expect(run.output.split(separator: "\n").map(String.init) == expected, "\(typed)")
+        }
+    }
+
     @Test(arguments: Shell.allCases)
     func `commands and options are offered`(shell: Shell) async throws {
         try await InstallTests.withInstallation { prefix in
@@ -81,10 +116,18 @@ import Testing
             #expect(options.contains { $0.hasPrefix("--textfile") }, "\(options)")
             let nested = try await offers("dnstempo store in", in: shell, prefix)
             #expect(nested.contains("info"), "\(nested)")
+            let groups = try await offers("dnstempo report --by w", in: shell, prefix)
+            #expect(groups.contains("weekday"), "\(groups)")
+            let kinds = try await offers("dnstempo chart --kind sm", in: shell, prefix)
+            #expect(kinds.contains("smoke"), "\(kinds)")
+            let hidden = try await offers("dnstempo compare --connect-p", in: shell, prefix)
+            #expect(hidden.contains { $0.hasPrefix("--connect-port") }, "\(hidden)")
             // fish asks the program only where somebody types.
             guard shell != .fish else { return }
             let resolvers = try await offers("dnstempo compare quad", in: shell, prefix)
             #expect(resolvers.contains("quad9"), "\(resolvers)")
+            let campaigns = try await offers("dnstempo compare --campaign 2", in: shell, prefix)
+            #expect(campaigns.contains("2009-is-8888-faster"), "\(campaigns)")
         }
     }
 }

@@ -74,7 +74,7 @@ import Testing
         (arguments: ["quad9"], words: "add --sample-every 1m"),
         (["--lab"], "add --sample-every 1m"),
         (["--sample-every", "soon"], "--sample-every: 'soon' is not a duration"),
-        (["--sample-every", "1m", "--interval", "1m"], "--interval and --sample-every"),
+        (["--sample-every", "1m", "--interval", "1m"], "--interval: serve runs rounds"),
         (["--lab", "--sample-every", "1m"], "name a store with --store"),
         (["--sample-every", "1m", "no.such.resolver.here"], "no.such.resolver.here"),
     ])

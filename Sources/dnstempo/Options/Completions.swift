@@ -1,0 +1,31 @@
+import ArgumentParser
+import Catalogue
+import Samples
+
+extension CompletionKind {
+    /// The names by which resolvers can be asked, the user's own among them.
+    static var resolvers: CompletionKind {
+        .custom { _, _, _ in
+            guard let bundled = try? ResolverCatalogue.bundled() else { return [] }
+            let own = (try? UserConfiguration.current())?.resolvers ?? []
+            return ["system"] + bundled.adding(own).entries.map(\.name)
+        }
+    }
+
+    /// The origins of a store's rounds.
+    static var origins: CompletionKind { .list(Run.Origin.words + ["all"]) }
+
+    /// Any of `words`, or a file whose name ends in `suffix`.
+    static func file(orWords words: [String], suffix: String = "") -> CompletionKind {
+        .custom { _, _, prefix in
+            let path = prefix.lastIndex(of: "/").map { String(prefix[...$0]) } ?? ""
+            let names = Folder.names(in: path.isEmpty ? "." : path).sorted()
+                .filter { !$0.hasPrefix(".") }
+            let files = names.compactMap { name -> String? in
+                if unsafe access("\(path)\(name)/.", F_OK) == 0 { return "\(path)\(name)/" }
+                return name.hasSuffix(suffix) ? path + name : nil
+            }
+            return (words + files).filter { $0.hasPrefix(prefix) }
+        }
+    }
+}
