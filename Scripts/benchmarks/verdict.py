@@ -34,6 +34,8 @@ def verdict():
     missed = [
         *false_decisions([line[1:] for line in lines if line[0] == "null"]),
         *rounds_to_verdict([line[1:] for line in lines if line[0] == "rounds"]),
+        *lossy_candidates([line[1:] for line in lines if line[0] == "losses"]),
+        *rank_errors([line[1:] for line in lines if line[0] == "ranks"]),
         *interval_cost([line[1:] for line in lines if line[0] == "interval"]),
     ]
     if finished.status != 0:
@@ -92,6 +94,37 @@ def rounds_to_verdict(lines):
     if len(rows) < compared:
         missed.append(f"only {len(rows)} cases were simulated, not {compared}")
     return missed
+
+
+def lossy_candidates(lines):
+    """A candidate 10 ms faster that loses more than the baseline, which loses nothing."""
+    print("100 rounds of 10 names with a candidate that is 10 ms faster and loses queries:\n")
+    rows = [
+        [percent(losses), runs, percent(share), rounds, percent(switches)]
+        for losses, runs, rounds, share, switches in lines
+    ]
+    table(["losses", "runs", "more losses established", "after rounds", "switch"], rows)
+    print()
+    missed = [
+        f"{percent(losses)} lost: {percent(switches)} of the runs end with switch"
+        for losses, _, _, _, switches in lines
+        if float(losses) > 0 and float(switches) > ALPHA
+    ]
+    return missed + ([] if len(lines) == 3 else ["not every loss was simulated"])
+
+
+def rank_errors(lines):
+    """How often ranks leave out the true one, of the resolver in the middle and of any."""
+    print("Ranks after 100 rounds of 10 names; of each resolver at most 5 % wanted:\n")
+    rows = [[name, runs, percent(one), percent(any), width] for name, runs, one, any, width in lines]
+    table(["resolvers", "runs", "one is wrong", "any is wrong", "mean width"], rows)
+    print()
+    missed = [
+        f"{name}: the ranks of one resolver are wrong in {percent(one)}"
+        for name, _, one, _, _ in lines
+        if float(one) > ALPHA
+    ]
+    return missed + ([] if len(lines) == 9 else ["not every number of resolvers was simulated"])
 
 
 def interval_cost(lines):

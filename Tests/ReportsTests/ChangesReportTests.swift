@@ -1,9 +1,10 @@
 import Analysis
 import Foundation
-import Reports
 import Samples
 import Statistics
 import Testing
+
+@testable import Reports
 
 struct ChangesReportTests {
     private static let rounds = 0..<960
@@ -104,6 +105,26 @@ struct ChangesReportTests {
             text.contains(#/\n- meadow: alternates between 11\.\d and 36\.\d ms, \d+ times since /#)
         )
         #expect(!text.contains("- meadow: 25"))
+    }
+
+    @Test func `sites are named that levels come with`() throws {
+        let recording = try HistoryFixture().recording(rounds: 0..<2_880) { query in
+            let isFar = query.resolver == 0 && query.round / 240 % 2 == 1
+            let isLate = query.resolver == 1 && query.round >= 2_000
+            var observation = Observation.answer((isFar || isLate ? 36 : 11) + query.noise)
+            let site = isFar || isLate ? "fra\u{1B}[31m" : "ams"
+            observation.extras = Observation.Extras(site: site)
+            return observation
+        }
+        var hours = HistoryHours(clock: .utc)
+        hours.add(whole: recording)
+        let context = HistoryFixture.context(rounds: 0..<2_880, clock: .utc)
+        var report = ChangesReport(of: hours, context: context)
+        report.name(recording.answeringSites)
+        let text = report.render(as: .text, width: 300, colour: false)
+        let far = "fra\\u{1B}[31m"
+        #expect(text.contains("36.4 ms (sites ams and \(far)), "))
+        #expect(text.contains(" before, answered by site \(far) instead of ams."))
     }
 
     @Test func `too few days are not judged`() throws {

@@ -8,6 +8,8 @@ enum VerdictBench {
     static func main() {
         FalseDecisions.printAll()
         RoundsToVerdict.printAll()
+        LossyCandidates.printAll()
+        RankErrors.printAll()
         printIntervalCost(rounds: 300, names: 10)
         printIntervalCost(rounds: 1_000, names: 100)
     }

@@ -12,6 +12,8 @@ package struct ChangesReport: HistoryReport {
         /// The label, with what tells it apart.
         package var name: String
         package var change: LevelChange
+        /// The move to another site that came with it, where one is known.
+        var move: SiteMove?
         /// Answers of the resolver that may be anybody's, since no certificate was verified.
         var unverified = 0
 
@@ -30,7 +32,7 @@ package struct ChangesReport: HistoryReport {
 
     package let context: WindowContext
     /// In the order of their hours.
-    package let findings: [Finding]
+    package private(set) var findings: [Finding]
     /// Resolvers that were judged, and did not change.
     package let unchanged: [String]
     /// Resolvers with too few hours to judge any.
@@ -76,6 +78,16 @@ package struct ChangesReport: HistoryReport {
         unjudged = judged.filter { $0.history.judgedHours == 0 }.map(\.course.name)
         unchanged = judged.filter { $0.history.judgedHours > 0 && $0.history.changes.isEmpty }
             .map(\.course.name)
+    }
+
+    /// Names the sites where a change came with a move from one to another.
+    mutating func name(_ sites: [AnsweringSites]) {
+        for index in findings.indices where findings[index].change.kind.isOfSpeed {
+            let finding = findings[index]
+            // A change is dated to the hour, by what the hours around it have.
+            findings[index].move = sites.moves(of: finding.subject)
+                .first { abs($0.moment.hoursSinceEpoch - finding.change.hour) <= 3 }
+        }
     }
 
     package var document: Document {
@@ -166,7 +178,8 @@ extension ChangesReport.Finding {
         let interval =
             change.interval.map { _ in ", 95 % confidence interval: \(intervalText)" } ?? ""
         return "\(name): \(markText) since \(since) (same hours paired\(interval)), median "
-            + "\(format.number(change.after)) vs \(format.cell(change.before)) before."
+            + "\(format.number(change.after)) vs \(format.cell(change.before)) before"
+            + (move.map { ", answered by site \($0.to.site) instead of \($0.from.site)." } ?? ".")
     }
 
     /// Short, such as `5.0 ms slower` or `1.2 points less reliable`.
@@ -250,13 +263,23 @@ extension [ChangesReport.Finding] {
         } && self[0].change.kind != self[1].change.kind
     }
 
-    /// Such as `brook: alternates between 11.0 and 36.0 ms, 27 times since 2026-05-12 14:00.`
+    /// Such as `brook: alternates between 11.0 and 36.0 ms (sites ams and fra), 27 times since
+    /// 2026-05-12 14:00.`
     private func alternation(clock: LocalClock) -> String {
-        let levels = suffix(2).map(\.change.after).sorted()
+        let lastTwo = suffix(2).sorted { $0.change.after < $1.change.after }
+        let levels = lastTwo.map(\.change.after)
+        let names = lastTwo.compactMap(\.move?.to.site)
+        let sites =
+            names.count == 2 && names[0] != names[1] ? " (sites \(names[0]) and \(names[1]))" : ""
         let format = LatencyFormat(fitting: levels)
         return "\(self[0].name): alternates between \(format.number(levels[0])) and "
-            + "\(format.cell(levels[1])), \(count) times since \(clock.text(self[0].since))."
+            + "\(format.cell(levels[1]))\(sites), \(count) times since \(clock.text(self[0].since))."
     }
+}
+
+extension String {
+    /// A site's name, which its server chose, as a word of a sentence.
+    fileprivate var site: String { EscapedText.terminal(self).truncated(to: 40) }
 }
 
 extension ChangesReport.Finding {

@@ -40,7 +40,12 @@ package struct HistoryReader: Sendable {
         var limits = try read(all, into: &hours)
         // What is lost before the window is not asked for.
         if limits.lost?.overlaps(context.window) == false { limits.lost = nil }
-        return ChangesReport(of: hours, context: try context(limits, isEmpty: hours.isEmpty))
+        let context = try context(limits, isEmpty: hours.isEmpty)
+        var report = ChangesReport(of: hours, context: context)
+        if report.findings.contains(where: \.change.kind.isOfSpeed) {
+            report.name(try source.sites(context.window))
+        }
+        return report
     }
 
     /// Beside the window of the same length before it.

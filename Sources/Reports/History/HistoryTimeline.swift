@@ -69,10 +69,7 @@ package struct HistoryTimeline: HistorySink, Sendable {
     mutating func replaceSites(by all: [AnsweringSites]) { sites = all }
 
     /// When answers began to come from another site.
-    func moves(of subject: HistoryHours.Subject) -> [SiteMove] {
-        let own = sites.first { $0.vantage == subject.vantage && $0.target == subject.target }
-        return own?.history.moves ?? []
-    }
+    func moves(of subject: HistoryHours.Subject) -> [SiteMove] { sites.moves(of: subject) }
 
     /// Most marks that are told one by one.
     private static let mostMarks = 5
@@ -105,5 +102,12 @@ extension TimeBins {
                 )
             }
         }
+    }
+}
+
+extension [AnsweringSites] {
+    func moves(of subject: HistoryHours.Subject) -> [SiteMove] {
+        let own = first { $0.vantage == subject.vantage && $0.target == subject.target }
+        return own?.history.moves ?? []
     }
 }
