@@ -102,7 +102,7 @@ struct ChangesReportTests {
         let text = report.render(as: .text, width: 200, colour: false)
         #expect(report.findings.count >= 4)
         #expect(
-            text.contains(#/\n- meadow: alternates between 11\.\d and 36\.\d ms, \d+ times since /#)
+            text.contains(#/the latest: meadow, alternates between 11\.\d and 36\.\d ms\./#)
         )
         #expect(!text.contains("- meadow: 25"))
     }
@@ -123,8 +123,8 @@ struct ChangesReportTests {
         report.name(recording.answeringSites)
         let text = report.render(as: .text, width: 300, colour: false)
         let far = "fra\\u{1B}[31m"
-        #expect(text.contains("36.4 ms (sites ams and \(far)), "))
-        #expect(text.contains(" before, answered by site \(far) instead of ams."))
+        #expect(text.contains("36.4 ms (sites ams and \(far))."))
+        #expect(text.contains(" before, answered by site \(far) instead of ams"))
     }
 
     @Test func `too few days are not judged`() throws {

@@ -105,7 +105,10 @@ package struct ChangesReport: HistoryReport {
             "\(LatencyFormat.plain(ChangeDetector.leastBand)) or "
             + DifferencePhrases.percent(ChangeDetector.relativeBand)
         let days = ChangeDetector.referenceHours / 24
-        return [headline] + findings.sentences(clock: context.clock)
+        let told = findings.told(clock: context.clock)
+        let support = told.first.map { "\($0.name): \($0.support)." }
+        return [headline(told.first)] + [support].compactMap(\.self)
+            + told.prefix(3).dropFirst().map(\.sentence)
             + [
                 unchanged.isEmpty
                     ? nil
@@ -120,14 +123,13 @@ package struct ChangesReport: HistoryReport {
             ].compactMap(\.self)
     }
 
-    private var headline: String {
-        guard let latest = findings.max(by: { $0.recency < $1.recency }) else {
+    private func headline(_ latest: ToldChange?) -> String {
+        guard let latest else {
             return unchanged.isEmpty
                 ? "Too few hours to find changes." : "No change in latency was found."
         }
         let count = findings.count == 1 ? "One change" : "\(findings.count) changes; the latest"
-        return "\(count): \(latest.name) \(latest.markText) since "
-            + "\(context.clock.text(latest.since))."
+        return "\(count): \(latest.name), \(latest.claim)."
     }
 
     private var columns: [Table.Column] {
@@ -168,18 +170,31 @@ package struct ChangesReport: HistoryReport {
 
 extension ChangesReport.Finding {
     /// Such as `meadow: 5.0 ms slower since 2026-05-12 14:00 (same hours paired, 95 % confidence
-    /// interval: 4.6 to 5.5 ms), median 25.2 vs 20.1 ms before.`
-    func sentence(clock: LocalClock) -> String {
+    /// interval: 4.6 to 5.5 ms, median 25.2 vs 20.1 ms before).`
+    func sentence(clock: LocalClock) -> String { told(clock: clock).sentence }
+
+    fileprivate func told(clock: LocalClock) -> ToldChange {
         let since = clock.text(since)
         guard change.kind.isOfSpeed else {
-            return "\(name): packet loss \(levelText(change.after)) since \(since) "
-                + "(\(levelText(change.before)) before)."
+            return ToldChange(
+                name: name,
+                claim: "packet loss \(levelText(change.after)) since \(since)",
+                support: "\(levelText(change.before)) before",
+                recency: recency
+            )
         }
-        let interval =
-            change.interval.map { _ in ", 95 % confidence interval: \(intervalText)" } ?? ""
-        return "\(name): \(markText) since \(since) (same hours paired\(interval)), median "
-            + "\(format.number(change.after)) vs \(format.cell(change.before)) before"
-            + (move.map { ", answered by site \($0.to.site) instead of \($0.from.site)." } ?? ".")
+        let support = [
+            "same hours paired",
+            change.interval.map { _ in "95 % confidence interval: \(intervalText)" },
+            "median \(format.number(change.after)) vs \(format.cell(change.before)) before",
+            move.map { "answered by site \($0.to.site) instead of \($0.from.site)" },
+        ]
+        return ToldChange(
+            name: name,
+            claim: "\(markText) since \(since)",
+            support: support.compactMap(\.self).joined(separator: ", "),
+            recency: recency
+        )
     }
 
     /// Short, such as `5.0 ms slower` or `1.2 points less reliable`.
@@ -199,7 +214,8 @@ extension ChangesReport.Finding {
         guard let interval = change.interval else { return "" }
         let (low, high) = (interval.lowerBound, interval.upperBound)
         let shown = change.kind == .faster ? (-high, -low) : (low, high)
-        return "\(format.number(shown.0)) to \(format.cell(shown.1))"
+        let ends = (format.number(shown.0), format.cell(shown.1))
+        return ends.0 == format.number(shown.1) ? ends.1 : "\(ends.0) to \(ends.1)"
     }
 
     func levelText(_ level: Double) -> String {
@@ -234,19 +250,34 @@ extension ChangesReport.Finding {
     }
 }
 
+/// A change, or a series of them, as it is told.
+private struct ToldChange {
+    /// The resolver's.
+    var name: String
+    /// What changed and since when, such as `5.0 ms slower since 2026-05-12 14:00`.
+    var claim: String
+    /// Facts that it rests on, such as `same hours paired, median 25.2 vs 20.1 ms before`.
+    var support: String
+    /// The greatest is the newest.
+    var recency: (hour: Int, size: Double)
+
+    var sentence: String { "\(name): \(claim) (\(support))." }
+}
+
 extension [ChangesReport.Finding] {
-    /// Sentences on the newest three, of one hour the largest first. Of a resolver that goes to and
-    /// fro between two levels all is one.
-    func sentences(clock: LocalClock) -> [String] {
+    /// Sentences on the newest three, of one hour the largest first.
+    func sentences(clock: LocalClock) -> [String] { told(clock: clock).prefix(3).map(\.sentence) }
+
+    /// The newest first. Of a resolver that goes to and fro between two levels all is one.
+    fileprivate func told(clock: LocalClock) -> [ToldChange] {
         let ofSpeed = filter(\.change.kind.isOfSpeed)
         let alternating = Dictionary(grouping: ofSpeed, by: \.subject)
             .filter { $0.value.isAlternating }
-        var told = filter { !$0.change.kind.isOfSpeed || alternating[$0.subject] == nil }
-            .map { ($0.recency, $0.sentence(clock: clock)) }
-        told += alternating.values.map {
-            ($0[$0.count - 1].recency, $0.alternation(clock: clock))
-        }
-        return told.sorted { $0.0 > $1.0 }.prefix(3).map(\.1)
+        let others = filter { !$0.change.kind.isOfSpeed || alternating[$0.subject] == nil }
+        let told =
+            others.map { $0.told(clock: clock) }
+            + alternating.values.map { $0.alternation(clock: clock) }
+        return told.sorted { $0.recency > $1.recency }
     }
 
     /// Whether each of at least four undoes the one before: slower and faster in turn, to levels that
@@ -263,17 +294,21 @@ extension [ChangesReport.Finding] {
         } && self[0].change.kind != self[1].change.kind
     }
 
-    /// Such as `brook: alternates between 11.0 and 36.0 ms (sites ams and fra), 27 times since
-    /// 2026-05-12 14:00.`
-    private func alternation(clock: LocalClock) -> String {
+    /// Such as `alternates between 11.0 and 36.0 ms (sites ams and fra)`.
+    private func alternation(clock: LocalClock) -> ToldChange {
         let lastTwo = suffix(2).sorted { $0.change.after < $1.change.after }
         let levels = lastTwo.map(\.change.after)
         let names = lastTwo.compactMap(\.move?.to.site)
         let sites =
             names.count == 2 && names[0] != names[1] ? " (sites \(names[0]) and \(names[1]))" : ""
         let format = LatencyFormat(fitting: levels)
-        return "\(self[0].name): alternates between \(format.number(levels[0])) and "
-            + "\(format.cell(levels[1]))\(sites), \(count) times since \(clock.text(self[0].since))."
+        return ToldChange(
+            name: self[0].name,
+            claim: "alternates between \(format.number(levels[0])) and "
+                + "\(format.cell(levels[1]))\(sites)",
+            support: "\(count) times since \(clock.text(self[0].since))",
+            recency: self[count - 1].recency
+        )
     }
 }
 
@@ -283,7 +318,7 @@ extension String {
 }
 
 extension ChangesReport.Finding {
-    fileprivate var recency: (Int, Double) { (change.hour, abs(change.size)) }
+    fileprivate var recency: (hour: Int, size: Double) { (change.hour, abs(change.size)) }
 }
 
 extension HistoryHours.Course {
