@@ -121,7 +121,10 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
-            resources: [.embedInCode("Pages/dashboard.css"), .embedInCode("Pages/live.js")]
+            resources: [
+                .embedInCode("Pages/dashboard.css"), .embedInCode("Pages/live.js"),
+                .embedInCode("Pages/readings.js"),
+            ]
         ),
         .target(
             name: "BrowserHistory",

@@ -1,13 +1,16 @@
 """Uses the dashboard at an address in Chromium and prints what it found there, as JSON.
 
     dashboard.py ADDRESS FOLDER    FOLDER gets screenshots; rounds must be arriving meanwhile
+    dashboard.py ADDRESS           reads the chart of many resolvers' hours, and chooses one of them
 """
 import json
 import os
 import sys
 
 from selenium.common.exceptions import StaleElementReferenceException
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.select import Select
 from selenium.webdriver.support.wait import WebDriverWait
 
@@ -103,7 +106,7 @@ class Dashboard:
         return {
             "before": before, "after": self.rows(), "live": self.text("#live"),
             "mark": self.browser.execute_script("return window.mark"),
-            "sorted": self.browser.find_element(By.CSS_SELECTOR, "thead th")
+            "sorted": self.browser.find_element(By.CSS_SELECTOR, "table.sortable thead th")
             .get_attribute("aria-sort"),
         }
 
@@ -120,6 +123,33 @@ class Dashboard:
             "sections": self.texts("section h2"),
         }
 
+    def readings(self):
+        """The values of the last hour, by keys of others, and under the pointer."""
+        self.open("/")
+        readout = self.browser.find_element(By.CSS_SELECTOR, ".readout")
+        found = [readout.text]
+        for key in [Keys.ARROW_LEFT, Keys.HOME, Keys.ARROW_RIGHT, Keys.END]:
+            readout.send_keys(key)
+            found.append(readout.text)
+        plot = self.browser.find_element(By.CSS_SELECTOR, "#trend .wide .plot")
+        self.browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", plot)
+        ActionChains(self.browser).move_to_element(plot).perform()
+        found.append(readout.text)
+        return {
+            "texts": found, "said": readout.get_attribute("aria-valuetext"),
+            "cursors": len(self.browser.find_elements(By.CSS_SELECTOR, "#trend .wide .cursor")),
+        }
+
+    def menu(self, text):
+        """The links of the menu as it opens, those that have `text`, and where the first leads."""
+        self.click(".menu summary")
+        links = [self.texts(".menu li")]
+        self.browser.find_element(By.CSS_SELECTOR, ".menu input").send_keys(text)
+        links.append([label for label in self.texts(".menu li") if label])
+        self.browser.find_element(By.LINK_TEXT, links[1][0]).click()
+        self.wait(lambda _: "label=" in self.browser.current_url)
+        return {"links": links, "here": self.text(".menu summary")}
+
     def resolver(self):
         """Follows the first name of the table."""
         self.open("/")
@@ -135,6 +165,18 @@ class Dashboard:
 PAGES = {"overview": "/", "resolver": "/resolver?label=meadow", "compare": "/compare?window=24h"}
 
 
+def read(address):
+    browser = start()
+    dashboard = Dashboard(browser, address.rstrip("/"))
+    try:
+        dashboard.form(1200, False, "light")
+        found = {"readings": dashboard.readings(), "menu": dashboard.menu("r-7")}
+        found["console"] = [entry["message"] for entry in browser.get_log("browser")]
+    finally:
+        browser.quit()
+    json.dump(found, sys.stdout)
+
+
 def main(address, folder):
     browser = start()
     dashboard = Dashboard(browser, address.rstrip("/"))
@@ -143,7 +185,7 @@ def main(address, folder):
         found["pictures"] = dashboard.pictures(folder)
         dashboard.open("/")
         found["headline"] = dashboard.text("h1")
-        found["cards"] = dashboard.texts(".card h2")
+        found["periods"] = dashboard.texts("#current tbody th")
         found["windows"] = dashboard.choose_window()
         dashboard.open("/")
         found["orders"] = dashboard.sort()
@@ -158,4 +200,4 @@ def main(address, folder):
     json.dump(found, sys.stdout)
 
 
-main(sys.argv[1], sys.argv[2])
+(main if len(sys.argv) > 2 else read)(*sys.argv[1:])

@@ -13,6 +13,8 @@ package enum ChartKind: String, CaseIterable, Hashable, Sendable {
     case smoke
     /// The median by hour of day and weekday, a panel a resolver.
     case heatmap
+    /// The median against time, a line a resolver; for pages.
+    case trend
 
     /// Those that can be drawn of any queries.
     package static let ofQueries: [ChartKind] = [.bars, .distribution, .rounds]
@@ -29,6 +31,7 @@ package enum ChartKind: String, CaseIterable, Hashable, Sendable {
         case .timeline: "Query time over time"
         case .smoke: "Density of query times over time"
         case .heatmap: "Query time by hour of day and weekday"
+        case .trend: "Median by hour"
         }
     }
 }
@@ -79,6 +82,7 @@ package struct Chart: Sendable {
         case .timeline: TimelinePanel(self)
         case .smoke: SmokePanel(self)
         case .heatmap: HeatmapPanel(self)
+        case .trend: TrendPanel(self)
         }
     }
 

@@ -43,7 +43,7 @@ struct TimeRows {
 
     /// An axis for what resolvers usually need: a few columns may reach above it, since one bad
     /// hour must not squash months.
-    private static func axis(
+    static func axis(
         of columns: [TimeColumns],
         reach: KeyPath<LatencySummary, Double?>,
         _ timeouts: [Double]

@@ -86,6 +86,8 @@ struct MarkStyle: Hashable, Sendable {
     private init(_ classes: String) { self.classes = classes }
 
     static let ground = Self("ground")
+    /// The ground of a plot over which a page may show values.
+    static let plot = Self("ground plot")
     static let grid = Self("grid")
     static let axis = Self("axis")
     static let band = Self("band")

@@ -48,14 +48,17 @@ struct PageRenderer {
     ) throws -> HistoryReader {
         let window = window ?? self.window
         let history = try snapshot.history
+        var context = try WindowContext(
+            since: window.since,
+            until: window.until,
+            now: snapshot.moment,
+            toolVersion: settings.toolVersion
+        )
+        // The head of the page says it.
+        context.tellsZone = false
         return HistoryReader(
             labels.map(history.limited) ?? history,
-            try WindowContext(
-                since: window.since,
-                until: window.until,
-                now: snapshot.moment,
-                toolVersion: settings.toolVersion
-            ),
+            context,
             rounds: snapshot.rounds
         )
     }
@@ -91,7 +94,7 @@ struct PageRenderer {
                     id: "resolvers",
                     report.fragments(links, inUse: overview.inUse)
                 ),
-                PageFragments.section("Worth knowing", id: "notes", report.remarks),
+                PageFragments.section("Notes", id: "notes", report.remarks),
             ]
         }
         return try shell().page("Overview", overview.fragments(links) + (figures ?? []))
@@ -117,12 +120,19 @@ struct PageRenderer {
         return shell.page(
             "\(pair.candidate) and \(pair.baseline)",
             report.document.fragments + charts.comparedCharts
-                + [PageFragments.section("Worth knowing", id: "notes", [charts.remarks])]
+                + [PageFragments.section("Notes", id: "notes", [charts.remarks])]
         )
     }
 
     private func shell() throws -> PageShell {
-        PageShell(target: target, window: window, labels: try snapshot.history.resolverLabels())
+        let context = try reader().context
+        return PageShell(
+            target: target,
+            window: window,
+            labels: try snapshot.history.resolverLabels(),
+            zone: context.zone,
+            moment: context.clock.text(snapshot.moment)
+        )
     }
 
     private var links: PageLinks {

@@ -7,6 +7,10 @@ struct PageShell: Sendable {
     /// Whether the page is about a window that can be chosen.
     var offersWindows = true
     var labels: [String] = []
+    /// The zone of all times on the page; empty where it has none.
+    var zone = ""
+    /// When the page was made.
+    var moment = ""
     /// Between the navigation and the content, and not replaced when that is.
     var controls: [HTML] = []
 
@@ -14,13 +18,18 @@ struct PageShell: Sendable {
         String(decoding: PackageResources.dashboard_css, as: UTF8.self)
     )
     static let script = TrustedMarkup(String(decoding: PackageResources.live_js, as: UTF8.self))
+    static let readings = TrustedMarkup(
+        String(decoding: PackageResources.readings_js, as: UTF8.self)
+    )
+    /// More resolvers than this are folded into a menu.
+    private static let mostBeside = 6
 
     func page(_ title: String, _ content: [HTML]) -> HTMLPage {
         HTMLPage(
             title: "\(title) – dnstempo",
-            content: [header, HTML(.main, [], content), footer],
+            content: [header, HTML(.main, [.moment(moment)], content), footer],
             addedStyle: Self.style,
-            scripts: [PageAssets.sorting, Self.script],
+            scripts: [PageAssets.sorting, Self.readings, Self.script],
             allowsServer: true
         )
     }
@@ -31,19 +40,35 @@ struct PageShell: Sendable {
     }
 
     private var pageBar: HTML {
-        let links =
+        let pages = [
+            link("Overview", to: RequestTarget("/"), isHere: target.path == "/"),
+            link("Compare", to: kept("/compare"), isHere: target.path == "/compare"),
+        ]
+        let here = target.path == "/resolver" ? target["label"] : nil
+        let resolvers = labels.map { label in
+            link(
+                label,
+                to: kept("/resolver").setting("label", to: label),
+                isHere: label == here
+            )
+        }
+        let isFolded = labels.count > Self.mostBeside
+        let list = HTML(.ul, [], isFolded ? pages : pages + resolvers)
+        let menu = isFolded ? menu(here ?? "\(labels.count) resolvers", resolvers) : .nothing
+        return bar("Pages", [HTML(.strong, "dnstempo"), list, menu])
+    }
+
+    /// Many links, which a script narrows down to those that have what is typed.
+    private func menu(_ title: String, _ links: [HTML]) -> HTML {
+        HTML(
+            .details,
+            [.class("menu")],
             [
-                link("Overview", to: RequestTarget("/"), isHere: target.path == "/"),
-                link("Compare", to: kept("/compare"), isHere: target.path == "/compare"),
+                HTML(.summary, HTML(text: title)),
+                HTML(.input, [.type("search"), .aria(.label, "Filter resolvers")]),
+                HTML(.ul, [], links),
             ]
-            + labels.map { label in
-                link(
-                    label,
-                    to: kept("/resolver").setting("label", to: label),
-                    isHere: target.path == "/resolver" && target["label"] == label
-                )
-            }
-        return bar("Pages", [HTML(.strong, "dnstempo"), HTML(.ul, [], links)])
+        )
     }
 
     private var windowBar: HTML {
@@ -55,7 +80,11 @@ struct PageShell: Sendable {
                 isHere: window.since == text && window.until == "now"
             )
         }
-        return bar("Window", [HTML(.span, [.class("quiet")], "The last"), HTML(.ul, [], links)])
+        let clock = zone.isEmpty ? [] : [HTML(.span, [.class("quiet")], "Times: \(zone)")]
+        return bar(
+            "Window",
+            [HTML(.span, [.class("quiet")], "Last"), HTML(.ul, [], links)] + clock
+        )
     }
 
     private var otherWindow: HTML {

@@ -63,7 +63,9 @@
       return reply.text();
     }).then(function (text) {
       show(text);
-      say("live", "Refreshes automatically; last at " + new Date().toLocaleTimeString() + ".");
+      // On the page's clock, which the reader's own need not be.
+      var moment = document.querySelector("main").getAttribute("data-moment");
+      say("live", "Refreshes automatically; last at " + moment + ".");
     }).catch(function () {
       say("lost", "The dashboard does not answer; this is what it last showed.");
     }).finally(function () {

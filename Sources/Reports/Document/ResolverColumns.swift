@@ -66,8 +66,11 @@ struct ResolverColumns<Row: TimedRow> {
 
     func p99(needed: Int = 1) -> Column { quantile("p99", needed: needed, \.latency.p99) }
 
-    var lost: Column {
-        figures("lost", drop: 1) { row in
+    var lost: Column { lost(in: [.text, .markdown, .page]) }
+
+    /// On a page it stands beside the median, so that a phone shows both.
+    func lost(in media: Set<Table.Medium>) -> Column {
+        var column = figures("lost", drop: 1) { row in
             let share = row.lostShare
             var cell = Cell(
                 share.description,
@@ -77,6 +80,8 @@ struct ResolverColumns<Row: TimedRow> {
             cell.note = row.failureIntervalText
             return cell
         }
+        column.media = media
+        return column
     }
 }
 
@@ -110,8 +115,8 @@ extension ResolverColumns where Row == ResolverSummary {
 
 extension TimedRow {
     /// Such as `13.9 to 14.6 ms`; `nil` where there is none.
-    fileprivate func intervalText(in format: LatencyFormat) -> String? {
-        guard let interval = medianInterval else { return nil }
+    func intervalText(in format: LatencyFormat) -> String? {
+        guard let interval = medianInterval, interval.lowerBound.isFinite else { return nil }
         let low = format.number(interval.lowerBound)
         return interval.upperBound.isFinite
             ? "\(low) to \(format.cell(interval.upperBound))" : "\(low) ms or more"
@@ -160,8 +165,9 @@ extension ResolverGroups {
             return column
         }
         note.media = [.text, .markdown]
-        return [rank, resolver] + (isGrouped ? [over] : []) + [columns.median, bars] + parts
-            + [columns.p95(needed: Warning.queriesForP95), columns.lost, note]
+        let (lost, others) = (columns.lost(in: [.page]), columns.lost(in: [.text, .markdown]))
+        return [rank, resolver] + (isGrouped ? [over] : []) + [columns.median, lost, bars] + parts
+            + [columns.p95(needed: Warning.queriesForP95), others, note]
     }
 }
 

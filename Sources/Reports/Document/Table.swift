@@ -66,6 +66,11 @@ package struct Table: Sendable {
             self.init(header, texts.map { Cell($0) }, kind, drop: drop)
         }
 
+        /// Ranks go where a page is narrow.
+        var pageClass: String? {
+            kind == .figures ? joinsHeading ? "number rank" : "number" : nil
+        }
+
         /// The cells where nobody sorts the table.
         func cells(in medium: Medium) -> [Cell] {
             cells.indices.map { row in
@@ -147,7 +152,7 @@ extension Table {
         let heads = columns.map { column in
             HTML(
                 .th,
-                [.scope("col")] + (column.kind == .figures ? [.class("number")] : []),
+                [.scope("col")] + (column.pageClass.map { [.class($0)] } ?? []),
                 HTML(text: column.header)
             )
         }
@@ -178,10 +183,8 @@ extension Table {
     }
 
     private func element(of cell: Cell, in column: Column) -> HTML {
-        let names = [
-            column.kind == .figures ? "number" : column.kind == .remarks ? "prose" : nil,
-            cell.style.pageClass,
-        ].compactMap(\.self)
+        let prose = column.kind == .remarks ? "prose" : nil
+        let names = [column.pageClass, prose, cell.style.pageClass].compactMap(\.self)
         var attributes: [HTMLAttribute] = column.kind == .heading ? [.scope("row")] : []
         if !names.isEmpty { attributes.append(.class(names.joined(separator: " "))) }
         // Infinity sorts last; JavaScript reads it by this name.

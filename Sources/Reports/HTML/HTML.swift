@@ -82,6 +82,11 @@ package struct HTMLAttribute: Hashable, Sendable {
         case label, labelledby, current, live, hidden
     }
 
+    /// Values that a script shows, as JSON.
+    package static func series(_ json: String) -> Self { Self("data-series", json) }
+    /// The moment that a page tells of, for its script.
+    package static func moment(_ text: String) -> Self { Self("data-moment", text) }
+
     /// Key that a table sorts the cell by instead of its text.
     package static func sortKey(_ key: String) -> Self { Self("data-key", key) }
 

@@ -40,7 +40,7 @@ package enum PageFragments {
     }
 
     static func changes(_ findings: [ChangesReport.Finding], clock: LocalClock) -> HTML {
-        section("What changed", id: "changes", [list(findings.sentences(clock: clock))])
+        section("Changes", id: "changes", [list(findings.sentences(clock: clock))])
     }
 
     package static func terms(_ pairs: [(name: String, text: String)]) -> HTML {

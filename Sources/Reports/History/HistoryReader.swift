@@ -7,7 +7,7 @@ package import Statistics
 /// Reads what a report over a window is made of.
 package struct HistoryReader: Sendable {
     let source: any SampleSource
-    let context: WindowContext
+    package let context: WindowContext
     private let rounds: @Sendable (Range<Timestamp>) throws -> [RoundMoment]
 
     /// Reader of the window that `context` tells; `rounds` stands in for the source's own.
@@ -72,8 +72,27 @@ package struct HistoryReader: Sendable {
             of: tally,
             inUse: inUse,
             rules: rules,
-            context: try context(limits, isEmpty: tally.hours.isEmpty)
+            context: try context(limits, isEmpty: tally.hours.isEmpty),
+            comparison: try comparison(ofFew: rounds, with: inUse, rules)
         )
+    }
+
+    /// The comparison of a history too short for hours, by its `rounds`; `nil` of a longer one.
+    private func comparison(
+        ofFew rounds: [RoundMoment],
+        with inUse: String?,
+        _ rules: ComparisonRules
+    ) throws -> ComparisonReport? {
+        let moments = rounds.map(\.started)
+        guard let inUse, let first = moments.min(), let last = moments.max(),
+            ComparisonRules.Unit.fitting(rounds: rounds.count, from: first, to: last) == .round
+        else { return nil }
+        let recording = try recorded()
+        guard recording.targets.map(\.label).uniqued.count > 1,
+            recording.targets.contains(where: { $0.label == inUse })
+        else { return nil }
+        let baseline = WindowBaseline(inUse, isInUse: true, rules: rules)
+        return try comparison(of: recording, with: baseline)
     }
 
     /// Source of a chart of `kind`. Where the beginning was not asked for, it begins with

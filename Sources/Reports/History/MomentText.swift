@@ -31,7 +31,10 @@ package enum MomentText {
 
 extension TimeScale {
     /// The axis of a window on the reader's clock, with a tick at round times of it.
-    init(_ context: WindowContext) { self.init(context.window, context.clock) }
+    init(_ context: WindowContext) {
+        self.init(context.window, context.clock)
+        if !context.tellsZone { zone = "" }
+    }
 
     init(_ window: Range<Timestamp>, _ clock: LocalClock) {
         let first = window.lowerBound.wholeSeconds

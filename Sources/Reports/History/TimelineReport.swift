@@ -91,7 +91,7 @@ package struct TimelineReport: HistoryReport {
             section("Timeline", .timeline, subjects), section("Smoke", .smoke, subjects),
             section("Hours of the week", .heatmap, hourly),
             changes,
-            PageFragments.section("Worth knowing", id: "notes", [remarks]),
+            PageFragments.section("Notes", id: "notes", [remarks]),
         ]
     }
 
@@ -132,7 +132,7 @@ package struct TimelineReport: HistoryReport {
         if !courses.areByTransport { over.header = "transport" }
         var table = Table(
             [.init("resolver", courses.map(title), .heading), over, columns.median]
-                + [columns.p95(), columns.p99(), columns.lost, columns.count("queries", \.sent)]
+                + [columns.lost, columns.p95(), columns.p99(), columns.count("queries", \.sent)]
                 + columns.parts() + [columns.remarks()]
         )
         table.isSortable = false

@@ -26,7 +26,7 @@ extension HistoryTimeline {
             guard let widest = swings.max(by: { $0.ratio < $1.ratio }) else { return figures }
             let areEven = widest.isEven && courses.count > 1
             return [areEven ? "No resolver changes with the hour." : widest.sentence] + figures
-        case .distribution, .bars, .rounds: return figures
+        case .distribution, .bars, .rounds, .trend: return figures
         case .opening:
             guard courses.charts(.opening).isEmpty else { return figures }
             let sums =
@@ -51,7 +51,7 @@ extension HistoryTimeline {
             + "\(LatencyFormat.span(length))."
     }
 
-    private var span: String { "\(context.span) (\(context.zone))" }
+    private var span: String { "\(context.span)\(context.zoneNote)" }
 }
 
 extension ResolverTimeline {

@@ -10,6 +10,8 @@ package struct WindowContext: Hashable, Sendable {
     package var limits = HistoryLimits()
     /// Sentence on what to do where nothing was measured.
     package var advice: String?
+    /// Whether texts tell the zone of their times; a page of its own says it once.
+    package var tellsZone = true
     /// Later rounds cannot have been missed.
     package var present: Timestamp?
 
@@ -25,7 +27,10 @@ package struct WindowContext: Hashable, Sendable {
     var span: String { "\(clock.text(window.lowerBound)) to \(clock.text(window.upperBound))" }
 
     /// Name that people have for the window's time, such as `CET/CEST`.
-    var zone: String { clock.name(from: window.lowerBound, to: window.upperBound) }
+    package var zone: String { clock.name(from: window.lowerBound, to: window.upperBound) }
+
+    /// Behind a time in a text, such as ` (UTC)`.
+    var zoneNote: String { tellsZone ? " (\(zone))" : "" }
 
     /// That there is nothing to report, and what to do.
     var nothing: String {

@@ -118,7 +118,7 @@ package struct WindowReport: HistoryReport {
         let mixed =
             places.count > 1 && grouping != .vantage
             ? " from \(places.count) places (see --by vantage)" : ""
-        return "\(measured)\(context.span) (\(context.zone))\(from)\(mixed)."
+        return "\(measured)\(context.span)\(context.zoneNote)\(from)\(mixed)."
     }
 
     var provenance: Provenance { tally.provenance }

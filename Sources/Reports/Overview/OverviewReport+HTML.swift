@@ -9,35 +9,58 @@ package typealias PageLinks = (
 )
 
 extension OverviewReport {
-    /// The answer, then the three times side by side, whether to switch, and what changed.
+    /// The answer, whether to switch, the times beside each other, the hours, and what changed.
     package func fragments(_ links: PageLinks) -> [HTML] {
         [
             PageFragments.answer(headline, scope: freshness),
-            HTML(.div, [.class("cards")], spans.map(card)),
             verdictSection(links),
+            PageFragments.section("Current resolver", id: "current", [spansTable.html]),
+            PageFragments.section(
+                "\(Self.periods[2].title)".sentenceStart,
+                id: "trend",
+                trendFigure
+            ),
             PageFragments.changes(changes.findings, clock: context.clock),
         ]
     }
 
-    private func card(_ span: Span) -> HTML {
-        let state = span.health?.state
-        let isBad = [.slower, .lessReliable, .losing, .silent, .offline].contains(state)
-        let style = state == .fine ? "state good" : isBad ? "state warning" : "state"
-        var parts = [HTML(.h2, HTML(text: span.period.title))]
-        if let health = span.health, let inUse {
-            parts.append(HTML(.p, [.class(style)], HTML(text: health.words(inUse))))
-            if let figures = health.figures { parts.append(HTML(.p, HTML(text: figures))) }
+    /// The resolver in use over each time, and the lowest median beside it.
+    private var spansTable: Table {
+        guard inUse != nil else { return Table([]) }
+        let measured = spans.compactMap { $0.health?.row }
+        let columns = ResolverColumns(rows: measured)
+        let figures = [columns.median, columns.lost, columns.count("queries", \.sent)].map {
+            column in
+            var (column, cells) = (column, column.cells[...])
+            column.cells = spans.map { $0.health?.row == nil ? "–" : cells.removeFirst() }
+            return column
         }
-        let fastest = fastest(in: span) ?? "No resolver answered \(span.period.phrase)."
-        parts.append(HTML(.p, [.class("quiet")], HTML(text: fastest)))
-        return HTML(.article, [.class("card"), .id(span.period.name)], parts)
+        let periods = spans.map { span in
+            var cell = Table.Cell(span.period.title)
+            cell.note = span.health?.status
+            if span.health?.isBad == true { cell.style = .warning }
+            return cell
+        }
+        let leaders = spans.map { span in
+            guard let (names, median, interval) = lowest(in: span) else { return Table.Cell("–") }
+            var cell = Table.Cell("\(names) \(median)")
+            cell.note = interval
+            return cell
+        }
+        var table = Table(
+            [.init(inUse.map(EscapedText.terminal) ?? "", periods, .heading)] + figures
+                + [.init("lowest median", leaders)],
+            caption: "Below each figure its 95 % interval."
+        )
+        table.isSortable = false
+        return table
     }
 
     private func verdictSection(_ links: PageLinks) -> HTML {
         guard let verdict, let inUse, let comparison else { return .nothing }
         let other = comparison.rows.first { $0.target.label != inUse }?.target.label
         let link = other.map { other in
-            HTML(.p, HTML(.a, [.href(links.comparison(inUse, other))], "Compare any two resolvers"))
+            HTML(.p, HTML(.a, [.href(links.comparison(inUse, other))], "Compare two resolvers"))
         }
         return PageFragments.section(
             "Is another one better?",
@@ -49,6 +72,39 @@ extension OverviewReport {
                 link ?? .nothing,
             ]
         )
+    }
+
+    /// The chart of the hours, and the values of the last one: a page's script shows those of others.
+    private var trendFigure: [HTML] {
+        let chart = Chart(.trend, of: trend, over: TimeScale(context))
+        let (labels, hours) = chart.readings
+        let lines = hours.map { hour in reading(labels, hour.start, hour.medians) }
+        guard let last = lines.last else { return [] }
+        let window = (
+            start: chart.scale.window.lowerBound, length: Double(chart.scale.window.count)
+        )
+        let data = zip(hours, lines).map { hour, line in
+            let middle = Double(hour.start + hour.length / 2 - window.start) / window.length
+            return JSONValue.array([.number(middle, least: 4, most: 4), .string(line)])
+        }
+        let readout = HTML(
+            .p,
+            [.class("readout"), .series(JSONValue.array(data).text())],
+            HTML(text: last)
+        )
+        return [PageFragments.figure(Sheet(charts: [chart], identifier: "trend")), readout]
+    }
+
+    /// Such as `Mon 2026-11-23 09:00: alpha 13.4 ms, system 20.7 ms`.
+    private func reading(_ labels: [String], _ start: Int64, _ medians: [Double??]) -> String {
+        let format = LatencyFormat(fitting: medians.compactMap { $0 ?? nil })
+        let beyond = LatencyFormat.beyond(trend.map(\.summary.timeout).min() ?? 0)
+        let values = zip(labels, medians).compactMap { label, median -> String? in
+            guard let median else { return nil }
+            return "\(label) \(median.map(format.prose) ?? beyond)"
+        }
+        let moment = Timestamp(wholeSeconds: start).map(context.clock.text) ?? ""
+        return "\(moment): \(values.joined(separator: ", "))"
     }
 }
 
@@ -102,9 +158,9 @@ extension WindowReport {
         }
         var table = Table(
             [resolver] + (isByTransport ? [columns.over] : [])
-                + [columns.median, columns.p95(), columns.lost, columns.count("queries", \.sent)]
+                + [columns.median, columns.lost, columns.p95(), columns.count("queries", \.sent)]
                 + columns.parts() + [remarks],
-            caption: "\(context.span) (\(context.zone))"
+            caption: "\(context.span)\(context.zoneNote)"
         )
         table.current = current
         return table

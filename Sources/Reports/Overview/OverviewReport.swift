@@ -1,4 +1,5 @@
 import Analysis
+import Charts
 import Samples
 import Statistics
 
@@ -17,18 +18,16 @@ package struct OverviewReport: HistoryReport {
     struct Period: Sendable {
         /// Name for programs; never changes.
         var name: String
-        /// For a heading.
+        /// In a table, and after `in the` in a sentence.
         var title: String
-        /// In a sentence.
-        var phrase: String
         var hours: Int64
     }
 
     /// The week last.
     static let periods = [
-        Period(name: "hour", title: "Now", phrase: "in the last hour", hours: 1),
-        Period(name: "day", title: "Today", phrase: "in the last 24 hours", hours: 24),
-        Period(name: "week", title: "This week", phrase: "in the last 7 days", hours: 7 * 24),
+        Period(name: "hour", title: "last hour", hours: 1),
+        Period(name: "day", title: "last 24 hours", hours: 24),
+        Period(name: "week", title: "last 7 days", hours: 7 * 24),
     ]
 
     /// Context of the week.
@@ -38,8 +37,10 @@ package struct OverviewReport: HistoryReport {
     let lastRound: Timestamp?
     let spans: [Span]
     let changes: ChangesReport
-    /// The others beside the resolver in use, by the hours of the week.
+    /// The others beside the resolver in use, over the week, by the evidence that a report has.
     let comparison: ComparisonReport?
+    /// The hours of the week of each resolver, the lowest median first.
+    let trend: [ChartSubject]
 
     /// The widest span, with every resolver of the others.
     package var week: WindowReport? { spans.last?.report }
@@ -80,12 +81,14 @@ struct OverviewTally: HistorySink {
 }
 
 extension OverviewReport {
-    /// `wish` is the label of the resolver in use, if it was measured.
+    /// `wish` is the label of the resolver in use, if it was measured; `comparison` is that of rounds,
+    /// where there are too few for hours.
     init(
         of tally: OverviewTally,
         inUse wish: String?,
         rules: ComparisonRules,
-        context: WindowContext
+        context: WindowContext,
+        comparison known: ComparisonReport? = nil
     ) {
         let (hours, lead, tallies) = (tally.hours, tally.lead, tally.tallies)
         let labels = Set(hours.courses.map(\.subject.target.label))
@@ -94,10 +97,15 @@ extension OverviewReport {
         let ((comparison, windows), changes) = Concurrently.both(
             {
                 (
-                    baseline.map {
-                        let baseline = WindowBaseline($0, isInUse: true, rules: rules)
-                        return ComparisonReport(ofHours: hours, against: baseline, window: context)
-                    },
+                    known
+                        ?? baseline.map {
+                            let baseline = WindowBaseline($0, isInUse: true, rules: rules)
+                            return ComparisonReport(
+                                ofHours: hours,
+                                against: baseline,
+                                window: context
+                            )
+                        },
                     tallies.map { since, tally in
                         var part = context
                         part.window = since..<context.window.upperBound
@@ -119,7 +127,8 @@ extension OverviewReport {
                 )
             },
             changes: changes,
-            comparison: comparison
+            comparison: comparison,
+            trend: hours.trend(inUse: inUse)
         )
     }
 }
@@ -135,13 +144,12 @@ extension OverviewReport {
             let span = spans.first(where: { span in
                 span.health.map { $0.state != .unmeasured } ?? false
             }), let health = span.health
-        else { return "\(name) was not measured this week." }
-        return "\(health.words(name).sentenceBegin) \(span.period.phrase)\(health.addition)."
+        else { return "\(name) was not measured in the \(Self.periods[2].title)." }
+        return "\(health.words(name)) in the \(span.period.title)\(health.addition)."
     }
 
-    /// The fastest in a span; `nil` where nobody did.
-    func fastest(in span: Span?) -> String? {
-        guard let span else { return nil }
+    /// The lowest median in a span, and whose it is; `nil` where nobody has one.
+    func lowest(in span: Span) -> (names: String, median: String, interval: String?)? {
         let rows = span.report.rows.map(\.figures)
         let series = Series.allCases.first { series in rows.contains { $0.target.series == series }
         }
@@ -153,8 +161,14 @@ extension OverviewReport {
         let names = standing.fastest.map(\.said)
         let who =
             names.count > 3 ? "\(names.count) resolvers" : names.joined(separator: " and ")
-        return "\(who) \(names.count == 1 ? "was" : "were") fastest: median "
-            + "\(standing.format.prose(median))."
+        return (who, standing.format.prose(median), best.intervalText(in: standing.format))
+    }
+
+    /// The same as a sentence.
+    func fastest(in span: Span?) -> String? {
+        guard let span, let (names, median, interval) = lowest(in: span) else { return nil }
+        let sure = interval.map { " (95 % interval \($0))" } ?? ""
+        return "Lowest median in the \(span.period.title): \(names), \(median)\(sure)."
     }
 
     var verdict: Finding? { comparison?.findings.first?.finding }
@@ -163,24 +177,26 @@ extension OverviewReport {
         guard let lastRound else { return context.nothing }
         let age = (context.present ?? context.window.upperBound).since(lastRound)
         let time = context.clock.text(lastRound)
-        return "Last round \(LatencyFormat.span(age)) ago, at \(time) (\(context.zone))."
+        return "Last round \(LatencyFormat.span(age)) ago, at \(time)\(context.zoneNote)."
     }
 
     package var document: Document {
-        var words = [headline]
+        var sentences = [headline]
         for span in spans {
             if let health = span.health, let inUse {
                 let name = EscapedText.terminal(inUse)
-                words.append("\(span.period.title): \(health.words(name))\(health.addition).")
+                sentences.append(
+                    "\(health.words(name)) in the \(span.period.title)\(health.addition)."
+                )
             }
-            if let fastest = fastest(in: span) { words.append(fastest) }
+            if let fastest = fastest(in: span) { sentences.append(fastest) }
         }
-        if let verdict { words += [verdict.headline] + verdict.details + [verdict.scope] }
-        words += changes.findings.sentences(clock: context.clock)
-        words.append(freshness)
+        if let verdict { sentences += [verdict.headline] + verdict.details + [verdict.scope] }
+        sentences += changes.findings.sentences(clock: context.clock)
+        sentences.append(freshness)
         var document = week?.document ?? changes.document
-        document.sections[0].headline = words[0]
-        document.sections[0].details = Array(words.dropFirst())
+        document.sections[0].headline = sentences[0]
+        document.sections[0].details = Array(sentences.dropFirst())
         document.json = { json }
         return document
     }
@@ -219,9 +235,26 @@ extension OverviewReport {
     }
 }
 
-extension String {
-    /// With a capital where it begins with `there`; names stay as they are.
-    fileprivate var sentenceBegin: String {
-        hasPrefix("there was") ? "T" + dropFirst() : self
+extension HistoryHours {
+    /// The hours of each resolver in the first series that there is, the lowest median first.
+    fileprivate func trend(inUse: String?) -> [ChartSubject] {
+        let courses = courses
+        let series = Series.allCases.first { series in
+            courses.contains { $0.subject.target.series == series }
+        }
+        return courses.filter { $0.subject.target.series == series }.map { course in
+            let label = EscapedText.terminal(course.name)
+            let latency = course.total().latency
+            var subject = ChartSubject(label: label, member: nil, summary: latency)
+            subject.role = course.subject.target.label == inUse ? .current : .other
+            subject.bins = course.hours.map { hour, figures in
+                TimeBin(start: Int64(hour) * 3600, length: 3600, latency: figures.tally)
+            }
+            return subject
+        }
+        .sorted { left, right in
+            (left.summary.median ?? .infinity, left.label)
+                < (right.summary.median ?? .infinity, right.label)
+        }
     }
 }

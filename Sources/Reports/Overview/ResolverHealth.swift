@@ -56,31 +56,39 @@ struct ResolverHealth: Hashable, Sendable {
         .max { $0.change.hour < $1.change.hour }
     }
 
-    /// Such as `fine`, after a name and `is`, or `does not answer`.
+    /// A clause, such as `harbour is OK`.
     func words(_ name: String) -> String {
         switch state {
-        case .fine: "\(name) is fine"
-        case .slower: "\(name) is slower than it was"
-        case .lessReliable: "\(name) is less reliable than it was"
-        case .losing: "\(name) loses queries"
+        case .fine: "\(name) is OK"
+        case .slower: "\(name) is slower than before"
+        case .lessReliable: "\(name) has higher packet loss than before"
+        case .losing: "\(name) has packet loss"
         case .silent: "\(name) does not answer"
-        case .offline: "there was no route to any resolver"
+        case .offline: "No route to any resolver"
         case .unmeasured: "\(name) was not measured"
         }
     }
 
-    /// Its figures at the end of a sentence.
-    var addition: String { figures.map { ": \($0)" } ?? "" }
+    /// The same in a table.
+    var status: String {
+        switch state {
+        case .fine: "OK"
+        case .slower: "slower than before"
+        case .lessReliable: "higher packet loss than before"
+        case .losing: "packet loss"
+        case .silent: "no answer"
+        case .offline: "no route"
+        case .unmeasured: "not measured"
+        }
+    }
 
-    /// Its figures in a sentence; `nil` without any.
-    var figures: String? {
-        guard let row, row.counts.measured > 0 else { return nil }
+    var isBad: Bool { ![.fine, .unmeasured].contains(state) }
+
+    /// Its figures at the end of a sentence.
+    var addition: String {
+        guard let row, row.counts.measured > 0 else { return "" }
         let format = LatencyFormat(fitting: [row.latency.median].compactMap(\.self))
-        let median =
-            row.latency.median.map { "\(format.prose($0)) at the median" }
-            ?? "less than half answered"
-        let lost = row.counts.lost
-        let queries = row.counts.measured.of("query", "queries")
-        return "\(median), \(lost == 0 ? "none" : "\(lost)") of \(queries) lost"
+        let median = row.latency.text(row.latency.median, in: format)
+        return ": median \(median), packet loss \(row.counts.failureRate.description)"
     }
 }

@@ -37,6 +37,35 @@ import Testing
         }
     }
 
+    @Test(arguments: [20, 96])
+    func `whether another is better is decided by the evidence of a report`(
+        rounds: Int
+    ) async throws {
+        let start = Date(timeIntervalSinceNow: -Double(rounds) * 1800).formatted(.iso8601)
+        let text = try Rounds(start: start, count: rounds).file { query in
+            .answer(10 + 12 * Double(query.resolver) + query.noise)
+        }
+        let samples = text.replacing("harbour", with: "system")
+        try await Binary.withServe(samples: samples) { served in
+            let overview = try await served.json("/api/overview")
+            let arguments = ["report", served.store, "--origin", "all", "--format", "json"]
+            let run = try await Binary.run(arguments + ["--baseline", "system"])
+            #expect(run.code == 0)
+            let report = try JSONSerialization.jsonObject(with: Data(run.output.utf8))
+            let told = try #require((report as? [String: Any])?["comparisons"] as? [[String: Any]])
+            let shown = try #require(overview["comparisons"] as? [[String: Any]])
+            let all = [shown, told].map { comparisons in
+                // Both candidates are as sure, and either may come first in Holm's test.
+                comparisons.map { $0.filter { $0.key != "confidence" } }
+                    .sorted { "\($0["candidate"] ?? "")" < "\($1["candidate"] ?? "")" }
+            }
+            #expect(shown.count == 2 && NSArray(array: all[0]) == NSArray(array: all[1]))
+            let verdict = try #require(overview["verdict"] as? [String: Any])
+            let details = try #require(verdict["details"] as? [String])
+            #expect(details.contains { $0.contains("% confidence interval") })
+        }
+    }
+
     @Test func `the course of a resolver adds up`() async throws {
         try await Binary.withServe(samples: try samples()) { served in
             let course = try await served.json("/api/resolver?label=harbour&\(Self.window)")
