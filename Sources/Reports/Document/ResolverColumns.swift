@@ -193,9 +193,9 @@ extension ComparisonReport {
         )
         let ends = [levels.min(), levels.max()].compactMap { $0.map(DifferencePhrases.percent) }
         let shared =
-            levels.count > 1
-            ? ", below each difference that to \(ends.uniqued.joined(separator: " to "))" : ""
-        table.caption = "\(order), \(series.wording). Below each figure its 95 % interval\(shared)."
+            levels.count > 1 ? " (differences: \(ends.uniqued.joined(separator: " to ")))" : ""
+        table.caption =
+            "\(order), \(series.wording). Below each figure its 95 % confidence interval\(shared)."
         return table
     }
 
@@ -240,8 +240,8 @@ extension ComparisonReport {
 extension Verdict {
     fileprivate var words: String {
         switch self {
-        case .switch: "switch"
-        case .keep: "keep"
+        case .switch: "recommended"
+        case .keep: "not recommended"
         case .tooClose: "too close to call"
         case .undecided: "undecided"
         }
