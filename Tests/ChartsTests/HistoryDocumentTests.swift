@@ -129,8 +129,8 @@ struct HistoryDocumentTests {
     @Test func `what was done to the figures is said`() {
         let chart = Chart(.timeline, of: .months(), over: .weeks(hours: 1440))
         let notes = chart.panel.notes.joined(separator: " ")
-        #expect(notes.contains("A column is 4 hours."))
-        #expect(notes.contains("Hatched: nothing was measured."))
+        #expect(notes.contains("Each column: 4 hours."))
+        #expect(notes.contains("Hatched: not measured."))
         #expect(notes.contains("The clock changed: Sunday, 29 March, 23 hours long."))
         let crowd = Chart(.smoke, of: Self.crowd, over: .weeks(hours: 48))
         #expect(crowd.panel.notes.contains("8 more resolvers are not drawn."))

@@ -56,8 +56,8 @@ struct OpeningTests {
     @Test func `what is drawn is said`() throws {
         let drawing = try drawing(.openings())
         let texts = drawing.all("text").map(\.text)
-        #expect(texts.contains("time since the connection was begun (ms)"))
-        #expect(texts.contains { $0.hasPrefix("Each part ends at a median") })
+        #expect(texts.contains("time since the start of the connection (ms)"))
+        #expect(texts.contains { $0.hasPrefix("Each part ends at the median") })
         #expect(texts.contains("query on a kept connection"))
         #expect(texts.contains("harbour – current resolver, over udp"))
         #expect(texts.filter { ["meadow", "cliff"].contains($0) } == ["meadow", "cliff"])
@@ -78,7 +78,7 @@ struct OpeningTests {
         let drawing = try drawing(.openings())
         let texts = drawing.all("text").map(\.text)
         #expect(texts.contains("945.0 ms") && !texts.contains("1000"))
-        #expect(texts.contains { $0.hasPrefix("An arrow: it goes beyond the axis; with dots") })
+        #expect(texts.contains { $0.hasPrefix("Arrow: beyond the axis; with dots") })
         #expect(texts.contains("> 5 s") && texts.contains("–"))
     }
 
@@ -88,7 +88,7 @@ struct OpeningTests {
             #expect(texts.contains(label))
         }
         let words = texts.joined(separator: " ")
-        #expect(words.contains("resumed: with the ticket of an earlier session"))
+        #expect(words.contains("resumed: resumed session"))
         #expect(words.contains("(0-RTT)"))
         // Where all are new there is nothing to tell.
         #expect(try !drawing(.openings()).all("text").contains { $0.text.contains("0-RTT") })

@@ -9,7 +9,7 @@ import Testing
 
 /// What the chart of first answers is drawn from.
 struct OpeningChartTests {
-    private static let heading = "What the first answer of a connection is made of"
+    private static let heading = "Time to the first answer of a connection, by part"
 
     /// An answer after `query`, over a connection that was opened for it.
     private static func opened(

@@ -49,7 +49,7 @@ struct SiteChartTests {
         #expect(marks(drawing) == [[mark], [], []])
         let svg = drawing.svg()
         #expect(svg.contains(">site lon01 → fra02</text>"))
-        #expect(svg.contains("Dotted: from then on another site answers (NSID)."))
+        #expect(svg.contains("Dotted line: another site answers from then on (NSID)."))
         #expect(svg.contains("class=\"moment site\""))
         let text = drawing.text(width: 200, height: 40, colour: false)
             .split(whereSeparator: \.isWhitespace).joined(separator: " ")

@@ -27,7 +27,7 @@ package enum ChartKind: String, CaseIterable, Hashable, Sendable {
         case .bars: "Query time"
         case .distribution: "Share of queries answered within a time"
         case .rounds: "Query time, round by round"
-        case .opening: "What the first answer of a connection is made of"
+        case .opening: "Time to the first answer of a connection, by part"
         case .timeline: "Query time over time"
         case .smoke: "Density of query times over time"
         case .heatmap: "Query time by hour of day and weekday"

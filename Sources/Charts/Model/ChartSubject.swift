@@ -10,7 +10,7 @@ package struct ChartSubject: Sendable {
         var note: String? {
             switch self {
             case .current: "current resolver"
-            case .advised: "advised"
+            case .advised: "recommended"
             case .other: nil
             }
         }

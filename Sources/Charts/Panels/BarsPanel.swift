@@ -21,9 +21,9 @@ struct BarsPanel: Panel {
     var nothing: String? { subjects.isEmpty ? "No resolvers to show." : nil }
 
     var notes: [String] {
-        let marks = "Dot: median. Box: middle half of the queries. Line: p5 to p95."
+        let marks = "Dot: median. Box: p25 to p75. Line: p5 to p95."
         let isCut = subjects.contains { $0.summary.count > 0 && $0.summary.p95 == nil }
-        return [isCut ? marks + " Dots with an arrow: beyond the timeout." : marks]
+        return [isCut ? marks + " Dots with an arrow: timed out." : marks]
     }
 
     func drawing(below edge: Edge) -> Drawing {

@@ -36,25 +36,25 @@ struct ConnectionSetupPanel: Panel {
     var notes: [String] {
         let uses = Set(rows.compactMap(\.opening.use))
         let words = Self.uses.filter { uses.contains($0.name) }.map { "\($0.name): \($0.words)" }
-        let explained = words.joined(separator: "; ") + ". In brackets: how many answers."
+        let explained = words.joined(separator: "; ") + ". In brackets: number of answers."
         return [reading] + (words.isEmpty ? [] : [explained]) + cut
     }
 
     private static let uses: [(name: String, words: String)] = [
-        ("new", "a whole handshake"), ("resumed", "with the ticket of an earlier session"),
-        ("early", "the query was sent before the handshake was over (0-RTT)"),
-        ("reused", "on a connection that stood already"),
+        ("new", "full handshake"), ("resumed", "resumed session (ticket)"),
+        ("early", "query sent before the end of the handshake (0-RTT)"),
+        ("reused", "connection already open"),
     ]
 
     private var reading: String {
         let isStepwise = rows.contains { $0.opening.secured != nil }
         let moments =
             isStepwise
-            ? "Each part ends at a median: of when the connection stood, the handshake was over, the "
-                + "answer was there; medians of the parts alone would not add up. "
+            ? "Each part ends at the median time of being connected, secured or answered: medians of "
+                + "the parts alone would not add up. "
             : "Each bar ends at the median. "
         let united = rows.contains { $0.opening.secured != nil && $0.opening.connected == nil }
-        return moments + "Lost queries count as later than all others."
+        return moments + "Lost queries count as slower than all others."
             + (united ? " Over QUIC, connecting is part of the handshake." : "")
     }
 
@@ -63,10 +63,10 @@ struct ConnectionSetupPanel: Panel {
         let isLong = medians.contains { $0 > limit }
         let isSilent = rows.map(\.subject.summary).contains { $0.count > 0 && $0.median == nil }
         if isLong {
-            let dots = isSilent ? "; with dots, beyond the timeout" : ""
-            return ["An arrow: it goes beyond the axis\(dots)."]
+            let dots = isSilent ? "; with dots: timed out" : ""
+            return ["Arrow: beyond the axis\(dots)."]
         }
-        return isSilent ? ["Dots with an arrow: beyond the timeout."] : []
+        return isSilent ? ["Dots with an arrow: timed out."] : []
     }
 
     private var medians: [Double] {
@@ -127,7 +127,7 @@ struct ConnectionSetupPanel: Panel {
             )
             return [heading] + group.map { row($0, top: tops.removeFirst(), plot: plot, layout) }
         }
-        let title = plot.title("time since the connection was begun (ms)")
+        let title = plot.title("time since the start of the connection (ms)")
         let labels = layout.cells(headers, y: legend.end.y + 11)
         return (legend.marks + plot.uprights() + [title] + labels + rows, layout.end)
     }

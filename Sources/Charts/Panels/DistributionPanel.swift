@@ -26,10 +26,10 @@ struct DistributionPanel: Panel {
     var nothing: String? { lines.isEmpty ? "No resolvers to show." : nil }
 
     var notes: [String] {
-        let reading = "Further left is faster; the shape marks the median."
+        let reading = "Further left is faster. Marker: median."
         let losses = labelled.contains { $0.lost > 0 && !$0.isSilent }
         let rest = lines.count - labelled.count
-        return [losses ? reading + " The bracket up to 100 % is what was lost." : reading]
+        return [losses ? reading + " Bracket up to 100 %: packet loss." : reading]
             + (rest == 0 ? [] : ["\(rest) more in grey, without labels."])
     }
 

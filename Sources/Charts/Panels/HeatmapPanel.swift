@@ -24,17 +24,17 @@ struct HeatmapPanel: Panel {
     var notes: [String] {
         let bins = grids.flatMap(\.grid.bins)
         let reading =
-            "Figures: median (ms) of the hour that begins then, local time; darker is slower."
+            "Cells: median query time (ms) by local hour; darker is slower."
         let isLossy = bins.contains { $0.loss != .none }
         let isBeyond = bins.contains { $0.latency.quantile(0.5) == nil }
         let hasGaps = bins.count < grids.count * 7 * 24
         let isUneven = grids.contains(where: \.grid.isUneven)
         let marks = [
-            isLossy ? "Corner: queries were lost, the larger the more." : "",
-            isBeyond ? "Lost: the median lies beyond the timeout." : "",
-            hasGaps ? "Hatched: nothing was measured." : "",
+            isLossy ? "Corner: packet loss, the larger the more." : "",
+            isBeyond ? "lost: the median timed out." : "",
+            hasGaps ? "Hatched: not measured." : "",
             isUneven
-                ? "Hours as stored do not begin on the hour here; each counts to its middle." : "",
+                ? "Stored hours do not start on the local hour; each is placed by its middle." : "",
         ].filter { !$0.isEmpty }
         return [reading] + (marks.isEmpty ? [] : [marks.joined(separator: " ")])
             + chart.scale.clockNotes + chart.omission

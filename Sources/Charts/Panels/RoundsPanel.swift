@@ -70,12 +70,11 @@ struct RoundsPanel: Panel {
         let logarithmic = durations.isLogarithmic ? ", logarithmic axis" : ""
         let horizontal = scale == nil ? "round" : "time"
         var reading = "y axis: query time (ms\(logarithmic)); x axis: \(horizontal)."
-        if !lossy.isEmpty { reading += " A cross above a plot is a query without an answer." }
+        if !lossy.isEmpty { reading += " Cross above a plot: query without an answer." }
         var notes = [reading]
         if isThinned {
             notes.append(
-                "There are more rounds than places: the line is the median of those that share one,"
-                    + " the pale band goes from the shortest to the longest."
+                "Neighbouring rounds are merged. Line: median of each group; band: minimum to maximum."
             )
         }
         if !namesLeftOut.isEmpty {

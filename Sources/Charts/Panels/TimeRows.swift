@@ -67,12 +67,12 @@ struct TimeRows {
 
     var notes: [String] {
         var axes = durations.isLogarithmic ? "Logarithmic axis. " : ""
-        if let span { axes += "A column is \(TimeColumns.words(span)). " }
+        if let span { axes += "Each column: \(TimeColumns.words(span)). " }
         if rows.contains(where: { !$0.columns.gaps.isEmpty }) {
-            axes += "Hatched: nothing was measured. "
+            axes += "Hatched: not measured. "
         }
         if rows.flatMap(\.marks).contains(where: { $0.kind == .site }) {
-            axes += "Dotted: from then on another site answers (NSID). "
+            axes += "Dotted line: another site answers from then on (NSID). "
         }
         return (axes.isEmpty ? [] : [axes]) + scale.clockNotes + omission
     }

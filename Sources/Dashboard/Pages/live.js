@@ -67,7 +67,7 @@
       var moment = document.querySelector("main").getAttribute("data-moment");
       say("live", "Refreshes automatically; last at " + moment + ".");
     }).catch(function () {
-      say("lost", "The dashboard does not answer; this is what it last showed.");
+      say("lost", "No connection to the dashboard; showing its last state.");
     }).finally(function () {
       isBusy = false;
       if (isWanted) { refresh(); }
@@ -88,6 +88,6 @@
   };
   source.onerror = function () {
     wasLost = true;
-    say("lost", "The dashboard does not answer; this is what it last showed.");
+    say("lost", "No connection to the dashboard; showing its last state.");
   };
 })();

@@ -79,6 +79,7 @@
   function filter(menu) {
     var input = menu.querySelector("input");
     menu.setAttribute("data-ready", "");
+    input.placeholder = input.getAttribute("aria-label");
     input.addEventListener("input", function () {
       var wanted = input.value.trim().toLowerCase();
       menu.querySelectorAll("li").forEach(function (item) {

@@ -57,11 +57,11 @@ extension HistoryTimeline {
 extension ResolverTimeline {
     fileprivate var sentence: String {
         let latency = figures.latency
-        let lost = "lost \(figures.counts.failureRate.description) of its queries."
-        guard let median = latency.median else { return "\(name) \(lost)" }
+        let lost = "packet loss \(figures.counts.failureRate.description)."
+        guard let median = latency.median else { return "\(name): \(lost)" }
         let format = LatencyFormat(fitting: [median, latency.p95 ?? median])
         let slow = latency.p95.map(format.prose) ?? LatencyFormat.beyond(latency.timeout)
-        return "\(name) answered in \(format.prose(median)) at the median, p95 \(slow), and \(lost)"
+        return "\(name): median \(format.prose(median)), p95 \(slow), \(lost)"
     }
 }
 

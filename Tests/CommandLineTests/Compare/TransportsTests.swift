@@ -97,7 +97,7 @@ import Testing
         #expect(drawn.code == 0, "\(drawn.errors)")
         for file in ["charts.svg", "page.html", "s.svg"] {
             let text = folder.text(file)
-            #expect(text.contains("What the first answer of a connection is made of"), "\(file)")
+            #expect(text.contains("Time to the first answer of a connection, by part"), "\(file)")
             #expect(text.contains(">query on a kept connection</text>"), "\(file)")
             for transport in ["udp", "tcp", "tls"] {
                 #expect(text.contains(">\(transport)</text>"), "\(file)")

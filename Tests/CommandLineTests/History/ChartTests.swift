@@ -104,7 +104,7 @@ import FoundationXML
         for name in names {
             let picture = folder.text("charts/\(name)")
             #expect(isWellFormed(picture))
-            #expect(picture.contains("-title\">\(name.dropLast(4)) answered in"))
+            #expect(picture.contains("-title\">\(name.dropLast(4)): median "))
         }
     }
 
