@@ -26,12 +26,10 @@ struct HeatmapPanel: Panel {
         let reading =
             "Cells: median query time (ms) by local hour; darker is slower."
         let isLossy = bins.contains { $0.loss != .none }
-        let isBeyond = bins.contains { $0.latency.quantile(0.5) == nil }
         let hasGaps = bins.count < grids.count * 7 * 24
         let isUneven = grids.contains(where: \.grid.isUneven)
         let marks = [
             isLossy ? "Corner: packet loss, the larger the more." : "",
-            isBeyond ? "lost: the median timed out." : "",
             hasGaps ? "Hatched: not measured." : "",
             isUneven
                 ? "Stored hours do not start on the local hour; each is placed by its middle." : "",
@@ -49,12 +47,13 @@ struct HeatmapPanel: Panel {
 
     /// The colours with the times that each stands for.
     private var legend: Legend {
-        let entries = scale.classes.indices.map { place -> Legend.Entry in
-            func sample(_ start: Point) -> [Mark] {
-                let swatch = Rect(x: start.x, y: start.y - 5, width: 22, height: 10)
-                return [.rect(swatch, .heat(scale.colour(place)))]
-            }
-            return ("\(scale.text(place...place)) ms", sample)
+        var shades = scale.classes.indices.map { place in
+            (text: "\(scale.text(place...place)) ms", style: MarkStyle.heat(scale.colour(place)))
+        }
+        let isBeyond = grids.flatMap(\.grid.bins).contains { $0.latency.quantile(0.5) == nil }
+        if isBeyond { shades.append(("lost: median timed out", .loss(.all))) }
+        let entries = shades.map { text, style -> Legend.Entry in
+            (text, { [.rect(Rect(x: $0.x, y: $0.y - 5, width: 22, height: 10), style)] })
         }
         return Legend(entries: entries, sample: 27, gap: 14, height: 28, style: .small)
     }
@@ -155,7 +154,7 @@ struct HeatScale: Hashable {
         [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8], [1, 1.5, 2, 3, 5, 7], [1, 2, 5], [1],
     ]
 
-    /// Milliseconds, ascending.
+    /// Milliseconds, ascending; none where there are no times.
     let classes: [Range<Double>]
 
     /// Classes for `values`: as fine as eyes can tell apart, but never finer than what would make
@@ -163,8 +162,11 @@ struct HeatScale: Hashable {
     init(_ values: [Double]) {
         let (least, most) = (Axis.credible.lowerBound, Axis.credible.upperBound)
         let sound = values.filter { $0.isFinite && $0 >= 0 }.map { min(max($0, least), most) }
-        let (low, high) = (sound.min() ?? 0, sound.max() ?? 1)
-        if high > 3 * low, low > 0 {
+        guard let low = sound.min(), let high = sound.max() else {
+            classes = []
+            return
+        }
+        if high > 3 * low {
             let scales = Self.leading.map { leading in
                 Self.occupied(Axis.powers(leading, from: low, to: high), by: sound)
             }
@@ -174,7 +176,7 @@ struct HeatScale: Hashable {
             let step = Axis.roundNumber(atLeast: span / Double(Self.limit))
             let first = (low / step + 1e-9).rounded(.down)
             let bounds = (0...(Self.limit + 1)).map { (first + Double($0)) * step }
-            classes = Self.occupied(bounds, by: sound.isEmpty ? [low] : sound)
+            classes = Self.occupied(bounds, by: sound)
         }
     }
 
