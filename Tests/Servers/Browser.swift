@@ -9,6 +9,8 @@ package enum Browser {
         package var text: String
         package var pageWidth: Int
         package var windowWidth: Int
+        /// The right and the lower end of the first loss in the first table, on a page not scrolled.
+        package var loss: [Double]?
         package var ground: String
         package var ink: String
         /// How wide the visible charts are, and the colour of their ground.

@@ -49,6 +49,8 @@ import Testing
         let words = folder.text("r.txt").split { $0.isWhitespace }.joined(separator: " ")
         #expect(words.hasPrefix(page.headline))
         #expect(page.charts.count == 3)
+        let loss = try #require(look.forms["phone-light"]?.loss)
+        #expect(loss[0] <= 390 && loss[1] <= 844, "a phone shows it without scrolling")
         for line in folder.text("r.csv").split(separator: "\n").dropFirst() {
             #expect(page.text.contains(line.prefix { $0 != "," }))
         }
