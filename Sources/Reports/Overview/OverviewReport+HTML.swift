@@ -50,7 +50,7 @@ extension OverviewReport {
         var table = Table(
             [.init(inUse.map(EscapedText.terminal) ?? "", periods, .heading)] + figures
                 + [.init("lowest median", leaders)],
-            caption: "Below each figure its 95 % interval."
+            caption: "Below each figure its 95 % confidence interval."
         )
         table.isSortable = false
         return table

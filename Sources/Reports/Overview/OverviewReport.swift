@@ -167,7 +167,7 @@ extension OverviewReport {
     /// The same as a sentence.
     func fastest(in span: Span?) -> String? {
         guard let span, let (names, median, interval) = lowest(in: span) else { return nil }
-        let sure = interval.map { " (95 % interval \($0))" } ?? ""
+        let sure = interval.map { " (95 % confidence interval \($0))" } ?? ""
         return "Lowest median in the \(span.period.title): \(names), \(median)\(sure)."
     }
 
