@@ -40,7 +40,12 @@ import Testing
             let sample = ["sample", "--lab", "--store", store]
             #expect(try await Binary.run(sample, in: folder.path).code == 0)
         }
-        if words.first == "compare", words.contains("--lab") { words += ["--rounds", "1"] }
+        if words.first == "compare", words.contains("--lab") {
+            if let rounds = words.firstIndex(of: "--rounds") {
+                words.removeSubrange(rounds...rounds + 1)
+            }
+            words += ["--rounds", "1"]
+        }
         let run = try await Binary.run(words, in: folder.path)
         if words.first == "compare", !words.contains("--lab") {
             // Under --allow-net it is refused before anything is sent, and so well understood.

@@ -3,11 +3,12 @@ import Servers
 import Testing
 
 @Suite struct QUICRunTests {
-    /// The samples of three rounds over `transport` of a server that is trusted, and the chart of
+    /// The samples of some rounds over `transport` of a server that is trusted, and the chart of
     /// its first answers.
     private func run(
         _ application: QUICResponder.Application,
-        _ more: [String]
+        rounds: Int = 3,
+        _ more: [String] = []
     ) async throws -> (samples: Table, chart: String) {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
@@ -20,7 +21,8 @@ import Testing
             let run = try await Binary.run(
                 [
                     "compare", "r=\(scheme)://127.0.0.1:\(server.port)#dns.test",
-                    "--ca", authority.root, "-d", "example.com", "--rounds", "3", "--rate", "20",
+                    "--ca", authority.root, "-d", "example.com", "--rounds", "\(rounds)", "--rate",
+                    "20",
                     "--samples", folder.file("samples.csv"), "-o", folder.file("chart.svg"),
                     "--chart", "opening",
                 ] + more
@@ -34,7 +36,7 @@ import Testing
     func `first queries and those on a kept connection are told apart`(
         application: QUICResponder.Application
     ) async throws {
-        let (samples, chart) = try await run(application, [])
+        let (samples, chart) = try await run(application)
         #expect(samples.column("outcome") == Array(repeating: "answered", count: 6))
         for row in samples.rows {
             let isFirst = samples[row, "series"] == "first"
@@ -53,10 +55,7 @@ import Testing
         application: QUICResponder.Application
     ) async throws {
         // A ticket may come after the query that could have used it.
-        let (samples, chart) = try await run(
-            application,
-            ["--connections", "resume", "--rounds", "20"]
-        )
+        let (samples, chart) = try await run(application, rounds: 20, ["--connections", "resume"])
         let uses = samples.column("connection")
         #expect(uses.allSatisfy { ["new", "early"].contains($0) }, "\(uses)")
         #expect(uses.contains("early"))

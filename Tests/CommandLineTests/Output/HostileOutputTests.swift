@@ -169,7 +169,7 @@ import FoundationXML
     }
 
     @Test func `no store, page or metric is led astray`() async throws {
-        try await Binary.withServe(["--origin", "all"], samples: Self.samples) { served in
+        try await Binary.withServe(samples: Self.samples) { served in
             let window = "since=2026-10-01&until=2026-10-02"
             for path in [
                 "/?", "/resolver?label=quad9&", "/api/window?by=resolver&", "/api/changes?",

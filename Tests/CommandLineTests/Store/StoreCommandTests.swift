@@ -181,7 +181,7 @@ struct StoreCommandTests {
     }
 
     static let bad = [
-        BadInput("store prune", "Missing expected argument '--older-than <duration>' (see --help)"),
+        BadInput("store prune", "Missing expected argument '--older-than <time>' (see --help)"),
         BadInput("store prune --older-than 0", "--older-than 0: give an age above 0, as in 90d"),
         BadInput(
             "store prune --older-than 90",
