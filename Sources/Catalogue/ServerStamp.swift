@@ -109,7 +109,7 @@ private struct StampReader {
         ]
         if let other = others[code] {
             throw fault(
-                "is for \(other), which is not spoken here; give a stamp for plain DNS, DoT, DoH or"
+                "is for \(other), which is not supported; give a stamp for plain DNS, DoT, DoH or"
                     + " DoQ"
             )
         }

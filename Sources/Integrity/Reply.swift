@@ -27,7 +27,7 @@ package struct Reply: Hashable, Sendable, CustomStringConvertible {
             case .blocked: "not asked, outside the allowed networks"
             case .cancelled: "given up"
             }
-        return wasTruncated ? "cut over UDP, then over TCP \(words)" : words
+        return wasTruncated ? "truncated over UDP, then over TCP \(words)" : words
     }
 }
 

@@ -154,19 +154,19 @@ extension ComparisonReport {
 
     private var asked: String {
         let seed = context.plan.seed.map { " that seed \($0) fixed before the first query left" }
-        return "Every resolver was asked for every name in each of "
-            + "\(rounds.of("round", "rounds")), in a shuffled order\(seed ?? ""). A resolver that is "
-            + "slow or silent delays no query to another."
+        return "Every name was queried at every resolver in each of "
+            + "\(rounds.of("round", "rounds")), in a shuffled order\(seed ?? ""). A slow or silent "
+            + "resolver delays no query to another."
     }
 
     private var timed: String {
         let timeout = LatencyFormat.plain(context.plan.timeout.milliseconds)
         return
-            "A time runs from the stamp that the query got from the kernel as it left to that of "
-            + "its answer as it came. A query that had no answer within \(timeout), or a failure such as "
-            + "SERVFAIL for one, is lost: it counts as slower than all others in the median and "
-            + "p95, and as \(timeout) in the mean; min, max, stddev and jitter are of "
-            + "answers only. p95 is the time within which 95 of 100 queries were answered."
+            "Query times are from the kernel's time stamp of the query to that of its answer. A query "
+            + "without an answer within \(timeout), or with a failure such as SERVFAIL, is lost: it "
+            + "counts as slower than all others in the median and p95, and as \(timeout) in the mean; "
+            + "min, max, stddev and jitter are of answers only. p95: 95 of 100 queries were answered "
+            + "within this time."
     }
 
     private var held: String? {
@@ -180,10 +180,11 @@ extension ComparisonReport {
         let pairs =
             rules.unit == .round
             ? "name by name within the same round" : "by the medians of the same hours"
-        return "Each was held against \(baseline.name) \(pairs), so that what befalls all of them "
-            + "does not count; a verdict is about \(margin), and at most "
-            + "\(DifferencePhrases.percent(rules.alpha)) of such runs give a wrong one, however "
-            + "often one looks. Resolvers that share a rank cannot be told apart."
+        return "Each was compared with \(baseline.name) \(pairs), so that what affects all of them "
+            + "cancels out. A verdict is about \(margin); at most "
+            + "\(DifferencePhrases.percent(rules.alpha)) of such runs give a wrong one, however often "
+            + "the results are looked at. Between resolvers that share a rank there is no significant "
+            + "difference."
     }
 
     private var terms: HTML {

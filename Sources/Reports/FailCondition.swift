@@ -102,7 +102,7 @@ extension FailCondition {
         let word = last.trimmed
         guard let metric = Metric(rawValue: word) else {
             let known = Metric.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Self.refused(text, "'\(word)' is no metric; there are \(known)")
+            throw Self.refused(text, "'\(word)' is not a metric; choose \(known)")
         }
         self.text = written
         self.metric = metric
@@ -129,7 +129,7 @@ extension FailCondition {
         let value = written.dropFirst(relation.sign.count).trimmed
         if metric.isShare {
             guard let share = percent(value) else {
-                throw refused(text, "'\(value)' is no share; write a percentage: 0.5% or 1%")
+                throw refused(text, "'\(value)' is not a percentage; write one such as: 0.5% or 1%")
             }
             return (relation, share)
         }

@@ -39,8 +39,7 @@ extension ComparisonReport {
         }
         if !costs.isEmpty {
             sentences.append(
-                "A name that is in no cache takes longer than one that is by: "
-                    + "\(costs.joined(separator: ", "))."
+                "Cache-miss penalty: \(costs.joined(separator: ", "))."
             )
         }
         if let distances = context.distances {

@@ -114,8 +114,8 @@ struct Verification {
     /// Warning of it; none where all that answered were verified, or need not be.
     var notes: [Warning] {
         let text =
-            "\(unverified) of \(queries.of("query", "queries")) went to whoever answered, since no "
-            + "certificate was verified: repeat it without --insecure."
+            "\(unverified) of \(queries.of("query", "queries")) had answers without a verified "
+            + "certificate: repeat it without --insecure."
         return unverified > 0 ? [Warning(code: "unverified", text: text)] : []
     }
 }

@@ -35,7 +35,7 @@ struct StoreHeader {
             )
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw StoreError(.badData, "'\(path)' is no file: name a store with --store")
+            throw StoreError(.badData, "'\(path)' is not a file: name a store with --store")
         }
         return true
     }

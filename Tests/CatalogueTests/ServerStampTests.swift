@@ -129,16 +129,16 @@ private func stamp(
         (
             "sdns://AQcAAAAAAAAADjIxMi40Ny4yMjguMTM2IOgBuE6mBr-wusDOQ0RbsV66ZLAvo8SqMa4QY2oHkDJN"
                 + "HzIuZG5zY3J5cHQtY2VydC5mci5kbnNjcnlwdC5vcmc",
-            "is for DNSCrypt, which is not spoken here; give a stamp for plain DNS, DoT, DoH or DoQ"
+            "is for DNSCrypt, which is not supported; give a stamp for plain DNS, DoT, DoH or DoQ"
         ),
         (
             StampBuilder(0x05).field("odoh.example").field("/q").text,
-            "is for a target of Oblivious DoH, which is not spoken here;"
+            "is for a target of Oblivious DoH, which is not supported;"
         ),
-        ("sdns://gQkxMjcuMC4wLjE", "is for a relay of DNSCrypt, which is not spoken here;"),
+        ("sdns://gQkxMjcuMC4wLjE", "is for a relay of DNSCrypt, which is not supported;"),
         (
             stamp(0x85, "", "relay.example", path: "/p").text,
-            "is for a relay of Oblivious DoH, which is not spoken here;"
+            "is for a relay of Oblivious DoH, which is not supported;"
         ),
         (StampBuilder(0x42).text, "is for protocol 66, which is unknown; copy it again"),
     ])

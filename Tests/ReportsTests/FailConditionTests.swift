@@ -49,13 +49,13 @@ struct FailConditionTests {
     }
 
     @Test(arguments: [
-        ("", "'' is no metric"), ("p95", "'p95' needs a value, as in 'p95 > 50ms'"),
-        ("loss", "'loss' needs a value, as in 'loss > 1%'"), ("p95 = 5ms", "is no metric"),
+        ("", "'' is not a metric"), ("p95", "'p95' needs a value, as in 'p95 > 50ms'"),
+        ("loss", "'loss' needs a value, as in 'loss > 1%'"), ("p95 = 5ms", "is not a metric"),
         ("p95 > 5", "has no unit"), ("p95 > -5ms", "is negative"), ("p95 >", "is not a duration"),
-        ("p95 > 1%", "is not a duration"), ("loss > 5ms", "write a percentage"),
-        ("loss > 1", "write a percentage"), ("loss > 101%", "write a percentage"),
-        ("loss > 1e1%", "write a percentage"), ("p95 == 5ms", "is no metric"),
-        ("p95 >> 5ms", "is not a duration"), ("p96 > 5ms", "'p96' is no metric; there are p50"),
+        ("p95 > 1%", "is not a duration"), ("loss > 5ms", "is not a percentage"),
+        ("loss > 1", "is not a percentage"), ("loss > 101%", "is not a percentage"),
+        ("loss > 1e1%", "is not a percentage"), ("p95 == 5ms", "is not a metric"),
+        ("p95 >> 5ms", "is not a duration"), ("p96 > 5ms", "'p96' is not a metric; choose p50"),
         ("a:b:p95 > 5ms", "a resolver before a colon"), (":p95 > 5ms", "a resolver before"),
         ("slower-than-baseline > 5ms", "stands alone"),
     ])

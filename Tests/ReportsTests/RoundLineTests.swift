@@ -43,7 +43,7 @@ struct RoundLineTests {
 
     @Test(arguments: [
         (marks: RoundMarks.offline, word: "offline"), (.outage, "outage"),
-        (.suspended, "this machine slept meanwhile"),
+        (.suspended, "this machine was suspended"),
     ])
     func `what keeps a round out of the figures is said`(marks: RoundMarks, word: String) {
         #expect(

@@ -29,7 +29,7 @@ struct HeatmapPanel: Panel {
         let hasGaps = bins.count < grids.count * 7 * 24
         let isUneven = grids.contains(where: \.grid.isUneven)
         let marks = [
-            isLossy ? "Corner: packet loss, the larger the more." : "",
+            isLossy ? "Corner: packet loss, larger for more." : "",
             hasGaps ? "Hatched: not measured." : "",
             isUneven
                 ? "Stored hours do not start on the local hour; each is placed by its middle." : "",

@@ -19,7 +19,7 @@ package enum Metrics {
         let resolvers = totals.values.sorted { $0.order.lexicographicallyPrecedes($1.order) }
         let spans = try store.spans().filter { origins.contains($0.key) }
         var text = ExpositionText()
-        text.family("dnstempo_build_info", .gauge, help: "Which dnstempo wrote this.")
+        text.family("dnstempo_build_info", .gauge, help: "Version of dnstempo.")
         text.add("dnstempo_build_info", [("version", version)], 1)
         if let last = spans.values.map(\.upperBound).max() {
             let name = "dnstempo_last_query_timestamp_seconds"
@@ -36,7 +36,7 @@ extension ExpositionText {
     fileprivate mutating func addCounters(of resolvers: [ResolverTotal]) {
         add(
             counter: "dnstempo_queries_total",
-            help: "Queries by how they ended; offline and blocked ones were not sent.",
+            help: "Queries by outcome; offline and blocked ones were not sent.",
             resolvers.flatMap { resolver in
                 resolver.outcomes.map { outcome, count in
                     (resolver.labels + [("outcome", outcome.description)], count)
@@ -54,7 +54,7 @@ extension ExpositionText {
         )
         add(
             counter: "dnstempo_unverified_answers_total",
-            help: "Answers of whoever it was: no certificate was verified.",
+            help: "Answers without a verified certificate.",
             resolvers.filter { $0.unverified > 0 }.map { ($0.labels, $0.unverified) }
         )
     }

@@ -86,7 +86,7 @@ struct Reply: Sendable {
     }
 
     static let bodyRefused = plain(.payloadTooLarge, "Requests with a body are not answered.\n")
-    static let noRequest = plain(.badRequest, "That is no HTTP request.\n")
+    static let noRequest = plain(.badRequest, "Not an HTTP request.\n")
 
     private static func plain(_ status: HTTPResponseStatus, _ text: String) -> Reply {
         Reply(status: status, type: "text/plain; charset=utf-8", text: text)
@@ -101,7 +101,7 @@ struct Reply: Sendable {
                     .misdirectedRequest,
                     "Not served under this name: use the address that 'dnstempo serve' printed."
                 )
-            case .origin: (.forbidden, "Other sites may not ask.")
+            case .origin: (.forbidden, "Requests from other sites are refused.")
             case .token:
                 (
                     .unauthorized,
@@ -115,7 +115,7 @@ struct Reply: Sendable {
     }
 
     static func busy(_ target: RequestTarget) -> Reply {
-        var reply = failure(.serviceUnavailable, "Too many ask at once: try again.", target)
+        var reply = failure(.serviceUnavailable, "Too many requests: try again.", target)
         reply.fields.add(name: "Retry-After", value: "1")
         return reply
     }

@@ -4,7 +4,7 @@ import DNSWire
 /// Names whose servers tell who asked them.
 struct EgressCheck: Sendable {
     /// How the conclusion begins where the network of who asked is sent on.
-    static let sendsOn = "it tells others the network"
+    static let sendsOn = "it passes on the client network"
 
     var evidence: [Evidence] = []
 }
@@ -49,25 +49,25 @@ extension EgressCheck {
     func finding(sharedWith others: [String]) -> CheckFinding {
         let names = Set(addresses.map(\.description)).sorted().joined(separator: ", ")
         guard !names.isEmpty else { return unknown(.egress) }
-        let text = "it asks others from \(names)"
+        let text = "it queries others from \(names)"
         guard !others.isEmpty else { return CheckFinding(.egress, .pass, text, evidence) }
-        let shared = ", as does \(others.joined(separator: ", ")): behind both is one resolver"
+        let shared = ", as does \(others.joined(separator: ", ")): both are one resolver"
         return CheckFinding(.egress, .fail, text + shared, evidence)
     }
 
     /// `isDeclared` where its operator says that it sends the network on.
     func subnetFinding(isDeclared: Bool) -> CheckFinding {
         if let subnet = subnets.first {
-            let text = "\(Self.sendsOn) \(subnet) that asked"
+            let text = "\(Self.sendsOn) \(subnet)"
             return isDeclared
                 ? CheckFinding(.ecs, .pass, text + ", as its operator declares", evidence)
                 : CheckFinding(.ecs, .fail, text, evidence)
         }
         guard !addresses.isEmpty else { return unknown(.ecs) }
-        return CheckFinding(.ecs, .pass, "it does not tell others who asked", evidence)
+        return CheckFinding(.ecs, .pass, "it does not pass on the client network", evidence)
     }
 
     private func unknown(_ check: Check) -> CheckFinding {
-        CheckFinding(check, .inconclusive, "no name told who had asked", evidence)
+        CheckFinding(check, .inconclusive, "no test name showed which address asks", evidence)
     }
 }

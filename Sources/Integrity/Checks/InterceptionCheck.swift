@@ -25,16 +25,16 @@ package enum InterceptionCheck {
 
     /// Intercepted where anything at all came back; inconclusive where nothing could be sent.
     package static func judge(_ evidence: [Evidence]) -> CheckFinding {
-        var conclusion = Conclusion.inconclusive("no address that nobody has could be asked")
+        var conclusion = Conclusion.inconclusive("no unassigned address could be queried")
         for reply in evidence.map(\.reply) where conclusion.judgement != .fail {
             switch reply.outcome {
             case .response, .malformed:
                 conclusion = .fail(
-                    "an address that nobody has answers: port 53 is intercepted on the way, and "
-                        + "every resolver asked from here may be one and the same"
+                    "an unassigned address answers: port 53 is intercepted on the way, and every "
+                        + "resolver queried from here may be the same one"
                 )
             case .timeout, .unreachable, .untrusted:
-                conclusion = .pass("nobody answers from addresses that nobody has")
+                conclusion = .pass("no unassigned address answers")
             case .noRoute, .blocked, .cancelled: break
             }
         }

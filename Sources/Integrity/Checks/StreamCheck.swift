@@ -24,13 +24,13 @@ extension StreamCheck: ResolverCheck {
         guard plain.reply.response != nil else { return .fail("it does not answer over TCP") }
         switch (large.reply.wasTruncated, large.reply.response) {
         case (true, nil):
-            return .fail("what does not fit into a datagram cannot be had over TCP")
+            return .fail("answers too large for UDP cannot be fetched over TCP")
         case (false, nil):
             return .inconclusive("it answers over TCP, but not when a large answer is asked for")
         case (true, _?):
-            return .pass("it answers over TCP, and what does not fit into a datagram is had whole")
+            return .pass("it answers over TCP, with answers too large for UDP complete")
         case (false, _?):
-            return .pass("it answers over TCP; no answer was too large for a datagram")
+            return .pass("it answers over TCP; no answer was too large for UDP")
         }
     }
 }

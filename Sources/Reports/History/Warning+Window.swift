@@ -29,7 +29,7 @@ extension Warning {
         let leftOut: [(RoundMarks, code: String, what: String)] = [
             (.offline, "offline-rounds", "had no route to any resolver"),
             (.outage, "outages", "had no answer from any resolver"),
-            (.suspended, "suspended", "fell into a suspension of the machine"),
+            (.suspended, "suspended", "were interrupted by a suspension of the machine"),
         ]
         for (marks, code, what) in leftOut {
             add(code, log.spans(marked: marks)) { rounds in
@@ -76,8 +76,8 @@ extension HistoryLimits {
         }
         if let samplesSince {
             notes.add("pruned") {
-                "Names are told by samples, which are kept since \(clock.text(samplesSince)): what "
-                    + "was measured before is left out."
+                "Only samples have names, and they are kept since \(clock.text(samplesSince)): "
+                    + "earlier rounds are left out."
             }
         }
         if let imports = unaskedImports, window.overlaps(imports) {

@@ -75,7 +75,7 @@ package struct WindowReport: HistoryReport {
     private var nothing: String {
         tally.provenance.log.isEmpty
             ? context.nothing
-            : "Nothing that says something of a resolver was measured from \(context.span)."
+            : "No usable round was measured from \(context.span)."
     }
 
     /// The comparison where resolvers are side by side, else what is best and worst for each.

@@ -26,7 +26,7 @@ package enum RoundLine {
         let doubts = unverified > 0 ? ["\(unverified) not verified"] : []
         let words: [(RoundMarks, String)] = [
             (.offline, "offline"), (.outage, "outage"),
-            (.suspended, "this machine slept meanwhile"),
+            (.suspended, "this machine was suspended"),
         ]
         let parts = [outcomes] + doubts + words.filter { marks.contains($0.0) }.map(\.1) + [fate]
         return "round \(number) at \(time) \(zone)\(before): " + parts.joined(separator: "; ")

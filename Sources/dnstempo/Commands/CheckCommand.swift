@@ -124,7 +124,7 @@ extension TruthReport {
         ]
         var document = Document(
             [section],
-            provenance: "Looked at from \(started) to \(finished), dnstempo \(Version.text).",
+            provenance: "Checked from \(started) to \(finished), dnstempo \(Version.text).",
             json: { json }
         )
         document.text = { width in
@@ -132,7 +132,7 @@ extension TruthReport {
                 .map { EscapedText.terminal(String($0)) }.joined(separator: "\n")
         }
         document.command = CommandLine.shown
-        document.commandHeading = "Look again"
+        document.commandHeading = "Check again"
         return document
     }
 }

@@ -87,7 +87,7 @@ struct CompareCommand: AsyncParsableCommand {
 
     private func earlierRun(in store: Store?, of settings: Settings) throws -> EarlierRun? {
         guard let store else {
-            throw Failure.usage("--resume goes on with a run of a store: name one with --store")
+            throw Failure.usage("--resume continues a run of a store: name one with --store")
         }
         let earlier = try EarlierRun.last(in: store, of: settings)
         if !output.quiet { Terminal.mention(earlier.note(in: store.path)) }

@@ -44,7 +44,7 @@ struct ExportCommand: AsyncParsableCommand {
         let window = try self.window.openWindow()
         let isMatrix = try layout.choice(of: "--layout", among: ["long": false, "matrix": true])
         try Failure.refuse([
-            "--layout matrix has a row a round: leave out --rollups": isMatrix && rollups,
+            "--layout matrix has one row per round: leave out --rollups": isMatrix && rollups,
             "--layout matrix writes one file per name; add -o FOLDER":
                 isMatrix && output == OutputFiles.standardOutput,
         ])

@@ -8,8 +8,8 @@ struct LabCommand: AsyncParsableCommand {
         commandName: "lab",
         abstract: "Run simulated resolvers on loopback until Ctrl-C.",
         discussion: """
-            Each has a delay, a cache, losses and faults as its profile says, so that what a tool \
-            measures can be held against what is known.
+            Each has the delay, cache, packet loss and faults of its profile, to verify what a \
+            tool measures.
 
             Examples:
               dnstempo lab                     the default profile
@@ -39,7 +39,7 @@ struct LabCommand: AsyncParsableCommand {
         var lines = ["resolver    address               median"]
         for (resolver, described) in zip(session.resolvers, profile.resolvers) {
             let median = described.expectedMedian.map(Self.milliseconds) ?? "none"
-            let note = resolver.label == profile.baseline ? "  (in use, says the profile)" : ""
+            let note = resolver.label == profile.baseline ? "  (current resolver of the profile)" : ""
             let cells = [
                 resolver.label.padded(to: 11), "\(resolver.endpoint)".padded(to: 21), median + note,
             ]

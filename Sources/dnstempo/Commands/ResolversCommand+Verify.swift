@@ -96,7 +96,7 @@ struct VerifyReport: TruthReport {
         let columns = Self.header.enumerated().map { index, name in
             Table.Column(name, rows.map { $0[index] }, index == 0 ? .heading : .words)
         }
-        let table = Table(columns, caption: "What the catalogue says, and what was seen.")
+        let table = Table(columns, caption: "Claims of the catalogue, and what was observed.")
         return document(Document.Section(count, tables: [table]))
     }
 

@@ -154,7 +154,7 @@ struct ServeCommand: AsyncParsableCommand {
         let text = listen ?? "127.0.0.1"
         guard let address = IPAddress(text) else {
             throw Failure.usage(
-                "--listen: '\(text)' is no address; write one of this machine's, such as "
+                "--listen: '\(text)' is not an address; write one of this machine's, such as "
                     + "192.168.1.5 or ::1, and the port with --port"
             )
         }

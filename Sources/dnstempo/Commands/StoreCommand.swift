@@ -80,8 +80,8 @@ struct StoreCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Check that a store is sound: every page, row, sum and checksum.",
             discussion: """
-                Ends with 0 where it is, and with 65 and a line a finding where it is not. Nothing \
-                is changed, but that a store of an older version is brought to this one.
+                Exits with 0 if it is, else with 65 and one line per finding. Nothing is changed, \
+                except that a store of an older version is upgraded.
 
                 Examples:
                   dnstempo store check

@@ -271,7 +271,7 @@ extension NamedStore {
         if AbsolutePath.isMissing(path), try path == AbsolutePath.ofDefaultStore() {
             throw Failure(
                 .noInput,
-                "nothing was sampled yet, there is no '\(path)': begin with 'dnstempo schedule "
+                "there is no store '\(path)' yet: begin with 'dnstempo schedule "
                     + "install --every 5m', or name a store with --store"
             )
         }

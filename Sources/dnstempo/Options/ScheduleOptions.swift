@@ -123,8 +123,7 @@ struct SampleArguments {
         if let source = flags.names.domainsFrom {
             guard flags.names.yes else {
                 throw Failure.usage(
-                    "--domains-from: nobody is there to be asked when a schedule takes its round; "
-                        + "add --yes"
+                    "--domains-from asks before it reads a history, which a schedule cannot: add --yes"
                 )
             }
             _ = try VisitedNames(source, isAgreed: true)

@@ -114,7 +114,7 @@ struct CheckReport: TruthReport {
             return PageFragments.folded(part.heading, [content])
         }
         document.method = [HTML(.p, HTML(text: Self.method))]
-        document.methodHeading = "How it was looked at"
+        document.methodHeading = "How it was checked"
         return document
     }
 
@@ -135,12 +135,12 @@ struct CheckReport: TruthReport {
             return "\(liars.listed) \(verb) not tell the truth."
         }
         if !fails(.interception).isEmpty {
-            return "Somebody on the way answers in the place of resolvers."
+            return "Port 53 is intercepted: others answer in the place of resolvers."
         }
         let failing = findings.filter { !failures(of: $0).isEmpty }.map(\.resolver.label)
         return failing.isEmpty
             ? "No resolver failed a check."
-            : "No resolver was seen to lie; \(failing.listed) failed other checks."
+            : "No resolver returned false answers; \(failing.listed) failed other checks."
     }
 
     private func summary(_ resolver: ResolverFindings) -> String {
@@ -169,7 +169,7 @@ struct CheckReport: TruthReport {
         }
         return Table(
             [.init("check", checks.map(\.rawValue), .heading)] + columns,
-            caption: "What each check came to."
+            caption: "Result of each check."
         )
     }
 

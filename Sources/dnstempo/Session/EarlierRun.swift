@@ -92,7 +92,7 @@ struct EarlierRun {
 extension EarlierRun? {
     func note(in path: String) -> String {
         guard let earlier = self else {
-            return "--resume: '\(path)' has no such run to go on with; this one begins anew"
+            return "--resume: '\(path)' has no such run to resume; starting a new one"
         }
         return "resuming run \(earlier.run.id) (\(earlier.lastRound.counted("round")))"
     }

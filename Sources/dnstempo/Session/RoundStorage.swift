@@ -109,8 +109,8 @@ final class StoreLock: Sendable {
         guard take() else {
             throw Failure(
                 .busy,
-                "another 'dnstempo sample' or 'dnstempo watch' is at work on '\(path)'; this one "
-                    + "leaves it to that"
+                "another 'dnstempo sample' or 'dnstempo watch' is running on '\(path)'; try again "
+                    + "later"
             )
         }
     }

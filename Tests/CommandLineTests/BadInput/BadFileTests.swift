@@ -168,7 +168,7 @@ import Testing
         ),
         BadInput(
             "export a.csv --rollups --layout matrix -o t",
-            "--layout matrix has a row a round: leave out --rollups",
+            "--layout matrix has one row per round: leave out --rollups",
             files: ["a.csv": "resolver,name,outcome\na,b.test,timeout\n"]
         ),
         BadInput(

@@ -59,7 +59,7 @@ import Testing
                             )
                             #expect(
                                 findings[1]["conclusion"] as? String
-                                    == "it tells others the network 127.0.0.0/24 that asked"
+                                    == "it passes on the client network 127.0.0.0/24"
                             )
                         }
                     }
@@ -85,7 +85,7 @@ import Testing
                 #expect(finding["judgement"] as? String == "fail")
                 #expect(
                     finding["conclusion"] as? String
-                        == "it asks others from 192.0.2.53, as does far: behind both is one resolver"
+                        == "it queries others from 192.0.2.53, as does far: both are one resolver"
                 )
             }
         }
@@ -149,7 +149,7 @@ import Testing
             #expect(finding["judgement"] as? String == "fail")
             #expect(
                 finding["conclusion"] as? String
-                    == "what does not fit into a datagram cannot be had over TCP"
+                    == "answers too large for UDP cannot be fetched over TCP"
             )
         }
     }

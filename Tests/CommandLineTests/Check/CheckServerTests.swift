@@ -82,7 +82,7 @@ import Testing
                     let large = try #require(
                         try report.finding("tcp", of: "a")["evidence"] as? [[String: String]]
                     )
-                    #expect(large.last?["answer"]?.hasPrefix("cut over UDP, then over TCP") == true)
+                    #expect(large.last?["answer"]?.hasPrefix("truncated over UDP, then over TCP") == true)
                 }
             }
         }

@@ -28,7 +28,7 @@ import Testing
         let other = try await Binary.run(
             stored + ["--rounds", "1", "--resume", "--margin", "1ms"]
         )
-        #expect(other.errors.contains("has no such run to go on with; this one begins anew"))
+        #expect(other.errors.contains("has no such run to resume; starting a new one"))
         let third = try await Binary.run(stored + ["--rounds", "1", "--resume"])
         #expect(third.errors.contains(" (7 rounds)\n"))
     }
@@ -38,7 +38,7 @@ import Testing
         #expect(run.code == 64)
         #expect(
             run.errors
-                == "dnstempo: --resume goes on with a run of a store: name one with --store\n"
+                == "dnstempo: --resume continues a run of a store: name one with --store\n"
         )
     }
 

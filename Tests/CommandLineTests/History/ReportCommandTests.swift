@@ -154,7 +154,7 @@ import Testing
         let window = "a.sqlite --origin import --since 30d"
         let names = try await report("\(window) --by name --format json")
         #expect(names.contains("\"code\": \"pruned\""))
-        #expect(names.contains("Names are told by samples, which are kept since "))
+        #expect(names.contains("Only samples have names, and they are kept since "))
         let summed = try JSON(try await report("\(window) --format json"))
         let rows = try #require(summed["rows"] as? [[String: Any]])
         #expect(rows.compactMap { $0["sent"] as? Int } == [960, 960, 960])
@@ -204,7 +204,7 @@ import Testing
         #expect(run.code == 66)
         #expect(
             run.errors
-                == "dnstempo: nothing was sampled yet, there is no "
+                == "dnstempo: there is no store "
                 + "'\(folder.path)/dnstempo/dnstempo.sqlite': begin with 'dnstempo schedule install "
                 + "--every 5m', or name a store with --store\n"
         )
