@@ -18,6 +18,8 @@ struct LabAnswer {
     var answers: [Record] = []
     var authority: [Record] = []
     var isTruncated = false
+    /// Whether its signatures were checked, which AD says (RFC 6840 §5.8).
+    var isValidated = false
 
     init(code: ResponseCode) { self.code = code }
 
@@ -38,8 +40,15 @@ struct LabAnswer {
     }
 
     private mutating func answerInternet(_ query: LabQuery, _ behaviour: Behaviour, _ ttl: UInt32) {
+        let test = query.test
+        guard test != .bogus || query.checkingIsDisabled else {
+            code = .servFail
+            return
+        }
         var data: [[UInt8]] = []
         switch (RecordType(rawValue: query.type), query.isInvalid) {
+        case (.a, _) where test == .privateAddress: break
+        case (.txt, _) where test == .whoami: data = [Self.text(Self.egress(of: behaviour.name))]
         case (_, true) where !behaviour.nxdomainRewrite: code = .nxDomain
         case (.a, true): data = [[198, 51, 100, 80]]
         case (.a, false):
@@ -51,16 +60,27 @@ struct LabAnswer {
         default: break
         }
         answers = data.map { .init(type: query.type, ttl: ttl, data: $0) }
+        if test != nil, !answers.isEmpty {
+            isValidated = !query.checkingIsDisabled && query.wantsValidation
+            if query.edns?.dnssecOK == true { answers.append(.signature(of: query, ttl: ttl)) }
+        }
         guard answers.isEmpty else { return }
         authority = [Self.soa(of: code == .nxDomain ? Self.invalidZone : nil, ttl: ttl)]
     }
 
-    /// The last octets of the name's addresses, the same at every resolver (FNV-1a).
+    /// The last octets of the name's addresses, the same at every resolver.
     private static func hosts(of name: [UInt8], count: Int) -> [UInt8] {
-        let hash = name.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
-            ($0 ^ UInt64($1)) &* 0x100_0000_01b3
-        }
+        let hash = name.hash
         return (0..<UInt64(max(count, 0))).map { UInt8((hash % 254 + $0) % 254 + 1) }
+    }
+
+    /// The address from which a resolver says that it asks others, of the documentation's network.
+    private static func egress(of resolver: String) -> String {
+        let hash = Array(resolver.utf8).hash
+        let groups = stride(from: 48, through: 0, by: -16).map {
+            String(UInt16(truncatingIfNeeded: hash >> UInt64($0)), radix: 16)
+        }
+        return "2001:db8:0:0:" + groups.joined(separator: ":")
     }
 
     /// `id.server` (RFC 4892) and its older name.
@@ -90,6 +110,7 @@ struct LabAnswer {
         // QR and RA; the opcode, RD and CD are the query's.
         var flags: UInt16 = 0x8080 | query.flags & 0x7910 | code.rawValue & 0xF
         if isTruncated { flags |= 0x0200 }
+        if isValidated { flags |= LabQuery.authenticData }
         let counts: [UInt16] = [
             1, isTruncated ? 0 : UInt16(answers.count), isTruncated ? 0 : UInt16(authority.count),
             query.edns == nil ? 0 : 1,
@@ -112,7 +133,7 @@ struct LabAnswer {
             options = LabQuery.nsid.networkOctets + UInt16(octets.count).networkOctets + octets
         }
         return [0] + LabQuery.opt.networkOctets + UInt16(1232).networkOctets
-            + [0, 0, 0, 0] + UInt16(options.count).networkOctets + options
+            + [0, 0, edns.dnssecOK ? 0x80 : 0, 0] + UInt16(options.count).networkOctets + options
     }
 }
 
@@ -121,6 +142,13 @@ extension LabAnswer.Record {
     fileprivate func octets(recordClass: UInt16) -> [UInt8] {
         (owner ?? [0xC0, 0x0C]) + type.networkOctets + recordClass.networkOctets
             + ttl.networkOctets + UInt16(data.count).networkOctets + data
+    }
+}
+
+extension [UInt8] {
+    /// FNV-1a.
+    fileprivate var hash: UInt64 {
+        reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
 }
 

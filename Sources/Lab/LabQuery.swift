@@ -7,6 +7,8 @@ struct LabQuery {
         var payload: UInt16
         /// Whether it asks who answers (RFC 5001).
         var asksSite = false
+        /// Whether signatures are to come with the answer (RFC 3225).
+        var dnssecOK = false
     }
 
     static let opt: UInt16 = 41
@@ -47,10 +49,11 @@ struct LabQuery {
 
     private static func edns(from reader: inout MessageReader) -> EDNS? {
         guard reader.uint8() == 0, reader.uint16() == opt, let payload = reader.uint16(),
-            reader.take(4) != nil, let length = reader.uint16(),
+            reader.uint16() != nil, let flags = reader.uint16(), let length = reader.uint16(),
             let data = reader.take(Int(length))
         else { return nil }
         var edns = EDNS(payload: payload)
+        edns.dnssecOK = flags & 0x8000 != 0
         var options = MessageReader(Array(data))
         while !options.isAtEnd {
             guard let code = options.uint16(), let size = options.uint16(),
@@ -66,8 +69,10 @@ struct LabQuery {
     var isRandom: Bool { name.dropFirst().starts(with: UncachedQuery.labelPrefix.utf8) }
 
     /// Whether the name is `invalid.` or lies below it: none such exists (RFC 6761 §6.4).
-    var isInvalid: Bool {
-        let suffix = LabAnswer.invalidZone
+    var isInvalid: Bool { isWithin(LabAnswer.invalidZone) }
+
+    /// Whether the name is that of a zone or lies below it.
+    func isWithin(_ suffix: [UInt8]) -> Bool {
         var reader = MessageReader(name)
         while reader.position + suffix.count <= name.count {
             if name[reader.position...].elementsEqual(suffix) { return true }

@@ -13,6 +13,10 @@ package struct FailCondition: Sendable {
         case loss, failures
         /// Verdict of the comparison; it has no value.
         case slower = "slower-than-baseline"
+        /// Number of checks that a resolver failed; of `check` alone.
+        case failedChecks = "failed-checks"
+
+        package static let latency = allCases.filter { $0 != .failedChecks }
     }
 
     /// As it was written, without spaces around it.
@@ -20,7 +24,7 @@ package struct FailCondition: Sendable {
     /// The label that it is about; `nil` is any.
     package let resolver: String?
     package let metric: Metric
-    /// Milliseconds, or for shares a fraction; `nil` for what the comparison says.
+    /// Milliseconds, for shares a fraction, or a count; `nil` for what the comparison says.
     let bound: (relation: Relation, value: Double)?
 
     typealias Relation = (sign: String, holds: @Sendable (Double, Double) -> Bool)
@@ -40,11 +44,20 @@ extension FailCondition {
             let name = row.said
             guard let bound else { return isSlower(row) ? "\(name) is slower" : nil }
             guard let value = value(of: row) else { return nil }
-            // In whole nanoseconds: milliseconds may lie off by a last digit.
-            let (exact, limit) = ((value * 1e6).rounded(), (bound.value * 1e6).rounded())
-            guard bound.relation.holds(exact, limit) else { return nil }
+            guard Self.holds(value, bound) else { return nil }
             return "\(name) has \(metric.rawValue) \(shown(value, of: row))"
         }
+    }
+
+    /// Whether it holds for so many failed checks.
+    package func holds(failedChecks count: Int) -> Bool {
+        bound.map { Self.holds(Double(count), $0) } ?? false
+    }
+
+    /// Compares in whole nanoseconds: milliseconds may lie off by a last digit.
+    private static func holds(_ value: Double, _ bound: (relation: Relation, value: Double)) -> Bool
+    {
+        bound.relation.holds((value * 1e6).rounded(), (bound.value * 1e6).rounded())
     }
 
     /// Milliseconds, infinite beyond the timeout, or a fraction; `nil` where nothing was measured.
@@ -61,7 +74,7 @@ extension FailCondition {
         case .min: return latency.minimum ?? .infinity
         case .jitter: return latency.jitter
         case .loss, .failures: return row.counts.failureRate.fraction
-        case .slower: return nil
+        case .slower, .failedChecks: return nil
         }
     }
 
@@ -88,8 +101,12 @@ package struct FailConditionError: Error, CustomStringConvertible {
 }
 
 extension FailCondition {
-    /// Reads `[RESOLVER:]METRIC OP VALUE` or `[RESOLVER:]slower-than-baseline`.
-    package init(parsing text: String) throws(FailConditionError) {
+    /// Reads `[RESOLVER:]METRIC OP VALUE` or `[RESOLVER:]slower-than-baseline`; other metrics than
+    /// `metrics` are refused.
+    package init(
+        parsing text: String,
+        metrics: [Metric] = Metric.latency
+    ) throws(FailConditionError) {
         let written = text.trimmed
         let sign = written.firstIndex { $0 == "<" || $0 == ">" }
         let subject = written[..<(sign ?? written.endIndex)].trimmed
@@ -100,16 +117,15 @@ extension FailCondition {
             throw Self.refused(text, "it has more or less than a resolver before a colon")
         }
         let word = last.trimmed
-        guard let metric = Metric(rawValue: word) else {
-            let known = Metric.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Self.refused(text, "'\(word)' is not a metric; choose \(known)")
+        guard let metric = Metric(rawValue: word), metrics.contains(metric) else {
+            let known = metrics.map(\.rawValue).joined(separator: ", ")
+            throw Self.refused(text, "'\(word)' is not a metric of this command: choose \(known)")
         }
         self.text = written
         self.metric = metric
         resolver = label
         guard (sign == nil) == (metric == .slower) else {
-            let example = word + (metric.isShare ? " > 1%" : " > 50ms")
-            let needed = "needs a value, as in '\(example)'"
+            let needed = "needs a value, as in '\(word) > \(metric.exampleValue)'"
             let reason = sign == nil ? needed : "stands alone, without a value"
             throw Self.refused(text, "'\(word)' \(reason)")
         }
@@ -118,7 +134,7 @@ extension FailCondition {
         }
     }
 
-    /// Such as `> 50ms` or `<= 1 %`.
+    /// Such as `> 50ms`, `<= 1 %` or `> 0`.
     private static func bound(
         _ written: Substring,
         of metric: Metric,
@@ -132,6 +148,12 @@ extension FailCondition {
                 throw refused(text, "'\(value)' is not a percentage; write one such as: 0.5% or 1%")
             }
             return (relation, share)
+        }
+        if metric == .failedChecks {
+            guard let count = UInt16(value) else {
+                throw refused(text, "'\(value)' is not a number of checks; write 0, 1, 2 …")
+            }
+            return (relation, Double(count))
         }
         do throws(CatalogueError) {
             let duration = try Duration(parsing: value.filter { $0 != " " })
@@ -159,6 +181,10 @@ extension FailCondition {
 
 extension FailCondition.Metric {
     fileprivate var isShare: Bool { self == .loss || self == .failures }
+
+    fileprivate var exampleValue: String {
+        isShare ? "1%" : self == .failedChecks ? "0" : "50ms"
+    }
 }
 
 extension StringProtocol {
@@ -167,6 +193,25 @@ extension StringProtocol {
 
 /// A report that conditions are held against.
 package protocol GatedReport: Report {
+    var labels: [String] { get }
+
+    /// Resolvers that `condition` holds for, or that nobody knows of.
+    func findings(of condition: FailCondition) -> [String]
+}
+
+extension GatedReport {
+    /// Sentence on the resolvers for each of `conditions` that holds, or that nobody knows of.
+    package func findings(of conditions: [FailCondition]) -> [String] {
+        conditions.compactMap { condition in
+            let findings = findings(of: condition)
+            let name = EscapedText.terminal(condition.text)
+            return findings.isEmpty ? nil : "'\(name)' holds: \(findings.joined(separator: ", "))"
+        }
+    }
+}
+
+/// A report of latencies that conditions are held against.
+package protocol GatedFigures: GatedReport {
     var figures: [ResolverSummary] { get }
 
     /// Resolvers that were to be measured and were not, with how they are told.
@@ -175,32 +220,27 @@ package protocol GatedReport: Report {
     func isSlower(_ row: ResolverSummary) -> Bool
 }
 
-extension GatedReport {
+extension GatedFigures {
     package var unmeasured: [(label: String, name: String)] { [] }
 
     package var labels: [String] { figures.map(\.target.label) }
 
-    /// Sentence on the resolvers for each of `conditions` that holds, or that nobody knows of.
-    package func findings(of conditions: [FailCondition]) -> [String] {
-        conditions.compactMap { condition in
-            let missing =
-                unmeasured
-                .filter { condition.resolver == nil || condition.resolver == $0.label }
-                .map { "\(EscapedText.terminal($0.name)) is not measured" }
-            let findings = condition.findings(in: figures, isSlower: isSlower) + missing
-            let name = EscapedText.terminal(condition.text)
-            return findings.isEmpty ? nil : "'\(name)' holds: \(findings.joined(separator: ", "))"
-        }
+    package func findings(of condition: FailCondition) -> [String] {
+        let missing =
+            unmeasured
+            .filter { condition.resolver == nil || condition.resolver == $0.label }
+            .map { "\(EscapedText.terminal($0.name)) is not measured" }
+        return condition.findings(in: figures, isSlower: isSlower) + missing
     }
 }
 
-extension WindowReport: GatedReport {
+extension WindowReport: GatedFigures {
     package var figures: [ResolverSummary] { rows.map(\.figures) }
 
     package func isSlower(_ row: ResolverSummary) -> Bool { false }
 }
 
-extension WindowDiffReport: GatedReport {
+extension WindowDiffReport: GatedFigures {
     package var figures: [ResolverSummary] { rows.compactMap(\.now) }
 
     /// Where the interval of now − before is above zero.
@@ -209,7 +249,7 @@ extension WindowDiffReport: GatedReport {
     }
 }
 
-extension RunDiffReport: GatedReport {
+extension RunDiffReport: GatedFigures {
     package var figures: [ResolverSummary] { rows.compactMap(\.now) }
 
     package func isSlower(_ row: ResolverSummary) -> Bool {
@@ -217,7 +257,7 @@ extension RunDiffReport: GatedReport {
     }
 }
 
-extension ComparisonReport: GatedReport {
+extension ComparisonReport: GatedFigures {
     package var figures: [ResolverSummary] { rows }
 
     package var unmeasured: [(label: String, name: String)] {

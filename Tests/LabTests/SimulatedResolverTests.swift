@@ -78,6 +78,35 @@ struct SimulatedResolverTests {
         #expect(response.code == .noError && response.addresses == [[198, 51, 100, 80]])
     }
 
+    @Test func `a signed name is validated and comes with its signature`() throws {
+        let name = "one.checks.test"
+        let signed = try only(.plain(), .example(name) { $0.dnssecOK = true })
+        #expect(signed.authenticData && signed.dnssecOK && signed.hasSignatures)
+        #expect(signed.addresses.count == 1)
+        let bare = try only(.plain(), .example(name))
+        #expect(!bare.authenticData && !bare.dnssecOK && !bare.hasSignatures)
+        #expect(try only(.plain(), .example(name) { $0.authenticData = true }).authenticData)
+        #expect(try !only(.plain(), .example { $0.dnssecOK = true }).hasSignatures)
+    }
+
+    @Test func `a name with a wrong signature fails unless checking is disabled`() throws {
+        let name = "bogus.one.checks.test"
+        #expect(try only(.plain(), .example(name)).code == .servFail)
+        let unchecked = try only(.plain(), .example(name) { $0.checkingDisabled = true })
+        #expect(unchecked.code == .noError && unchecked.answerCount == 1)
+        #expect(!unchecked.authenticData)
+    }
+
+    @Test func `a private address is kept out, and each resolver asks from its own`() throws {
+        let inner = try only(.plain(), .example("private.checks.test"))
+        #expect(inner.code == .noError && inner.answerCount == 0)
+        let query = try Query.example("whoami.checks.test", .txt)
+        let (mine, other) = try (
+            only(.plain(), query).texts, only(.plain { $0.name = "meadow" }, query).texts
+        )
+        #expect(mine.first?.first?.hasPrefix("2001:db8:0:0:") == true && mine != other)
+    }
+
     @Test func `a refusing resolver refuses`() throws {
         #expect(try only(.plain { $0.refuse = true }, .example()).code == .refused)
     }

@@ -55,15 +55,41 @@ struct FailConditionTests {
         ("p95 > 1%", "is not a duration"), ("loss > 5ms", "is not a percentage"),
         ("loss > 1", "is not a percentage"), ("loss > 101%", "is not a percentage"),
         ("loss > 1e1%", "is not a percentage"), ("p95 == 5ms", "is not a metric"),
-        ("p95 >> 5ms", "is not a duration"), ("p96 > 5ms", "'p96' is not a metric; choose p50"),
+        ("p95 >> 5ms", "is not a duration"),
+        ("p96 > 5ms", "'p96' is not a metric of this command: choose p50"),
         ("a:b:p95 > 5ms", "a resolver before a colon"), (":p95 > 5ms", "a resolver before"),
         ("slower-than-baseline > 5ms", "stands alone"),
+        ("failed-checks > 0", "'failed-checks' is not a metric of this command: choose p50"),
     ])
     func `what is no condition is refused by name`(text: String, reason: String) throws {
         let error = try #require(throws: FailConditionError.self) {
             try FailCondition(parsing: text)
         }
         #expect(error.description.hasPrefix("'\(text)': "))
+        #expect(error.description.contains(reason))
+    }
+
+    @Test(arguments: [
+        ("failed-checks > 0", 1, true), ("failed-checks > 0", 0, false),
+        ("quad9:failed-checks >= 2", 2, true), ("failed-checks < 2", 2, false),
+    ])
+    func `a number of failed checks is held against`(text: String, count: Int, isHeld: Bool) throws
+    {
+        let condition = try FailCondition(parsing: text, metrics: [.failedChecks])
+        #expect(condition.holds(failedChecks: count) == isHeld)
+        #expect(condition.findings(in: [try row()]) { _ in true } == [])
+    }
+
+    @Test(arguments: [
+        ("failed-checks", "'failed-checks' needs a value, as in 'failed-checks > 0'"),
+        ("failed-checks > 1%", "'1%' is not a number of checks"),
+        ("failed-checks > -1", "'-1' is not a number of checks"),
+        ("p95 > 5ms", "'p95' is not a metric of this command: choose failed-checks"),
+    ])
+    func `what is no condition of checks is refused by name`(text: String, reason: String) throws {
+        let error = try #require(throws: FailConditionError.self) {
+            try FailCondition(parsing: text, metrics: [.failedChecks])
+        }
         #expect(error.description.contains(reason))
     }
 }

@@ -13,13 +13,15 @@ struct CheckCommand: AsyncParsableCommand {
             addresses and that filters block; then checks who answers, from which address it \
             queries others, whether it passes on the client's subnet, whether port 53 is \
             intercepted, and TCP and EDNS. Each check is passed, failed or inconclusive, with the \
-            query and its answer. A failed check is a result: the exit code stays 0.
+            query and its answer. A failed check is a result: the exit code stays 0 without \
+            --fail-if.
 
             Examples:
               dnstempo check
               dnstempo check system quad9 router=192.168.1.1
               dnstempo check quad9 --format json -o checks.txt -o checks.html
               dnstempo check --lab hostile
+              dnstempo check --fail-if 'failed-checks > 0' system
               dnstempo check 127.0.0.1:5353 --checks my-names.toml
             """
     )
@@ -37,14 +39,21 @@ struct CheckCommand: AsyncParsableCommand {
 
     @OptionGroup var simulation: LabOption
 
+    @Option(
+        help: "Exit with 1 if 'failed-checks > 0', 'quad9:failed-checks > 2' …".naming("condition")
+    )
+    var failIf: [String] = []
+
     private var lab: String? { simulation.lab }
 
     func run() async throws {
         let destinations = try Destinations(options)
+        let gate = try Gate(failIf, metrics: [.failedChecks])
         let lab = try lab.map { name in
             try LabSession(LabProfile(name), families: options.family.families)
         }
         let chosen = try chosenResolvers(lab)
+        try gate.check(chosen.map(\.label), baseline: nil)
         let session = try CheckSession(options, for: chosen, isLab: lab != nil)
         let started = Timestamp.now
         let (findings, interrupted) = await session.examine(chosen)
@@ -55,6 +64,7 @@ struct CheckCommand: AsyncParsableCommand {
         if !findings.contains(where: \.answers) {
             throw Failure.noAnswer("is there a network, and are they resolvers?")
         }
+        try gate.pass(document)
     }
 
     private func chosenResolvers(_ lab: LabSession?) throws -> [Resolver] {

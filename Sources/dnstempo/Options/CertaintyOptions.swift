@@ -67,9 +67,11 @@ struct GateOption: ParsableArguments {
 struct Gate {
     let conditions: [FailCondition]
 
-    init(_ texts: [String]) throws {
+    init(_ texts: [String], metrics: [FailCondition.Metric] = FailCondition.Metric.latency) throws {
         conditions = try texts.map { text in
-            do throws(FailConditionError) { return try FailCondition(parsing: text) } catch {
+            do throws(FailConditionError) {
+                return try FailCondition(parsing: text, metrics: metrics)
+            } catch {
                 throw Failure.usage("--fail-if \(error.description)")
             }
         }

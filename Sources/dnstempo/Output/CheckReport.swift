@@ -10,15 +10,16 @@ struct CheckReport: TruthReport {
     let started: Timestamp
     let finished: Timestamp
 
-    /// A table with a row for each check and a column for each resolver, then each finding in
-    /// words; `width` in columns.
+    /// The headline, a table with a row for each check and a column for each resolver, then each
+    /// finding in words; `width` in columns.
     func text(_ width: Int) -> String {
         let paragraphs = parts.map { part in
             let silence = part.silence?.indented(to: width, by: 2, then: 4)
             let lines = silence ?? part.findings.flatMap { sentences(on: $0, width) }
             return ([part.heading] + lines).map { $0 + "\n" }.joined()
         }
-        return (blocks(width).map(table) + paragraphs).joined(separator: "\n")
+        let answer = headline.wrapped(to: width).map { $0 + "\n" }.joined()
+        return ([answer] + blocks(width).map(table) + paragraphs).joined(separator: "\n")
     }
 
     /// Findings of each resolver, or why there are none, and then those of the way to them, which is
@@ -123,26 +124,6 @@ struct CheckReport: TruthReport {
         + "failed by what came back, and inconclusive where that allows no judgement. What was asked "
         + "and what came back stands below each finding."
 
-    private func fails(_ check: Check) -> [ResolverFindings] {
-        findings.filter { $0.finding(of: check)?.judgement == .fail }
-    }
-
-    private var headline: String {
-        guard findings.contains(where: \.answers) else { return "No resolver answered." }
-        let liars = fails(.rewriting).map(\.resolver.label)
-        if !liars.isEmpty {
-            let verb = liars.count == 1 ? "does" : "do"
-            return "\(liars.listed) \(verb) not tell the truth."
-        }
-        if !fails(.interception).isEmpty {
-            return "Port 53 is intercepted: others answer in the place of resolvers."
-        }
-        let failing = findings.filter { !failures(of: $0).isEmpty }.map(\.resolver.label)
-        return failing.isEmpty
-            ? "No resolver failed a check."
-            : "No resolver returned false answers; \(failing.listed) failed other checks."
-    }
-
     private func summary(_ resolver: ResolverFindings) -> String {
         let label = resolver.resolver.label
         guard resolver.answers else { return "\(label) does not answer." }
@@ -153,7 +134,7 @@ struct CheckReport: TruthReport {
             ? "\(label) failed none\(rest)." : "\(label) failed \(failed.listed)\(rest)."
     }
 
-    private func failures(of resolver: ResolverFindings) -> [CheckFinding] {
+    func failures(of resolver: ResolverFindings) -> [CheckFinding] {
         resolver.findings.filter { $0.judgement == .fail && $0.check != .interception }
     }
 

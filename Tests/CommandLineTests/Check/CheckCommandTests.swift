@@ -9,6 +9,15 @@ import Testing
         BadInput("check --lab --rate 0", "--rate 0.0: \(perSecond)"),
         BadInput("check --lab --rate nan", "--rate nan: \(perSecond)"),
         BadInput("check --lab --total-rate=1e-9", "--total-rate 1e-09: \(perSecond)"),
+        BadInput(
+            "check --lab --fail-if p95>5ms",
+            "--fail-if 'p95>5ms': 'p95' is not a metric of this command: choose failed-checks"
+        ),
+        BadInput(
+            "check --lab --fail-if medow:failed-checks>0",
+            "--fail-if 'medow:failed-checks>0': 'medow' is not among the resolvers; did you mean "
+                + "'meadow'?"
+        ),
         BadInput("check --lab --timeout 0s", "--timeout: give a time from 1ms to 10m"),
         BadInput("check --lab --format csv", "--format: unknown value 'csv': choose table or json"),
         BadInput("check --lab -o x.svg", "-o 'x.svg': end its name in .txt, .json or .html"),
@@ -72,9 +81,11 @@ import Testing
         #expect(
             run.output.hasPrefix(
                 """
+                rewriting failed 1 check; honest passed all checks.
+
                 check         honest        rewriting
                 rewriting     pass          FAIL
-                validation    FAIL          FAIL
+                validation    pass          pass
 
                 """
             )
@@ -95,6 +106,67 @@ import Testing
         #expect(try json.resolver("honest")["site"] as? String == "honest")
     }
 
+    @Test func `honest resolvers of the lab pass, and the conclusion comes first`() async throws {
+        let gate = ["--fail-if", "failed-checks > 0"]
+        let run = try await Binary.run(["check", "--lab"] + gate)
+        #expect(run.code == 0 && run.errors == "")
+        #expect(run.output.hasPrefix("All 6 resolvers passed all checks.\n\ncheck  "))
+        let one = try await Binary.run(["check", "--lab", "default", "brook"] + gate)
+        #expect(one.code == 0 && one.output.hasPrefix("brook passed all checks.\n"))
+    }
+
+    @Test(arguments: [
+        (["failed-checks > 0"], "'failed-checks > 0' holds: rewriting has failed-checks 1"),
+        (
+            ["honest:failed-checks>0", "rewriting:failed-checks >= 1"],
+            "'rewriting:failed-checks >= 1' holds: rewriting has failed-checks 1"
+        ),
+        (["failed-checks > 1"], nil), (["honest:failed-checks > 0"], nil), ([], nil),
+    ])
+    func `a condition that holds ends with 1`(conditions: [String], reason: String?) async throws {
+        let run = try await Binary.run(
+            ["check", "--lab", "hostile", "honest", "rewriting", "--format", "json"]
+                + conditions.flatMap { ["--fail-if", $0] }
+        )
+        #expect(run.code == (reason == nil ? 0 : 1))
+        #expect(run.errors == (reason.map { "dnstempo: --fail-if \($0)\n" } ?? ""))
+        #expect(try JSON(run.output)["schema"] as? String == "dnstempo.check/1")
+    }
+
+    @Test(arguments: [
+        (["rewriting"], "rewriting failed 2 checks."),
+        (["honest", "rewriting"], "rewriting failed 2 checks, honest 1."),
+        (["honest", "rewriting", "late"], "rewriting failed 2 checks, 2 others up to 1."),
+        (["honest", "echo"], "honest failed 1 check, echo 1."),
+        (
+            ["honest", "echo", "late", "silent"],
+            "3 resolvers failed 1 check each; silent does not answer."
+        ),
+    ])
+    func `the worst are named first`(resolvers: [String], answer: String) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        // Names that the lab gives an address, as if their signatures were wrong.
+        let zone = "[[validation]]\ngood = \"good.example\"\nbad = \"bad.example\"\n"
+        try folder.write(zone + zone, to: "names.toml")
+        let run = try await Binary.run(
+            ["check", "--lab", "hostile", "--checks", "names.toml", "--timeout", "400ms"]
+                + resolvers,
+            in: folder.path
+        )
+        #expect(run.output.hasPrefix(answer + "\n\n"), "\(run.output.prefix(100))")
+    }
+
+    @Test func `one that does not answer was not checked, which ends with 1 too`() async throws {
+        let run = try await Binary.run([
+            "check", "--lab", "hostile", "silent", "honest", "--timeout", "100ms",
+            "--fail-if", "silent:failed-checks > 9",
+        ])
+        #expect(run.code == 1)
+        #expect(run.output.hasPrefix("silent does not answer; honest passed all checks.\n"))
+        #expect(run.errors.hasSuffix("holds: silent does not answer\n"))
+    }
+
     @Test func `a silent resolver is asked twice and no more`() async throws {
         try await withResponder(script: { _ in [] }) { silent in
             let run = try await Binary.run(["check", "\(silent.endpoint)", "--timeout", "50ms"])
@@ -103,6 +175,7 @@ import Testing
                 run.errors
                     == "dnstempo: no resolver answered; is there a network, and are they resolvers?\n"
             )
+            #expect(run.output.hasPrefix("No resolver answered.\n\n"))
             #expect(run.output.contains("It does not answer: asked . SOA with NSID: no answer."))
             #expect(silent.queries.count == 2)
         }
@@ -134,7 +207,7 @@ import Testing
                 process.send(signal: 2)
                 let status = await process.end()
                 #expect(status == .code(130))
-                #expect(files.text("output").hasPrefix("check         127.0.0.1:"))
+                #expect(files.text("output").hasPrefix("No resolver answered.\n\ncheck  "))
                 #expect(files.text("errors") == "")
             }
         }

@@ -1,0 +1,89 @@
+import Catalogue
+import Integrity
+import Reports
+
+extension CheckReport {
+    /// The conclusion in one sentence of at most twelve words, the worst first.
+    var headline: String {
+        guard findings.contains(where: \.answers) else { return "No resolver answered." }
+        return Self.sentence([interception, failed, silent, passed].compactMap(\.self))
+    }
+
+    /// Joins the clauses that fit, of those that begin with the worst.
+    private static func sentence(_ clauses: [String]) -> String {
+        clauses.reduce("") { text, clause in
+            let longer = text.isEmpty ? clause : "\(text); \(clause)"
+            return longer.split(separator: " ").count > 12 ? text : longer
+        } + "."
+    }
+
+    private var interception: String? {
+        findings.first?.finding(of: .interception)?.judgement == .fail
+            ? "Port 53 is intercepted" : nil
+    }
+
+    /// Such as `quad9 failed 2 checks, 3 others up to 1`; who invents addresses is the worst.
+    private var failed: String? {
+        let counts =
+            findings
+            .map { (label: $0.resolver.label, count: failures(of: $0).count, isLiar: $0.isLiar) }
+            .filter { $0.count > 0 }
+            .sorted { ($0.isLiar ? 1 : 0, $0.count) > ($1.isLiar ? 1 : 0, $1.count) }
+        guard let worst = counts.first else { return nil }
+        let checks = worst.count.counted("check")
+        let alone = "\(worst.label) failed \(checks)"
+        let others = counts.dropFirst()
+        guard let most = others.map(\.count).max() else { return alone }
+        guard others.count > 1 else { return "\(alone), \(others[1].label) \(most)" }
+        let isEven = others.allSatisfy { $0.count == worst.count }
+        return isEven
+            ? "\(counts.count) resolvers failed \(checks) each"
+            : "\(alone), \(others.count) others up to \(most)"
+    }
+
+    private var silent: String? {
+        let labels = findings.filter { !$0.answers }.map(\.resolver.label)
+        guard let first = labels.first else { return nil }
+        return labels.count == 1 ? "\(first) does not answer" : "\(labels.count) do not answer"
+    }
+
+    /// How many failed none; what could not be decided is not passed.
+    private var passed: String? {
+        let fine = findings.filter { $0.answers && failures(of: $0).isEmpty }
+        guard !fine.isEmpty else { return nil }
+        let isWhole = fine.count == findings.count
+        let undecided = fine.contains { resolver in
+            resolver.findings.contains {
+                $0.judgement == .inconclusive && $0.check != .interception
+            }
+        }
+        let subject =
+            fine.count == 1
+            ? fine[0].resolver.label : isWhole ? "All \(fine.count) resolvers" : "\(fine.count)"
+        guard undecided else { return "\(subject) passed all checks" }
+        guard isWhole else { return "\(subject) failed none" }
+        return fine.count == 1 ? "\(subject) failed no check" : "No resolver failed a check"
+    }
+}
+
+extension ResolverFindings {
+    fileprivate var isLiar: Bool { finding(of: .rewriting)?.judgement == .fail }
+}
+
+extension CheckReport: GatedReport {
+    var labels: [String] { findings.map(\.resolver.label) }
+
+    /// One that does not answer was not checked, which is no pass; interception on the way is a
+    /// failed check of each.
+    func findings(of condition: FailCondition) -> [String] {
+        findings.compactMap { resolver in
+            let label = resolver.resolver.label
+            guard condition.resolver == nil || condition.resolver == label else { return nil }
+            let name = EscapedText.terminal(label)
+            guard resolver.answers else { return "\(name) does not answer" }
+            let count = resolver.findings.count { $0.judgement == .fail }
+            guard condition.holds(failedChecks: count) else { return nil }
+            return "\(name) has \(condition.metric.rawValue) \(count)"
+        }
+    }
+}
