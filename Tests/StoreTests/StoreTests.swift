@@ -68,6 +68,28 @@ struct StoreTests {
         #expect(try store.rollups() == rollups)
     }
 
+    @Test func `holdings add up to the samples of each resolver, vantage and origin`() throws {
+        var simulation = try Simulation()
+        let store = try Store(path: path)
+        _ = try simulation.fill(store, run: "r", rounds: 7)
+        let (holdings, info) = (try store.holdings(), try store.info())
+        let first = try #require(info.first)
+        let span = try first...#require(info.last)
+        let all = [holdings.vantages["here"], holdings.origins[.sample]].compactMap(\.self)
+        #expect(all.count == 2 && holdings.vantages.count == 1 && holdings.origins.count == 1)
+        for holding in all {
+            #expect(holding.rounds == 7 && holding.samples == 63 && holding.span == span)
+        }
+        #expect(Set(holdings.resolvers.keys.map(\.label)) == ["home", "work", "far"])
+        for holding in holdings.resolvers.values {
+            #expect(holding.rounds == 7 && holding.samples == 21 && holding.span == span)
+        }
+        _ = try store.prune(olderThan: span.upperBound.advanced(by: .seconds(86400)))
+        let pruned = try store.holdings()
+        #expect(pruned.vantages["here"]?.rounds == 7 && pruned.vantages["here"]?.samples == 0)
+        #expect(pruned.resolvers.count == 3 && pruned.resolvers.values.allSatisfy { $0 == .init() })
+    }
+
     @Test func `rollups add up to the samples of their hour`() throws {
         var simulation = try Simulation()
         let store = try Store(path: path)

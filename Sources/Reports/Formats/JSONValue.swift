@@ -65,7 +65,7 @@ package indirect enum JSONValue: Hashable, Sendable {
         }
     }
 
-    static func + (left: JSONValue, right: JSONValue) -> JSONValue {
+    package static func + (left: JSONValue, right: JSONValue) -> JSONValue {
         guard case .object(let first) = left, case .object(let last) = right else { return left }
         return .object(first + last)
     }

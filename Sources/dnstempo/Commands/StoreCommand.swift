@@ -21,7 +21,7 @@ struct StoreCommand: AsyncParsableCommand {
 
     struct Info: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show how much a store holds, and from when to when.",
+            abstract: "Show how much a store holds of each resolver, vantage and origin.",
             discussion: """
                 Examples:
                   dnstempo store info
@@ -36,9 +36,12 @@ struct StoreCommand: AsyncParsableCommand {
 
         func run() async throws {
             let format = try OutputFormat(tableOrJSON: format)
-            let info = try Store(path: named.path(), access: .readOnly).info()
-            let json = Self.json(info).text() + "\n"
-            try Terminal.output.write(format == .json ? json : Self.table(info))
+            let store = try Store(path: named.path(), access: .readOnly)
+            let info = try store.info()
+            let holdings = try HoldingsTable(store.holdings())
+            let json = (Self.json(info) + holdings.json).text() + "\n"
+            let table = Self.table(info) + holdings.text(Terminal.output.size.columns)
+            try Terminal.output.write(format == .json ? json : table)
         }
 
         private static func table(_ info: StoreInfo) -> String {
@@ -213,5 +216,8 @@ struct StoreCommand: AsyncParsableCommand {
 
 extension Timestamp {
     /// Such as `2026-11-21T03:00Z`, of the start of an hour.
-    var hourText: String { "\(description.prefix(16))Z" }
+    var hourText: String { minuteText }
+
+    /// Such as `2026-11-21T03:17Z`.
+    var minuteText: String { "\(description.prefix(16))Z" }
 }

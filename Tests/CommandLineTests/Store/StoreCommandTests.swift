@@ -134,6 +134,64 @@ struct StoreCommandTests {
         )
     }
 
+    @Test func `a store's resolvers, vantages and origins are listed`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write(GeneratedSamples(run: "a", rounds: 12).text, to: "a.csv")
+        let store = ["--store", "s.sqlite"]
+        #expect(try await Self.run(["import", "a.csv"] + store, in: folder).code == 0)
+        let run = try await Self.run(["info"] + store, in: folder)
+        #expect(run.code == 0 && run.errors == "")
+        let lists = run.output.split(separator: "\n\n").dropFirst().joined(separator: "\n\n")
+        #expect(
+            lists == """
+                origin  rounds  samples  first              last
+                import      12      480  2026-10-01T00:00Z  2026-10-01T00:11Z
+
+                vantage  rounds  samples  first              last
+                here         12      480  2026-10-01T00:00Z  2026-10-01T00:11Z
+
+                resolver  rounds  samples  first              last               endpoint
+                r0            12      120  2026-10-01T00:00Z  2026-10-01T00:11Z  127.0.0.1:53
+                r1            12      120  2026-10-01T00:00Z  2026-10-01T00:11Z  127.0.0.2:53
+                r2            12      120  2026-10-01T00:00Z  2026-10-01T00:11Z  127.0.0.3:53
+                r3            12      120  2026-10-01T00:00Z  2026-10-01T00:11Z  127.0.0.4:53
+
+                """
+        )
+        let json = try await StoredFile(folder.file("s.sqlite")).info()
+        let resolver = try #require((json["resolvers"] as? [[String: Any]])?.first)
+        #expect(resolver["name"] as? String == "r0" && resolver["rounds"] as? Int == 12)
+        #expect(resolver["endpoint"] as? String == "127.0.0.1:53")
+        #expect(resolver["transport"] as? String == "udp" && resolver["samples"] as? Int == 120)
+        for (key, name) in [("vantages", "here"), ("origins", "import")] {
+            let holding = try #require((json[key] as? [[String: Any]])?.first)
+            #expect(holding["name"] as? String == name && holding["samples"] as? Int == 480)
+            #expect(holding["first"] as? String == json["first"] as? String)
+            #expect(holding["last"] as? String == json["last"] as? String)
+        }
+    }
+
+    @Test func `of hundreds of resolvers a table shows the most sampled`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let header =
+            "run,round,scheduled,vantage,resolver,endpoint,transport,name,type,outcome,rtt_ms,"
+            + "timeout_ms"
+        let rows = (1...300).map { number in
+            "a,1,2026-10-01T00:00:00Z,here,r\(number),127.0.\(number / 250).\(number % 250 + 1):53,"
+                + "udp,n.example,A,answered,5,5000"
+        }
+        try folder.write(([header] + rows).joined(separator: "\n") + "\n", to: "a.csv")
+        let store = ["--store", "s.sqlite"]
+        #expect(try await Self.run(["import", "a.csv"] + store, in: folder).code == 0)
+        let run = try await Self.run(["info"] + store, in: folder)
+        #expect(run.output.hasSuffix("\nand 280 more (--format json lists all)\n"))
+        #expect(run.output.split(separator: "\n").count < 40)
+        let json = try await StoredFile(folder.file("s.sqlite")).info()
+        #expect((json["resolvers"] as? [Any])?.count == 300)
+    }
+
     @Test func `pruning says what goes and what stays`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }

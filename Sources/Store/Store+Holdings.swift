@@ -1,0 +1,115 @@
+import GRDB
+package import Samples
+
+/// What a store holds of one resolver, vantage or origin.
+package struct StoreHolding: Hashable, Sendable {
+    /// Rounds with a sample of a resolver; of a vantage and an origin all.
+    package var rounds = 0
+    /// Kept, not pruned.
+    package var samples = 0
+    /// Start of the first such round and end of the last; `nil` without any.
+    package var span: ClosedRange<Timestamp>?
+
+    package init() {}
+
+    fileprivate mutating func add(samples: Int, _ round: ClosedRange<Timestamp>) {
+        rounds += 1
+        self.samples += samples
+        span =
+            span.map {
+                min($0.lowerBound, round.lowerBound)...max($0.upperBound, round.upperBound)
+            } ?? round
+    }
+}
+
+/// What a store holds of each resolver, vantage and origin.
+package struct StoreHoldings: Hashable, Sendable {
+    package struct Resolver: Hashable, Sendable {
+        package let label: String
+        package let transport: Recording.Transport
+        package let endpoint: String
+
+        fileprivate init(_ target: Recording.Target) {
+            (label, transport) = (target.label, target.transport)
+            endpoint = target.endpoint
+        }
+    }
+
+    package var resolvers: [Resolver: StoreHolding] = [:]
+    package var vantages: [String: StoreHolding] = [:]
+    package var origins: [Run.Origin: StoreHolding] = [:]
+}
+
+extension Store {
+    /// Counts every sample that is kept: a second for some millions of them.
+    package func holdings() throws(StoreError) -> StoreHoldings {
+        try read { database in
+            var holdings = StoreHoldings()
+            let spans = try Self.addRounds(to: &holdings, database)
+            try Self.addSamples(to: &holdings, spans, database)
+            return holdings
+        }
+    }
+
+    private typealias Span = ClosedRange<Timestamp>
+
+    /// Adds the rounds to their vantages and origins; returns when each was, by its number.
+    private static func addRounds(
+        to holdings: inout StoreHoldings,
+        _ database: Database
+    ) throws -> [Int64: Span] {
+        var spans: [Int64: Span] = [:]
+        try database.forEachRow(
+            """
+            SELECT round.id, start, stop, samples * (pruned = 0), vantage.name, origin
+            FROM round JOIN run ON run.id = run JOIN vantage ON vantage.id = vantage
+            """
+        ) { row in
+            let (start, stop) = try (row.moment(1), row.moment(2))
+            let span = start...max(start, stop)
+            spans[try row.integer(0)] = span
+            let samples = try row.count(3)
+            holdings.vantages[try row.name(4), default: .init()].add(samples: samples, span)
+            let number = UInt8(exactly: try row.integer(5))
+            guard let origin = number.flatMap(Run.Origin.init(rawValue:)) else { return }
+            holdings.origins[origin, default: .init()].add(samples: samples, span)
+        }
+        return spans
+    }
+
+    /// Adds the samples, round by round, to their resolvers.
+    private static func addSamples(
+        to holdings: inout StoreHoldings,
+        _ spans: [Int64: Span],
+        _ database: Database
+    ) throws {
+        let targets = try targets(Window(), database).mapValues(StoreHoldings.Resolver.init)
+        let resolvers = Array(Set(targets.values))
+        let places = Dictionary(uniqueKeysWithValues: resolvers.enumerated().map { ($1, $0) })
+        var placeOfProbe: [Int64: Int] = [:]
+        try database.forEachRow("SELECT id, target FROM probe") { row in
+            placeOfProbe[try row.integer(0)] = targets[try row.integer(1)].flatMap { places[$0] }
+        }
+        var counted = [StoreHolding](repeating: .init(), count: resolvers.count)
+        var inRound = [Int](repeating: 0, count: resolvers.count)
+        var round: Int64?
+        func endRound() {
+            guard let span = round.flatMap({ spans[$0] }) else { return }
+            for place in inRound.indices where inRound[place] > 0 {
+                counted[place].add(samples: inRound[place], span)
+                inRound[place] = 0
+            }
+        }
+        // In the order of the table's key: nothing is sorted.
+        try database.forEachRow("SELECT round, probe FROM sample ORDER BY round") { row in
+            let number = try row.integer(0)
+            if number != round {
+                endRound()
+                round = number
+            }
+            if let place = placeOfProbe[try row.integer(1)] { inRound[place] += 1 }
+        }
+        endRound()
+        holdings.resolvers = Dictionary(uniqueKeysWithValues: zip(resolvers, counted))
+    }
+}
