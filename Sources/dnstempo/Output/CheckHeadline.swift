@@ -52,17 +52,19 @@ extension CheckReport {
         let fine = findings.filter { $0.answers && failures(of: $0).isEmpty }
         guard !fine.isEmpty else { return nil }
         let isWhole = fine.count == findings.count
-        let undecided = fine.contains { resolver in
-            resolver.findings.contains {
-                $0.judgement == .inconclusive && $0.check != .interception
-            }
-        }
         let subject =
             fine.count == 1
             ? fine[0].resolver.label : isWhole ? "All \(fine.count) resolvers" : "\(fine.count)"
-        guard undecided else { return "\(subject) passed all checks" }
+        guard fine.contains(where: { undecided(of: $0) > 0 }) else {
+            return "\(subject) passed all checks"
+        }
         guard isWhole else { return "\(subject) failed none" }
         return fine.count == 1 ? "\(subject) failed no check" : "No resolver failed a check"
+    }
+
+    /// Number of its inconclusive checks; that of the way to it is not its own.
+    func undecided(of resolver: ResolverFindings) -> Int {
+        resolver.findings.count { $0.judgement == .inconclusive && $0.check != .interception }
     }
 }
 

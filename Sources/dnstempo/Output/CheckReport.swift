@@ -128,7 +128,7 @@ struct CheckReport: TruthReport {
         let label = resolver.resolver.label
         guard resolver.answers else { return "\(label) does not answer." }
         let failed = failures(of: resolver).map(\.check.rawValue)
-        let open = resolver.findings.count { $0.judgement == .inconclusive }
+        let open = undecided(of: resolver)
         let rest = open > 0 ? "; \(open) could not be decided" : ""
         return failed.isEmpty
             ? "\(label) failed none\(rest)." : "\(label) failed \(failed.listed)\(rest)."

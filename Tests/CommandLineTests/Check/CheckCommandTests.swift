@@ -73,7 +73,7 @@ import Testing
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let run = try await Binary.run(
-            ["check", "--lab", "hostile", "honest", "rewriting", "-o", "c.json", "-o", "c.txt"],
+            ["check", "--lab", "hostile", "honest", "rewriting", "-o", "c.json", "-o", "c.html"],
             in: folder.path
         )
         #expect(run.code == 0)
@@ -98,7 +98,8 @@ import Testing
         // What lies on the way is told once.
         #expect(run.output.matches(of: /interception, inconclusive/).count == 1)
         #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
-        #expect(folder.text("c.txt").contains("honest (127.0.0.1:"))
+        let page = folder.text("c.html")
+        #expect(page.contains("honest (127.0.0.1:") && page.contains(">honest failed none.<"))
         let json = try JSON(folder.text("c.json"))
         #expect(json["schema"] as? String == "dnstempo.check/1")
         #expect(try json.finding("rewriting", of: "rewriting")["judgement"] as? String == "fail")
