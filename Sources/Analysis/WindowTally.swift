@@ -73,6 +73,11 @@ package struct WindowTally: HistorySink, Sendable {
         figures[Key(group: group, target: sum.target), default: Figures()].merge(Figures(sum))
     }
 
+    /// The figures of each resolver over all groups.
+    package var whole: [Recording.Target: Figures] {
+        figures.reduce(into: [:]) { $0[$1.key.target, default: Figures()].merge($1.value) }
+    }
+
     /// Whether nothing was added, not even a round.
     package var isEmpty: Bool { provenance.log.isEmpty && figures.isEmpty }
 
@@ -101,6 +106,9 @@ package enum WindowGrouping: String, Hashable, Sendable, CaseIterable {
 
     /// Whether hourly sums do not tell it, so that only samples do.
     package var needsSamples: Bool { self == .name }
+
+    /// Whether the groups are times, each with the resolvers beside each other.
+    package var isOfTime: Bool { self == .hour || self == .weekday || self == .day }
 
     /// Whether a resolver's transports are beside each other.
     package var tellsTransports: Bool { self == .resolver || self == .transport }

@@ -19,7 +19,7 @@ struct DocumentFormatTests {
     }
 
     @Test func `a new format writes every report`() throws {
-        var tally = WindowTally(by: .hour, clock: HistoryFixture.berlin)
+        var tally = WindowTally(by: .type, clock: HistoryFixture.berlin)
         tally.add(whole: try HistoryFixture.week())
         let context = HistoryFixture.context(rounds: 336..<672, clock: HistoryFixture.berlin)
         let reports: [any Report] = [

@@ -54,6 +54,26 @@ struct WindowReportTests {
         for line in text.split(separator: "\n") { #expect(line.count <= width, "\(line)") }
     }
 
+    /// A column goes whole, its losses with it; the fastest stays longest.
+    @Test func `resolvers that do not fit are counted`() throws {
+        func lines(_ width: Int) throws -> [Substring] {
+            try report(by: .weekday).render(as: .text, width: width, colour: false)
+                .split(separator: "\n")
+        }
+        let narrow = try lines(44)
+        #expect(narrow.contains("  weekday     meadow     brook   lost"))
+        #expect(narrow.contains { $0.hasPrefix("  1 of 3 resolvers do not fit: ") })
+        #expect(try lines(30).contains { $0.hasPrefix("  2 of 3 resolvers do not fit:") })
+        #expect(try !lines(80).contains { $0.contains("do not fit") })
+    }
+
+    @Test func `a page has what was lost below the median`() throws {
+        let page = try report(by: .weekday).render(as: .html)
+        #expect(page.contains("Median of each resolver; * lowest median of the row; "))
+        #expect(page.contains("17.5 ms<small>6.4 % lost</small>"))
+        #expect(page.contains("13.5 ms*</td>"))
+    }
+
     @Test func `there is no picture of it`() throws {
         #expect(try report(by: .day).render(as: .svg).isEmpty)
     }

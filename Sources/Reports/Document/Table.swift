@@ -95,6 +95,8 @@ package struct Table: Sendable {
     package var current: [Bool] = []
     /// Whether a text tells them by colour.
     var tellsCurrent = false
+    /// Sentences below it where a page has the caption, for so many columns without room.
+    var footnotes: (@Sendable (_ leftOut: Int) -> [String])?
 
     package init(_ columns: [Column], caption: String? = nil) {
         self.columns = columns
@@ -136,7 +138,8 @@ extension Table {
                 return column.kind == .figures ? text : EscapedText.markdown(text)
             }
         }
-        return (head + body).map { "| " + $0.joined(separator: " | ") + " |" }
+        let notes = (footnotes?(0) ?? []).map { "\n" + EscapedText.markdown($0) }
+        return ((head + body).map { "| " + $0.joined(separator: " | ") + " |" } + notes)
             .joined(separator: "\n")
     }
 }

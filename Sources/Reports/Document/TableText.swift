@@ -23,6 +23,13 @@ extension Table {
         var bare = self
         bare.columns.removeAll { $0.kind == .remarks }
         let remarks = remarks(width)
+        if let footnotes {
+            let (all, kept) = (joined(width, nameLimit: nil), fitting(width))
+            let notes = footnotes(all.count - kept.count).flatMap {
+                $0.wrapped(to: width - TextColumn.indent.count).map { TextColumn.indent + $0 }
+            }
+            return TextColumn.lines(kept, colour: colour) + notes
+        }
         guard columns.contains(where: { $0.bars != nil }) else {
             return TextColumn.width(of: joined(width, nameLimit: nil)) <= width
                 ? TextColumn.lines(fitting(width), colour: colour)

@@ -46,10 +46,18 @@ package struct WindowReport: HistoryReport {
         encryption = tally.evidence?.costs(rows.map(\.figures)) ?? []
     }
 
-    /// Each resolver's rows in the order of the groups, in the order of the resolvers.
+    /// Each resolver's rows in the order of the groups, in the order of the resolvers; of times the
+    /// fastest resolver over all of them first.
     var byResolver: [[Row]] {
         let found = Dictionary(grouping: rows, by: \.figures.target)
-        return figures.map(\.target).uniqued.compactMap { found[$0] }
+        let targets = figures.map(\.target).uniqued
+        guard grouping.isOfTime else { return targets.compactMap { found[$0] } }
+        let medians = tally.whole.mapValues { $0.latency.median ?? .infinity }
+        return targets.sorted { left, right in
+            (left.series.rawValue, medians[left] ?? .infinity, left.label)
+                < (right.series.rawValue, medians[right] ?? .infinity, right.label)
+        }
+        .compactMap { found[$0] }
     }
 
     private static func arranged(_ ranked: [Row]) -> [Row] {
@@ -60,11 +68,13 @@ package struct WindowReport: HistoryReport {
     }
 
     package var document: Document {
+        let isPivot = grouping.isOfTime && !rows.isEmpty
         var document = document(
             rows.isEmpty ? [nothing] : headlines + [scope],
-            columns,
+            isPivot ? [] : columns,
             figures: { table }
         )
+        if isPivot { document.sections[0].tables = [pivot] }
         if grouping.tellsTransports {
             document.sections[0].tables.append(ResolverColumns(rows: figures).openings)
         }

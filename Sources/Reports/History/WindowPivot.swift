@@ -1,0 +1,148 @@
+import Analysis
+import Samples
+import Statistics
+
+extension WindowReport {
+    /// Longer names of resolvers would leave no room for the figures of others.
+    private static let longestName = 24
+
+    /// The times beneath each other, the resolvers beside each other.
+    var pivot: Table {
+        let groups = rows.map(\.group).uniqued
+        let format = LatencyFormat(fitting: rows.compactMap(\.figures.latency.median))
+        let best = lowest(in: format)
+        let columns = byResolver.enumerated().map { index, rows in
+            let found = Dictionary(rows.map { ($0.group, $0) }) { first, _ in first }
+            let cells = groups.map { group in
+                found[group].map { PivotColumn.Cell($0, format, lowest: best[$0.spot]) }
+            }
+            let name = label(rows[0].figures.name, of: rows[0].figures)
+            return PivotColumn(name: name, cells: cells)
+                .columns(drop: index, nameLimit: Self.longestName)
+        }
+        let times = Table.Column(grouping.rawValue, groups.map(\.title), .heading)
+        var table = Table([times] + columns.joined())
+        let isLossy = rows.contains { $0.figures.lostShare.part > 0 }
+        let mark = best.isEmpty ? [] : ["* lowest median of the row"]
+        let loss = isLossy ? ["below it packet loss"] : []
+        table.caption = (["Median of each resolver"] + mark + loss).joined(separator: "; ") + "."
+        let count = columns.count
+        table.footnotes = { leftOut in
+            guard leftOut > 0 else { return mark }
+            return mark + [
+                "\(leftOut) of \(count) resolvers do not fit: choose with --resolver LABEL, or see all "
+                    + "with -o report.html"
+            ]
+        }
+        return table
+    }
+
+    /// The lowest median of each time and series that is not that of all, as it is shown.
+    private func lowest(in format: LatencyFormat) -> [Row.Spot: String] {
+        Dictionary(grouping: rows, by: \.spot).compactMapValues { rows in
+            let lowest = rows.compactMap(\.figures.latency.median).min().map(format.number)
+            return rows.allSatisfy { $0.number(format) == lowest } ? nil : lowest
+        }
+    }
+}
+
+extension WindowReport.Row {
+    fileprivate struct Spot: Hashable {
+        var group: WindowGroup
+        var series: Series
+    }
+
+    fileprivate var spot: Spot { Spot(group: group, series: figures.target.series) }
+
+    fileprivate func number(_ format: LatencyFormat) -> String? {
+        figures.latency.median.map(format.number)
+    }
+}
+
+/// A resolver's medians, with what was lost where something was.
+private struct PivotColumn {
+    struct Cell {
+        var time: String
+        var median: Double?
+        var lost: String?
+        var isLowest: Bool
+
+        init(_ row: WindowReport.Row, _ format: LatencyFormat, lowest: String?) {
+            let figures = row.figures
+            median = figures.latency.median
+            time = figures.latency.text(median, in: format)
+            lost = figures.lostShare.part > 0 ? figures.lostShare.description : nil
+            isLowest = lowest != nil && row.number(format) == lowest
+        }
+
+        var style: StyledText.Style { isLowest ? .good : lost == nil ? .plain : .warning }
+    }
+
+    var name: String
+    /// `nil` where nothing was measured.
+    var cells: [Cell?]
+
+    /// One for each medium.
+    func columns(drop: Int, nameLimit: Int) -> [Table.Column] {
+        [text(nameLimit), markdown, page].map { column in
+            var column = column
+            column.drop = drop
+            return column
+        }
+    }
+
+    private var page: Table.Column {
+        column(name, in: .page) { cell in
+            var written = Table.Cell(
+                cell.time + (cell.isLowest ? "*" : ""),
+                key: cell.median ?? .infinity,
+                style: cell.style
+            )
+            written.note = cell.lost.map { "\($0) lost" }
+            return written
+        }
+    }
+
+    private var markdown: Table.Column {
+        column(name, in: .markdown) { cell in
+            Table.Cell(
+                cell.time + (cell.isLowest ? "\\*" : "")
+                    + (cell.lost.map { " (\($0) lost)" } ?? "")
+            )
+        }
+    }
+
+    /// Marks and losses line up below each other.
+    private func text(_ nameLimit: Int) -> Table.Column {
+        let name = EscapedText.terminal(name).truncatedInside(to: nameLimit)
+        let known = cells.compactMap(\.self)
+        let mark = known.contains(where: \.isLowest) ? 1 : 0
+        let losses = known.compactMap(\.lost)
+        let lossWidth = losses.isEmpty ? 0 : (losses + ["lost"]).map(\.displayWidth).max() ?? 0
+        func line(_ time: String, _ star: String, _ lost: String) -> String {
+            let time = time + star.padded(to: mark)
+            return losses.isEmpty ? time : time + "  " + lost.padded(to: lossWidth, atEnd: false)
+        }
+        return column(line(name, "", "lost"), in: .text, none: line("–", "", "")) { cell in
+            Table.Cell(
+                line(cell.time, cell.isLowest ? "*" : "", cell.lost ?? ""),
+                style: cell.style
+            )
+        }
+    }
+
+    private func column(
+        _ header: String,
+        in medium: Table.Medium,
+        none: String = "–",
+        _ written: (Cell) -> Table.Cell
+    ) -> Table.Column {
+        var column = Table.Column(
+            header,
+            cells.map { $0.map(written) ?? Table.Cell(none) },
+            .figures
+        )
+        column.media = [medium]
+        return column
+    }
+}
