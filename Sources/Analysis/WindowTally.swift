@@ -38,11 +38,14 @@ package struct WindowTally: HistorySink, Sendable {
         let moments = recording.samples.lazy.map { $0.moment }.filter { $0 >= since }
         provenance.add(samples: moments)
         let firstRuns = grouping == .vantage ? recording.firstRuns : []
+        var sites = Sites()
         let found = recording.figures { sample, round -> Place? in
             guard sample.moment >= since else { return nil }
             return switch grouping {
             case .name, .type: Place(target: sample.target, part: sample.question)
             case .vantage: Place(target: sample.target, part: firstRuns[Int(round.run)])
+            case .site:
+                Place(target: sample.target, part: sites.place(of: sample.observation.extras?.site))
             case .resolver, .transport: Place(target: sample.target)
             case .hour, .weekday, .day:
                 Place(
@@ -53,7 +56,7 @@ package struct WindowTally: HistorySink, Sendable {
         }
         for (place, sum) in found {
             let target = recording.targets[Int(place.target)]
-            let key = Key(group: group(of: place, in: recording), target: target)
+            let key = Key(group: group(of: place, in: recording, sites), target: target)
             figures[key, default: Figures()].merge(sum)
         }
     }
@@ -84,13 +87,32 @@ package struct WindowTally: HistorySink, Sendable {
     /// Group and resolver of a sample, as numbers of its recording.
     private struct Place: Hashable {
         var target: Int32
-        /// The question or the run, where that is what is grouped by.
+        /// The question, the run or the site, where that is what is grouped by.
         var part: Int32 = 0
         var time = WindowGroup.whole
     }
 
-    private func group(of place: Place, in recording: Recording) -> WindowGroup {
+    /// The sites of a recording, each with a number.
+    private struct Sites {
+        private(set) var names = [WindowGroup.noSite]
+        private var places: [String: Int32] = [:]
+
+        mutating func place(of site: String?) -> Int32 {
+            guard let site else { return 0 }
+            if let place = places[site] { return place }
+            places[site] = Int32(clamping: names.count)
+            names.append(.text(site))
+            return Int32(clamping: names.count - 1)
+        }
+    }
+
+    private func group(
+        of place: Place,
+        in recording: Recording,
+        _ sites: Sites
+    ) -> WindowGroup {
         switch grouping {
+        case .site: sites.names[Int(place.part)]
         case .name: .text(recording.questions[Int(place.part)].name.description)
         case .type: .text(recording.questions[Int(place.part)].type.description)
         case .vantage: .text(recording.runs[Int(place.part)].vantage)
@@ -102,10 +124,10 @@ package struct WindowTally: HistorySink, Sendable {
 
 /// Groups that a report over a window puts side by side; resolvers are kept apart in each.
 package enum WindowGrouping: String, Hashable, Sendable, CaseIterable {
-    case resolver, name, type, hour, weekday, day, transport, vantage
+    case resolver, name, type, hour, weekday, day, transport, vantage, site
 
     /// Whether hourly sums do not tell it, so that only samples do.
-    package var needsSamples: Bool { self == .name }
+    package var needsSamples: Bool { self == .name || self == .site }
 
     /// Whether the groups are times, each with the resolvers beside each other.
     package var isOfTime: Bool { self == .hour || self == .weekday || self == .day }
@@ -119,15 +141,18 @@ package enum WindowGrouping: String, Hashable, Sendable, CaseIterable {
         case .hour: .hour(time.hour)
         case .weekday: .weekday(time.date.weekday)
         case .day: .day(time.date)
-        case .resolver, .name, .type, .transport, .vantage: .whole
+        case .resolver, .name, .type, .transport, .vantage, .site: .whole
         }
     }
 }
 
 /// One of the parts that a window is divided into.
 package enum WindowGroup: Hashable, Comparable {
+    /// Queries without an answer that names its site; after all that have one.
+    package static let noSite = text("–")
+
     case whole
-    /// A name, a record type, a transport or a place.
+    /// A name, a record type, a transport, a place or a site.
     case text(String)
     /// 0 to 23, on the reader's clock.
     case hour(Int)

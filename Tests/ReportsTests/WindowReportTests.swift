@@ -167,6 +167,31 @@ struct WindowReportTests {
         }
     }
 
+    @Test func `sites are groups, and what named none is last`() throws {
+        var recording = try HistoryFixture.week()
+        for index in recording.samples.indices where recording.samples[index].target == 0 {
+            let isAnswered = recording.samples[index].observation.outcome == .answered
+            guard isAnswered, recording.samples[index].round % 5 > 0 else { continue }
+            let site = recording.samples[index].round % 2 == 0 ? "fra1" : "ams2"
+            recording.samples[index].observation.extras = Observation.Extras(site: site)
+        }
+        var tally = WindowTally(by: .site, clock: HistoryFixture.berlin)
+        tally.add(whole: recording)
+        // Sums do not tell sites.
+        for sum in HistoryFixture.sums(of: recording) { tally.add(sum) }
+        let context = HistoryFixture.context(rounds: Self.week)
+        let report = WindowReport(of: tally, context: context)
+        #expect(report.rows.map(\.group.title) == ["ams2", "fra1", "–", "–", "–"])
+        #expect(
+            report.rows.map(\.figures.name) == ["meadow", "meadow", "meadow", "brook", "harbour"]
+        )
+        #expect(report.rows.reduce(0) { $0 + $1.figures.counts.sent } == 3 * 630)
+        let text = report.render(as: .text, width: 100, colour: false)
+        #expect(text.contains("meadow: median ") || text.contains("meadow: fastest at "))
+        #expect(text.contains("brook was measured only without a site (17.6 ms)."))
+        #expect(text.contains("named no site, or that had none, are under –."))
+    }
+
     @Test func `hours and days are those of the reader`() throws {
         let moments = [
             "2026-03-28T23:59:00Z", "2026-03-29T00:30:00Z", "2026-03-29T01:30:00Z",

@@ -76,8 +76,8 @@ extension HistoryLimits {
         }
         if let samplesSince {
             notes.add("pruned") {
-                "Only samples have names, and they are kept since \(clock.text(samplesSince)): "
-                    + "earlier rounds are left out."
+                "Only samples have names and sites, and they are kept since "
+                    + "\(clock.text(samplesSince)): earlier rounds are left out."
             }
         }
         if let imports = unaskedImports, window.overlaps(imports) {

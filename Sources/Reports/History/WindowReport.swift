@@ -128,7 +128,10 @@ package struct WindowReport: HistoryReport {
         let mixed =
             places.count > 1 && grouping != .vantage
             ? " from \(places.count) places (see --by vantage)" : ""
-        return "\(measured)\(context.span)\(context.zoneNote)\(from)\(mixed)."
+        let siteless =
+            grouping == .site && rows.contains { $0.group == .noSite }
+            ? " Queries whose response named no site, or that had none, are under –." : ""
+        return "\(measured)\(context.span)\(context.zoneNote)\(from)\(mixed).\(siteless)"
     }
 
     var provenance: Provenance { tally.provenance }
@@ -207,6 +210,7 @@ extension WindowGroup {
         case .weekday, .day: "on \(title)"
         case .transport: "over \(title)"
         case .vantage: "from \(title)"
+        case .site: self == .noSite ? "without a site" : "at \(title)"
         }
     }
 }

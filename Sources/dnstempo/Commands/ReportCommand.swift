@@ -33,8 +33,8 @@ struct ReportCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            One row per resolver, name, type, hour, weekday, day, transport or vantage. (default: \
-            resolver)
+            One row per resolver, name, type, transport, vantage or site; hour, weekday or day with \
+            a column per resolver. (default: resolver)
             """.naming("what"),
         completion: .list(WindowGrouping.allCases.map(\.rawValue))
     )

@@ -12,7 +12,7 @@ import Testing
         BadInput(
             "report a.csv --by planet",
             "--by: unknown value 'planet': choose resolver, name, type, hour, weekday, day, "
-                + "transport, vantage",
+                + "transport, vantage, site",
             files: samples
         ),
         BadInput(

@@ -78,7 +78,9 @@ import Testing
         defer { folder.remove() }
         try await store(Rounds(start: "2026-03-16T00:00:00Z", count: 700).troubled(), as: "a")
         let window = "--since 2026-03-16 --until 2026-03-31"
-        for grouping in ["resolver", "hour", "weekday", "day", "name", "transport", "vantage"] {
+        for grouping in [
+            "resolver", "hour", "weekday", "day", "name", "transport", "vantage", "site",
+        ] {
             let by = "\(window) --by \(grouping) --format csv"
             let samples = try await report("a.csv \(by)")
             #expect(try await report("a.sqlite --origin import --exact \(by)") == samples)
@@ -154,7 +156,7 @@ import Testing
         let window = "a.sqlite --origin import --since 30d"
         let names = try await report("\(window) --by name --format json")
         #expect(names.contains("\"code\": \"pruned\""))
-        #expect(names.contains("Only samples have names, and they are kept since "))
+        #expect(names.contains("Only samples have names and sites, and they are kept since "))
         let summed = try JSON(try await report("\(window) --format json"))
         let rows = try #require(summed["rows"] as? [[String: Any]])
         #expect(rows.compactMap { $0["sent"] as? Int } == [960, 960, 960])
