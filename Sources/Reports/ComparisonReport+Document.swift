@@ -31,11 +31,8 @@ extension ComparisonReport: Report {
                 "\(names).", "\(names); ask for them too, with --series cached,uncached."
             )
         }
-        if let command = context.command, context.proposesCharts {
-            document.closing = [
-                "See the charts: \(EscapedText.terminal(command)) -o charts.svg"
-            ]
-        }
+        document.closing =
+            context.chartCommand.map { ["See the charts: \(EscapedText.terminal($0))"] } ?? []
         document.command = context.repetition
         document.charts = { series.flatMap { charts(of: $0) }.map { Sheet(charts: [$0]) } }
         document.sheet = { sheet(only: $0) }

@@ -23,7 +23,11 @@ extension ComparisonReport {
             "instrument": InstrumentLines(of: self).json,
             "caveats": .array(warnings.map(\.json)),
         ]
-        return document + combined + EncryptionCost.all(of: self).members + context.notMeasured
+        // Of several runs none is meant.
+        let run: JSONValue =
+            recording.runs.count == 1 ? ["run": .string(recording.runs[0].id)] : [:]
+        return document + run + combined + EncryptionCost.all(of: self).members
+            + context.notMeasured
     }
 
     var comparisons: [JSONValue] {

@@ -97,8 +97,8 @@ package struct ReportContext: Hashable, Sendable {
     package var networkChanges: Int?
     /// The command that was given, such as `dnstempo compare --lab`.
     package var command: String?
-    /// Whether the next command to propose is the same with charts.
-    package var proposesCharts = true
+    /// The command to propose for its charts; `nil` where it has them already.
+    package var chartCommand: String?
 
     package init(
         toolVersion: String,

@@ -22,6 +22,11 @@ extension [Recording.Target] {
         return Dictionary(uniqueKeysWithValues: zip(targets, targets.names))
     }
 
+    /// The label to compare the others with where none was named: `system`, else the first.
+    package var usualBaseline: String {
+        (first { $0.label == "system" } ?? first)?.label ?? ""
+    }
+
     /// The index of what the others of a series are compared with: over several transports the
     /// first of them, and where the series lacks that, the first that it has.
     package func baseline(_ label: String?, in series: Series) -> Int? {

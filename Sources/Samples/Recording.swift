@@ -92,6 +92,26 @@ package struct Recording: Sendable {
         return rounds.indices.contains(index) ? rounds[index] : nil
     }
 
+    /// The rounds of one run.
+    package func rounds(of run: Run) -> Recording {
+        var part = self
+        part.runs = [run]
+        part.rounds = []
+        var places: [Int32: Int32] = [:]
+        for (index, var round) in rounds.enumerated() where runs[Int(round.run)].key == run.key {
+            places[Int32(clamping: index)] = Int32(clamping: part.rounds.count)
+            round.run = 0
+            part.rounds.append(round)
+        }
+        part.samples = samples.compactMap { sample in
+            guard let round = places[sample.round] else { return nil }
+            var sample = sample
+            sample.round = round
+            return sample
+        }
+        return part
+    }
+
     /// The samples of rounds that say something of the resolvers.
     package var counted: Recording {
         guard !rounds.allSatisfy(\.isCounted) else { return self }

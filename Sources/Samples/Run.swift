@@ -30,6 +30,10 @@ package struct Run: Hashable, Sendable {
     package var schedule: String?
     /// The least difference that counts, where the run was to compare.
     package var margin: Duration?
+    /// The label that the others were compared with.
+    package var baseline: String?
+    /// Whether that was what the machine used then.
+    package var isBaselineInUse = false
 
     package init(
         id: String,

@@ -102,7 +102,7 @@ struct RunRow: Hashable {
     /// The query whose rows ``init(_:)`` reads.
     static let selection = """
         SELECT run.id, run.name, vantage.name, timeout, origin, started, interval, seed,
-            vantage, checksum, schedule, margin
+            vantage, checksum, schedule, margin, baseline, in_use
         FROM run JOIN vantage ON vantage.id = run.vantage
         """
 
@@ -122,6 +122,8 @@ struct RunRow: Hashable {
             schedule: try row.optionalText(10),
             margin: try row.optionalInteger(11).map { .nanoseconds($0) }
         )
+        run.baseline = try row.optionalText(12)
+        run.isBaselineInUse = try row.integer(13) != 0
     }
 
     /// Adds a run that is new.
@@ -137,6 +139,7 @@ struct RunRow: Hashable {
                 "interval": run.interval?.nanoseconds,
                 "seed": run.seed.map { Int64(bitPattern: $0) }, "checksum": checksum,
                 "schedule": run.schedule, "margin": run.margin?.nanoseconds,
+                "baseline": run.baseline, "in_use": run.isBaselineInUse,
             ]
         )
     }
@@ -153,6 +156,8 @@ extension Run {
         // Runs of older stores have none, and keep their checksum.
         if let schedule { checksum.add(schedule) }
         if let margin { checksum.add(margin.nanoseconds) }
+        if let baseline { checksum.add(baseline) }
+        if isBaselineInUse { checksum.add(integers: [1]) }
         return checksum.value
     }
 }

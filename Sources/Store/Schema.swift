@@ -8,7 +8,7 @@ enum Schema {
     static var version: Int { migrations.count }
 
     /// Step i leads from version i to version i + 1. Steps are only added, never changed.
-    private static let migrations = [first, second, third, fourth, fifth]
+    private static let migrations = [first, second, third, fourth, fifth, sixth]
 
     /// Brings a database to a version, this one unless a test wants an older, within a transaction.
     static func migrate(_ database: Database, to version: Int = Schema.version) throws {
@@ -205,6 +205,12 @@ enum Schema {
         SampleFlags.wordsInDetail.map { flag, word in
             "(instr(value, '\(word)') > 0) * \(flag.packed)"
         }.joined(separator: " | ")
+
+    /// The label of the resolver that a run compared the others with, and whether it was in use.
+    private static let sixth = """
+        ALTER TABLE run ADD COLUMN baseline TEXT;
+        ALTER TABLE run ADD COLUMN in_use INTEGER NOT NULL DEFAULT 0;
+        """
 
     /// A table, an index or whatever else a file says it has.
     private struct Part: Equatable {

@@ -120,6 +120,7 @@ extension Fixture {
         fixture.context.baseline = "harbour"
         fixture.context.isBaselineInUse = true
         fixture.context.command = "dnstempo compare --lab"
+        fixture.context.chartCommand = "dnstempo compare --lab -o charts.svg"
         fixture.add("harbour", endpoint: "127.0.0.1:5311", outcome: spread(19.1, 24))
         fixture.add("meadow", endpoint: "127.0.0.1:5312", outcome: spread(12.5, 9.8))
         fixture.add("brook", endpoint: "127.0.0.1:5313", outcome: spread(12.7, 11.5))

@@ -18,6 +18,7 @@ struct HostileLabelTests {
         fixture.context.isBaselineInUse = true
         fixture.context.vantage = label
         fixture.context.command = label
+        fixture.context.chartCommand = label
         fixture.context.toolVersion = label
         fixture.context.plan.names = [label]
         fixture.context.plan.types = [label]

@@ -62,6 +62,7 @@ enum VerdictExample: String, CaseIterable {
         fixture.context.baseline = "harbour"
         fixture.context.isBaselineInUse = true
         fixture.context.command = "dnstempo compare harbour meadow"
+        fixture.context.chartCommand = "dnstempo compare harbour meadow -o charts.svg"
         fixture.add(
             "harbour",
             endpoint: "192.0.2.1:53",
@@ -82,6 +83,7 @@ enum VerdictExample: String, CaseIterable {
     ) throws -> Fixture {
         var fixture = try one(candidates[0], rounds: rounds)
         fixture.context.command = "dnstempo compare"
+        fixture.context.chartCommand = "dnstempo compare -o charts.svg"
         for (index, label) in ["brook", "stone", "cliff"].enumerated() {
             let base = candidates[index + 1]
             fixture.add(

@@ -51,7 +51,7 @@ package struct Document: Sendable {
     /// Made only where they are shown.
     package var charts: @Sendable () -> [Sheet] = { [] }
     /// One picture, of all charts or of one kind; `nil` where there is none.
-    var sheet: @Sendable (ChartKind?) -> Sheet? = { _ in nil }
+    package var sheet: @Sendable (ChartKind?) -> Sheet? = { _ in nil }
     /// All figures, the header first.
     package var figures: @Sendable () -> [[JSONValue]] = { [] }
     /// The same with what belongs to a file for spreadsheets alone.
@@ -68,6 +68,17 @@ package struct Document: Sendable {
         self.sections = sections
         self.provenance = provenance
         self.json = json
+    }
+
+    /// One picture of `charts` under the answer.
+    package func sheet(of charts: [Chart]) -> Sheet {
+        Sheet(
+            title: sections.first?.headline ?? "",
+            subtitle: sections.flatMap(\.facts).joined(separator: " "),
+            charts: charts,
+            footer: (warnings.filter { !$0.isDetail }.map(\.text) + [provenance])
+                .joined(separator: " ")
+        )
     }
 }
 

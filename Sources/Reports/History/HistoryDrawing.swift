@@ -34,7 +34,9 @@ package struct HistoryDrawing: Sendable {
         isEmpty || (kind == .opening && courses.charts(.opening).isEmpty)
     }
 
-    package func svg() -> String { sheet(courses, history: history).svg() }
+    package var sheet: Sheet { sheet(courses, history: history) }
+
+    package func svg() -> String { sheet.svg() }
 
     /// A picture a resolver, on the axes and with the colours of all where it is over time.
     package func singles() -> [(name: String, svg: String)] {

@@ -1,5 +1,5 @@
 package import Analysis
-import Catalogue
+package import Catalogue
 package import Charts
 package import Samples
 package import Statistics
@@ -233,16 +233,7 @@ extension HistoryReader {
         of recording: Recording,
         with baseline: WindowBaseline
     ) throws -> ComparisonReport {
-        let labels = recording.targets.map(\.label).uniqued
-        guard labels.contains(baseline.label) else {
-            let near = NearestName.question(baseline.label, among: labels)
-            let some = labels.prefix(12).joined(separator: ", ")
-            throw CatalogueError(
-                .usage,
-                "--baseline: '\(baseline.label)' was not measured"
-                    + (near.isEmpty && !some.isEmpty ? "; there are \(some)" : near)
-            )
-        }
+        try recording.check(baseline: baseline.label)
         var baseline = baseline
         baseline.rules.unit = recording.evidenceUnit
         return ComparisonReport(
@@ -254,8 +245,21 @@ extension HistoryReader {
 }
 
 extension Recording {
+    /// Throws where no resolver has the label.
+    package func check(baseline label: String) throws(CatalogueError) {
+        let labels = targets.map(\.label).uniqued
+        guard !labels.contains(label) else { return }
+        let near = NearestName.question(label, among: labels)
+        let some = labels.prefix(12).joined(separator: ", ")
+        throw CatalogueError(
+            .usage,
+            "--baseline: '\(label)' was not measured"
+                + (near.isEmpty && !some.isEmpty ? "; there are \(some)" : near)
+        )
+    }
+
     /// Rounds tell of their own time, hours in general.
-    fileprivate var evidenceUnit: ComparisonRules.Unit {
+    package var evidenceUnit: ComparisonRules.Unit {
         let moments = samples.map { $0.moment }
         guard let first = moments.min(), let last = moments.max() else { return .round }
         let rounds = Set(samples.map(\.round)).count

@@ -1,6 +1,6 @@
 import Analysis
 import DNSWire
-import Samples
+package import Samples
 package import Statistics
 
 /// Resolver that the others of a window are held against, and how.
@@ -19,7 +19,12 @@ package struct WindowBaseline: Sendable {
 extension ComparisonReport {
     /// Report of what was recorded earlier: what the run itself would have said of its rounds. Resolvers
     /// that were not asked are left out.
-    init(ofRecorded recording: Recording, against baseline: WindowBaseline, toolVersion: String) {
+    package init(
+        ofRecorded recording: Recording,
+        against baseline: WindowBaseline,
+        toolVersion: String,
+        completing: (inout ReportContext) -> Void = { _ in }
+    ) {
         let recording = recording.withoutIdleTargets
         let moments = recording.samples.map { $0.moment }
         let epoch = Timestamp(nanoseconds: 0)
@@ -48,6 +53,7 @@ extension ComparisonReport {
         context.rules = baseline.rules
         context.isBaselineInUse = baseline.isInUse
         context.tampering = recording.tampering
+        completing(&context)
         self.init(of: recording, context: context)
     }
 

@@ -73,7 +73,7 @@ struct CompareCommand: AsyncParsableCommand {
             )
         }
         context.command = CommandLine.shown
-        context.proposesCharts = !destinations.hasChart
+        if !destinations.hasChart { context.chartCommand = try chartCommand(store) }
         let report = ComparisonReport(of: run.recording, context: context)
         let written = Result { try destinations.write(report, of: report.recording) }
         try await storing?.finish()
@@ -83,6 +83,14 @@ struct CompareCommand: AsyncParsableCommand {
             throw Failure.noAnswer("is there a network, and are they resolvers?")
         }
         try gate.pass(report)
+    }
+
+    /// Draws the run that was stored; one that was not has to be measured with its charts.
+    private func chartCommand(_ store: Store?) throws -> String {
+        guard let store else { return "\(CommandLine.shown) -o charts.svg" }
+        let isUsual = try store.path == NamedStore.usualPath
+        let named = isUsual ? [] : ["--store", store.path]
+        return CommandLine.shown(["report", "last"] + named + ["-o", "charts.svg"])
     }
 
     private func earlierRun(in store: Store?, of settings: Settings) throws -> EarlierRun? {

@@ -13,7 +13,9 @@ struct ReportCommand: AsyncParsableCommand {
         abstract: "Report how fast resolvers were over days or months.",
         discussion: """
             Up to 8 days are read from samples, longer windows from hourly sums, whose quantiles \
-            are exact to 1 %. Times are those of this system's clock.
+            are exact to 1 %. Times are those of this system's clock. In the place of a store, 'last' \
+            is the last run that compare stored, and the beginning of a run's name is that run: its \
+            report is made again, and nothing is measured.
 
             Examples:
               dnstempo report                             the last 7 days, by resolver
@@ -21,6 +23,7 @@ struct ReportCommand: AsyncParsableCommand {
               dnstempo report --changes --since 30d       since when, and by how much
               dnstempo report --against 7d                this week and the week before
               dnstempo report --since 30d -o report.html  a page with charts
+              dnstempo report last -o charts.svg          what compare measured, as charts
               dnstempo report home.sqlite office.sqlite --by vantage -o report.md
               dnstempo report samples.csv --by name --format csv
               dnstempo report samples.csv --baseline system --margin 0ms
@@ -60,8 +63,19 @@ struct ReportCommand: AsyncParsableCommand {
     @OptionGroup(title: "Output") var output: ReportOutput
 
     func run() async throws {
-        let destinations = try Destinations(output)
+        let kinds = baseline != nil || runName != nil ? ChartKind.ofRun : ChartKind.ofWindow
+        let destinations = try Destinations(output, charts: kinds)
         let gate = try Gate(condition.failIf)
+        if let runName {
+            try checkKind(gate)
+            let report = try report(ofRun: runName, showsCharts: destinations.hasChart)
+            try gate.check(report.labels, baseline: report.context.baseline)
+            try destinations.write(report) { document in
+                document.command = CommandLine.shown
+                document.commandHeading = Self.repetition
+            }
+            return try gate.pass(report)
+        }
         let report = try report(gate)
         guard let gated = report as? any GatedReport else {
             return try destinations.write(report, completing: complete)
@@ -74,7 +88,7 @@ struct ReportCommand: AsyncParsableCommand {
     private func report(_ gate: Gate) throws -> any Report {
         try checkKind(gate)
         if changes { return try reader().changes() }
-        let rules = ComparisonRules(margin: try margin.duration ?? RunOptions().usedMargin)
+        let rules = ComparisonRules(margin: try margin.duration ?? .usualMargin)
         if let against {
             if isBesideFile { return try difference(from: against, rules) }
             return try reader(last: length(against)).against()
@@ -87,19 +101,70 @@ struct ReportCommand: AsyncParsableCommand {
         return try reader().window(by: grouping ?? .resolver)
     }
 
-    private var isBesideFile: Bool {
-        guard let word = against else { return false }
-        return SamplesFormat(path: word) != nil || word.hasSuffix(".sqlite") || word.contains("/")
+    private static let repetition = "Make this report again"
+
+    private var isBesideFile: Bool { against.map(Self.isFile) ?? false }
+
+    private static func isFile(_ word: String) -> Bool {
+        SamplesFormat(path: word) != nil || word.hasSuffix(".sqlite") || word.contains("/")
             || !AbsolutePath.isMissing(word)
+    }
+
+    /// What is in the place of a file and is none.
+    private var runName: String? { window.file.first { !Self.isFile($0) } }
+
+    /// The report that a finished run of the store made, as far as its samples tell.
+    private func report(ofRun name: String, showsCharts: Bool) throws -> ComparisonReport {
+        var options = window
+        options.file.removeAll { $0 == name }
+        let source = try HistorySource(options, origins: nil)
+        let found = try source.run(named: name)
+        let recording = try source.recording(of: found)
+        let run = found.run
+        let label = baseline ?? run.baseline ?? recording.targets.usualBaseline
+        try recording.check(baseline: label)
+        var rules = ComparisonRules(margin: try margin.duration ?? run.margin ?? .usualMargin)
+        // A comparison speaks of its rounds, however many there are.
+        if run.origin != .compare { rules.unit = recording.evidenceUnit }
+        let catalogue = try ResolverCatalogue.bundled()
+            .adding(UserConfiguration.current().resolvers)
+        return ComparisonReport(
+            ofRecorded: recording,
+            against: WindowBaseline(
+                label,
+                isInUse: run.isBaselineInUse && label == run.baseline,
+                rules: rules
+            ),
+            toolVersion: Version.text
+        ) { context in
+            context.started = min(context.started, run.started)
+            (context.plan.seed, context.plan.interval) = (run.seed, run.interval)
+            for target in recording.targets {
+                let endpoint = try? Endpoint(parsing: target.endpoint)
+                guard let entry = endpoint.flatMap(catalogue.entry(at:)) else { continue }
+                context.facts[target.label] = ResolverFacts(entry)
+            }
+            if !showsCharts { context.chartCommand = "\(CommandLine.shown) -o charts.svg" }
+        }
     }
 
     private func checkKind(_ gate: Gate) throws {
         let kinds = [by != nil, changes, against != nil, baseline != nil].count { $0 }
+        let isRun = runName != nil
+        let isWindow =
+            window.since != nil || window.until != "now" || window.origin != nil
+            || !window.resolver.isEmpty || precision.exact
         try Failure.refuse([
+            "'\(runName ?? "")' is no file, so it is taken for a run, which is reported whole: "
+                + "leave out --since, --until, --origin, --resolver and --exact":
+                isRun && isWindow,
+            "'\(runName ?? "")' is no file, so it is taken for a run, which has one report: leave "
+                + "out --by, --changes and --against":
+                isRun && (by != nil || changes || against != nil),
             "--by, --changes, --against and --baseline are reports of their own: give one":
                 kinds > 1,
             "--margin is of a comparison: add --baseline LABEL":
-                margin.margin != nil && baseline == nil && !isBesideFile,
+                margin.margin != nil && baseline == nil && !isBesideFile && !isRun,
             "--fail-if needs another report than --changes": changes && !gate.conditions.isEmpty,
         ])
     }
@@ -152,7 +217,7 @@ struct ReportCommand: AsyncParsableCommand {
         let context = try window.window(span: source.spanOfFiles, last: length)
         let isOpen = source.spanOfFiles == nil && !isBesideFile
         document.command = isOpen ? CommandLine.shown(over: context.window) : CommandLine.shown
-        document.commandHeading = "Make this report again"
+        document.commandHeading = Self.repetition
         // A comparison draws its own charts.
         if baseline != nil { return }
         let reader = HistoryReader(source, context)
@@ -162,15 +227,22 @@ struct ReportCommand: AsyncParsableCommand {
         let kinds: [ChartKind] =
             [.timeline] + (isLong ? [.heatmap] : []) + [.distribution, .opening]
         var timelines: [Bool: HistoryTimeline] = [:]
-        let charts = try kinds.compactMap { kind in
+        func drawing(_ kind: ChartKind) throws -> HistoryDrawing {
             let timeline =
                 try timelines[kind.isHourly]
                 ?? reader.timeline(kind, fromFirstRound: window.since == nil)
             timelines[kind.isHourly] = timeline
-            let drawing = HistoryDrawing(kind, of: timeline)
-            return drawing.showsNothing ? nil : drawing.figure
+            return HistoryDrawing(kind, of: timeline)
         }
-        document.charts = { charts }
+        if let kind = output.chart.flatMap(ChartKind.init(rawValue:)) {
+            let only = try drawing(kind).sheet
+            document.sheet = { _ in only }
+        } else {
+            let figures = try kinds.map(drawing).filter { !$0.showsNothing }.map(\.figure)
+            document.charts = { figures }
+            let sheet = document.sheet(of: figures.flatMap(\.charts))
+            document.sheet = { _ in sheet }
+        }
     }
 }
 

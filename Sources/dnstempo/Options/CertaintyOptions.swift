@@ -106,7 +106,12 @@ extension ComparisonRules {
 extension RunOptions {
     var isUntilSure: Bool { self[.untilSure] == true && self[.rounds] == nil }
 
-    var usedMargin: Duration { self[.margin] ?? .milliseconds(5) }
+    var usedMargin: Duration { self[.margin] ?? .usualMargin }
+}
+
+extension Duration {
+    /// The least difference that is worth switching for, where nothing else is asked for.
+    static let usualMargin = Duration.milliseconds(5)
 }
 
 struct PreflightOptions: ParsableArguments {

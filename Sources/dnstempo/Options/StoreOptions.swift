@@ -33,8 +33,13 @@ struct NamedStore: ParsableArguments {
     )
     var store: String?
 
-    func path() throws -> String {
-        try store ?? UserConfiguration.current().options[.store] ?? AbsolutePath.ofDefaultStore()
+    func path() throws -> String { try store ?? Self.usualPath }
+
+    /// The store where none is named.
+    static var usualPath: String {
+        get throws {
+            try UserConfiguration.current().options[.store] ?? AbsolutePath.ofDefaultStore()
+        }
     }
 }
 

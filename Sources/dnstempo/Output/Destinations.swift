@@ -16,15 +16,10 @@ struct Destinations {
     }
 
     init(_ options: OutputOptions) throws {
-        let chart = try options.chart.map {
-            try ChartKind(named: $0, by: "--chart", among: ChartKind.ofRun)
-        }
+        let chart = try Self.kind(options.chart, among: ChartKind.ofRun, of: options.output)
         files = try options.output.map { path in
             let format = try OutputFormat(path: path)
             return (path, format == .svg ? SVGFormat(only: chart) : format.writer)
-        }
-        if chart != nil, !files.contains(where: { $0.writer is SVGFormat }) {
-            throw Failure.usage("--chart chooses what an .svg file shows; add -o FILE.svg")
         }
         samples = try options.samples.map { path in
             guard let format = SamplesFormat(path: path) else {
@@ -45,15 +40,34 @@ struct Destinations {
         standard = Self.standard(format, colour: !options.noColor, isVerbose: options.verbose)
     }
 
-    init(_ options: ReportOutput) throws {
+    /// Outputs of a report that has `charts` of these kinds.
+    init(_ options: ReportOutput, charts: [ChartKind]) throws {
         let format = try OutputFormat(named: options.format)
-        let formats: [OutputFormat] = [.text, .csv, .json, .markdown, .html]
-        try self.init(format, colour: !options.noColor, options.output, in: formats) {
-            let advice = "end its name in .txt, .csv, .json, .md or .html"
-            return $1 == nil
-                ? "cannot tell the format of '\($0)': \(advice)"
-                : "-o '\($0)': a picture is drawn by 'dnstempo chart'; here \(advice)"
+        let chart = try Self.kind(options.chart, among: charts, of: options.output)
+        try self.init(
+            format,
+            colour: !options.noColor,
+            options.output,
+            in: OutputFormat.allCases,
+            only: chart
+        ) { path, _ in
+            "cannot tell the format of '\(path)': end its name in .txt, .csv, .json, .md, .svg or "
+                + ".html"
         }
+    }
+
+    /// The kind of chart that --chart names, which an .svg file among `paths` is to show.
+    private static func kind(
+        _ word: String?,
+        among kinds: [ChartKind],
+        of paths: [String]
+    ) throws -> ChartKind? {
+        guard let word else { return nil }
+        let kind = try ChartKind(named: word, by: "--chart", among: kinds)
+        guard paths.contains(where: { (try? OutputFormat(path: $0)) == .svg }) else {
+            throw Failure.usage("--chart chooses what an .svg file shows; add -o FILE.svg")
+        }
+        return kind
     }
 
     init(_ options: CheckOptions) throws {
@@ -69,6 +83,7 @@ struct Destinations {
         colour: Bool = false,
         _ paths: [String],
         in formats: [OutputFormat],
+        only chart: ChartKind? = nil,
         advice: (_ path: String, OutputFormat?) -> String
     ) throws {
         standard = Self.standard(format, colour: colour)
@@ -77,7 +92,11 @@ struct Destinations {
             guard let format, formats.contains(format) else {
                 throw Failure.usage(advice(path, format))
             }
-            return (path, format == .text ? TextFormat(width: 100) : format.writer)
+            switch format {
+            case .text: return (path, TextFormat(width: 100))
+            case .svg: return (path, SVGFormat(only: chart))
+            default: return (path, format.writer)
+            }
         }
         try OutputFiles.check(paths)
     }
@@ -98,8 +117,8 @@ struct Destinations {
     }
 
     /// Standard output first: it is there even where a file then cannot be written, and the files
-    /// where it is not, which are no less wanted then. What only a page has, `completing` adds where
-    /// there is one; `recording` is what a file of samples has.
+    /// where it is not, which are no less wanted then. What only pages and pictures have, `completing`
+    /// adds where there are some; `recording` is what a file of samples has.
     func write(
         _ report: any Report,
         of recording: Recording = Recording(),
@@ -111,7 +130,7 @@ struct Destinations {
         let written = Result {
             try Terminal.output.write(isProse ? Terminal.output.legible(text) : text)
         }
-        if files.contains(where: { $0.writer is HTMLFormat }) { try completing(&document) }
+        if hasChart { try completing(&document) }
         var contents = files.map { ($0.path, Array($0.writer.render(document).utf8)) }
         if let samples {
             var bytes: [UInt8] = []
@@ -223,10 +242,18 @@ struct ReportOutput: ParsableArguments {
 
     @Option(
         name: [.short, .long],
-        help: "Write a file too: .txt .csv .json .md or .html; repeatable.".naming("file"),
+        help: "Write a file too: .txt .csv .json .md .svg or .html; repeatable.".naming("file"),
         completion: .file()
     )
     var output: [String] = []
+
+    @Option(
+        help: """
+            The chart of an .svg file: timeline, smoke, heatmap, distribution, bars or opening; of a \
+            run or with --baseline bars, distribution, rounds or opening. (default: all)
+            """.naming("kind")
+    )
+    var chart: String?
 
     @Flag(help: "Disable colour, as NO_COLOR does.")
     var noColor = false

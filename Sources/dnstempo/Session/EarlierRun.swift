@@ -103,24 +103,17 @@ extension Recording {
     fileprivate func taken(_ run: Run, for plan: Plan) -> Recording? {
         let targetPlaces = Self.places(of: plan.targets)
         let questionPlaces = Self.places(of: plan.questions)
-        var taken = Recording(runs: [run], targets: plan.targets, questions: plan.questions)
-        var roundPlaces: [Int32: Int32] = [:]
-        for (index, var round) in rounds.enumerated() where runs[Int(round.run)] == run {
-            roundPlaces[Int32(clamping: index)] = Int32(clamping: taken.rounds.count)
-            round.run = 0
-            taken.rounds.append(round)
-        }
+        var taken = rounds(of: run)
+        (taken.targets, taken.questions) = (plan.targets, plan.questions)
         var seenTargets: Set<Int32> = []
         var seenQuestions: Set<Int32> = []
-        for var sample in samples {
-            guard let round = roundPlaces[sample.round] else { continue }
+        for (index, sample) in taken.samples.enumerated() {
             guard let target = targetPlaces[targets[Int(sample.target)]],
                 let question = questionPlaces[questions[Int(sample.question)]]
             else { return nil }
-            (sample.round, sample.target, sample.question) = (round, target, question)
+            (taken.samples[index].target, taken.samples[index].question) = (target, question)
             seenTargets.insert(target)
             seenQuestions.insert(question)
-            taken.samples.append(sample)
         }
         let isSame =
             seenTargets.count == plan.targets.count && seenQuestions.count == plan.questions.count

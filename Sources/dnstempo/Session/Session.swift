@@ -141,6 +141,8 @@ extension Run {
             schedule: schedule,
             margin: margin
         )
+        baseline = settings.baseline
+        isBaselineInUse = settings.baselineInUse != nil
     }
 }
 

@@ -112,15 +112,9 @@ import Testing
             files: samples
         ),
         BadInput(
-            "report a.csv -o week.svg",
-            "-o 'week.svg': a picture is drawn by 'dnstempo chart'; here end its name in .txt, "
-                + ".csv, .json, .md or .html",
-            files: samples
-        ),
-        BadInput(
             "report a.csv -o week.htm",
-            "cannot tell the format of 'week.htm': end its name in .txt, .csv, .json, .md "
-                + "or .html",
+            "cannot tell the format of 'week.htm': end its name in .txt, .csv, .json, .md, "
+                + ".svg or .html",
             files: samples
         ),
         BadInput(

@@ -102,4 +102,85 @@ import Testing
         #expect(rows?.first?["verdict"] as? String == "switch")
         #expect(rows?.first?["rounds"] as? Int == 10)
     }
+
+    @Test func `a finished run is reported again as it was told, without measuring`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        func run(_ words: String, code: Int32 = 0) async throws -> CommandOutput {
+            let run = try await Binary.run(
+                words.split(separator: " ").map(String.init),
+                in: folder.path
+            )
+            #expect(run.code == code, "\(words): \(run.errors)")
+            return run
+        }
+        let told = try await run(
+            "compare --lab harbour meadow brook --rounds 8 --baseline meadow --margin 1ms "
+                + "--store s.sqlite -o c.json --samples s.csv"
+        )
+        let hint = "See the charts: dnstempo report last --store s.sqlite -o charts.svg\n"
+        #expect(told.output.hasSuffix(hint))
+        // Whatever else was measured since then.
+        _ = try await run("sample --lab meadow -d example.com --store s.sqlite")
+        let again = try await run(
+            "report last --store s.sqlite -o r.json -o r.svg -o r.html --fail-if loss>50%"
+        )
+        #expect(again.output + hint == told.output)
+        #expect(again.errors == "")
+        let (first, second) = try (JSON(folder.text("c.json")), JSON(folder.text("r.json")))
+        for key in ["run", "comparisons", "advice", "vantage", "started"] {
+            #expect(first[key] as? NSObject == second[key] as? NSObject, "\(key)")
+        }
+        // Handshakes are no samples, so a store does not have them.
+        let measured = try first.resolvers.map { $0.filter { $0.key != "floor_ms" } }
+        #expect(try measured as NSArray == second.resolvers as NSArray)
+        #expect(folder.text("r.svg").contains("Share of queries answered within a time"))
+        #expect(folder.text("r.html").contains("dnstempo report last --store s.sqlite"))
+        let name = try #require(first["run"] as? String)
+        #expect(folder.text("s.csv").contains("\n\(name),1,"))
+        let byName = try await run("report \(name.dropLast(3)) s.sqlite --chart bars -o b.svg")
+        #expect(byName.output == again.output)
+        #expect(!folder.text("b.svg").contains("Share of queries answered within a time"))
+        #expect(try await run("report \(name) s.csv --margin 1ms --baseline meadow").errors == "")
+        let failing = try await run("report last s.sqlite --fail-if harbour:p50>1ms", code: 1)
+        #expect(failing.errors.contains("holds: harbour has p50 2"))
+        let other = try await run("report last s.sqlite --baseline harbour -o o.json")
+        #expect(other.output != again.output && other.errors == "")
+        let unknown = try await run("report lsat s.sqlite", code: 66)
+        #expect(
+            unknown.errors == "dnstempo: there is no file 'lsat', and no run of that name; did you "
+                + "mean 'last'?\n"
+        )
+        let several = try await run("report 2 s.sqlite", code: 64)
+        #expect(several.errors.hasPrefix("dnstempo: 2 runs begin with '2', from '"))
+        let window = try await run("report last s.sqlite --since 7d", code: 64)
+        #expect(window.errors.contains("'last' is no file, so it is taken for a run, which is rep"))
+    }
+
+    @Test func `a report draws the charts of its window`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let rounds = Rounds(start: "2026-03-16T00:00:00Z", count: 200)
+        try folder.write(try rounds.troubled(), to: "a.csv")
+        let run = try await Binary.run(["report", "a.csv", "-o", "r.svg"], in: folder.path)
+        #expect(run.code == 0 && run.errors == "")
+        for heading in ["Query time over time", "Query time by hour of day and weekday"] {
+            #expect(folder.text("r.svg").contains(heading))
+        }
+        let only = try await Binary.run(
+            ["report", "a.csv", "-o", "s.svg", "--chart", "smoke"],
+            in: folder.path
+        )
+        #expect(only.code == 0)
+        #expect(folder.text("s.svg").contains("Density of query times over time"))
+        for (arguments, fault) in [
+            ("-o r.svg --chart rounds", "--chart: unknown value 'rounds': choose timeline, smoke"),
+            ("--chart smoke", "--chart chooses what an .svg file shows; add -o FILE.svg"),
+        ] {
+            let words = arguments.split(separator: " ").map(String.init)
+            let refused = try await Binary.run(["report", "a.csv"] + words, in: folder.path)
+            #expect(refused.code == 64)
+            #expect(refused.errors.contains(fault))
+        }
+    }
 }

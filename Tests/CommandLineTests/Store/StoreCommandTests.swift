@@ -227,6 +227,7 @@ struct StoreCommandTests {
             """
             DROP TABLE notice; DROP TABLE judgement; ALTER TABLE run DROP COLUMN schedule;
             ALTER TABLE run DROP COLUMN margin; DROP TABLE connection;
+            ALTER TABLE run DROP COLUMN baseline; ALTER TABLE run DROP COLUMN in_use;
             PRAGMA user_version = 1
             """
         )
