@@ -39,7 +39,7 @@ struct LabCommand: AsyncParsableCommand {
         var lines = ["resolver    address               median"]
         for (resolver, described) in zip(session.resolvers, profile.resolvers) {
             let median = described.expectedMedian.map(Self.milliseconds) ?? "none"
-            let note = resolver.label == profile.baseline ? "  (current resolver of the profile)" : ""
+            let note = resolver.label == profile.baseline ? "  (current resolver)" : ""
             let cells = [
                 resolver.label.padded(to: 11), "\(resolver.endpoint)".padded(to: 21), median + note,
             ]

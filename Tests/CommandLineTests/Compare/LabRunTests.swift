@@ -70,7 +70,7 @@ import Testing
                 folder.text("output").contains("glacier")
             }
             try #require(isUp)
-            let line = /harbour +(127\.0\.0\.1:[0-9]+) +22\.3 ms  \(in use, says the profile\)/
+            let line = /harbour +(127\.0\.0\.1:[0-9]+) +22\.3 ms  \(current resolver\)/
             let address = try #require(folder.text("output").firstMatch(of: line)?.output.1)
             let run = try await Binary.run(
                 ["compare", String(address), "-d", "example.com", "--rounds", "2"]
