@@ -80,6 +80,15 @@ extension Store {
         }
     }
 
+    /// Every name that was ever asked for, in the order in which it came.
+    package func names() throws(StoreError) -> [String] {
+        try read { database in
+            try database.rows("SELECT name FROM question GROUP BY name ORDER BY min(id)") {
+                try $0.name(0)
+            }
+        }
+    }
+
     private static func size(_ path: String) -> Int {
         var status = stat()
         return unsafe stat(path, &status) == 0 ? Int(status.st_size) : 0

@@ -189,7 +189,7 @@ struct WindowReportTests {
         let text = report.render(as: .text, width: 100, colour: false)
         #expect(text.contains("meadow: median ") || text.contains("meadow: fastest at "))
         #expect(text.contains("brook was measured only without a site (17.6 ms)."))
-        #expect(text.contains("named no site, or that had none, are under –."))
+        #expect(text.contains("Under –: queries without"))
     }
 
     @Test func `hours and days are those of the reader`() throws {

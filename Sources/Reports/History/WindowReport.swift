@@ -130,7 +130,7 @@ package struct WindowReport: HistoryReport {
             ? " from \(places.count) places (see --by vantage)" : ""
         let siteless =
             grouping == .site && rows.contains { $0.group == .noSite }
-            ? " Queries whose response named no site, or that had none, are under –." : ""
+            ? " Under –: queries without a response, and responses that name no site." : ""
         return "\(measured)\(context.span)\(context.zoneNote)\(from)\(mixed).\(siteless)"
     }
 

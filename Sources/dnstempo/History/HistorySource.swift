@@ -1,4 +1,5 @@
 import Catalogue
+import DNSWire
 import Reports
 import Samples
 import Store
@@ -14,6 +15,7 @@ struct HistorySource: SampleSource {
     private(set) var origins: Set<Run.Origin>?
     private var unaskedImports: ClosedRange<Timestamp>?
     private var labels: Set<String>?
+    private var filter = SampleFilter()
     private let exact: Bool
 
     /// Opens what the options name; of stores, rounds of `usual` origins unless --origin is given or
@@ -50,6 +52,8 @@ struct HistorySource: SampleSource {
         }
         if options.origin == nil { try showWhatThereIs() }
         try checkLabels()
+        try check(SampleFilter(options), in: try options.openWindow())
+        filter = SampleFilter(options)
     }
 
     /// The store that pages show, as it grows.
@@ -90,18 +94,20 @@ struct HistorySource: SampleSource {
             wanted.tellsAnswers = false
             let coverage = try group.read(
                 wanted,
-                exact: exact || needsSamples,
-                samples: samples,
-                rollup: sum
+                exact: exact || needsSamples || filter.needsSamples,
+                samples: { try samples(filter.applied(to: $0)) },
+                rollup: { if filter.contains($0) { try sum($0) } }
             )
             var limits = HistoryLimits(
                 lost: coverage.lost,
-                samplesSince: needsSamples ? coverage.hours?.upperBound : nil
+                samplesSince: needsSamples || filter.needsSamples
+                    ? coverage.hours?.upperBound : nil
             )
             limits.unaskedImports = unaskedImports
             return limits
         case .files(let files):
-            try samples(files.recording(window, labels: labels, includesMarked: false))
+            let recording = files.recording(window, labels: labels, includesMarked: false)
+            try samples(filter.applied(to: recording))
             return HistoryLimits()
         }
     }
@@ -116,10 +122,16 @@ struct HistorySource: SampleSource {
             var wanted = storeWindow(window)
             wanted.includesMarked = true
             return try Self.passingErrors(of: body) { body in
-                try group.read(wanted, exact: true, samples: body, rollup: { _ in }).hours
+                try group.read(
+                    wanted,
+                    exact: true,
+                    samples: { try body(filter.applied(to: $0)) },
+                    rollup: { _ in }
+                ).hours
             }
         case .files(let files):
-            try body(files.recording(window, labels: labels, includesMarked: true))
+            let recording = files.recording(window, labels: labels, includesMarked: true)
+            try body(filter.applied(to: recording))
             return nil
         }
     }
@@ -131,11 +143,16 @@ struct HistorySource: SampleSource {
         _ body: @escaping (HourlySum) throws -> Void
     ) throws {
         try Self.passingErrors(of: body) { body in
-            try store.forEachRollup(storeWindow(window), body)
+            try store.forEachRollup(storeWindow(window)) { sum in
+                if filter.contains(sum) { try body(sum) }
+            }
         }
     }
 
     func storeOfSums() throws(Failure) -> Store {
+        guard !filter.needsSamples else {
+            throw Failure.usage("--rollups: sums do not tell --name and --site: leave those out")
+        }
         guard case .stores(let group) = content else {
             throw Failure.usage(
                 "--rollups: a samples file has none; import it into a store first (dnstempo "
@@ -170,18 +187,22 @@ struct HistorySource: SampleSource {
     }
 
     func rounds(_ window: Range<Timestamp>) throws -> [RoundMoment] {
-        switch content {
-        case .stores(let group): return try group.moments(storeWindow(window))
-        case .files(let files): return files.rounds(window)
-        }
+        let rounds =
+            switch content {
+            case .stores(let group): try group.moments(storeWindow(window))
+            case .files(let files): files.rounds(window)
+            }
+        return rounds.filter { filter.contains(vantage: $0.vantage) }
     }
 
     func sites(_ window: Range<Timestamp>) throws -> [AnsweringSites] {
-        switch content {
-        case .stores(let group): return try group.sites(storeWindow(window))
-        case .files(let files):
-            return files.recording(window, labels: labels, includesMarked: false).answeringSites
-        }
+        let sites =
+            switch content {
+            case .stores(let group): try group.sites(storeWindow(window))
+            case .files(let files):
+                files.recording(window, labels: labels, includesMarked: false).answeringSites
+            }
+        return sites.filter { filter.contains($0.target) && filter.contains(vantage: $0.vantage) }
     }
 
     func targets() throws -> [Recording.Target] {
@@ -190,7 +211,7 @@ struct HistorySource: SampleSource {
             case .stores(let group): try group.stores.flatMap { try $0.targets() }
             case .files(let files): files.targets
             }
-        return all.filter { labels?.contains($0.label) ?? true }
+        return all.filter { labels?.contains($0.label) ?? true }.filter(filter.contains)
     }
 
     func limited(to labels: Set<String>) -> any SampleSource {
@@ -255,15 +276,46 @@ struct HistorySource: SampleSource {
     }
 
     private func checkLabels() throws {
-        guard let labels else { return }
         var all = self
         all.labels = nil
-        let known = try all.resolverLabels()
-        for label in labels.sorted() where !known.contains(label) {
-            let near = NearestName.question(label, among: known)
+        try Self.check("--resolver", labels, among: try all.resolverLabels())
+    }
+
+    /// What a filter names is there in the window, or of what a store tells of all time, ever was.
+    private func check(_ wanted: SampleFilter, in window: Range<Timestamp>) throws {
+        try Self.check(
+            "--transport",
+            wanted.transports,
+            among: try targets().map(\.transport.description)
+        )
+        try Self.check("--name", wanted.names, among: try names())
+        try Self.check("--vantage", wanted.vantages, among: try rounds(window).map(\.vantage))
+        try Self.check(
+            "--site",
+            wanted.sites,
+            among: try sites(window).flatMap(\.history.sites)
+        )
+    }
+
+    private func names() throws -> [String] {
+        switch content {
+        case .stores(let group): try group.stores.flatMap { try $0.names() }
+        case .files(let files): files.names
+        }
+    }
+
+    private static func check(
+        _ option: String,
+        _ wanted: Set<String>?,
+        among all: @autoclosure () throws -> [String]
+    ) throws {
+        guard let wanted else { return }
+        let known = try all().uniqued
+        for word in wanted.sorted() where !known.contains(word) {
+            let near = NearestName.question(word, among: known)
             let some = known.prefix(12).joined(separator: ", ")
             throw Failure.usage(
-                "--resolver: '\(label)' was not measured"
+                "\(option): '\(word)' was not measured"
                     + (near.isEmpty && !some.isEmpty ? "; there are \(some)" : near)
             )
         }
@@ -381,6 +433,8 @@ struct SampledFiles {
         return spans.map { StoredRun(run: recording.runs[Int($0)], span: $1) }
             .sorted { $0.span.lowerBound < $1.span.lowerBound }
     }
+
+    var names: [String] { recording.questions.map(\.name.description) }
 
     /// The samples of a window, of resolvers with one of `labels`; `nil` is any.
     func recording(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Catalogue
 import Reports
 import Samples
 
@@ -33,6 +34,21 @@ struct WindowOptions: ParsableArguments {
 
     @Option(help: "Only this resolver; repeatable.".naming("label"))
     var resolver: [String] = []
+
+    @Option(
+        help: "Only this transport; repeatable.".naming("transport"),
+        completion: .list(TransportKind.allCases.map(\.rawValue))
+    )
+    var transport: [String] = []
+
+    @Option(help: "Only this query name; repeatable.".naming("name"))
+    var name: [String] = []
+
+    @Option(help: "Only this vantage point; repeatable.".naming("vantage"))
+    var vantage: [String] = []
+
+    @Option(help: "Only answers of this site; repeatable.".naming("site"))
+    var site: [String] = []
 
     @OptionGroup var named: NamedStore
 

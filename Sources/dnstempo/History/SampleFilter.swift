@@ -1,0 +1,74 @@
+import DNSWire
+import Samples
+
+/// What is wanted of a history beside its resolvers; `nil` is any.
+struct SampleFilter {
+    /// As files and stores write them.
+    var transports: Set<String>?
+    var names: Set<String>?
+    var vantages: Set<String>?
+    var sites: Set<String>?
+
+    init() {}
+
+    init(_ options: WindowOptions) {
+        func wanted(_ words: [String]) -> Set<String>? { words.isEmpty ? nil : Set(words) }
+        transports = wanted(options.transport)
+        names = wanted(options.name.map { (try? DomainName($0))?.description ?? $0 })
+        vantages = wanted(options.vantage)
+        sites = wanted(options.site)
+    }
+
+    /// Whether hourly sums do not tell it, so that only samples do.
+    var needsSamples: Bool { names != nil || sites != nil }
+
+    func contains(_ target: Recording.Target) -> Bool {
+        transports?.contains(target.transport.description) ?? true
+    }
+
+    func contains(vantage: String) -> Bool { vantages?.contains(vantage) ?? true }
+
+    func contains(_ sum: HourlySum) -> Bool {
+        !needsSamples && contains(sum.target) && contains(vantage: sum.vantage)
+    }
+
+    /// The samples that are wanted, with their targets and questions alone.
+    func applied(to recording: Recording) -> Recording {
+        guard transports != nil || names != nil || vantages != nil || sites != nil else {
+            return recording
+        }
+        var part = recording
+        let targets = Self.places(&part.targets, contains)
+        let questions = Self.places(&part.questions) {
+            names?.contains($0.name.description) ?? true
+        }
+        let isFromThere = recording.rounds.map { round in
+            contains(vantage: recording.runs[Int(round.run)].vantage)
+        }
+        part.samples = recording.samples.compactMap { sample in
+            guard isFromThere[Int(sample.round)], let target = targets[Int(sample.target)],
+                let question = questions[Int(sample.question)],
+                sites.map({ $0.contains(sample.observation.extras?.site ?? "") }) ?? true
+            else { return nil }
+            var sample = sample
+            (sample.target, sample.question) = (target, question)
+            return sample
+        }
+        return part
+    }
+
+    /// Leaves the wanted `texts`, and returns the place of each that was there, if it still is.
+    private static func places<Text>(
+        _ texts: inout [Text],
+        _ isWanted: (Text) -> Bool
+    ) -> [Int32?] {
+        var kept: [Text] = []
+        let places = texts.map { text -> Int32? in
+            guard isWanted(text) else { return nil }
+            kept.append(text)
+            return Int32(clamping: kept.count - 1)
+        }
+        texts = kept
+        return places
+    }
+}
