@@ -11,13 +11,13 @@ package struct LatencyFormat: Hashable, Sendable {
         decimals = values.contains { $0 < 1 } ? 3 : 1
     }
 
-    /// As many decimals as an interval of this width supports: its half is known to one digit or two.
+    /// As many decimals as an interval of this width supports: it is from 2 to 40 of the last digit.
     init(supportedBy width: Double, otherwise format: LatencyFormat) {
         guard width > 0 else {
             self = format
             return
         }
-        decimals = width >= 4 ? 0 : width >= 0.4 ? 1 : width >= 0.04 ? 2 : 3
+        decimals = width >= 4 ? 0 : width >= 0.2 ? 1 : width >= 0.02 ? 2 : 3
     }
 
     private init(decimals: Int) { self.decimals = decimals }
