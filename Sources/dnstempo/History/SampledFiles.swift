@@ -1,0 +1,66 @@
+import DNSWire
+import Samples
+import Store
+
+/// Samples files read as one; a round that several of them have counts once.
+struct SampledFiles {
+    private var recording = Recording()
+    private let log: [RoundMoment]
+
+    init(_ paths: [String]) throws {
+        var known: [Run.Key: Set<Int32>] = [:]
+        for path in paths {
+            var file = try Recording(file: path)
+            let isKnown = file.rounds.map { round in
+                !known[file.runs[Int(round.run)].key, default: []].insert(round.number).inserted
+            }
+            if isKnown.contains(true) { file.samples.removeAll { isKnown[Int($0.round)] } }
+            let count = recording.samples.count
+            recording.merge(file)
+            if count > 0, recording.samples.count > count { recording.sortBySending() }
+        }
+        var log = RoundLog()
+        log.add(recording)
+        self.log = log.rounds
+    }
+
+    var span: ClosedRange<Timestamp>? {
+        let first = recording.samples.map { min($0.scheduled, $0.moment) }.min()
+        guard let first, let last = recording.samples.map(\.moment).max() else { return nil }
+        return first...last
+    }
+
+    var targets: [Recording.Target] { recording.targets }
+
+    /// In the order in which they began.
+    var runs: [StoredRun] {
+        var spans: [Int32: ClosedRange<Timestamp>] = [:]
+        for sample in recording.samples {
+            let run = recording.rounds[Int(sample.round)].run
+            let span = min(sample.scheduled, sample.moment)...sample.moment
+            spans[run] = spans[run]?.union(span) ?? span
+        }
+        return spans.map { StoredRun(run: recording.runs[Int($0)], span: $1) }
+            .sorted { $0.span.lowerBound < $1.span.lowerBound }
+    }
+
+    var names: [String] { recording.questions.map(\.name.description) }
+
+    /// The samples of a window, of resolvers with one of `labels`; `nil` is any.
+    func recording(
+        _ window: Range<Timestamp>,
+        labels: Set<String>?,
+        includesMarked: Bool
+    ) -> Recording {
+        let isWanted = recording.targets.map { labels?.contains($0.label) ?? true }
+        var part = includesMarked ? recording : recording.counted
+        part.samples.removeAll { sample in
+            !window.contains(sample.moment) || !isWanted[Int(sample.target)]
+        }
+        return part
+    }
+
+    func rounds(_ window: Range<Timestamp>) -> [RoundMoment] {
+        log.filter { window.contains($0.started) }.sorted { $0.started < $1.started }
+    }
+}
