@@ -28,7 +28,8 @@ extension ComparisonReport: Report {
         if !series.contains(.uncached) {
             let names = "Not tested: \(Series.uncached.wording)"
             document.untested = (
-                "\(names).", "\(names); ask for them too, with --series cached,uncached."
+                "\(names).",
+                "\(names); query them too, with \(context.option("--series cached,uncached"))."
             )
         }
         document.closing =

@@ -46,7 +46,8 @@ extension ComparisonReport {
         // One in ten may find its connection closed.
         warnings.add("reopened", if: 10 * opened > uses) {
             "\(opened) of \(uses.of("query", "queries")) found their connection closed and opened a "
-                + "new one: query fewer resolvers at once, or more often, with --rate."
+                + "new one: query fewer resolvers at once, or more often, with "
+                + "\(context.option("--rate"))."
         }
         let all = quality.rounds.of("round", "rounds")
         warnings.add("offline-rounds", if: quality.offlineRounds > 0) {
@@ -99,7 +100,7 @@ extension ComparisonReport {
         let blocked = rows.reduce(0) { $0 + $1.counts[.blocked] }
         warnings.add("blocked", if: blocked > 0) {
             "\(blocked.of("query was", "queries were")) not sent, to addresses outside "
-                + "--allow-net: extend it, or leave these resolvers out."
+                + "\(context.option("--allow-net")): extend it, or leave these resolvers out."
         }
         return warnings
     }
@@ -129,7 +130,8 @@ extension ComparisonReport {
                 warnings.add(Self.autocorrelation) {
                     "Consecutive rounds of \(names[candidate.target]) and \(names[baseline]) are "
                         + "autocorrelated (\(correlation.coefficient.fixed(2))): a short run may not "
-                        + "stand for a longer time: space the rounds with --interval 30s."
+                        + "stand for a longer time: space the rounds with "
+                        + "\(context.option("--interval 30s"))."
                 }
             }
         }
@@ -158,19 +160,19 @@ extension ComparisonReport {
         warnings.add("cold-cache", if: 20 * quality.misses > quality.knownStates) {
             "\(quality.misses) of \(quality.knownStates.of("answer", "answers")) for names that "
                 + "should be cached were cache misses: repeat it, or query more popular names, "
-                + "with --domains."
+                + "with \(context.option("--domains"))."
         }
         for (target, after) in quality.limited.sorted(by: { $0.key < $1.key }) {
             warnings.add("rate-limited") {
                 "\(names[target]) answered \(after.of("query", "queries")), then hardly any: it may "
-                    + "limit the rate of queries; lower it with --rate."
+                    + "limit the rate of queries; lower it with \(context.option("--rate"))."
             }
         }
         for (target, sites) in quality.sites.sorted(by: { $0.key < $1.key })
         where names.indices.contains(target) {
             warnings.add("site-changed") {
                 "\(names[target]) was reached at \(sites) sites, so its times are of several places: "
-                    + "--samples FILE has the site of each answer."
+                    + "\(context.option("--samples FILE")) has the site of each answer."
             }
         }
         for pair in quality.sharedCaches {
@@ -196,7 +198,7 @@ extension ComparisonReport {
                 return Warning(
                     code: "few-samples",
                     text: "\(quantile) needs at least \(needed) queries to a resolver, and one got "
-                        + "\(fewest): --rounds \(Int(min(enough, 1e9))).",
+                        + "\(fewest): \(context.option("--rounds \(Int(min(enough, 1e9)))")).",
                     isStarred: true,
                     isDetail: quantile != "p95"
                 )
@@ -244,18 +246,19 @@ extension ComparisonReport {
             warnings.add("bursts") {
                 "Late queries bunched: one resolver got \(most) queries in a second instead of "
                     + "\(rate.fixed(least: 0, most: 1)), and may limit that: repeat it while this "
-                    + "machine is less busy, or lower --rate."
+                    + "machine is less busy, or lower \(context.option("--rate"))."
             }
         }
         let strays = quality.strays
         warnings.add("stray-answers", if: strays > 0) {
             "\(strays.of("query", "queries")) met messages that were no answer to them, which were "
-                + "ignored: see who sends them with --samples FILE."
+                + "ignored: see who sends them with \(context.option("--samples FILE"))."
         }
         let filtered = rows.reduce(0) { $0 + $1.counts[.filtered] }
         warnings.add("filtered", if: filtered > 0) {
             "\(filtered.of("answer blocks its name and is", "answers block their names and are")) "
-                + "excluded: query names that no resolver filters, with --domain."
+                + "excluded: query names that no resolver filters, with "
+                + "\(context.option("--domain"))."
         }
         return warnings
     }

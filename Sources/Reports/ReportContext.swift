@@ -119,3 +119,11 @@ package struct ReportContext: Hashable, Sendable {
     /// From the first query to the end of the last.
     package var span: Duration { max(.zero, finished.since(started)) }
 }
+
+extension ReportContext {
+    /// An option of a measurement, such as `--rate`, as it is to be written: with its command where what
+    /// prints is not what measured.
+    func option(_ words: String) -> String {
+        command == nil ? "dnstempo compare \(words)" : words
+    }
+}

@@ -48,6 +48,20 @@ struct WindowReportTests {
         try Golden.expect(text, in: "window-weekday.\(format.suffix)")
     }
 
+    @Test(arguments: WindowGrouping.allCases, [false, true])
+    func `a page names no option`(grouping: WindowGrouping, isEmpty: Bool) throws {
+        let recording = isEmpty ? Recording() : try HistoryFixture.week()
+        var tally = WindowTally(by: grouping, clock: HistoryFixture.berlin)
+        for sum in HistoryFixture.sums(of: recording) { tally.add(sum) }
+        var context = HistoryFixture.context(rounds: Self.week)
+        context.isOnPage = true
+        let document = WindowReport(of: tally, context: context).document
+        let words =
+            document.sections.flatMap { [$0.headline] + $0.facts }
+            + document.warnings.map(\.text)
+        #expect(words.allSatisfy { !$0.contains(" --") }, "\(words)")
+    }
+
     @Test(arguments: [20, 40, 60])
     func `no line is wider than the terminal`(width: Int) throws {
         let text = try report(by: .day).render(as: .text, width: width, colour: false)

@@ -54,8 +54,7 @@ struct PageRenderer {
             now: snapshot.moment,
             toolVersion: settings.toolVersion
         )
-        // The head of the page says it.
-        context.tellsZone = false
+        context.isOnPage = true
         return HistoryReader(
             labels.map(history.limited) ?? history,
             context,

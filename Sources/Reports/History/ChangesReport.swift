@@ -119,7 +119,7 @@ package struct ChangesReport: HistoryReport {
                     : "Too few hours to judge (\(ChangeDetector.leastDays) earlier days are needed): "
                         + "\(unjudged.joined(separator: ", ")).",
                 "\(context.span) (\(context.zone)), each hour vs the same hour of the \(days) days "
-                    + "before, but for what each week has.",
+                    + "before, weekly patterns removed.",
             ].compactMap(\.self)
     }
 

@@ -33,7 +33,7 @@ extension TimeScale {
     /// The axis of a window on the reader's clock, with a tick at round times of it.
     init(_ context: WindowContext) {
         self.init(context.window, context.clock)
-        if !context.tellsZone { zone = "" }
+        if context.isOnPage { zone = "" }
     }
 
     init(_ window: Range<Timestamp>, _ clock: LocalClock) {

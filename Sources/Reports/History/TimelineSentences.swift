@@ -30,8 +30,8 @@ extension HistoryTimeline {
         case .opening:
             guard courses.charts(.opening).isEmpty else { return figures }
             let sums =
-                "Hourly sums do not tell how the parts of first answers go together; --exact reads "
-                + "samples."
+                "Hourly sums do not tell how the parts of first answers go together"
+                + (context.isOnPage ? "." : "; --exact reads samples.")
             return [
                 "No first queries of encrypted connections to show."
                     + (courses.contains { $0.sketch.count > 0 } ? " " + sums : "")

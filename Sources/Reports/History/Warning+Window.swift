@@ -39,7 +39,7 @@ extension Warning {
         add("gaps", log.gaps(until: context.gapsEnd)) { rounds in
             "Not measured, about \(rounds.of("round", "rounds"))"
         }
-        notes += context.limits.notes(clock, in: context.window)
+        notes += context.limits.notes(clock, in: context)
         // Of decades before the first round nobody wants to know.
         guard
             let measured = log.measured(within: context.window) ?? (hasSums ? context.window : nil)
@@ -49,7 +49,7 @@ extension Warning {
         notes.add("clock-change", if: !odd.isEmpty) { "The clock changes: \(list(odd))" }
         notes.add("partial-hours", if: hasSums && clock.hasPartialHours(from: start, to: end)) {
             "Hourly sums are of UTC hours, each of which has parts of two hours on this clock and "
-                + "counts for the first: use --exact where samples are kept."
+                + "counts for the first\(context.isOnPage ? "" : ": use --exact where samples are kept")."
         }
         return notes
     }
@@ -66,7 +66,7 @@ extension RoundLog.Span {
 }
 
 extension HistoryLimits {
-    fileprivate func notes(_ clock: LocalClock, in window: Range<Timestamp>) -> [Warning] {
+    fileprivate func notes(_ clock: LocalClock, in context: WindowContext) -> [Warning] {
         var notes: [Warning] = []
         if let lost {
             notes.add("pruned-edge") {
@@ -80,10 +80,11 @@ extension HistoryLimits {
                     + "\(clock.text(samplesSince)): earlier rounds are left out."
             }
         }
-        if let imports = unaskedImports, window.overlaps(imports) {
+        if let imports = unaskedImports, context.window.overlaps(imports) {
             notes.add("imports") {
                 "Rounds of samples files from \(clock.text(imports.lowerBound)) to "
-                    + "\(clock.text(imports.upperBound)) are left out: --origin all has them too."
+                    + "\(clock.text(imports.upperBound)) are left out: "
+                    + "\(context.isOnPage ? "dnstempo serve " : "")--origin all has them too."
             }
         }
         return notes

@@ -10,8 +10,9 @@ package struct WindowContext: Hashable, Sendable {
     package var limits = HistoryLimits()
     /// Sentence on what to do where nothing was measured.
     package var advice: String?
-    /// Whether texts tell the zone of their times; a page of its own says it once.
-    package var tellsZone = true
+    /// Whether it is for a page of the dashboard, which tells the zone of its times once and has buttons
+    /// in place of options.
+    package var isOnPage = false
     /// Later rounds cannot have been missed.
     package var present: Timestamp?
 
@@ -30,11 +31,12 @@ package struct WindowContext: Hashable, Sendable {
     package var zone: String { clock.name(from: window.lowerBound, to: window.upperBound) }
 
     /// Behind a time in a text, such as ` (UTC)`.
-    var zoneNote: String { tellsZone ? " (\(zone))" : "" }
+    var zoneNote: String { isOnPage ? "" : " (\(zone))" }
 
     /// That there is nothing to report, and what to do.
     var nothing: String {
-        "Nothing was measured from \(span). \(advice ?? "Choose another --since.")"
+        let remedy = isOnPage ? "Choose another time span." : advice ?? "Choose another --since."
+        return "Nothing was measured from \(span). \(remedy)"
     }
 }
 

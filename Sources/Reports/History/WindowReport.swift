@@ -127,7 +127,7 @@ package struct WindowReport: HistoryReport {
         let from = places.count == 1 ? " from \(places[0])" : ""
         let mixed =
             places.count > 1 && grouping != .vantage
-            ? " from \(places.count) places (see --by vantage)" : ""
+            ? " from \(places.count) places" + (context.isOnPage ? "" : " (see --by vantage)") : ""
         let siteless =
             grouping == .site && rows.contains { $0.group == .noSite }
             ? " Under –: queries without a response, and responses that name no site." : ""

@@ -124,15 +124,15 @@ struct SummarySentences {
 
     private var nothingMeasured: String {
         if rows.contains(where: { $0.counts[.filtered] > 0 }) {
-            return "Every answer blocks its name, which says nothing of speed. Ask for other "
-                + "names, with --domain."
+            return "Every answer blocks its name, which says nothing of speed. Query other "
+                + "names."
         }
         if rows.contains(where: { $0.counts[.offline] > 0 }) {
             return "Nothing was sent: there was no route to any resolver. Check the connection, "
                 + "then repeat it."
         }
         if rows.contains(where: { $0.counts[.blocked] > 0 }) {
-            return "Nothing was sent: every address lies outside --allow-net."
+            return "Nothing was sent: every address lies outside the allowed networks."
         }
         return "No resolver was measured."
     }

@@ -69,8 +69,8 @@ struct VerdictSentences {
                 : "Yes, \(name) answers; \(baseline.said) left most queries unanswered."
         case (.switch, _):
             context.isBaselineInUse
-                ? "Yes, switch to \(name): \(typical(subject)) than your current resolver."
-                : "Yes, \(name) is \(typical(subject)) than \(baseline.said)."
+                ? "Yes, switch to \(name): \(typical(subject))\(overall) than your current resolver."
+                : "Yes, \(name) is \(typical(subject))\(overall) than \(baseline.said)."
         case (.keep, _): "Stay with \(baseline.said): \(objection(subject))."
         case (.tooClose, _): "Too close to call: \(name) may be \(faster)."
         case (.undecided, .tail):
@@ -83,6 +83,9 @@ struct VerdictSentences {
         case (.undecided, _): "No verdict after \(rounds): \(name) may be \(faster)."
         }
     }
+
+    /// Behind a difference of cached and uncached names together.
+    private var overall: String { isWhole ? " overall" : "" }
 
     /// Why none is advised.
     private func objection(_ subject: Subject) -> String {
@@ -107,7 +110,8 @@ struct VerdictSentences {
             if comparison.isAboutTheSame { return "\(name) is about the same, within \(margin)" }
             guard comparison.isFaster == false else { return "\(name) is not \(faster)" }
             return comparison.medianDifference == nil
-                ? "\(name) left most queries unanswered" : "\(name) is \(typical(subject))"
+                ? "\(name) left most queries unanswered"
+                : "\(name) is \(typical(subject))\(overall)"
         }
     }
 

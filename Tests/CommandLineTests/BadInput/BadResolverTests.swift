@@ -39,8 +39,8 @@ import Testing
         ),
         BadInput(
             "compare sdns://AQcAAAAAAAAADjIxMi40",
-            "the DNS stamp 'sdns://AQcAAAAAAAAADjIxMi40' is for DNSCrypt, which is not spoken "
-                + "here; give a stamp for plain DNS, DoT, DoH or DoQ"
+            "the DNS stamp 'sdns://AQcAAAAAAAAADjIxMi40' is for DNSCrypt, which is not supported"
+                + "; give a stamp for plain DNS, DoT, DoH or DoQ"
         ),
         BadInput(
             "compare tls://127.0.0.1#a_b",

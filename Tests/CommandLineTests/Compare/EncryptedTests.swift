@@ -138,7 +138,7 @@ import Testing
                 run.errors == "dnstempo: --insecure: certificates are NOT verified; anybody may "
                     + "have answered\n"
             )
-            #expect(run.output.contains("\n  dot: not verified\n"), "\(run.output)")
+            #expect(run.output.contains("\n  dot: not verified"), "\(run.output)")
             let samples = Table(folder.text("s.csv"))
             #expect(samples.column("flags") == ["unverified", "unverified"])
             #expect(folder.text("r.csv").contains(",unverified"))

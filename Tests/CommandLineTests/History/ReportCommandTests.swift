@@ -210,8 +210,8 @@ import Testing
         #expect(
             run.errors
                 == "dnstempo: there is no store "
-                + "'\(folder.path)/dnstempo/dnstempo.sqlite': begin with 'dnstempo schedule install "
-                + "--every 5m', or name a store with --store\n"
+                + "'\(folder.path)/dnstempo/dnstempo.sqlite' yet: begin with 'dnstempo schedule "
+                + "install --every 5m', or name a store with --store\n"
         )
     }
 

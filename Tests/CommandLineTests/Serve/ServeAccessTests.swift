@@ -108,7 +108,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (arguments: ["--listen", "nowhere"], code: 64, words: "--listen: 'nowhere' is no address"),
+        (
+            arguments: ["--listen", "nowhere"], code: 64,
+            words: "--listen: 'nowhere' is not an address"
+        ),
         (["--listen", "192.0.2.1"], 73, "is not an address of this machine"),
         (["--port", "65536"], 64, "--port"),
         (["--origin", "moon"], 64, "--origin: unknown value 'moon'"),

@@ -43,7 +43,8 @@ extension Binary {
         _ body: (WatchedLines) async throws -> Result
     ) async throws -> Result {
         try await withRunning(
-            ["watch", "-d", "example.com", "--interval", "50ms", "--rate", "100"] + arguments,
+            ["watch", "-d", "example.com", "--rate", "100"]
+                + (arguments.contains("--interval") ? [] : ["--interval", "50ms"]) + arguments,
             environment: environment
         ) { process, folder in
             try await body(WatchedLines(process: process, folder: folder))
