@@ -130,7 +130,8 @@ struct FindingTests {
     }
 
     @Test(arguments: [
-        (Outcome.offline, "no route"), (.blocked, "the allowed networks"), (.filtered, "blocks its name"),
+        (Outcome.offline, "no route"), (.blocked, "the allowed networks"),
+        (.filtered, "blocks its name"),
     ])
     func `it is said why nothing was measured`(outcome: Outcome, reason: String) throws {
         var fixture = try Fixture(rounds: 1)

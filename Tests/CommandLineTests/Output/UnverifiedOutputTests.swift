@@ -27,7 +27,8 @@ import Testing
 
     private func isTold(_ text: String) -> Bool {
         // Lines break anywhere, in a drawing with its elements between them.
-        let words = text.replacing(#/<[^>]*>/#, with: " ").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let words = text.replacing(#/<[^>]*>/#, with: " ").split(whereSeparator: \.isWhitespace)
+            .joined(separator: " ")
         return ["unverified", "certificate was verified", "verified certificate", "not verified"]
             .contains {
                 words.contains($0)
