@@ -54,7 +54,10 @@ extension CheckReport {
         let isWhole = fine.count == findings.count
         let subject =
             fine.count == 1
-            ? fine[0].resolver.label : isWhole ? "All \(fine.count) resolvers" : "\(fine.count)"
+            ? fine[0].resolver.label
+            : !isWhole
+                ? "\(fine.count)"
+                : fine.count == 2 ? "Both resolvers" : "All \(fine.count) resolvers"
         guard fine.contains(where: { undecided(of: $0) > 0 }) else {
             return "\(subject) passed all checks"
         }

@@ -114,6 +114,8 @@ import Testing
         #expect(run.output.hasPrefix("All 6 resolvers passed all checks.\n\ncheck  "))
         let one = try await Binary.run(["check", "--lab", "default", "brook"] + gate)
         #expect(one.code == 0 && one.output.hasPrefix("brook passed all checks.\n"))
+        let two = try await Binary.run(["check", "--lab", "brook", "meadow"])
+        #expect(two.output.hasPrefix("Both resolvers passed all checks.\n"))
     }
 
     @Test(arguments: [
