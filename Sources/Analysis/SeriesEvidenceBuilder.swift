@@ -57,7 +57,6 @@ struct SeriesEvidenceBuilder: Sendable {
 
     /// Takes the samples of a whole round; those of other series are none of its. Returns the pairs
     /// with the baseline of each candidate, none without any samples.
-    @discardableResult
     mutating func add(_ samples: [Sample]) -> [PairedRound] {
         let empty = [QueryOutcome](repeating: .missing, count: questions)
         var outcomes = [[QueryOutcome]](repeating: empty, count: members.count)
@@ -78,7 +77,6 @@ struct SeriesEvidenceBuilder: Sendable {
 
     /// Takes an hour, counted from 1970 (UTC), as one piece: what was measured in it of each of the
     /// recording's targets. `timeout` in milliseconds. Returns as of a round.
-    @discardableResult
     mutating func add(hour: Int, of targets: [LatencyTally], timeout: Double) -> [PairedRound] {
         let tallies = members.map { targets[$0] }
         guard tallies.contains(where: { $0.count > 0 }) else { return [] }

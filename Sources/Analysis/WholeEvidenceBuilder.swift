@@ -3,7 +3,8 @@ import Statistics
 
 /// The evidence over cached and uncached names together: which resolver a user waits less for.
 struct WholeEvidenceBuilder: Sendable {
-    /// Candidates that are in both series, by their places in each, and their targets with cached names.
+    /// Candidates that are in both series, by their places in each, and their targets with cached
+    /// names.
     private let members: [(cached: Int, uncached: Int, target: Int)]
     private(set) var process: ComparisonProcess
 

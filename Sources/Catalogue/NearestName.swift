@@ -18,6 +18,15 @@ package enum NearestName {
         advice(for: name, among: candidates).map { "; \($0)" } ?? ""
     }
 
+    /// That what `option` names was not measured, and what was, or which of it was meant.
+    package static func unmeasured(_ option: String, _ name: String, among all: [String]) -> String
+    {
+        let near = question(name, among: all)
+        let some = all.prefix(12).joined(separator: ", ")
+        return "\(option): '\(name)' was not measured"
+            + (near.isEmpty && !some.isEmpty ? "; there are \(some)" : near)
+    }
+
     /// `did you mean 'x'?`; `nil` where no candidate is near.
     static func advice(for name: String, among candidates: some Sequence<String>) -> String? {
         find(name, among: candidates).map { "did you mean '\($0)'?" }

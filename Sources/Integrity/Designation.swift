@@ -48,7 +48,7 @@ package struct Designation: Hashable, Sendable {
 
     /// Why a resolver at `plain` has no say over who answers at `address`; `nil` where it may have.
     ///
-    /// Objection to a designation, which chooses whom this machine connects to: a stranger must not choose among its
+    /// A designation chooses whom this machine connects to: a stranger must not choose among its
     /// neighbours and its own services.
     package static func objection(to address: IPAddress, by plain: IPAddress) -> String? {
         guard let scope = address.scope else { return "no server has such an address" }

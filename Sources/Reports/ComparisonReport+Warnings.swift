@@ -99,8 +99,9 @@ extension ComparisonReport {
         }
         let blocked = rows.reduce(0) { $0 + $1.counts[.blocked] }
         warnings.add("blocked", if: blocked > 0) {
-            "\(blocked.of("query was", "queries were")) not sent, to addresses outside "
-                + "\(context.option("--allow-net")): extend it, or leave these resolvers out."
+            "\(blocked.of("query was", "queries were")) not sent, to addresses outside the "
+                + "allowed networks: extend them with \(context.option("--allow-net")), or leave these "
+                + "resolvers out."
         }
         return warnings
     }

@@ -83,8 +83,7 @@ package struct ComparisonReport: Sendable {
         func key(_ place: Int, _ row: ResolverSummary) -> (UInt8, Int, Double, Int, Int) {
             (
                 row.target.series.rawValue,
-                row.rank == nil ? 1 : 0, row.latency.median ?? .infinity, -row.counts.answered,
-                place
+                row.order.group, row.order.median, -row.counts.answered, place
             )
         }
         return rows.enumerated().sorted { key($0.offset, $0.element) < key($1.offset, $1.element) }
@@ -102,8 +101,9 @@ package struct ComparisonReport: Sendable {
 
     /// The answer first, then the series.
     package var findings: [(series: Series?, finding: Finding)] {
-        let whole = Finding(over: self).map { [(series: Series?.none, finding: $0)] } ?? []
-        return whole + series.map { ($0, Finding(in: $0, of: self)) }
+        let answer = VerdictSentences(in: nil, of: self)
+        let whole = answer.map { [(series: Series?.none, finding: Finding($0))] } ?? []
+        return whole + series.map { ($0, Finding(in: $0, of: self, below: answer?.subject)) }
     }
 
     package var series: [Series] { Series.allCases.filter { !rows(of: $0).isEmpty } }

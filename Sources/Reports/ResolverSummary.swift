@@ -92,6 +92,11 @@ extension OutcomeCounts {
     }
 }
 
+extension ResolverSummary {
+    /// Its place in a table: the lowest median first, behind them those without a rank.
+    var order: (group: Int, median: Double) { (rank == nil ? 1 : 0, latency.median ?? .infinity) }
+}
+
 /// How many answers may be anybody's, since no certificate was verified, of all queries.
 struct Verification {
     private(set) var unverified = 0

@@ -220,3 +220,10 @@ package struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertibl
         return era * 146_097 + dayOfEra - 719_468
     }
 }
+
+extension ClosedRange {
+    /// From the earlier beginning to the later end.
+    package func union(_ other: Self) -> Self {
+        Swift.min(lowerBound, other.lowerBound)...Swift.max(upperBound, other.upperBound)
+    }
+}

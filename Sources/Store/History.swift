@@ -55,10 +55,7 @@ struct HistoryExtent {
     }
 
     mutating func merge(_ other: HistoryExtent) {
-        if let more = other.span {
-            let own = span ?? more
-            span = min(own.lowerBound, more.lowerBound)...max(own.upperBound, more.upperBound)
-        }
+        if let more = other.span { span = span?.union(more) ?? more }
         if let hour = other.pruned { pruned = max(pruned ?? hour, hour) }
     }
 }

@@ -15,10 +15,7 @@ package struct StoreHolding: Hashable, Sendable {
     fileprivate mutating func add(samples: Int, _ round: ClosedRange<Timestamp>) {
         rounds += 1
         self.samples += samples
-        span =
-            span.map {
-                min($0.lowerBound, round.lowerBound)...max($0.upperBound, round.upperBound)
-            } ?? round
+        span = span?.union(round) ?? round
     }
 }
 

@@ -1,5 +1,5 @@
-/// Parts of the system's headers that Swift cannot import: control messages, time-stamp constants and
-/// the names that they go by on each system. Functions return -1 and set errno on failure.
+/// Parts of the system's headers that Swift cannot import: control messages, time-stamp constants
+/// and the names that they go by on each system. Functions return -1 and set errno on failure.
 #ifndef CSOCKETS_H
 #define CSOCKETS_H
 

@@ -105,8 +105,8 @@ extension Provenance {
 }
 
 extension Table.Column {
-    /// The resolver of each row, with the transport and the series where they differ: a resolver goes on
-    /// over another transport within one of `groups`.
+    /// The resolver of each row, with the transport and the series where they differ: a resolver goes
+    /// on over another transport within one of `groups`.
     static func naming(
         _ targets: [Recording.Target],
         _ titles: [String],

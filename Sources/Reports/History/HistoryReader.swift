@@ -249,13 +249,8 @@ extension Recording {
     package func check(baseline label: String) throws(CatalogueError) {
         let labels = targets.map(\.label).uniqued
         guard !labels.contains(label) else { return }
-        let near = NearestName.question(label, among: labels)
-        let some = labels.prefix(12).joined(separator: ", ")
-        throw CatalogueError(
-            .usage,
-            "--baseline: '\(label)' was not measured"
-                + (near.isEmpty && !some.isEmpty ? "; there are \(some)" : near)
-        )
+        let words = NearestName.unmeasured("--baseline", label, among: labels)
+        throw CatalogueError(.usage, words)
     }
 
     /// Rounds tell of their own time, hours in general.

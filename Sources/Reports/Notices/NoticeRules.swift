@@ -5,7 +5,8 @@ import Statistics
 
 /// Rules on what is worth a notice: rounds, changes and what was sent before in, notices out.
 ///
-/// Notices that are held back for having been sent within ``pause`` are told later if they still hold.
+/// Notices that are held back for having been sent within ``pause`` are told later if they still
+/// hold.
 package struct NoticeRules: Sendable {
     /// So many successive rounds make a resolver unreachable, or reachable again: one lost round is
     /// a burst of losses, and a third would cost another interval.
@@ -33,7 +34,8 @@ package struct NoticeRules: Sendable {
         self.clock = clock
     }
 
-    /// Resolvers that became unreachable with the last of `rounds`, which are in their order, or recovered.
+    /// Resolvers that became unreachable with the last of `rounds`, which are in their order, or
+    /// recovered.
     ///
     /// A round tells of a resolver that did not respond only where another did that is at least as
     /// far away: else it may have been the connection. Rounds with marks tell nothing.

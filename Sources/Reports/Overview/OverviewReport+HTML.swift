@@ -16,7 +16,7 @@ extension OverviewReport {
             verdictSection(links),
             PageFragments.section("Current resolver", id: "current", [spansTable.html]),
             PageFragments.section(
-                "\(Self.periods[2].title)".sentenceStart,
+                Self.periods[2].title.sentenceStart,
                 id: "trend",
                 trendFigure
             ),

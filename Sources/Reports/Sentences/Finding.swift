@@ -1,4 +1,4 @@
-package import Samples
+import Samples
 import Statistics
 
 /// Finding of one series, in plain words.
@@ -10,12 +10,16 @@ package struct Finding: Hashable, Sendable {
     /// How much was measured, such as `9 rounds of 10 names, 32 s, cached names.`
     package let scope: String
 
-    package init(in series: Series, of report: ComparisonReport) {
+    /// Finding of a series, a statement alone where it stands `below` the answer on a candidate.
+    init(
+        in series: Series,
+        of report: ComparisonReport,
+        below subject: VerdictSentences.Subject? = nil
+    ) {
         scope = Self.scope(of: series, in: report)
         let opening = report.series.count > 1 ? "\(series.wording.sentenceStart): " : ""
         let sentences = VerdictSentences(in: series, of: report)
-        let answer = VerdictSentences(in: nil, of: report)?.subject?.row.target.label
-        if let answer, let statement = sentences?.statement(on: answer) {
+        if let subject, let statement = sentences?.statement(on: subject.row.target.label) {
             headline = opening + statement.headline
             details = statement.details
         } else if let sentences {
@@ -31,9 +35,8 @@ package struct Finding: Hashable, Sendable {
         }
     }
 
-    /// Answer over cached and uncached names together; `nil` where not both were compared.
-    package init?(over report: ComparisonReport) {
-        guard let sentences = VerdictSentences(in: nil, of: report) else { return nil }
+    /// Answer over several series, of which each tells how much was measured.
+    init(_ sentences: VerdictSentences) {
         (headline, details, scope) = (sentences.headline, sentences.details, "")
     }
 

@@ -17,8 +17,7 @@ enum SampleColumn: Int, CaseIterable {
         "run", "round", "scheduled", "sent", "vantage", "resolver", "endpoint", "transport",
         "series", "name", "type", "outcome", "rcode", "rtt_ms", "connect_ms", "handshake_ms",
         "udp_ms", "ttl", "answers", "bytes", "late_ms", "clock", "timeout_ms", "cache", "site",
-        "ede", "connection", "detail", "flags", "round_marks",
-        "origin",
+        "ede", "connection", "detail", "flags", "round_marks", "origin",
     ]
     private static let columns = Dictionary(uniqueKeysWithValues: zip(titles, allCases))
 

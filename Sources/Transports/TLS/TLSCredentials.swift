@@ -166,7 +166,6 @@ package struct TLSCredentials: Equatable, Sendable {
 
 extension TLSError {
     static let withoutCertificate = TLSError.distrust("there is no certificate")
-
 }
 
 extension Distrust {

@@ -58,7 +58,7 @@ struct ExportCommand: AsyncParsableCommand {
             }
         if let gone {
             Terminal.mention(
-                "samples before \(gone.upperBound.hourText) were pruned; their hourly sums are kept "
+                "samples before \(gone.upperBound.minuteText) were pruned; their hourly sums are kept "
                     + "(--rollups)"
             )
         } else if isEmpty {

@@ -126,8 +126,7 @@ struct ReportCommand: AsyncParsableCommand {
         var rules = ComparisonRules(margin: try margin.duration ?? run.margin ?? .usualMargin)
         // A comparison speaks of its rounds, however many there are.
         if run.origin != .compare { rules.unit = recording.evidenceUnit }
-        let catalogue = try ResolverCatalogue.bundled()
-            .adding(UserConfiguration.current().resolvers)
+        let catalogue = try ResolverCatalogue.forUser()
         return ComparisonReport(
             ofRecorded: recording,
             against: WindowBaseline(

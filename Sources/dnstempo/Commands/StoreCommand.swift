@@ -46,7 +46,7 @@ struct StoreCommand: AsyncParsableCommand {
 
         private static func table(_ info: StoreInfo) -> String {
             let pruned = info.prunedBefore.map { limit in
-                ["pruned", "\(info.prunedSamples) samples, from before \(limit.hourText)"]
+                ["pruned", "\(info.prunedSamples) samples, from before \(limit.minuteText)"]
             }
             let rows = [
                 ["store", info.path],
@@ -194,11 +194,11 @@ struct StoreCommand: AsyncParsableCommand {
             let before = try reader.info().bytes
             let what =
                 "\(old.samples.counted("sample")) of \(old.rounds.counted("round")) from before "
-                + "\(old.limit.hourText)"
+                + "\(old.limit.minuteText)"
             guard old.rounds > 0, !dryRun else {
                 return try say(
                     old.rounds == 0
-                        ? "nothing is from before \(old.limit.hourText)"
+                        ? "nothing is from before \(old.limit.minuteText)"
                         : "would drop \(what); their rounds and hourly sums stay"
                 )
             }
@@ -215,9 +215,6 @@ struct StoreCommand: AsyncParsableCommand {
 }
 
 extension Timestamp {
-    /// Such as `2026-11-21T03:00Z`, of the start of an hour.
-    var hourText: String { minuteText }
-
     /// Such as `2026-11-21T03:17Z`.
     var minuteText: String { "\(description.prefix(16))Z" }
 }

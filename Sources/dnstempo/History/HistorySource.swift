@@ -312,12 +312,7 @@ struct HistorySource: SampleSource {
         guard let wanted else { return }
         let known = try all().uniqued
         for word in wanted.sorted() where !known.contains(word) {
-            let near = NearestName.question(word, among: known)
-            let some = known.prefix(12).joined(separator: ", ")
-            throw Failure.usage(
-                "\(option): '\(word)' was not measured"
-                    + (near.isEmpty && !some.isEmpty ? "; there are \(some)" : near)
-            )
+            throw Failure.usage(NearestName.unmeasured(option, word, among: known))
         }
     }
 
@@ -383,11 +378,5 @@ extension StoreGroup {
         var spans: [Run.Origin: ClosedRange<Timestamp>] = [:]
         for store in stores { spans.merge(try store.spans()) { $0.union($1) } }
         return spans
-    }
-}
-
-extension ClosedRange<Timestamp> {
-    func union(_ other: Self) -> Self {
-        Swift.min(lowerBound, other.lowerBound)...Swift.max(upperBound, other.upperBound)
     }
 }

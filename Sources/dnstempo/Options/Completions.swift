@@ -6,9 +6,9 @@ extension CompletionKind {
     /// The names by which resolvers can be asked, the user's own among them.
     static var resolvers: CompletionKind {
         .custom { _, _, _ in
-            guard let bundled = try? ResolverCatalogue.bundled() else { return [] }
-            let own = (try? UserConfiguration.current())?.resolvers ?? []
-            return ["system"] + bundled.adding(own).entries.map(\.name)
+            // A broken configuration does not take the bundled ones away.
+            let catalogue = (try? ResolverCatalogue.forUser()) ?? (try? .bundled())
+            return catalogue.map { ["system"] + $0.entries.map(\.name) } ?? []
         }
     }
 

@@ -74,11 +74,9 @@ struct StoreChoice: ParsableArguments {
     /// Opens the store, or tells the way around it, since measuring needs none.
     func open(_ options: RunOptions, isLab: Bool) throws -> Store? {
         let durability = try storing.kind()
-        _ = try keeps(options, isLab: isLab)
+        guard try keeps(options, isLab: isLab) else { return nil }
         do {
-            return try path(options, isLab: isLab).map {
-                try Store(path: $0, durability: durability)
-            }
+            return try Store(path: storing.path(options), durability: durability)
         } catch {
             var failure = Failure(describing: error)
             failure.description += "; --no-store measures without a store"

@@ -53,11 +53,12 @@ extension CheckReport {
         guard !fine.isEmpty else { return nil }
         let isWhole = fine.count == findings.count
         let subject =
-            fine.count == 1
-            ? fine[0].resolver.label
-            : !isWhole
-                ? "\(fine.count)"
-                : fine.count == 2 ? "Both resolvers" : "All \(fine.count) resolvers"
+            switch (fine.count, isWhole) {
+            case (1, _): fine[0].resolver.label
+            case (2, true): "Both resolvers"
+            case (let count, true): "All \(count) resolvers"
+            case (let count, false): "\(count)"
+            }
         guard fine.contains(where: { undecided(of: $0) > 0 }) else {
             return "\(subject) passed all checks"
         }

@@ -3,46 +3,18 @@ import Testing
 
 /// `compare`, `sample` and `watch` of resolvers whose certificates are not trusted.
 @Suite struct CertificateTests {
-    enum Way: String, CaseIterable {
-        case tls, https
-        #if QUIC
-        case quic, h3
-        #endif
-    }
-
-    /// A server that answers over `way` under a certificate for `dns.test`, and its log.
-    private func withServer(
-        _ way: Way,
-        _ certificate: Certificate,
-        log: String,
-        _ body: (RunningServer) async throws -> Void
-    ) async throws {
-        switch way {
-        case .tls:
-            try await Servers.withServer(TLSResponder(.plain, certificate, log: log), body)
-        case .https:
-            try await Servers.withServer(HTTPSResponder(.plain, certificate, log: log), body)
-        #if QUIC
-        case .quic:
-            try await Servers.withServer(QUICResponder(.doq, .plain, certificate, log: log), body)
-        case .h3:
-            try await Servers.withServer(QUICResponder(.h3, .plain, certificate, log: log), body)
-        #endif
-        }
-    }
-
     private static let common = ["-d", "example.com", "--rate", "50"]
 
-    @Test(arguments: Way.allCases)
+    @Test(arguments: Encryption.allCases)
     func `a resolver with another name is left out before it is asked, and the others go on`(
-        way: Way
+        way: Encryption
     ) async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let authority = try await ThrowawayAuthority(in: folder)
         let certificate = try await authority.certificate(for: "dns.test")
         let log = folder.file("responder.log")
-        try await withServer(way, certificate, log: log) { server in
+        try await way.withServer(certificate, log: log) { server in
             try await Servers.withServer(.unbound()) { plain in
                 let place = "\(way)://\(server.endpoint)"
                 let run = try await Binary.run(
@@ -98,7 +70,7 @@ import Testing
             }
         let trusted = fault == .expired ? ["--ca", authority.root] : []
         let name = fault == .unknownAndOther ? "a.test" : "dns.test"
-        try await withServer(.tls, certificate, log: folder.file("l")) { server in
+        try await Encryption.tls.withServer(certificate, log: folder.file("l")) { server in
             let run = try await Binary.run(
                 ["compare", "dot=tls://\(server.endpoint)#\(name)", "--rounds", "2"]
                     + Self.common + ["--no-store"] + trusted
@@ -129,7 +101,7 @@ import Testing
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let certificate = try await ThrowawayAuthority(in: folder).selfSigned(for: "dns.test")
-        try await withServer(.tls, certificate, log: folder.file("l")) { server in
+        try await Encryption.tls.withServer(certificate, log: folder.file("l")) { server in
             try await Servers.withServer(.unbound()) { plain in
                 for (condition, holds) in [("mine:loss > 1%", true), ("plain:loss > 1%", false)] {
                     let run = try await Binary.run(
@@ -149,7 +121,7 @@ import Testing
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let certificate = try await ThrowawayAuthority(in: folder).selfSigned(for: "dns.test")
-        try await withServer(.tls, certificate, log: folder.file("l")) { server in
+        try await Encryption.tls.withServer(certificate, log: folder.file("l")) { server in
             let asked = ["mine=tls://\(server.endpoint)#dns.test", "--no-check"] + Self.common
             let line =
                 "dnstempo: mine cannot be asked: the certificate is self-signed; if you trust it, "
