@@ -30,7 +30,8 @@ extension ComparisonReport {
     }
 
     private var ofRounds: [Warning] {
-        var warnings = context.unmeasured.map {
+        var warnings = Warning.limited(to: context.selection)
+        warnings += context.unmeasured.map {
             Warning(code: "untrusted", text: "\(EscapedText.terminal($0.sentence)).")
         }
         let planned = max(context.plan.rounds, rounds)
@@ -173,7 +174,9 @@ extension ComparisonReport {
         where names.indices.contains(target) {
             warnings.add("site-changed") {
                 "\(names[target]) was reached at \(sites) sites, so its times are of several places: "
-                    + "\(context.option("--samples FILE")) has the site of each answer."
+                    + (context.command == nil
+                        ? "dnstempo report --by site tells them apart."
+                        : "--samples FILE has the site of each answer.")
             }
         }
         for pair in quality.sharedCaches {

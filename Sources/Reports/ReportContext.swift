@@ -91,6 +91,8 @@ package struct ReportContext: Hashable, Sendable {
     /// Labels of those of whom it was to be known and is not.
     package var unchecked: Set<String> = []
     package var unmeasured: [Unmeasured] = []
+    /// Part of the samples that was asked for, such as `over tls`; empty where all of them were.
+    package var selection = ""
     /// How often the same was compared before on this day.
     package var earlierToday = 0
     /// How often the network changed during the run; `nil` where nobody looked.

@@ -39,7 +39,8 @@ extension ComparisonReport {
         }
         if !costs.isEmpty {
             sentences.append(
-                "Cache-miss penalty: \(costs.joined(separator: ", "))."
+                "Cache-miss penalty (how much longer an uncached name takes): "
+                    + "\(costs.joined(separator: ", "))."
             )
         }
         if let distances = context.distances {

@@ -75,7 +75,7 @@ struct ResolverColumns<Row: TimedRow> {
             var cell = Cell(
                 share.description,
                 key: share.fraction,
-                style: share.part > 0 ? .warning : .plain
+                style: share.isHighLoss ? .warning : .plain
             )
             cell.note = row.failureIntervalText
             return cell

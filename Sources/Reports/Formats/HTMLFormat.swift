@@ -18,7 +18,7 @@ package struct HTMLFormat: DocumentFormat {
         let notes = [PageFragments.list(warnings + untested)]
         let parts: [(heading: String, id: String, content: [HTML])] = [
             ("What was found", "findings", document.findings),
-            ("What to do", "advice", document.advice?.html ?? []),
+            (document.advice?.title ?? "", "advice", document.advice?.html ?? []),
             ("Charts", "charts", figures(document.charts())),
             ("Notes", "caveats", notes),
             (document.methodHeading, "method", method),
@@ -53,21 +53,30 @@ extension Document {
                     scope: section.scope,
                     details: section.details,
                     isFirst: index == 0
-                )
+                ),
+                index == 0 ? advice?.link ?? .nothing : .nothing,
             ] + section.tables.filter { !$0.columns(in: .page).isEmpty }.map(\.html)
         } + [PageFragments.encryption(encryption)]
     }
 
     package var fragments: [HTML] {
         answers + [
-            PageFragments.list(warnings.filter { !$0.isDetail }.map(\.pageText))
+            PageFragments.section(advice?.title ?? "", id: "advice", advice?.html ?? []),
+            PageFragments.list(warnings.filter { !$0.isDetail }.map(\.pageText)),
         ]
     }
 }
 
 extension Advice {
+    var title: String { "How to use \(first.said)" }
+
+    /// From the answer to what to do about it.
+    fileprivate var link: HTML {
+        isSwitch ? HTML(.p, HTML(.a, [.href("#advice")], HTML(text: title))) : .nothing
+    }
+
     /// Where a switch is advised.
-    fileprivate var html: [HTML] {
+    var html: [HTML] {
         guard isSwitch else { return [] }
         let places = places.flatMap { place in
             [HTML(.h3, HTML(text: place.name)), PageFragments.lines(place.lines)]

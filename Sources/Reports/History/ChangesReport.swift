@@ -118,9 +118,17 @@ package struct ChangesReport: HistoryReport {
                     ? nil
                     : "Too few hours to judge (\(ChangeDetector.leastDays) earlier days are needed): "
                         + "\(unjudged.joined(separator: ", ")).",
+                next.map { "\($0) tells whether another one is better now." },
                 "\(context.span) (\(context.zone)), each hour vs the same hour of the \(days) days "
                     + "before, weekly patterns removed.",
             ].compactMap(\.self)
+    }
+
+    /// What to look at once a resolver changed for the worse.
+    private var next: String? {
+        let last = findings.last { [.slower, .lessReliable].contains($0.change.kind) }
+        let others = Set(hours.courses.map(\.subject.target.label))
+        return others.count > 1 ? last.map { context.comparison(with: $0.target.label) } : nil
     }
 
     private func headline(_ latest: ToldChange?) -> String {

@@ -240,7 +240,9 @@ extension HistoryReader {
             ofRecorded: recording,
             against: baseline,
             toolVersion: context.toolVersion
-        )
+        ) { report in
+            report.selection = context.selection
+        }
     }
 }
 

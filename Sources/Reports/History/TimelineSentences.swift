@@ -13,7 +13,8 @@ extension HistoryTimeline {
             ? courses.map(\.sentence)
             : SummarySentences.comparisons(
                 courses.map { ($0.subject.vantage, $0.figures) },
-                in: order
+                in: order,
+                remedy: context.test(among: courses.map(\.subject.target.label))
             )
         switch kind {
         case .timeline, .smoke:

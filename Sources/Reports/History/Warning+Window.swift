@@ -11,6 +11,11 @@ extension Warning {
         return named.joined(separator: ", ") + (others > 0 ? ", and \(others) more." : ".")
     }
 
+    /// That figures are of a part of what was measured, such as `over tls`.
+    static func limited(to selection: String) -> [Warning] {
+        selection.isEmpty ? [] : [Warning(code: "selection", text: "Only queries \(selection).")]
+    }
+
     /// All that holds of the rounds behind figures, of who answered and of the clock in the window.
     static func all(
         _ provenance: Provenance,
@@ -19,7 +24,7 @@ extension Warning {
     ) -> [Warning] {
         let (log, clock, hasSums) = (provenance.log, context.clock, provenance.hasSums)
         let places = log.vantages.count > 1
-        var notes = verification.notes
+        var notes = limited(to: context.selection) + verification.notes
         func add(_ code: String, _ spans: [RoundLog.Span], _ what: (Int) -> String) {
             notes.add(code, if: !spans.isEmpty) {
                 let list = list(spans.map { $0.text(clock, withPlace: places) })

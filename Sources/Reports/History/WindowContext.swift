@@ -10,6 +10,8 @@ package struct WindowContext: Hashable, Sendable {
     package var limits = HistoryLimits()
     /// Sentence on what to do where nothing was measured.
     package var advice: String?
+    /// Part of the window that was asked for, such as `over tls`; empty where all of it was.
+    package var selection = ""
     /// Whether it is for a page of the dashboard, which tells the zone of its times once and has buttons
     /// in place of options.
     package var isOnPage = false
@@ -37,6 +39,17 @@ package struct WindowContext: Hashable, Sendable {
     var nothing: String {
         let remedy = isOnPage ? "Choose another time span." : advice ?? "Choose another --since."
         return "Nothing was measured from \(span). \(remedy)"
+    }
+
+    /// Clause on how to test whether resolvers with these labels differ.
+    func test(among labels: [String]) -> String {
+        if isOnPage { return "compare two resolvers to test it" }
+        return "test it with \(comparison(with: labels.contains("system") ? "system" : "NAME"))"
+    }
+
+    /// The command that holds the others against a resolver, over the same time.
+    func comparison(with baseline: String) -> String {
+        "dnstempo report --baseline \(EscapedText.terminal(baseline))"
     }
 }
 

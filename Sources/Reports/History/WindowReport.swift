@@ -91,7 +91,10 @@ package struct WindowReport: HistoryReport {
     /// The comparison where resolvers are side by side, else what is best and worst for each.
     private var headlines: [String] {
         grouping == .resolver
-            ? SummarySentences.comparisons(figures.map { ("", $0) })
+            ? SummarySentences.comparisons(
+                figures.map { ("", $0) },
+                remedy: context.test(among: figures.map(\.target.label))
+            )
             : byResolver.prefix(8).map(extremes)
     }
 

@@ -62,6 +62,10 @@ extension OverviewReport {
         let link = other.map { other in
             HTML(.p, HTML(.a, [.href(links.comparison(inUse, other))], "Compare two resolvers"))
         }
+        let advice = Advice(of: comparison).flatMap { advice in
+            advice.html.isEmpty
+                ? nil : PageFragments.folded(advice.title, advice.html)
+        }
         return PageFragments.section(
             "Is another one better?",
             id: "verdict",
@@ -69,7 +73,7 @@ extension OverviewReport {
                 HTML(.p, [.class("finding")], HTML(text: verdict.headline)),
                 PageFragments.list(verdict.details),
                 HTML(.p, [.class("scope")], HTML(text: verdict.scope)),
-                link ?? .nothing,
+                advice ?? .nothing, link ?? .nothing,
             ]
         )
     }

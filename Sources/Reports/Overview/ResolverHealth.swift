@@ -35,7 +35,7 @@ struct ResolverHealth: Hashable, Sendable {
         self.finding = finding
         if row.counts.answered == 0 {
             state = .silent
-        } else if row.counts.lost > 1, 100 * row.counts.lost > row.counts.measured {
+        } else if row.counts.failureRate.isHighLoss {
             state = .losing
         } else if let finding {
             state = finding.change.kind.isOfSpeed ? .slower : .lessReliable
@@ -56,15 +56,15 @@ struct ResolverHealth: Hashable, Sendable {
         .max { $0.change.hour < $1.change.hour }
     }
 
-    /// A clause, such as `harbour is OK`.
+    /// A clause on the time that was looked at, such as `harbour was OK`.
     func words(_ name: String) -> String {
         switch state {
-        case .fine: "\(name) is OK"
-        case .slower: "\(name) is slower than before"
-        case .lessReliable: "\(name) has higher packet loss than before"
-        case .losing: "\(name) has packet loss"
-        case .silent: "\(name) does not answer"
-        case .offline: "No route to any resolver"
+        case .fine: "\(name) was OK"
+        case .slower: "\(name) was slower than before"
+        case .lessReliable: "\(name) had higher packet loss than before"
+        case .losing: "\(name) had packet loss"
+        case .silent: "\(name) did not answer"
+        case .offline: "There was no route to any resolver"
         case .unmeasured: "\(name) was not measured"
         }
     }

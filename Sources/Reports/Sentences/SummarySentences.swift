@@ -7,10 +7,13 @@ struct SummarySentences {
     private let rows: [ResolverSummary]
     private let standing: SeriesSummary
     private let isBaselineInUse: Bool
+    /// What would test a difference that was not tested; a clause, empty where nothing is proposed.
+    private let remedy: String
 
-    init(of rows: [ResolverSummary], isBaselineInUse: Bool = false) {
+    init(of rows: [ResolverSummary], isBaselineInUse: Bool = false, remedy: String = "") {
         self.rows = rows
         self.isBaselineInUse = isBaselineInUse
+        self.remedy = remedy
         standing = SeriesSummary(of: rows)
     }
 
@@ -54,16 +57,22 @@ struct SummarySentences {
                 silent.isEmpty ? nil : "\(list(silent)) did not answer at all.",
                 losses.isEmpty ? nil : "Packet loss: \(losses.joined(separator: ", ")).",
                 unmeasured.isEmpty ? nil : "\(list(unmeasured)) \(verb) not measured.",
-                standing.ranked.count > 1 ? Warning.untestedDifference.text : nil,
+                standing.ranked.count > 1 ? untested : nil,
             ]
             .compactMap(\.self)
+    }
+
+    private var untested: String {
+        let text = Warning.untestedDifference.text
+        return remedy.isEmpty ? text : "\(text.dropLast()); \(remedy)."
     }
 
     /// The fastest, place by place and series by series, since only what is of one can be
     /// compared; then what else there is to say.
     static func comparisons(
         _ rows: [(place: String, row: ResolverSummary)],
-        in order: [Series] = Series.allCases
+        in order: [Series] = Series.allCases,
+        remedy: String
     ) -> [String] {
         let several = Set(rows.map(\.row.target.series)).count > 1
         var headlines: [String] = []
@@ -72,7 +81,7 @@ struct SummarySentences {
             for series in order {
                 let rows = rows.filter { $0.place == place && $0.row.target.series == series }
                 guard !rows.isEmpty else { continue }
-                let speech = SummarySentences(of: rows.map(\.row))
+                let speech = SummarySentences(of: rows.map(\.row), remedy: remedy)
                 let opening = several ? "\(series.wording.sentenceStart): " : ""
                 headlines.append(opening + speech.headline)
                 for detail in speech.details where !(headlines + details).contains(detail) {

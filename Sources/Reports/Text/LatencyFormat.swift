@@ -100,6 +100,9 @@ struct Share: Hashable, Sendable {
     var part: Int
     var whole: Int
 
+    /// Whether it is a loss to speak of: more than one query, and more than 1 %.
+    var isHighLoss: Bool { part > 1 && 100 * part > whole }
+
     /// `nil` of nothing.
     var fraction: Double? { whole > 0 ? Double(part) / Double(whole) : nil }
 

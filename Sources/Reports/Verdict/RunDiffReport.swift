@@ -82,7 +82,9 @@ package struct RunDiffReport: HistoryReport {
     var verification: Verification { rows.verification }
 
     /// Gaps within one run, and between two, are none.
-    var notes: [Warning] { verification.notes }
+    var notes: [Warning] {
+        Warning.limited(to: context.selection) + verification.notes
+    }
 
     private func sentence(_ row: Row) -> String {
         guard let comparison = row.comparison else { return row.absence(row.name) ?? "" }

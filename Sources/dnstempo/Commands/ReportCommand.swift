@@ -152,10 +152,11 @@ struct ReportCommand: AsyncParsableCommand {
         let isRun = runName != nil
         let isWindow =
             window.since != nil || window.until != "now" || window.origin != nil
-            || !window.resolver.isEmpty || precision.exact
+            || window.isLimited || precision.exact
         try Failure.refuse([
             "'\(runName ?? "")' is no file, so it is taken for a run, which is reported whole: "
-                + "leave out --since, --until, --origin, --resolver and --exact":
+                + "leave out --since, --until, --exact, --origin, --resolver, --transport, --name, "
+                + "--vantage and --site":
                 isRun && isWindow,
             "'\(runName ?? "")' is no file, so it is taken for a run, which has one report: leave "
                 + "out --by, --changes and --against":

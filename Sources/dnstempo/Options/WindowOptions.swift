@@ -58,7 +58,7 @@ struct WindowOptions: ParsableArguments {
         span: ClosedRange<Timestamp>? = nil,
         last length: Duration? = nil
     ) throws -> WindowContext {
-        try WindowContext(
+        var context = try WindowContext(
             since: since,
             until: until,
             span: span,
@@ -66,7 +66,21 @@ struct WindowOptions: ParsableArguments {
             now: .now,
             toolVersion: Version.text
         )
+        context.selection =
+            unseen.filter { !$0.words.isEmpty }
+            .map { "\($0.phrase) \(EscapedText.terminal($0.words.listed))" }
+            .joined(separator: " ")
+        return context
     }
+
+    /// Options that leave out a part of what was measured and that no table of resolvers tells of,
+    /// each with its place in a sentence.
+    private var unseen: [(phrase: String, words: [String])] {
+        [("over", transport), ("for", name), ("from", vantage), ("answered by site", site)]
+    }
+
+    /// Whether a part of what was measured is left out.
+    var isLimited: Bool { !resolver.isEmpty || unseen.contains { !$0.words.isEmpty } }
 }
 
 struct PrecisionOption: ParsableArguments {

@@ -39,7 +39,7 @@ struct TamperCheck {
         }
         if !tampering.isEmpty {
             let liars = tampering.sorted { $0.key < $1.key }
-                .map { "\($0) does not tell the truth: it \($1)" }
+                .map { "\($0) gives false answers: it \($1)" }
             warn(liars.joined(separator: "; "))
         }
         return tampering

@@ -178,7 +178,7 @@ import Testing
     }
 
     private static let found =
-        "dnstempo: other does not tell the truth: it sends names that do not exist to 192.0.2.66\n"
+        "dnstempo: other gives false answers: it sends names that do not exist to 192.0.2.66\n"
 
     @Test(arguments: [[], ["--no-check"]])
     func `a watch tells of one that lies, and its rounds tell later`(options: [String])

@@ -63,6 +63,26 @@ import Testing
         }
     }
 
+    @Test func `a report says which part it is of`() async throws {
+        defer { folder.remove() }
+        _ = try await run("store import a.csv --store a.sqlite")
+        let part = "--transport tls --name example.com --vantage desk --site fra1"
+        let words =
+            "Note: Only queries over tls for example.com from desk answered by site fra1."
+        let reports = ["", " --baseline meadow", " --by hour", " --against a.csv"]
+        for report in reports {
+            let run = try await run(
+                "report a.sqlite --origin import \(Self.window) \(part)\(report)"
+            )
+            let text = run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            #expect(text.contains(words), "\(run)")
+            let whole = try await self.run(
+                "report a.sqlite --origin import \(Self.window)\(report)"
+            )
+            #expect(!whole.output.contains("Only queries"), "\(whole)")
+        }
+    }
+
     @Test func `sums tell transports and places, and no names`() async throws {
         defer { folder.remove() }
         _ = try await run("store import a.csv --store a.sqlite")

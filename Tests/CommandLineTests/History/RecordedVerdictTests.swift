@@ -153,8 +153,12 @@ import Testing
         )
         let several = try await run("report 2 s.sqlite", code: 64)
         #expect(several.errors.hasPrefix("dnstempo: 2 runs begin with '2', from '"))
-        let window = try await run("report last s.sqlite --since 7d", code: 64)
-        #expect(window.errors.contains("'last' is no file, so it is taken for a run, which is rep"))
+        for part in ["--since 7d", "--transport udp", "--name example.com", "--vantage home"] {
+            let run = try await run("report last s.sqlite \(part)", code: 64)
+            #expect(
+                run.errors.contains("'last' is no file, so it is taken for a run, which is rep")
+            )
+        }
     }
 
     @Test func `a report draws the charts of its window`() async throws {

@@ -63,6 +63,7 @@ import Testing
             let verdict = try #require(overview["verdict"] as? [String: Any])
             let details = try #require(verdict["details"] as? [String])
             #expect(details.contains { $0.contains("% confidence interval") })
+            #expect(try await served.ask("/").body.contains("<summary>How to use meadow</summary>"))
         }
     }
 
