@@ -17,7 +17,8 @@ package struct EvidenceBuilder: Sendable {
     package private(set) var unusedRounds: [Int] = []
 
     /// Compares with the first target labelled `baseline`, or with none. With `endsWithVerdict` what
-    /// comes after the last verdict is not used; `tampering` are labels never to be advised. Where
+    /// comes after the last verdict is not used; with `eliminates` candidates are asked only while it
+    /// matters, and the answer ends it; `tampering` are labels never to be advised. Where
     /// only ``standings`` are asked for, the rounds need not be kept as they were.
     package init(
         targets: [Recording.Target],
@@ -25,6 +26,7 @@ package struct EvidenceBuilder: Sendable {
         baseline: String?,
         rules: ComparisonRules = ComparisonRules(),
         endsWithVerdict: Bool = false,
+        eliminates: Bool = false,
         tampering: Set<String> = [],
         keepsRounds: Bool = true
     ) {
@@ -42,6 +44,7 @@ package struct EvidenceBuilder: Sendable {
                 keepsRounds: keepsRounds
             )
         }
+        if eliminates { for index in feeds.indices { feeds[index].eliminate() } }
         whole = WholeEvidenceBuilder(feeds, targets: targets)
     }
 
@@ -104,12 +107,15 @@ package struct EvidenceBuilder: Sendable {
     /// Whether every candidate of every series has its verdict, and over all of them; so it is without
     /// candidates.
     package var isDecided: Bool {
-        feeds.allSatisfy { $0.process.isDecided } && whole?.process.isDecided != false
+        feeds.allSatisfy(\.isDecided) && whole?.process.isDecided != false
     }
+
+    /// Indexes of the targets that the next round asks.
+    package var asked: [Int] { feeds.flatMap(\.asked).sorted() }
 
     /// Whether every candidate of `series` has its verdict; so it is without candidates.
     package func isDecided(in series: Series) -> Bool {
-        feeds.allSatisfy { $0.series != series || $0.process.isDecided }
+        feeds.allSatisfy { $0.series != series || $0.isDecided }
     }
 
     /// How far the candidates of all series are from their verdicts, by the index of the target.
@@ -122,13 +128,15 @@ package struct EvidenceBuilder: Sendable {
     }
 
     /// Evidence when no more rounds come, by series; the resolvers are not ranked unless
-    /// they are to be, which takes a comparison of each with each other.
+    /// they are to be, which takes a comparison of each with each other; nor is anybody taken for
+    /// asked no more but of one run.
     package func evidence(
         ending: ComparisonProcess.Ending,
-        ranks: Bool = true
+        ranks: Bool = true,
+        ofRun isOfRun: Bool = false
     ) -> [SeriesEvidence] {
         feeds.map { feed in
-            var evidence = feed.evidence(ending: ending, ranks: ranks)
+            var evidence = feed.evidence(ending: ending, ranks: ranks, ofRun: isOfRun)
             if feed.series == .cached { evidence.whole = whole?.candidates(ending: ending) ?? [] }
             return evidence
         }
@@ -152,6 +160,8 @@ package struct SeriesEvidence: Hashable, Sendable {
     /// The comparisons over cached and uncached names together, with the targets of the cached ones;
     /// in their evidence alone, and empty where either was not asked for.
     package var whole: [Candidate] = []
+    /// Those that the last rounds did not ask, by their index among the recording's targets.
+    package var departures: [Int: Departure] = [:]
     /// Ranking of ``ranked``; `nil` without any.
     package var ranking: Ranking?
     /// Indexes of the recording's targets but for those that are known to fail more than most.
@@ -160,6 +170,18 @@ package struct SeriesEvidence: Hashable, Sendable {
     package var rounds: Int
     /// Resolvers over encrypted transports against themselves over a plain one.
     package var encryption: [TransportPair] = []
+
+    /// A resolver that was asked no more once it did not matter.
+    package struct Departure: Hashable, Sendable {
+        /// Rounds that asked it.
+        package var rounds: Int
+        /// Indexes of the three targets that it is no better than; none where its verdict ended it.
+        package var betters: [Int]
+        /// Middle of baseline − resolver over the pairs, in milliseconds; `nil` where that is infinite.
+        package var difference: Double?
+        /// Its interval, to 95 %; `nil` where the pairs are too few.
+        package var interval: ClosedRange<Double>?
+    }
 
     /// One resolver over two transports, with indexes of the recording's targets; the plain one is
     /// the comparison's baseline.
@@ -203,6 +225,7 @@ package struct SeriesEvidence: Hashable, Sendable {
             tampering: tampering
         )
         feed.add(recording)
-        return feed.evidence(ending: ending)
+        let isOfRun = recording.runs.count == 1 && recording.runs[0].origin == .compare
+        return feed.evidence(ending: ending, ofRun: isOfRun)
     }
 }

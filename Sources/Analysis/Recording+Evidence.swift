@@ -40,22 +40,18 @@ extension Recording {
 
     /// The rounds with their samples, run after run in the order in which these began. A round is
     /// whole where each resolver of a series that was asked in it has every question of the series
-    /// in its run.
+    /// in its run; of a run whose rounds ask parts, where each has every question of the round.
     package var roundsInOrder: [(round: Round, samples: [Sample])] {
         var members = [[Sample]](repeating: [], count: rounds.count)
         var starts: [Int32: Timestamp] = [:]
-        // By run and series.
-        var asked: [Int32: [Series: (targets: Set<Int32>, questions: Set<Int32>)]] = [:]
         for sample in samples {
             guard targets.indices.contains(Int(sample.target)), let round = round(of: sample)
             else { continue }
             members[Int(sample.round)].append(sample)
             starts[round.run] = min(starts[round.run] ?? sample.moment, sample.moment)
-            let series = targets[Int(sample.target)].series
-            asked[round.run, default: [:]][series, default: ([], [])].targets.insert(sample.target)
-            asked[round.run, default: [:]][series, default: ([], [])].questions
-                .insert(sample.question)
         }
+        let extents = members.map(extents)
+        let wholes = wholeRounds(extents)
         let epoch = Timestamp(nanoseconds: 0)
         return rounds.indices.filter { !members[$0].isEmpty }
             .sorted { left, right in
@@ -65,17 +61,65 @@ extension Recording {
             }
             .map { index in
                 var round = rounds[index]
-                let bySeries = Dictionary(grouping: members[index]) {
-                    targets[Int($0.target)].series
-                }
-                let isWhole = bySeries.allSatisfy { series, samples in
-                    let places = Set(samples.map { Int64($0.target) << 32 | Int64($0.question) })
-                    let all = asked[round.run]?[series]
-                    return places.count >= (all?.targets.count ?? 0) * (all?.questions.count ?? 0)
-                }
-                round.isWhole = round.isWhole && isWhole
+                round.isWhole = round.isWhole && wholes[index]
                 return (round, members[index])
             }
+    }
+
+    /// Whom samples of one series asked for what.
+    private struct Extent {
+        var targets: Set<Int32> = []
+        var questions: Set<Int32> = []
+        var places: Set<Int64> = []
+
+        /// Whether everybody was asked everything.
+        var isRectangle: Bool { places.count == targets.count * questions.count }
+
+        mutating func add(_ sample: Sample) {
+            targets.insert(sample.target)
+            questions.insert(sample.question)
+            places.insert(Int64(sample.target) << 32 | Int64(sample.question))
+        }
+    }
+
+    private func extents(_ samples: [Sample]) -> [Series: Extent] {
+        samples.reduce(into: [:]) { extents, sample in
+            extents[targets[Int(sample.target)].series, default: Extent()].add(sample)
+        }
+    }
+
+    /// Whether each round is whole, by what its samples asked.
+    private func wholeRounds(_ extents: [[Series: Extent]]) -> [Bool] {
+        var all: [Int32: [Series: Extent]] = [:]
+        var last: [Int32: Int32] = [:]
+        for (round, extents) in zip(rounds, extents) {
+            last[round.run] = max(last[round.run] ?? round.number, round.number)
+            for (series, extent) in extents {
+                all[round.run, default: [:]][series, default: Extent()].targets
+                    .formUnion(extent.targets)
+                all[round.run, default: [:]][series, default: Extent()].questions
+                    .formUnion(extent.questions)
+            }
+        }
+        func isFull(_ extent: Extent, _ series: Series, _ round: Round) -> Bool {
+            let whole = all[round.run]?[series] ?? Extent()
+            return extent.places.count >= whole.targets.count * whole.questions.count
+        }
+        // The last round may be one that was cut short.
+        let inParts = Set(
+            zip(rounds, extents).filter { round, extents in
+                runs.indices.contains(Int(round.run)) && runs[Int(round.run)].origin == .compare
+                    && round.number != last[round.run]
+                    && extents.contains { !isFull($1, $0, round) && $1.isRectangle }
+            }
+            .map(\.0.run)
+        )
+        return zip(rounds, extents).map { round, extents in
+            extents.allSatisfy { series, extent in
+                isFull(extent, series, round)
+                    || inParts.contains(round.run) && extent.isRectangle
+            }
+        }
     }
 }
 

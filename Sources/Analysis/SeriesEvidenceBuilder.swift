@@ -11,8 +11,10 @@ struct SeriesEvidenceBuilder: Sendable {
     /// Members that are compared with it, by their place in ``members``.
     let candidates: [Int]
     private(set) var process: ComparisonProcess
+    /// `nil` where everybody is asked to the end.
+    private var elimination: Elimination?
     /// If they are kept.
-    private var rounds: [Taken] = []
+    private(set) var rounds: [Taken] = []
     private let keepsRounds: Bool
     private let questions: Int
     /// One resolver over two transports, by their places in ``members``.
@@ -21,7 +23,7 @@ struct SeriesEvidenceBuilder: Sendable {
     private let places: [Int: Int]
 
     /// A round or an hour, by member.
-    private struct Taken: Hashable {
+    struct Taken: Hashable {
         /// By question.
         var outcomes: [[QueryOutcome]]
         var failures: [FailureCount]
@@ -53,6 +55,21 @@ struct SeriesEvidenceBuilder: Sendable {
         self.keepsRounds = keepsRounds
         transportPairs = members.map { targets[$0] }.transportPairs
         places = Dictionary(uniqueKeysWithValues: members.enumerated().map { ($1, $0) })
+    }
+
+    /// Has candidates asked only while it matters, where there are several.
+    mutating func eliminate() {
+        guard candidates.count > 1 else { return }
+        elimination = Elimination(candidates: candidates.count, rules: process.rules)
+    }
+
+    /// Whether no round can change what is said.
+    var isDecided: Bool { elimination.map { $0.answer != nil } ?? process.isDecided }
+
+    /// The targets that the next round asks.
+    var asked: [Int] {
+        guard let elimination, let baseline else { return members }
+        return elimination.asked.map { members[$0 == 0 ? baseline : candidates[$0 - 1]] }
     }
 
     /// Takes the samples of a whole round; those of other series are none of its. Returns the pairs
@@ -103,19 +120,32 @@ struct SeriesEvidenceBuilder: Sendable {
         guard let baseline else { return [] }
         let paired = candidates.map { pairs(baseline, $0) }
         process.add(paired)
+        elimination?.add(([baseline] + candidates).map { outcomes[$0] }, process)
         return paired
     }
 
-    /// Evidence when no more rounds come.
-    func evidence(ending: ComparisonProcess.Ending, ranks: Bool) -> SeriesEvidence {
+    /// Evidence when no more rounds come; that of one run tells who was asked no more before its end.
+    func evidence(
+        ending: ComparisonProcess.Ending,
+        ranks: Bool,
+        ofRun isOfRun: Bool
+    ) -> SeriesEvidence {
+        let departures = isOfRun ? departures : [:]
         let comparisons = zip(candidates, process.comparisons(ending: ending)).map {
-            SeriesEvidence.Candidate(target: members[$0], comparison: $1)
+            member,
+            comparison in
+            var comparison = comparison
+            if departures[members[member]] != nil, comparison.verdict != .keep {
+                (comparison.verdict, comparison.reason) = (.undecided, .setAside)
+            }
+            return SeriesEvidence.Candidate(target: members[member], comparison: comparison)
         }
-        let ranked = reliable
+        let ranked = reliable.filter { departures[members[$0]] == nil }
         return SeriesEvidence(
             series: series,
             baseline: baseline.map { members[$0] },
             candidates: comparisons,
+            departures: departures,
             ranking: ranks
                 ? Ranking(
                     resolvers: ranked.count,
@@ -187,16 +217,6 @@ struct SeriesEvidenceBuilder: Sendable {
             }
             return failures[member].queries > 0 && evidence.logEAbove < threshold
         }
-    }
-}
-
-extension FailureCount {
-    /// Failures of queries with these outcomes; those that are missing count for nothing.
-    fileprivate init(_ outcomes: [QueryOutcome]) {
-        self.init(
-            failures: outcomes.count { $0 == .failed },
-            queries: outcomes.count { $0 != .missing }
-        )
     }
 }
 

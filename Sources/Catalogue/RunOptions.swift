@@ -19,6 +19,7 @@ extension RunOption {
     package static var rounds: RunOption<Int> { .init("rounds", TOMLSection.rounds) }
     package static var maxRounds: RunOption<Int> { .init("max-rounds", TOMLSection.rounds) }
     package static var untilSure: RunOption<Bool> { .init("until-sure", TOMLSection.bool) }
+    package static var keepAll: RunOption<Bool> { .init("keep-all", TOMLSection.bool) }
     package static var duration: RunOption<Duration> {
         .init("duration", TOMLSection.positiveDuration)
     }
@@ -111,7 +112,8 @@ package struct RunOptions: Equatable, Sendable {
     /// In the order in which errors list the keys.
     private static let readers: [(key: String, read: Reading)] = [
         reader(.domains), reader(.types), reader(.rounds), reader(.maxRounds), reader(.untilSure),
-        reader(.duration), reader(.interval), reader(.timeout), reader(.margin), reader(.rate),
+        reader(.keepAll), reader(.duration), reader(.interval), reader(.timeout), reader(.margin),
+        reader(.rate),
         reader(.totalRate), reader(.warmup), reader(.seed), reader(.transports), reader(.bootstrap),
         reader(.connections), reader(.httpMethod), reader(.series), reader(.zones), reader(.dnssec),
         reader(.nsid), reader(.ecs), reader(.mixedCase), reader(.baseline), reader(.vantage),

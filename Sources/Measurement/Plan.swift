@@ -21,6 +21,9 @@ package struct Plan: Hashable, Sendable {
     package var rounds = 10
     /// Whether ``rounds`` are the most there may be, and the run may end before.
     package var isOpenEnded = false
+    /// Whether each round of an open-ended run may ask a part of the plan, which then decides how long
+    /// it lasts and what is warmed up before it.
+    package var asksInParts = false
     /// The uncached series ends with this round, and the cached one goes on alone.
     package var uncachedRounds = Int.max
     /// From start to start of rounds, where the pace does not need longer.
@@ -136,6 +139,29 @@ extension Plan {
         }.max() ?? 0
     }
 
+    func blockLength(of targets: [Int]) -> Duration {
+        Self.duration(ofSeconds: blockSeconds(of: targets))
+    }
+
+    /// The same for some targets of one series.
+    private func blockSeconds(of targets: [Int]) -> Double {
+        let groups = Dictionary(grouping: targets) { targetGroups[$0] }
+        let largest = groups.values.map(\.count).max() ?? 0
+        return max(Double(targets.count) / totalRate, Double(largest) / rate)
+    }
+
+    /// From the start of a round that asks a part of the plan to the start of the next.
+    func period(of part: RoundPart) -> Duration {
+        let seconds = blockSeconds(of: part.targets) * Double(part.questions.count)
+        return Self.duration(ofSeconds: max(interval.inSeconds, seconds))
+    }
+
+    /// The time that one pass of a part's warm-up takes.
+    func warmupPeriod(of part: RoundPart) -> Duration {
+        let seconds = blockSeconds(of: part.targets) * Double(part.warmed.count)
+        return Self.duration(ofSeconds: max(seconds, warmup > 1 ? Self.agingSeconds : 0))
+    }
+
     /// The most targets of the uncached series that share an address.
     var largestUncachedGroup: Int { sizes { $0 == .uncached }.largest }
 
@@ -170,8 +196,10 @@ extension Plan {
     private var laterPeriodSeconds: Double { max(interval.inSeconds, roundSeconds(cachedCount)) }
 
     /// A second warm-up tells by its TTL whether the cache ages it, so it comes over a second later.
+    private static let agingSeconds = 1.2
+
     private var warmupPeriodSeconds: Double {
-        max(roundSeconds(cachedCount), warmup > 1 ? 1.2 : 0)
+        max(roundSeconds(cachedCount), warmup > 1 ? Self.agingSeconds : 0)
     }
 
     /// Held within what a run may last, so that no plan overflows.

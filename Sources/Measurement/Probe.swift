@@ -25,12 +25,38 @@ extension Plan {
         var random = RandomSequence(seed: seed, part: max(0, round))
         let order = questionOrder(inRound: round, &random)
         let members = members(inRound: round)
-        let start = start(ofRound: round)
-        let block = blockLength.inSeconds
+        return probes(order, round, start(ofRound: round), blockLength, &random) { question in
+            question < cachedCount ? members.cached : members.uncached
+        }
+    }
+
+    /// The queries of a round that asks a part of the plan and begins at `start`.
+    package func probes(
+        of part: RoundPart,
+        inRound round: Int,
+        from start: Duration
+    ) -> [Probe] {
+        var random = RandomSequence(seed: seed, part: max(0, round))
+        var order = part.questions
+        random.shuffle(&order)
+        return probes(order, round, start, blockLength(of: part.targets), &random) { _ in
+            part.targets
+        }
+    }
+
+    /// The queries for the questions in `order`, each of which takes `block` for its targets.
+    private func probes(
+        _ order: [Int],
+        _ round: Int,
+        _ start: Duration,
+        _ block: Duration,
+        _ random: inout RandomSequence,
+        asking targets: (Int) -> [Int]
+    ) -> [Probe] {
+        let block = block.inSeconds
         var probes: [Probe] = []
-        probes.reserveCapacity(probesPerRound)
         for (position, question) in order.enumerated() {
-            var targetOrder = question < cachedCount ? members.cached : members.uncached
+            var targetOrder = targets(question)
             let slot = block / Double(max(1, targetOrder.count))
             random.shuffle(&targetOrder)
             let blockStart = Double(position) * block

@@ -9,7 +9,7 @@ package struct Runner: Sendable {
 
     package internal(set) var plan: Plan
     package let run: Run
-    /// The wall clock's time when ``run(on:send:wantsRound:onSample:onRound:)`` is called.
+    /// The wall clock's time when ``run(on:send:choice:onSample:onRound:)`` is called.
     package let start: Timestamp
     /// The knowledge of the resolvers' caches: for a run in several pieces, that of them all.
     package var warmups: WarmupTracker
@@ -33,12 +33,12 @@ package struct Runner: Sendable {
     /// is not yet told from one that is offline. `onRound` is called with whole rounds in their
     /// order. Both are called by the task that measured, one at a time, and have to be quick.
     ///
-    /// With an open end, `wantsRound` is asked when a round after the first is due: at the first no
-    /// nothing more is sent, and rounds under way come to their end.
+    /// With an open end, `choice` is asked when a round after the first is due, and when the first is
+    /// that asks in parts: at its end nothing more is sent, and rounds under way come to theirs.
     package func run<C: Clock>(
         on clock: C,
         send: @escaping Send,
-        wantsRound: @escaping @Sendable (_ number: Int) -> Bool = { _ in true },
+        choice: @escaping @Sendable (_ round: Int) -> RoundChoice = { _ in .whole },
         onSample: @escaping @Sendable (Sample, _ round: Int) -> Void = { _, _ in },
         onRound: @escaping @Sendable (Recording) -> Void = { _ in }
     ) async -> MeasuredRun where C.Duration == Duration {
@@ -46,28 +46,13 @@ package struct Runner: Sendable {
         var pacer = Pacer(clock: clock, plan: plan)
         var lastRound = plan.rounds
         await withDiscardingTaskGroup { group in
-            var rounds = plan.roundNumbers
-            while let round = rounds.popFirst() {
-                if plan.isOpenEnded, round > 1 {
-                    guard await pacer.wait(until: plan.start(ofRound: round)) else { return }
-                    guard wantsRound(round) else {
-                        lastRound = round - 1
-                        return
-                    }
-                }
-                let probes = plan.probes(inRound: round)
-                if isFurtherWarmup(round) {
-                    guard await pacer.wait(until: plan.start(ofRound: round)) else { return }
-                    if !probes.contains(where: warmups.wantsWarmup) {
-                        pacer.bringForward(by: plan.start(ofRound: 1) - plan.start(ofRound: round))
-                        rounds = 1..<rounds.upperBound
-                        continue
-                    }
-                }
+            /// Sends the queries of a round, or `again` those of a warm-up that are worth it; false
+            /// where the task was cancelled before the last.
+            func ask(_ probes: [Probe], inRound round: Int, again: Bool = false) async -> Bool {
                 if round >= 1 { collector.open(round: round, queries: probes.count) }
                 for (position, probe) in probes.enumerated() {
-                    guard let turn = await pacer.wait(for: probe) else { return }
-                    if isFurtherWarmup(round), !warmups.wantsWarmup(probe) { continue }
+                    guard let turn = await pacer.wait(for: probe) else { return false }
+                    if again, !warmups.wantsWarmup(probe) { continue }
                     if round < 1 { warmups.beginWarmup(probe) }
                     group.start {
                         let lateness = max(.zero, turn.due.duration(to: clock.now))
@@ -86,6 +71,60 @@ package struct Runner: Sendable {
                         collector.record(taken, at: position, inRound: round)
                     }
                 }
+                return true
+            }
+            /// Fills the caches with what comes into use; returns when that is done, from the start.
+            func warmUp(_ part: RoundPart, from start: Duration) async -> Duration? {
+                var start = start
+                var wanted = part
+                wanted.questions = part.warmed
+                guard !wanted.questions.isEmpty else { return start }
+                for pass in 0..<plan.warmup {
+                    let probes = plan.probes(of: wanted, inRound: 0, from: start)
+                    if pass > 0 {
+                        guard await pacer.wait(until: start) else { return nil }
+                        guard probes.contains(where: warmups.wantsWarmup) else { break }
+                    }
+                    guard await ask(probes, inRound: 0, again: pass > 0) else { return nil }
+                    start += plan.warmupPeriod(of: part)
+                }
+                return start
+            }
+            var rounds = plan.roundNumbers
+            if plan.asksInParts { rounds = 1..<rounds.upperBound }
+            // Where rounds differ in length, the next begins when the last is over.
+            var next = Duration.zero
+            while let round = rounds.popFirst() {
+                var start = plan.asksInParts ? next : plan.start(ofRound: round)
+                var part: RoundPart?
+                if plan.isOpenEnded, plan.asksInParts || round > 1 {
+                    guard await pacer.wait(until: start) else { return }
+                    switch choice(round) {
+                    case .whole: break
+                    case .part(let chosen): part = chosen
+                    case .end:
+                        lastRound = round - 1
+                        return
+                    }
+                }
+                if let part {
+                    guard let ready = await warmUp(part, from: start) else { return }
+                    start = ready
+                    next = start + plan.period(of: part)
+                }
+                let probes =
+                    part.map { plan.probes(of: $0, inRound: round, from: start) }
+                    ?? plan.probes(inRound: round)
+                let isAgain = isFurtherWarmup(round)
+                if isAgain {
+                    guard await pacer.wait(until: start) else { return }
+                    if !probes.contains(where: warmups.wantsWarmup) {
+                        pacer.bringForward(by: plan.start(ofRound: 1) - start)
+                        rounds = 1..<rounds.upperBound
+                        continue
+                    }
+                }
+                guard await ask(probes, inRound: round, again: isAgain) else { return }
             }
         }
         let (recording, wholeRounds) = collector.finish()

@@ -37,7 +37,8 @@ extension ComparisonReport {
             zip(recording.targets, recording.counted.samplesByTarget()),
             uniquingKeysWith: { first, _ in first }
         )
-        return groups.rows.enumerated().map { index, row in
+        // The distribution of a few rounds is not that of all.
+        return groups.rows.enumerated().filter { $0.element.departure == nil }.map { index, row in
             let isCurrent = row.isBaseline && context.isBaselineInUse
             var subject = ChartSubject(
                 label: row.said + row.usePhrase,

@@ -16,7 +16,9 @@ extension ComparisonReport {
             "finished": .string(context.finished.description),
             "plan": context.plan.json,
             "resolvers": .array(
-                rows.map { $0.members + ResolverSummary.certainty.members(of: $0) }
+                rows.map {
+                    $0.members + ResolverSummary.certainty.members(of: $0) + departure(of: $0)
+                }
             ),
             "comparisons": .array(comparisons),
             "advice": Advice(of: self)?.json ?? .null,
@@ -28,6 +30,13 @@ extension ComparisonReport {
             recording.runs.count == 1 ? ["run": .string(recording.runs[0].id)] : [:]
         return document + run + combined + EncryptionCost.all(of: self).members
             + context.notMeasured
+    }
+
+    /// That a resolver was not asked to the end, and the resolvers that it is no better than.
+    private func departure(of row: ResolverSummary) -> JSONValue {
+        guard let departure = row.departure else { return [:] }
+        let betters = departure.betters.map { JSONValue.string(recording.targets[$0].label) }
+        return ["queried_rounds": .integer(departure.rounds), "no_faster_than": .array(betters)]
     }
 
     var comparisons: [JSONValue] {

@@ -191,7 +191,8 @@ extension ComparisonReport {
     /// Warnings of rows with some queries but too few for p95 or p99; a star in the table refers to
     /// them.
     private var ofQuantiles: [Warning] {
-        guard let fewest = rows.map(\.latency.count).filter({ $0 > 0 }).min(), rounds > 0 else {
+        let counts = rows.filter { $0.departure == nil }.map(\.latency.count)
+        guard let fewest = counts.filter({ $0 > 0 }).min(), rounds > 0 else {
             return []
         }
         return [("p95", Warning.queriesForP95), ("p99", Warning.queriesForP99)]

@@ -74,7 +74,14 @@ package struct ComparisonReport: Sendable {
                 figures[index],
                 isBaseline: baselines.contains(index)
             )
-            row.rank = evidence.first { $0.series == target.series }?.rank(of: index)
+            let known = evidence.first { $0.series == target.series }
+            row.rank = known?.rank(of: index)
+            if let known, let departure = known.departures[index] {
+                row.leave(
+                    departure,
+                    baseline: known.baseline.flatMap { figures[$0].latency.median }
+                )
+            }
             // Hours are told by themselves, without their queries.
             row.medianInterval = recording.samples.isEmpty ? nil : row.latency.medianInterval
             row.surroundings = surroundings[index]

@@ -23,6 +23,8 @@ package struct ResolverSummary: Hashable, Sendable {
     /// Interval of the median, to 95 %, infinite above where it may lie beyond the timeout; `nil` where the
     /// queries are too few.
     package var medianInterval: ClosedRange<Double>?
+    /// Where it was not asked to the end of its run: how far, and why.
+    package private(set) var departure: SeriesEvidence.Departure?
 
     init(
         _ target: Recording.Target,
@@ -38,6 +40,18 @@ package struct ResolverSummary: Hashable, Sendable {
         connections = figures.connections.isWorthTelling ? figures.connections : nil
         parts = target.series == .first ? connections?.parts : nil
         openings = figures.openings
+    }
+
+    /// Has the median that it would have in the rounds of the baseline, of which `median` is that one's.
+    mutating func leave(_ departure: SeriesEvidence.Departure, baseline median: Double?) {
+        self.departure = departure
+        let own = median.flatMap { median in departure.difference.map { max(0, median - $0) } }
+        let interval = median.flatMap { median in
+            departure.interval.map {
+                max(0, median - $0.upperBound)...max(0, median - $0.lowerBound)
+            }
+        }
+        latency.limit(toMedian: own, own == nil ? nil : interval)
     }
 
     /// The failure rates that cannot be excluded, to 95 %, however often one looks.
@@ -57,6 +71,7 @@ extension LatencySummary {
     /// A quantile in words: the time, `> 5 s` where it lies among the timeouts, `none` of nothing.
     func text(_ value: Double?, in format: LatencyFormat, none: String = "–") -> String {
         if let value { return format.cell(value) }
+        if isOfFewRounds { return none }
         return count > 0 ? LatencyFormat.beyond(timeout) : none
     }
 }
@@ -73,6 +88,10 @@ extension ResolverSummary {
         }
         if isBaseline {
             parts.append(context?.isBaselineInUse == true ? "current resolver" : "baseline")
+        }
+        if let departure {
+            let rounds = departure.rounds.of("round", "rounds")
+            parts.append(departure.betters.isEmpty ? rounds : "set aside after \(rounds)")
         }
         let others =
             counts.unusable

@@ -24,6 +24,9 @@ package struct LatencySummary: Hashable, Sendable {
     package var p90: Double?
     package var p95: Double?
     package var p99: Double?
+    /// Whether it is of fewer rounds than those of others: of the quantiles only the median is known,
+    /// from the paired differences to one that was measured in all.
+    package private(set) var isOfFewRounds = false
     /// Sample standard deviation of answers; `nil` below two.
     package var standardDeviation: Double?
     /// Mean absolute difference of successive answers; `nil` below two.
@@ -45,6 +48,14 @@ package struct LatencySummary: Hashable, Sendable {
         let curve = EmpiricalDistribution(answers: times, nonAnswers: silent, timeout: timeout)
         takeQuantiles(curve.quantile)
         medianInterval = curve.medianInterval
+    }
+
+    /// Keeps of the quantiles the median, as it would be over the rounds of the others; `nil` where it
+    /// is not known.
+    package mutating func limit(toMedian median: Double?, _ interval: ClosedRange<Double>?) {
+        isOfFewRounds = true
+        (p5, p25, p75, p90, p95, p99) = (nil, nil, nil, nil, nil, nil)
+        (self.median, medianInterval) = (median, interval)
     }
 
     fileprivate mutating func takeQuantiles(_ quantile: (Double) -> Double?) {

@@ -11,7 +11,10 @@ import Testing
         let texts = ["README.md", "data/guide.md"].map { name in
             (try? String(contentsOf: root.appendingPathComponent(name), encoding: .utf8)) ?? ""
         }
-        return texts.joined(separator: "\n").split(separator: "\n").compactMap { line in
+        // Blocks that are made by a command have its output, not commands.
+        let outputs = #/<!-- [a-z ]+: dnstempo [^\n]*-->\n```\n.*?```\n/#.dotMatchesNewlines()
+        let text = texts.joined(separator: "\n").replacing(outputs, with: "")
+        return text.split(separator: "\n").compactMap { line in
             let command = line.hasPrefix("$ ") ? line.dropFirst(2) : line[...]
             guard command.hasPrefix("dnstempo ") else { return nil }
             // What stands behind two spaces explains the command.

@@ -11,13 +11,13 @@ struct RunnerTests {
     /// Runs `plan` in simulated time.
     private func measure(
         _ plan: Plan,
-        wantsRound: @escaping @Sendable (Int) -> Bool = { _ in true },
+        choice: @escaping @Sendable (Int) -> RoundChoice = { _ in .whole },
         onRound: @escaping @Sendable (Recording) -> Void = { _ in },
         send: @escaping Runner.Send
     ) async -> MeasuredRun {
         let runner = Runner(plan: plan, run: .example, start: start)
         return await withTaskExecutorPreference(simulation) {
-            await runner.run(on: simulation, send: send, wantsRound: wantsRound, onRound: onRound)
+            await runner.run(on: simulation, send: send, choice: choice, onRound: onRound)
         }
     }
 
@@ -28,7 +28,7 @@ struct RunnerTests {
         let ended = Mutex(0)
         let result = await measure(
             plan,
-            wantsRound: { _ in ended.withLock { $0 } < until },
+            choice: { _ in ended.withLock { $0 } < until ? .whole : .end },
             onRound: { round in ended.withLock { $0 = Int(round.rounds[0].number) } }
         ) { _, _ in Observation(outcome: .answered) }
         #expect(result.wholeRounds == rounds)
@@ -46,7 +46,7 @@ struct RunnerTests {
         let ended = Mutex(0)
         let result = await measure(
             plan,
-            wantsRound: { _ in ended.withLock { $0 } < 1 },
+            choice: { _ in ended.withLock { $0 } < 1 ? .whole : .end },
             onRound: { round in ended.withLock { $0 = Int(round.rounds[0].number) } }
         ) { [simulation] probe, _ in
             if probe.round == 1 { try? await simulation.sleep(for: .seconds(1)) }
@@ -58,7 +58,7 @@ struct RunnerTests {
 
     @Test func `a fixed number of rounds is kept whatever is wanted`() async throws {
         let plan = try Plan.example(targets: 2, questions: 1, rounds: 4)
-        let result = await measure(plan, wantsRound: { _ in false }) { _, _ in
+        let result = await measure(plan, choice: { _ in .end }) { _, _ in
             Observation(outcome: .answered)
         }
         #expect(result.wholeRounds == 4)

@@ -29,12 +29,13 @@ struct ResolverColumns<Row: TimedRow> {
     ) -> Column {
         let format = LatencyFormat(fitting: rows.compactMap(value))
         return figures(header, drop: drop) { row in
-            let isBeyond = value(row) == nil && row.latency.count > 0
+            let isKnown = !row.latency.isOfFewRounds
+            let isBeyond = value(row) == nil && row.latency.count > 0 && isKnown
             var cell = Cell(
                 row.latency.text(value(row), in: format),
                 key: value(row) ?? (isBeyond ? .infinity : nil)
             )
-            cell.isFlagged = (1..<needed).contains(row.latency.count)
+            cell.isFlagged = isKnown && (1..<needed).contains(row.latency.count)
             return cell
         }
     }
@@ -157,7 +158,12 @@ extension ResolverGroups {
         var over = columns.over
         over.joinsHeading = true
         var bars = Table.Column("", [String]())
-        bars.bars = .latencies(rows.map(\.latency))
+        bars.bars = .latencies(
+            rows.map(\.latency).map { latency in
+                latency.isOfFewRounds
+                    ? LatencySummary(answers: [], nonAnswers: 0, timeout: latency.timeout) : latency
+            }
+        )
         bars.media = [.text]
         let parts = columns.parts().map { column in
             var column = column

@@ -49,10 +49,14 @@ package struct Finding: Hashable, Sendable {
             series.asksCachedNames || plan.zones.isEmpty
             ? plan.names.isEmpty ? "" : " of " + plan.names.count.of("name", "names")
             : " of " + plan.zones.count.of("zone", "zones")
+        // Rounds that ask many resolvers take a few of the names.
+        let most = report.rows(of: series).map(\.counts.sent).max() ?? 0
+        let isInParts = series == .cached && most < report.rounds * max(1, plan.names.count)
+        let upTo = isInParts ? asked.replacing(" of ", with: " of up to ") : asked
         let list = plan.types.map(EscapedText.terminal).joined(separator: ", ")
         let types = ["", "A"].contains(list) ? "" : " (\(list))"
         let span = LatencyFormat.span(report.context.span)
-        return "\(rounds)\(asked)\(types), \(span), \(series.wording)."
+        return "\(rounds)\(upTo)\(types), \(span), \(series.wording)."
     }
 }
 

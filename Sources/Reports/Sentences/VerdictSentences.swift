@@ -52,7 +52,10 @@ struct VerdictSentences {
             let leads = subjects.map { $0.comparison.medianDifference ?? -.infinity }
             return zip(subjects, leads).max { $0.1 < $1.1 }?.0
         }
-        let open = subjects.filter { [.undecided, .tooClose].contains($0.comparison.verdict) }
+        let open = subjects.filter {
+            [.undecided, .tooClose].contains($0.comparison.verdict)
+                && $0.comparison.reason != .setAside
+        }
         return subjects.first { $0.comparison.verdict == .switch } ?? nearest(open)
             ?? nearest(subjects)
     }
@@ -247,7 +250,14 @@ struct VerdictSentences {
             (rest.filter { $0.comparison.isFaster == false }, "slower than \(name)"),
             (rest.filter { $0.comparison.isFaster != false }, "not \(faster) than \(name)"),
             (close, "too close to call"), (unsure, "no verdict yet"),
+            (others.filter { $0.comparison.reason == .setAside }, betters),
         ].filter { !$0.0.isEmpty }.map { "\(list($0.0)): \($0.1)." }
+    }
+
+    /// Why somebody was set aside.
+    private var betters: String {
+        "set aside early: three others are faster"
+            + (context.rules.margin > 0 ? ", or at most \(margin) slower" : ", or as fast")
     }
 
     /// `your current resolver (NAME)`, or the name.
@@ -275,7 +285,13 @@ struct VerdictSentences {
         return comparison.medianDifference.map(words(comparison).difference) ?? "faster"
     }
 
-    private func list(_ subjects: [Subject]) -> String { subjects.map(\.row.said).listed }
+    private func list(_ subjects: [Subject]) -> String {
+        subjects.count > Self.mostListed
+            ? "\(subjects.count) resolvers" : subjects.map(\.row.said).listed
+    }
+
+    /// More names than this are counted; the table has them.
+    private static let mostListed = 8
 }
 
 extension ComparisonRules.Unit {

@@ -99,6 +99,14 @@ package struct FailureCount: Hashable, Sendable {
         self.queries = queries
     }
 
+    /// Failures of queries with these outcomes; those that are missing count for nothing.
+    package init(_ outcomes: [QueryOutcome]) {
+        self.init(
+            failures: outcomes.count { $0 == .failed },
+            queries: outcomes.count { $0 != .missing }
+        )
+    }
+
     /// From 0 to 1; `nil` without queries.
     package var rate: Double? { queries > 0 ? Double(failures) / Double(queries) : nil }
 

@@ -27,6 +27,9 @@ package enum VerdictReason: String, Hashable, Sendable, CaseIterable {
     case tampering
     /// The baseline left most pairs unanswered that the candidate answered.
     case baselineSilent = "baseline-silent"
+    /// It was asked no more, since others are surely no slower: what it is to the baseline is left
+    /// open.
+    case setAside = "set-aside"
     /// All rounds that were allowed for are used up.
     case budget
     case interrupted

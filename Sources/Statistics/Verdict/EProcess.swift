@@ -57,7 +57,7 @@ package struct EProcess: Hashable, Sendable {
     static func logFactors(_ excess: Double) -> [Double] { bets.map { log1p($0 * excess) } }
 
     /// ln of the mean of exp(x).
-    static func logMean(ofExponentials logarithms: [Double]) -> Double {
+    static func logMean(ofExponentials logarithms: some Collection<Double>) -> Double {
         guard let largest = logarithms.max() else { return 0 }
         let sum = logarithms.reduce(0) { $0 + exp($1 - largest) }
         return largest + log(sum / Double(logarithms.count))

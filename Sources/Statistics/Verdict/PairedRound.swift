@@ -73,7 +73,9 @@ package struct PairedRound: Hashable, Sendable {
     package static let hitShare = 0.8
 
     /// U: the share of pairs whose difference is above `margin` milliseconds, a tie as half of one.
-    package func share(above margin: Double) -> Double? {
+    package func share(above margin: Double) -> Double? { Self.share(of: pairs, above: margin) }
+
+    static func share(of pairs: [Double], above margin: Double) -> Double? {
         guard !pairs.isEmpty else { return nil }
         let halves = pairs.reduce(0) { $0 + ($1 > margin ? 2 : $1 < margin ? 0 : 1) }
         return Double(halves) / Double(2 * pairs.count)

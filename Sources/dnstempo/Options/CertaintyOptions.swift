@@ -9,8 +9,11 @@ struct CertaintyOptions: ParsableArguments {
     )
     var untilSure = false
 
-    @Option(help: "Maximum number of rounds until sure. (default: 100)".naming("n"))
+    @Option(help: "Maximum number of rounds until sure. (default: 150)".naming("n"))
     var maxRounds: Int?
+
+    @Flag(help: "Query every resolver to the end, those too that cannot be the best any more.")
+    var keepAll = false
 
     @OptionGroup var margin: MarginOption
 
@@ -23,6 +26,8 @@ struct CertaintyOptions: ParsableArguments {
     func added(to options: RunOptions) throws -> RunOptions {
         var options = options
         if untilSure { options[.untilSure] = true }
+        // A condition is held against everybody.
+        if keepAll || !gate.failIf.isEmpty { options[.keepAll] = true }
         options[.maxRounds] = maxRounds
         options[.margin] = try margin.duration
         if options[.rounds] != nil, untilSure || maxRounds != nil {

@@ -92,7 +92,9 @@ struct PlanBuilder {
         // Where there is nothing to compare with, nothing is to be sure of.
         plan.isOpenEnded = options.isUntilSure && resolvers.count > 1
         plan.rounds =
-            plan.isOpenEnded ? options[.maxRounds] ?? 100 : options[.rounds] ?? plan.rounds
+            plan.isOpenEnded
+            ? options[.maxRounds] ?? Self.mostRounds : options[.rounds] ?? plan.rounds
+        plan.asksInParts = plan.isOpenEnded && asksInParts(plan)
         plan.interval = options[.interval] ?? plan.interval
         plan.warmup = options[.warmup] ?? plan.warmup
         if !isLab { plan = try plan.limitingUncached(to: Plan.mostUncached - checks) }
@@ -100,6 +102,18 @@ struct PlanBuilder {
         let lasting = plan.lasting(duration)
         if !plan.isOpenEnded || lasting.rounds < plan.rounds { plan = lasting }
         return plan
+    }
+}
+
+extension PlanBuilder {
+    /// Rounds until sure at most: at the polite pace they last five minutes or so.
+    fileprivate static let mostRounds = 150
+
+    /// Whether candidates are asked only while it matters: where there are several, and the one series
+    /// that tells of all.
+    private func asksInParts(_ plan: Plan) -> Bool {
+        options[.keepAll] != true && options[.duration] == nil && plan.targets.count > 2
+            && plan.targets.allSatisfy { $0.series == .cached }
     }
 }
 

@@ -58,7 +58,7 @@ struct ComparisonSession {
             }
         }
         var measured = await session.rounds(
-            while: { evidence.wantsRound($0) },
+            choice: { evidence.choice(ofRound: $0) },
             onSample: { progress.note($0, inRound: $1) },
             onRound: { round in
                 network?.look()

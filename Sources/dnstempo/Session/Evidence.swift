@@ -5,9 +5,13 @@ import Samples
 import Statistics
 import Synchronization
 
-/// The evidence of a run, which decides whether another round is needed.
+/// The evidence of a run, which decides whether another round is needed, and whom it asks.
 final class RunEvidence: Sendable {
     private let feed: Mutex<EvidenceBuilder>
+    /// `nil` where every round asks everybody everything.
+    private let rotation: Mutex<QuestionRotation?>
+    private let asksInParts: Bool
+    private let totalRate: Double
     /// A copy, which nobody has to wait for.
     private let known: Mutex<[Int: EvidenceProgress]>
     /// The uncached series ends with it.
@@ -22,21 +26,34 @@ final class RunEvidence: Sendable {
             baseline: settings.baseline,
             rules: ComparisonRules(margin: settings.margin),
             endsWithVerdict: plan.isOpenEnded,
+            eliminates: plan.asksInParts,
             tampering: Set(tampering.keys)
         )
+        rotation = Mutex(plan.asksInParts ? QuestionRotation(plan) : nil)
+        asksInParts = plan.asksInParts
+        totalRate = plan.totalRate
         if let earlier { feed.add(earlier) }
         known = Mutex(feed.standings)
         self.feed = Mutex(feed)
         lastUncached = plan.zoneCount > 0 ? plan.uncachedRounds : .max
     }
 
-    /// Whether a round with this number may still change what is said. Where the uncached series
-    /// has come to its end, only the others count.
-    func wantsRound(_ number: Int) -> Bool {
-        feed.withLock { feed in
-            number > lastUncached
+    /// What a round with this number asks; the end where it cannot change what is said any more.
+    /// Where the uncached series has come to its end, only the others count.
+    func choice(ofRound number: Int) -> RoundChoice {
+        let asked = feed.withLock { feed -> [Int]? in
+            let isWanted =
+                number > lastUncached
                 ? [.cached, .first].contains { !feed.isDecided(in: $0) } : !feed.isDecided
+            return isWanted ? feed.asked : nil
         }
+        guard let asked else { return .end }
+        let part = rotation.withLock { rotation in
+            rotation?.part(of: asked, inRound: number) {
+                Elimination.names(asking: asked.count, inUse: $0, totalRate: totalRate)
+            }
+        }
+        return part.map(RoundChoice.part) ?? .whole
     }
 
     /// How far the candidates are from their verdicts, by the index of the target.
@@ -47,7 +64,9 @@ final class RunEvidence: Sendable {
         let (isUnused, standings) = feed.withLock { feed in
             let unused = feed.unusedRounds.count
             feed.add(round.rounds[0], round.samples)
-            return (feed.unusedRounds.count > unused, feed.standings)
+            // That a round of a part was cut short cannot be told from its samples.
+            let isCut = asksInParts && !round.rounds[0].isWhole
+            return (isCut || feed.unusedRounds.count > unused, feed.standings)
         }
         known.withLock { $0 = standings }
         var round = round

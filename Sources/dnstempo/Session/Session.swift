@@ -57,10 +57,10 @@ struct Session: Sendable {
         }.cancellingValue.map(finished)
     }
 
-    /// Measures the plan's rounds until an interruption, or `wantsRound` refuses one, and hands
+    /// Measures the plan's rounds until an interruption, or the end that `choice` says, and hands
     /// each on in their order, beside the measurement, which does not wait.
     func rounds(
-        while wantsRound: @escaping @Sendable (_ number: Int) -> Bool,
+        choice: @escaping @Sendable (_ round: Int) -> RoundChoice,
         onSample: @escaping @Sendable (Sample, _ round: Int) -> Void,
         onRound: @escaping @Sendable (MeasuredRound) -> Void
     ) async -> MeasuredRun {
@@ -74,7 +74,7 @@ struct Session: Sendable {
                 await runner.run(
                     on: EventLoopClock(),
                     send: { probe, _ in await send(probe) },
-                    wantsRound: wantsRound,
+                    choice: choice,
                     onSample: onSample,
                     onRound: { continuation.yield($0) }
                 )

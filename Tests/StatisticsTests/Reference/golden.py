@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes golden.json and random.tsv beside this file from the reference.
+"""Writes golden.json, random.tsv and elimination.tsv beside this file from the reference.
 
-    golden.py            write both
-    golden.py --check    write neither, and fail where they would change
+    golden.py            write all
+    golden.py --check    write none, and fail where they would change
 """
 
 import json
@@ -12,6 +12,7 @@ import sys
 
 sys.dont_write_bytecode = True
 
+import elimination  # noqa: E402
 import reference  # noqa: E402
 from datasets import Dataset  # noqa: E402
 
@@ -193,6 +194,7 @@ def main(arguments):
         .replace("]}],", "]}],\n")
         + "\n",
         "random.tsv": "\n".join(random_rows()) + "\n",
+        "elimination.tsv": elimination.rows(),
     }
     for name, text in files.items():
         path = os.path.join(folder, name)

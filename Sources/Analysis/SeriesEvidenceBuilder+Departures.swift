@@ -1,0 +1,47 @@
+import Statistics
+
+extension SeriesEvidenceBuilder {
+    /// Candidates that the last round of a run did not ask, with what its rounds say of the reason.
+    ///
+    /// Whom a round asks follows from the rounds before it, so that whoever reads a run from a file
+    /// finds out the same as the run did.
+    var departures: [Int: SeriesEvidence.Departure] {
+        guard let baseline, let last = rounds.last else { return [:] }
+        func isAsked(_ member: Int, _ round: Taken) -> Bool {
+            round.outcomes[member].contains { $0 != .missing }
+        }
+        let gone = candidates.indices.filter { !isAsked(candidates[$0], last) }
+        guard !gone.isEmpty else { return [:] }
+        let elimination = replayed(baseline)
+        return gone.reduce(into: [:]) { departures, candidate in
+            let member = candidates[candidate]
+            let pairs = rounds.flatMap { round in
+                zip(round.outcomes[baseline], round.outcomes[member]).compactMap {
+                    $0.difference(from: $1)
+                }
+            }
+            .filter { !$0.isNaN }.sorted()
+            let median = pairs.isEmpty ? Double.nan : pairs[(pairs.count - 1) / 2]
+            let betters = elimination.departures[candidate + 1]?.betters ?? []
+            departures[members[member]] = SeriesEvidence.Departure(
+                rounds: rounds.count { isAsked(member, $0) },
+                betters: betters.map { members[$0 == 0 ? baseline : candidates[$0 - 1]] },
+                difference: median.isFinite ? median : nil,
+                interval: QuantileInterval.ofMedian(pairs)
+            )
+        }
+    }
+
+    /// What the rounds so far had decided.
+    private func replayed(_ baseline: Int) -> Elimination {
+        var process = ComparisonProcess(candidates: candidates.count, rules: process.rules)
+        process.tampering = self.process.tampering
+        var elimination = Elimination(candidates: candidates.count, rules: process.rules)
+        for round in rounds {
+            let rows = ([baseline] + candidates).map { round.outcomes[$0] }
+            process.add(rows.dropFirst().map { PairedRound(baseline: rows[0], candidate: $0) })
+            elimination.add(rows, process)
+        }
+        return elimination
+    }
+}

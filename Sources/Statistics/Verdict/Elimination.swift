@@ -1,0 +1,224 @@
+/// Who of several candidates is still worth asking, and when the one to use is known.
+///
+/// Resolvers are numbered: 0 is the baseline, k the candidate k − 1 of a ``ComparisonProcess``. A
+/// resolver is no better than another once the e-process of the rounds in which both were asked has
+/// shown, at any of them, that it is not faster by more than the margin (Ville 1939), at a level that
+/// allows for every claim of the run: ln E ≥ ln(2K/α) for K candidates. Who has lost to three others
+/// that are still asked is asked no more, unless it is among the four best: three false certificates
+/// at once are rarer than α. Whom a round asks depends on earlier rounds alone.
+package struct Elimination: Hashable, Sendable {
+    /// The end of a resolver's rounds.
+    package struct Departure: Hashable, Sendable {
+        /// The last round that it was asked in, counted from 1.
+        package let round: Int
+        /// The three that it is no better than; none where its verdict ended it.
+        package let betters: [Int]
+    }
+
+    package enum Answer: Hashable, Sendable {
+        /// This candidate is the one to use: it is faster than the baseline by more than the margin,
+        /// it hardly fails, and nobody left is better.
+        case recommended(Int)
+        /// No candidate is better than the baseline.
+        case stay
+        /// Only such as fail too often are left beside the baseline.
+        case none
+    }
+
+    /// Resolvers that the next round asks, the baseline among them.
+    package private(set) var asked: [Int]
+    /// Those that it does not ask.
+    package private(set) var departures: [Int: Departure] = [:]
+    /// `nil` while it is worth asking on.
+    package private(set) var answer: Answer?
+    private let rules: ComparisonRules
+    private let threshold: Double
+    private var rounds = 0
+    private var failures: [FailureCount]
+    /// Evidence that the column's resolver is not faster than the row's by more than the margin.
+    private var evidence: PairEvidence
+
+    /// Resolvers that are no better before one is set aside.
+    private static let fewestBetters = 3
+    /// So many of the best are never set aside.
+    private static let kept = 4
+    /// A resolver with few failures may yet turn out to fail no more than others, up to so many
+    /// queries.
+    private static let pardonedFailures = 3
+    private static let patience = 400
+    /// A share of failures that has to be excluded of the one to use: the fastest of many is first
+    /// chosen while its failures have not shown yet.
+    private static let mostFailures = 0.04
+    /// How much faster, in milliseconds, one of those that wait for more queries keeps the answer open.
+    private static let worthWaiting = 1.0
+
+    package init(candidates: Int, rules: ComparisonRules = ComparisonRules()) {
+        let count = max(0, candidates) + 1
+        self.rules = rules
+        threshold = Self.logThreshold(candidates: candidates, alpha: rules.alpha)
+        asked = Array(0..<count)
+        failures = [FailureCount](repeating: FailureCount(), count: count)
+        evidence = PairEvidence(resolvers: count)
+    }
+
+    /// ln of the E that one claim of a run with so many candidates takes.
+    package static func logThreshold(candidates: Int, alpha: Double) -> Double {
+        EProcess.logThreshold(alpha: alpha, tests: 2 * Double(max(1, candidates)))
+    }
+
+    /// Names that a round asks each of so many resolvers for, of those that are in use: so few that
+    /// at `totalRate` queries per second it lasts about two seconds, since evidence comes by the
+    /// round, not by the query.
+    package static func names(asking resolvers: Int, inUse: Int, totalRate: Double) -> Int {
+        let fitting = (2 * totalRate / Double(max(1, resolvers)) - 1e-9).rounded(.up)
+        return max(1, Int(min(fitting, Double(inUse))))
+    }
+
+    /// Takes the next round: a row a resolver, missing where it was not asked, a column a question,
+    /// and the comparisons with the baseline, which have taken it.
+    package mutating func add(_ outcomes: [[QueryOutcome]], _ process: ComparisonProcess) {
+        rounds += 1
+        for (resolver, row) in outcomes.enumerated() where failures.indices.contains(resolver) {
+            failures[resolver] += FailureCount(row)
+        }
+        evidence.add(outcomes, margin: rules.margin)
+        decide(process)
+    }
+
+    private mutating func decide(_ process: ComparisonProcess) {
+        for resolver in asked
+        where resolver > 0 && process.verdict(of: resolver - 1)?.verdict == .keep {
+            leave(resolver, betters: [])
+        }
+        let scores: [Int: Double] = asked.reduce(into: [:]) {
+            $0[$1] = self.score(of: $1, process)
+        }
+        func score(_ resolver: Int) -> Double { scores[resolver] ?? -.infinity }
+        setAside(process, score)
+        let good = eligible(process)
+        let able = good.isEmpty ? asked : good
+        let waiting = asked.filter { $0 > 0 && (able.contains($0) || isHopeful($0)) }
+        // Of equal scores the baseline's.
+        let leader = able.reduce(able[0]) { score($1) > score($0) ? $1 : $0 }
+        if asked == [0] {
+            answer = .stay
+        } else if leader == 0, waiting.isEmpty {
+            answer = Answer.none
+        } else if leader > 0, process.verdict(of: leader - 1)?.verdict == .switch,
+            ProportionInterval.anytime(
+                successes: failures[leader].failures,
+                of: failures[leader].queries,
+                alpha: 0.05
+            ).upperBound < Self.mostFailures,
+            !waiting.contains(where: {
+                !able.contains($0) && score($0) > score(leader) + Self.worthWaiting
+            }),
+            able.allSatisfy({ [0, leader].contains($0) || isNoBetter($0, than: leader) })
+        {
+            answer = .recommended(leader)
+        }
+    }
+
+    /// Sets aside whoever lost to enough others, the slowest first: two must not end each other.
+    private mutating func setAside(
+        _ process: ComparisonProcess,
+        _ score: (Int) -> Double
+    ) {
+        var good = eligible(process)
+        let order = asked.filter { $0 > 0 }.sorted { (score($0), $0) < (score($1), $1) }
+        var best = Array(order.filter(good.contains).suffix(Self.kept))
+        let cut = best.count == Self.kept ? score(best[0]) : -.infinity
+        best += order.filter { !good.contains($0) && score($0) > cut && isHopeful($0) }
+        for resolver in order where !best.contains(resolver) {
+            let betters = good.filter { $0 != resolver && isNoBetter(resolver, than: $0) }
+            guard betters.count >= Self.fewestBetters else { continue }
+            leave(resolver, betters: Array(betters.suffix(Self.fewestBetters)))
+            good.removeAll { $0 == resolver }
+        }
+    }
+
+    private mutating func leave(_ resolver: Int, betters: [Int]) {
+        asked.removeAll { $0 == resolver }
+        departures[resolver] = Departure(round: rounds, betters: betters)
+    }
+
+    /// Those asked that fail no more than the usual one of them.
+    private func eligible(_ process: ComparisonProcess) -> [Int] {
+        let rates = asked.sorted { (failures[$0].rate ?? 0, $0) < (failures[$1].rate ?? 0, $1) }
+        let usual = failures[rates[(rates.count - 1) / 2]]
+        return asked.filter { resolver in
+            resolver == 0
+                ? !failures[0].exceeds(usual)
+                : !failures[resolver].exceeds(usual)
+                    && !process.candidates[resolver - 1].isFailingMore
+                    && !process.tampering.contains(resolver - 1)
+        }
+    }
+
+    private func isHopeful(_ resolver: Int) -> Bool {
+        failures[resolver].failures <= Self.pardonedFailures
+            && failures[resolver].queries < Self.patience
+    }
+
+    /// Whether it is surely not faster than another by more than the margin.
+    package func isNoBetter(_ resolver: Int, than other: Int) -> Bool {
+        logEvidence(that: resolver, isNoBetterThan: other) >= threshold
+    }
+
+    /// ln E of that, the greatest so far.
+    package func logEvidence(that resolver: Int, isNoBetterThan other: Int) -> Double {
+        evidence.greatest(row: other, column: resolver)
+    }
+
+    /// Lower median of baseline − resolver in milliseconds over the pairs with the baseline.
+    private func score(of resolver: Int, _ process: ComparisonProcess) -> Double {
+        guard resolver > 0 else { return 0 }
+        let pairs = process.candidates[resolver - 1].rounds.flatMap(\.pairs)
+            .filter { !$0.isNaN }.sorted()
+        return pairs.isEmpty ? -.infinity : pairs[(pairs.count - 1) / 2]
+    }
+}
+
+/// One-sided e-processes of every two of many resolvers, with one sum for each bet.
+private struct PairEvidence: Hashable {
+    private static let bets = EProcess.bets.count
+
+    private let resolvers: Int
+    /// Σ ln(1 − λⱼ (U − ½)), by row, column and bet.
+    private var sums: [Double]
+    private var maxima: [Double]
+
+    init(resolvers: Int) {
+        self.resolvers = resolvers
+        sums = [Double](repeating: 0, count: resolvers * resolvers * Self.bets)
+        maxima = [Double](repeating: 0, count: resolvers * resolvers)
+    }
+
+    func greatest(row: Int, column: Int) -> Double { maxima[row * resolvers + column] }
+
+    mutating func add(_ outcomes: [[QueryOutcome]], margin: Double) {
+        let present = outcomes.indices.filter { row in
+            row < resolvers && outcomes[row].contains { $0 != .missing }
+        }
+        // Rounds have few questions, and so few shares.
+        var factors: [Double: [Double]] = [:]
+        for row in present {
+            for column in present where column != row && column > 0 {
+                let pairs = zip(outcomes[row], outcomes[column]).compactMap {
+                    $0.difference(from: $1)
+                }
+                guard let share = PairedRound.share(of: pairs, above: margin) else { continue }
+                let logs = factors[share] ?? EProcess.logFactors(0.5 - share)
+                factors[share] = logs
+                add(logs, at: row * resolvers + column)
+            }
+        }
+    }
+
+    private mutating func add(_ logs: [Double], at pair: Int) {
+        let first = pair * Self.bets
+        for bet in 0..<Self.bets { sums[first + bet] += logs[bet] }
+        let logE = EProcess.logMean(ofExponentials: sums[first..<(first + Self.bets)])
+        maxima[pair] = max(maxima[pair], logE)
+    }
+}

@@ -1,0 +1,113 @@
+import Analysis
+import Reports
+import Samples
+import Statistics
+import Testing
+
+/// A run that asks its candidates only while it matters.
+struct EliminatedRunTests {
+    /// Medians in milliseconds, the baseline's first.
+    private static let medians = [30.0, 8, 8.4, 8.8, 9.2, 19, 55]
+
+    /// The run as its evidence had it, round by round, and who was asked in each.
+    private func measured(margin: Double = 5) throws -> (Recording, asked: [[Int]], Fixture) {
+        var fixture = try Fixture(rounds: 60)
+        fixture.context.baseline = "r0"
+        fixture.context.rules = ComparisonRules(margin: margin)
+        for (index, median) in Self.medians.enumerated() {
+            fixture.add(
+                "r\(index)",
+                endpoint: "127.0.0.1:53\(10 + index)",
+                outcome: Fixture.noise(median, 1.5, seed: UInt64(index + 1))
+            )
+        }
+        var builder = EvidenceBuilder(
+            targets: fixture.targets,
+            questions: fixture.questions,
+            baseline: "r0",
+            rules: fixture.context.rules,
+            endsWithVerdict: true,
+            eliminates: true
+        )
+        var all = fixture.recording
+        all.runs[0].origin = .compare
+        var run = all
+        (run.rounds, run.samples) = ([], [])
+        var asked: [[Int]] = []
+        for round in all.rounds.indices where !builder.isDecided {
+            asked.append(builder.asked)
+            let wanted = Elimination.names(
+                asking: builder.asked.count,
+                inUse: fixture.questions.count,
+                totalRate: 15
+            )
+            var part = all
+            part.rounds = [all.rounds[round]]
+            part.samples = all.samples.filter {
+                Int($0.round) == round && builder.asked.contains(Int($0.target))
+                    && (Int($0.question) + round) % fixture.questions.count < wanted
+            }
+            for index in part.samples.indices { part.samples[index].round = 0 }
+            builder.add(part.rounds[0], part.samples)
+            run.merge(part)
+        }
+        #expect(builder.isDecided)
+        return (run, asked, fixture)
+    }
+
+    @Test func `the slow leave first, and a recording tells why`() throws {
+        let (run, asked, fixture) = try measured()
+        #expect(asked[0] == Array(0...6))
+        let end = try #require(asked.last)
+        #expect(end.contains(0) && end.contains(1) && !end.contains(5) && !end.contains(6))
+        #expect(asked.count < 60)
+        let read = try #require(
+            SeriesEvidence.all(of: run, baseline: "r0", rules: fixture.context.rules).first
+        )
+        #expect(read.rounds == asked.count)
+        #expect(Set(read.departures.keys) == Set(0...6).subtracting(end))
+        for (target, departure) in read.departures {
+            #expect(departure.rounds == asked.count { $0.contains(target) })
+            #expect(read.rank(of: target) == nil)
+        }
+        #expect(end.allSatisfy { read.rank(of: $0) != nil })
+        let verdicts = Dictionary(
+            uniqueKeysWithValues: read.candidates.map { ($0.target, $0.comparison) }
+        )
+        // Slower than the baseline: it has its verdict. Faster, but not as fast as three others.
+        #expect(verdicts[6]?.verdict == .keep && read.departures[6]?.betters == [])
+        #expect(verdicts[5]?.verdict == .undecided && verdicts[5]?.reason == .setAside)
+        #expect(read.departures[5]?.betters.count == 3)
+        #expect(verdicts[1]?.verdict == .switch)
+    }
+
+    @Test func `a report has who left with the median of the shared rounds`() throws {
+        let (run, asked, fixture) = try measured()
+        let report = ComparisonReport(of: run, context: fixture.context)
+        let rows = Dictionary(uniqueKeysWithValues: report.rows.map { ($0.target.label, $0) })
+        let set = try #require(rows["r5"])
+        #expect(set.latency.p95 == nil && set.rank == nil)
+        #expect(abs(try #require(set.latency.median) - 20.5) < 2)
+        let text = TextFormat(width: 100).render(report.document)
+        let rounds = asked.count { $0.contains(5) }
+        #expect(text.contains("set aside after \(rounds) rounds"), "\(text)")
+        #expect(text.contains("- r5: set aside early: three others are faster, or at most 5 ms slower."))
+        #expect(text.hasPrefix("Yes, r1 is "))
+        let members = report.document.json().text()
+        #expect(members.contains("\"queried_rounds\": \(rounds)"), "\(members)")
+        #expect(members.contains("\"reason\": \"set-aside\""))
+        // Charts show distributions of whole runs.
+        #expect(!report.document.charts().map { "\($0)" }.joined().contains("r5"))
+    }
+
+    @Test func `a round of a run in parts is whole where everybody was asked everything`() throws {
+        var (run, asked, _) = try measured()
+        let count = asked.count
+        #expect(run.roundsInOrder.count { $0.round.isWhole } == count)
+        run.samples.remove(at: try #require(run.samples.firstIndex { $0.round == 2 }))
+        #expect(run.roundsInOrder.count { $0.round.isWhole } == count - 1)
+        // Of another run, whose resolvers are asked everything, a part is a round cut short.
+        run.runs[0].origin = .watch
+        #expect(run.roundsInOrder.count { $0.round.isWhole } < count - 1)
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import Testing
+
+@testable import Statistics
+
+/// Who is asked on, against Reference/elimination.py.
+struct EliminationTests {
+    /// Times by a formula, as the reference's `Example` has them.
+    private struct Example {
+        let number: Int
+        let path: [Double]
+        let step: Double
+        let margin: Double
+
+        init(_ number: Int) {
+            self.number = number
+            guard number > 0 else {
+                path = [40, 8, 9, 9.5, 12, 15.5, 30, 45, 60]
+                (step, margin) = (0.2, 5)
+                return
+            }
+            var path = [20 + Double(number % 5)]
+            for k in 1...(2 + number % 8) {
+                path.append(4 + Double((number * 31 + k * k * 17 + 7 * k) % 41))
+            }
+            self.path = path
+            step = 0.2 * Double(1 + number % 9)
+            margin = [0, 1, 5][number % 3]
+        }
+
+        private func fails(_ k: Int, _ round: Int, _ name: Int) -> Bool {
+            if number == 0 { return k == 2 && (5 * round + 3 * name) % 11 == 0 }
+            if k == number % path.count {
+                return (5 * round + 3 * name + number) % (7 + number % 60) == 0
+            }
+            return (round + 10 * name + 13 * k + number) % 197 == 0
+        }
+
+        func outcome(_ k: Int, _ round: Int, _ name: Int) -> QueryOutcome {
+            if fails(k, round, name) { return .failed }
+            let more = number == 0 ? 0 : round * k * number
+            let noise = (37 * round + 101 * name + 17 * k + more) % 23
+            return .answered(path[k] + Double(noise) * step)
+        }
+
+        /// A row of the reference's table.
+        func row() -> (text: String, evidence: Double) {
+            let rules = ComparisonRules(margin: margin)
+            var elimination = Elimination(candidates: path.count - 1, rules: rules)
+            var process = ComparisonProcess(candidates: path.count - 1, rules: rules)
+            var trace: [(start: Int, asked: [Int])] = []
+            var round = 0
+            while elimination.answer == nil, round < 120 {
+                let asked = elimination.asked
+                if trace.last?.asked != asked { trace.append((round + 1, asked)) }
+                let wanted = Elimination.names(asking: asked.count, inUse: 10, totalRate: 15)
+                let names = (0..<wanted).map { (round * wanted + $0) % 10 }
+                let outcomes = path.indices.map { k in
+                    names.map { asked.contains(k) ? outcome(k, round, $0) : .missing }
+                }
+                process.add(
+                    outcomes.dropFirst().map { PairedRound(baseline: outcomes[0], candidate: $0) }
+                )
+                elimination.add(outcomes, process)
+                round += 1
+            }
+            let asked = trace.map { "\($0.start):\(Self.list($0.asked))" }
+            let left = elimination.departures.sorted { $0.key < $1.key }
+                .map { "\($0.key)@\($0.value.round):\(Self.list($0.value.betters))" }
+            let answer =
+                switch elimination.answer {
+                case .recommended(let k): "\(k)"
+                case .stay: "stay"
+                case .some(.none): "none"
+                case nil: "-"
+                }
+            var evidence = 0.0
+            for first in path.indices {
+                for second in path.indices where first != second && second > 0 {
+                    evidence += elimination.logEvidence(that: second, isNoBetterThan: first)
+                }
+            }
+            let leavings = left.isEmpty ? "-" : left.joined(separator: " ")
+            return (
+                "\(number)\t\(asked.joined(separator: " "))\t\(leavings)\t\(answer)\t\(round)",
+                evidence
+            )
+        }
+
+        private static func list(_ numbers: [Int]) -> String {
+            numbers.map(String.init).joined(separator: ",")
+        }
+    }
+
+    @Test func `a thousand runs ask whom the reference asks, and end as it does`() throws {
+        let file = ReferenceGolden.folder.appending(path: "elimination.tsv")
+        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+        try #require(lines.count == 1001)
+        for (number, line) in lines.enumerated() {
+            let (text, evidence) = Example(number).row()
+            let columns = line.split(separator: "\t", omittingEmptySubsequences: false)
+            #expect(text == columns.dropLast().joined(separator: "\t"))
+            #expect(agree(evidence, columns.last.flatMap { Double($0) }, within: 1e-6), "\(number)")
+        }
+    }
+
+    @Test(arguments: [(2, 10), (3, 10), (4, 8), (5, 6), (6, 5), (9, 4), (13, 3), (20, 2), (65, 1)])
+    func `a round of so many resolvers lasts two seconds`(asked: Int, names: Int) {
+        #expect(Elimination.names(asking: asked, inUse: 10, totalRate: 15) == names)
+    }
+
+    @Test func `the claims of a run share its level`() {
+        for (candidates, threshold) in [(1, 3.688879454), (5, 5.298317367), (64, 7.847762537)] {
+            let logE = Elimination.logThreshold(candidates: candidates, alpha: 0.05)
+            #expect(agree(logE, threshold, within: 1e-9))
+        }
+    }
+}
