@@ -124,6 +124,19 @@ def delaying(milliseconds, host=LOOPBACK):
 
 
 @contextlib.contextmanager
+def delaying_each(delays):
+    """dnsdist that holds the answers of each of its ports back by so many ms; gives the ports."""
+    ports = [free_port() for _ in delays]
+    lines = [
+        f'addLocal("{LOOPBACK.address}:{port}")\n'
+        f"addAction(DSTPortRule({port}), DelayAction({delay}))\n"
+        for port, delay in zip(ports, delays)
+    ]
+    with dnsdist("".join(lines)):
+        yield ports
+
+
+@contextlib.contextmanager
 def many(count):
     """`count` sockets that answer with the question and no record; gives their ports."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

@@ -36,6 +36,7 @@ def verdict():
         *rounds_to_verdict([line[1:] for line in lines if line[0] == "rounds"]),
         *lossy_candidates([line[1:] for line in lines if line[0] == "losses"]),
         *rank_errors([line[1:] for line in lines if line[0] == "ranks"]),
+        *elimination_errors([line[1:] for line in lines if line[0] == "elimination"]),
         *interval_cost([line[1:] for line in lines if line[0] == "interval"]),
     ]
     if finished.status != 0:
@@ -125,6 +126,24 @@ def rank_errors(lines):
         if float(one) > ALPHA
     ]
     return missed + ([] if len(lines) == 9 else ["not every number of resolvers was simulated"])
+
+
+def elimination_errors(lines):
+    """Runs that ask their candidates only while it matters, for five minutes at most."""
+    print("Runs of several candidates at 15 queries/s, at most 5 % false and 95 % best wanted:\n")
+    rows = [
+        [name, runs, *(percent(share) for share in shares), f"{float(half):.0f} / {float(most):.0f}"]
+        for name, runs, *shares, half, most in lines
+    ]
+    table(["candidates", "runs", "false switch", "the best", "open", "seconds, median / 90 %"], rows)
+    print()
+    missed = [f"{name}: {percent(wrong)} false" for name, _, wrong, *_ in lines if float(wrong) > ALPHA]
+    missed += [
+        f"{name}: the best in {percent(best)}"
+        for name, _, _, best, *_ in lines
+        if name.startswith("a field") and float(best) < 1 - ALPHA
+    ]
+    return missed + ([] if len(lines) == 14 else ["not every field was simulated"])
 
 
 def interval_cost(lines):

@@ -121,7 +121,7 @@ package struct EvidenceBuilder: Sendable {
     /// How far the candidates of all series are from their verdicts, by the index of the target.
     package var standings: [Int: EvidenceProgress] {
         feeds.reduce(into: [:]) { standings, feed in
-            for (place, standing) in zip(feed.candidates, feed.process.standings) {
+            for (place, standing) in zip(feed.candidates, feed.standings) {
                 standings[feed.members[place]] = standing
             }
         }

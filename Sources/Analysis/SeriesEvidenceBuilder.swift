@@ -66,6 +66,16 @@ struct SeriesEvidenceBuilder: Sendable {
     /// Whether no round can change what is said.
     var isDecided: Bool { elimination.map { $0.answer != nil } ?? process.isDecided }
 
+    /// How far the candidates are from their verdicts; whoever was set aside gets none.
+    var standings: [EvidenceProgress] {
+        process.standings.enumerated().map { candidate, standing in
+            let isAside =
+                elimination?.departures[candidate + 1] != nil && standing.verdict != .keep
+            return isAside
+                ? EvidenceProgress(verdict: .undecided, reason: .setAside, share: 1) : standing
+        }
+    }
+
     /// The targets that the next round asks.
     var asked: [Int] {
         guard let elimination, let baseline else { return members }

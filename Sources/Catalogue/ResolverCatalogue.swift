@@ -91,17 +91,18 @@ package struct ResolverCatalogue: Hashable, Sendable {
     }
 
     /// The resolvers of a run that names none: the first nameserver of this machine, the gateway
-    /// where it is another address, and the default entries of the catalogue.
+    /// where it is another address, and the default entries of the catalogue, or `all`.
     package func defaultResolvers(
         families: Set<IPAddress.Family> = [],
-        system: SystemResolvers
+        system: SystemResolvers,
+        all: Bool = false
     ) throws(CatalogueError) -> [Resolver] {
         var notations = ["system"]
         if let gateway = system.gateway, gateway != system.nameservers.first?.address {
             notations.append("gateway")
         }
         let names = entries.filter { entry in
-            entry.isDefault && entry.isAskable
+            (all || entry.isDefault) && entry.isAskable
                 && !entry.endpoints(of: families, all: false).isEmpty
         }
         return try resolvers(

@@ -10,6 +10,7 @@ enum VerdictBench {
         RoundsToVerdict.printAll()
         LossyCandidates.printAll()
         RankErrors.printAll()
+        EliminationErrors.printAll()
         printIntervalCost(rounds: 300, names: 10)
         printIntervalCost(rounds: 1_000, names: 100)
     }

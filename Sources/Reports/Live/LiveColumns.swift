@@ -113,6 +113,7 @@ struct LiveEvidence {
         case (nil, .tail): ("faster, long tail", "tail?")
         case (_, .reliability): ("loses more", "lossy")
         case (_, .tampering): ("failed a check", "check")
+        case (_, .setAside): ("set aside", "aside")
         case (.switch, _): ("faster", "faster")
         case (.keep, _): ("not faster", "not faster")
         default: ("undecided", "open")

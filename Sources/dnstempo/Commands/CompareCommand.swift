@@ -11,13 +11,14 @@ struct CompareCommand: AsyncParsableCommand {
         commandName: "compare",
         abstract: "Measure resolvers side by side, now.",
         discussion: """
-            Each round queries every name at every resolver, in random order and at a polite \
-            pace, until every resolver has a verdict. Ctrl-C ends it and reports what was \
-            measured. --help-hidden adds options for experts.
+            Rounds query names at every resolver, in random order and at a polite pace, until the \
+            one to use is known. A resolver that cannot be the one is set aside early. Ctrl-C ends \
+            it and reports what was measured. --help-hidden adds options for experts.
 
             Examples:
               dnstempo compare --lab
               dnstempo compare system cloudflare quad9 --rounds 30
+              dnstempo compare --catalogue
               dnstempo compare router=192.168.1.1 google/all -d example.com -t A -t AAAA
               dnstempo compare --lab -o report.html -o charts.svg --samples samples.csv
               dnstempo compare system quad9 --no-store --fail-if slower-than-baseline
@@ -25,6 +26,7 @@ struct CompareCommand: AsyncParsableCommand {
     )
 
     @OptionGroup var questions: QuestionOptions
+    @OptionGroup(title: "Resolvers") var field: CatalogueOption
     @OptionGroup(title: "Length of the run") var length: LengthOptions
     @OptionGroup var manner: MannerOptions
     @OptionGroup(title: "Verdict") var certainty: CertaintyOptions
@@ -39,7 +41,11 @@ struct CompareCommand: AsyncParsableCommand {
         let destinations = try Destinations(output)
         let gate = try Gate(certainty.gate.failIf)
         let live = try looking.kind(quiet: output.quiet)
-        var settings = try await Preparation(measuring, certainty: certainty).settings()
+        var settings = try await Preparation(
+            measuring,
+            certainty: certainty,
+            usesCatalogue: field.catalogue
+        ).settings()
         try gate.check(
             settings.resolvers.map(\.label) + settings.unmeasured.map(\.target.label),
             baseline: settings.baseline

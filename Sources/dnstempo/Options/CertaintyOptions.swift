@@ -3,9 +3,14 @@ import Catalogue
 import Reports
 import Statistics
 
+struct CatalogueOption: ParsableArguments {
+    @Flag(help: "Query the current resolver and every one of the catalogue.")
+    var catalogue = false
+}
+
 struct CertaintyOptions: ParsableArguments {
     @Flag(
-        help: "Go on until every resolver has a verdict; the default without --rounds.".forExperts
+        help: "Go on until the one to use is known; the default without --rounds.".forExperts
     )
     var untilSure = false
 

@@ -76,15 +76,26 @@ struct Preparation {
     /// A schedule goes on asking whoever is not trusted, as it does the silent: it may end.
     private let leavesOutDistrusted: Bool
     private let wantsCertainty: Bool
+    private let usesCatalogue: Bool
     private let system = SystemResolvers()
 
     /// A lab that runs already is `kept`: whoever asks it goes on at its ports.
     init(
         _ flags: MeasuringOptions,
         certainty: CertaintyOptions? = nil,
+        usesCatalogue: Bool = false,
         keeping kept: LabSession? = nil
     ) async throws {
         var given = try GivenOptions(flags, certainty: certainty)
+        let hasOthers =
+            !flags.choice.resolvers.isEmpty || given.campaign?.resolvers.isEmpty == false
+        try Failure.refuse([
+            "--catalogue is every resolver of the catalogue: leave out those that are named":
+                usesCatalogue && hasOthers,
+            "--catalogue and --lab cannot be combined; give one":
+                usesCatalogue && flags.choice.lab != nil,
+        ])
+        self.usesCatalogue = usesCatalogue
         if let source = flags.names.domainsFrom {
             given.merged[.domains] = .names(
                 try await VisitedNames(source, isAgreed: flags.names.yes).read()
@@ -204,7 +215,11 @@ struct Preparation {
         if let campaign = given.campaign, !campaign.resolvers.isEmpty {
             return try catalogue.resolvers(of: campaign, families: families, system: system)
         }
-        return try catalogue.defaultResolvers(families: families, system: system)
+        return try catalogue.defaultResolvers(
+            families: families,
+            system: system,
+            all: usesCatalogue
+        )
     }
 
     /// Nobody chose the gateway: where it does not answer a query within a second, it is left out.

@@ -8,6 +8,14 @@ import Testing
     private static let network = "is not a network; write one such as 127.0.0.0/8 or ::1/128"
 
     static let resolvers = [
+        BadInput(
+            "compare --catalogue quad9",
+            "--catalogue is every resolver of the catalogue: leave out those that are named"
+        ),
+        BadInput(
+            "compare --catalogue --lab",
+            "--catalogue and --lab cannot be combined; give one"
+        ),
         BadInput("compare clodflare", "unknown resolver 'clodflare'; did you mean 'cloudflare'?"),
         BadInput(
             "compare zzzzzz",

@@ -1,0 +1,75 @@
+import Foundation
+import Servers
+import Testing
+
+/// Runs that query resolvers only while it matters, in the lab.
+@Suite struct EliminationTests {
+    private let folder: TemporaryFolder
+
+    /// The current resolver, four that are quick, one in between and one far away.
+    init() throws {
+        folder = try TemporaryFolder()
+        let medians = [
+            ("home", 34), ("a", 5), ("b", 6), ("c", 7), ("d", 8), ("mid", 24), ("far", 70),
+        ]
+        let tables = medians.map { name, base in
+            "[[resolver]]\nname = \"\(name)\"\nbase = \"\(base)ms\"\njitter = \"1ms\"\nsigma = 0.4\n"
+        }
+        try folder.write("baseline = \"home\"\n" + tables.joined(separator: "\n"), to: "lab.toml")
+    }
+
+    private func run(_ words: String) async throws -> CommandOutput {
+        let arguments = words.split(separator: " ").map(String.init)
+        let run = try await Binary.run(
+            ["compare", "--lab", "lab.toml", "--seed", "7"] + arguments,
+            in: folder.path
+        )
+        #expect(run.code == 0 && run.errors == "", "\(run)")
+        return run
+    }
+
+    /// Of candidates that are as sure either may come first in Holm's test, so levels are left out.
+    private func conclusions(_ report: JSON) throws -> [String] {
+        let comparisons = try #require(report["comparisons"] as? [[String: Any]])
+        let keys = ["candidate", "verdict", "reason", "rounds", "pairs", "median_difference_ms"]
+        return comparisons.map { one in "\(keys.map { one[$0] ?? "" })" }.sorted()
+    }
+
+    private func queries(_ file: String) throws -> [String: Int] {
+        let pairs = try JSON(folder.text(file)).resolvers.map { one in
+            (one["name"] as? String ?? "", one["sent"] as? Int ?? 0)
+        }
+        return Dictionary(uniqueKeysWithValues: pairs)
+    }
+
+    @Test func `whoever cannot be the best is queried no further, and a file says so too`()
+        async throws
+    {
+        defer { folder.remove() }
+        let live = try await run("-o live.json --samples s.csv")
+        let sent = try queries("live.json")
+        let most = try #require(sent["home"])
+        #expect(sent["a"] == most && most >= 149)
+        #expect(try #require(sent["far"]) < most && #require(sent["mid"]) < most)
+        #expect(live.output.hasPrefix("Yes, switch to "))
+        #expect(live.output.contains("- mid: set aside early: three others are faster, or at most"))
+        #expect(live.output.contains("- far: slower than home."))
+        let read = try await Binary.run(
+            ["report", "s.csv", "--baseline", "home", "-o", "read.json"],
+            in: folder.path
+        )
+        #expect(read.code == 0, "\(read.errors)")
+        let (told, found) = try (JSON(folder.text("live.json")), JSON(folder.text("read.json")))
+        #expect(try conclusions(told) == conclusions(found))
+        let mid = try #require(found.resolvers.first { $0["name"] as? String == "mid" })
+        #expect((mid["no_faster_than"] as? [String])?.count == 3)
+        #expect(mid["queried_rounds"] is Int && mid["rank"] is NSNull)
+    }
+
+    @Test(arguments: ["--keep-all", "--fail-if loss>90%", "--rounds 3"])
+    func `everybody is queried to the end where that is asked for`(option: String) async throws {
+        defer { folder.remove() }
+        _ = try await run("\(option) -o all.json")
+        #expect(Set(try queries("all.json").values).count == 1)
+    }
+}
